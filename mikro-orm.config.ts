@@ -1,0 +1,42 @@
+import { DataloaderType } from '@mikro-orm/core';
+import { Migrator } from '@mikro-orm/migrations';
+import { defineConfig } from '@mikro-orm/postgresql';
+import { entities, scopedEntities } from '#domain/entities.ts';
+import { DomainError } from '#domain/errors.ts';
+import { ChangeAnnouncer } from '#domain/events.ts';
+import type { Scope } from '#domain/session.ts';
+
+/** What a key may see of an entity. Without parameters this throws, so a forgotten scope is an error and not a leak. */
+function visible(
+  { organizationId, livemode, pricingModelId, keyType }: Scope,
+  entityName: string | undefined,
+) {
+  if (!organizationId) throw new Error(`${entityName} is read without a session`);
+  if (entityName !== 'PricingModel') return { organizationId, livemode, pricingModelId };
+  // Whoever runs the organization chooses among its pricing models; its public pages see their own.
+  return keyType === 'secret'
+    ? { organizationId, livemode }
+    : { organizationId, livemode, id: pricingModelId };
+}
+
+export default defineConfig({
+  entities,
+  extensions: [Migrator],
+  subscribers: [new ChangeAnnouncer()],
+  dataloader: DataloaderType.ALL,
+  findOneOrFailHandler: (name, where) =>
+    new DomainError('NOT_FOUND', `${name} ${idIn(where)} not found`),
+  filters: {
+    tenant: {
+      cond: (args, _type, _em, _options, entityName) => visible(args as Scope, entityName),
+      entity: scopedEntities,
+    },
+  },
+  migrations: { path: './src/migrations', pathTs: './src/migrations', snapshotName: '.snapshot' },
+});
+
+function idIn(where: unknown) {
+  if (typeof where === 'string') return where;
+  const { id, slug } = (where ?? {}) as { id?: unknown; slug?: unknown };
+  return String(id ?? slug ?? '');
+}

@@ -1,0 +1,38 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { instant, tenantColumns } from '../columns.ts';
+import { apiKeyTypes } from '../session.ts';
+
+const ApiKeySchema = defineEntity({
+  name: 'ApiKey',
+  uniques: [{ name: 'api_key_hash_text_unique', properties: ['hashText'] }],
+  properties: {
+    ...tenantColumns('apikey'),
+    name: p.string(),
+    /** The key with its middle left out; the key itself is not stored. */
+    token: p.string(),
+    type: p.enum(apiKeyTypes),
+    active: p.boolean().default(true),
+    expiresAt: instant().nullable(),
+    idpHostedBillingUserId: p.string().nullable(),
+    /** SHA-256 of the key, in hexadecimal. */
+    hashText: p.string().length(64),
+  },
+});
+
+/** A credential of an organization for one pricing model and one mode (specification, ApiKey). */
+export class ApiKey extends ApiKeySchema.class {
+  /** Whether a request may use the key at this instant. */
+  isUsable(now: Date) {
+    return this.active && (this.expiresAt == null || now < this.expiresAt);
+  }
+
+  /** Ends the key's life at `at`; a key never lives longer because of it. */
+  expire(at: Date) {
+    if (this.expiresAt == null || at < this.expiresAt) this.expiresAt = at;
+  }
+
+  revoke() {
+    this.active = false;
+  }
+}
+ApiKeySchema.setClass(ApiKey);

@@ -1,0 +1,33 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { p } from '@mikro-orm/core';
+import { newId } from './ids.ts';
+import { scopeOf } from './session.ts';
+
+/** A `timestamptz` with the precision of the API: whole milliseconds. */
+export const instant = () => p.datetime(3);
+
+/** An integer amount in minor units of a currency, or a count, up to 2^53 - 1. */
+export const safeInteger = () => p.bigint('number');
+
+const idColumn = (prefix: string) =>
+  p
+    .string()
+    .primary()
+    .onCreate(() => newId(prefix));
+
+/** The columns that every row starts with (reference §2.6, BASE). */
+export const baseColumns = (prefix: string) => ({
+  id: idColumn(prefix),
+  createdAt: instant().onCreate((_row, em) => scopeOf(em as EntityManager).now),
+  updatedAt: instant()
+    .onCreate((_row, em) => scopeOf(em as EntityManager).now)
+    .onUpdate((_row, em) => scopeOf(em as EntityManager).now),
+  livemode: p.boolean().onCreate((_row, em) => scopeOf(em as EntityManager).livemode),
+  organizationId: p.string().onCreate((_row, em) => scopeOf(em as EntityManager).organizationId),
+});
+
+/** The columns of a row that belongs to one pricing model; filled from the session, never by a command. */
+export const tenantColumns = (prefix: string) => ({
+  ...baseColumns(prefix),
+  pricingModelId: p.string().onCreate((_row, em) => scopeOf(em as EntityManager).pricingModelId),
+});

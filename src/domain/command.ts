@@ -1,0 +1,41 @@
+import { UniqueConstraintViolationException } from '@mikro-orm/core';
+import { type DomainError, invalid } from './errors.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Promises that the database keeps and a caller may run into, also in a race: the constraint's name,
+ * the input field that has to change, and what is wrong with it.
+ */
+const promises: Readonly<Record<string, readonly [path: string, message: string]>> = {
+  feature_slug_unique: ['feature.slug', 'is the slug of another feature of this pricing model'],
+  price_slug_unique: ['price.slug', 'is the slug of another active price of this pricing model'],
+  pricing_model_live_unique: [
+    'pricingModel.livemode',
+    'an organization has one live pricing model, and it exists already',
+  ],
+  product_slug_unique: ['product.slug', 'is the slug of another product of this pricing model'],
+  resource_slug_unique: ['resource.slug', 'is the slug of another resource of this pricing model'],
+  usage_meter_slug_unique: [
+    'usageMeter.slug',
+    'is the slug of another usage meter of this pricing model',
+  ],
+};
+
+/** One command, one transaction: all of it is committed, with its announcements, or nothing is. */
+export async function command<T>(
+  session: Session,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  try {
+    return await session.em.transactional((em) => work({ ...session, em }));
+  } catch (error) {
+    throw refusalOf(error) ?? error;
+  }
+}
+
+function refusalOf(error: unknown): DomainError | undefined {
+  if (!(error instanceof UniqueConstraintViolationException)) return undefined;
+  const { constraint } = error as { constraint?: string };
+  const promise = promises[constraint ?? ''];
+  return promise && invalid(...promise, { cause: error });
+}

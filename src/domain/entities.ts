@@ -1,0 +1,29 @@
+import { ApiKey } from './api-keys/api-key.ts';
+import { Feature } from './features/feature.ts';
+import { IdempotencyKey } from './idempotency/idempotency-key.ts';
+import { Organization } from './organizations/organization.ts';
+import { Price } from './prices/price.ts';
+import { PricingModel } from './pricing-models/pricing-model.ts';
+import { ProductFeature } from './product-features/product-feature.ts';
+import { Product } from './products/product.ts';
+import { Resource } from './resources/resource.ts';
+import { RowCount } from './row-count.ts';
+import { UsageMeter } from './usage-meters/usage-meter.ts';
+import { Webhook } from './webhooks/webhook.ts';
+
+/** Rows of one pricing model. The tenant filter covers them, and row_count counts them. */
+export const tenantEntities = [
+  ApiKey,
+  Feature,
+  Price,
+  Product,
+  ProductFeature,
+  Resource,
+  UsageMeter,
+  Webhook,
+];
+
+/** Pricing models belong to an organization and a mode; the tenant filter narrows them to those. */
+export const scopedEntities = [...tenantEntities, PricingModel];
+
+export const entities = [...scopedEntities, IdempotencyKey, Organization, RowCount];

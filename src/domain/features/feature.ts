@@ -1,0 +1,50 @@
+import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import { instant, safeInteger, tenantColumns } from '../columns.ts';
+import { Resource } from '../resources/resource.ts';
+import { UsageMeter } from '../usage-meters/usage-meter.ts';
+
+export const featureTypes = ['toggle', 'usage_credit_grant', 'resource'] as const;
+export const renewalFrequencies = ['once', 'every_billing_period'] as const;
+
+const FeatureSchema = defineEntity({
+  name: 'Feature',
+  uniques: [{ name: 'feature_slug_unique', properties: ['pricingModelId', 'slug'] }],
+  indexes: [{ name: 'feature_page', properties: ['pricingModelId', 'createdAt', 'id'] }],
+  checks: [
+    {
+      name: 'feature_variant',
+      expression: `case type
+        when 'toggle' then num_nonnulls(amount, usage_meter_id, renewal_frequency, resource_id) = 0
+        when 'usage_credit_grant' then amount > 0 and usage_meter_id is not null
+          and renewal_frequency is not null and resource_id is null
+        else amount > 0 and resource_id is not null
+          and num_nonnulls(usage_meter_id, renewal_frequency) = 0 end`,
+    },
+  ],
+  properties: {
+    ...tenantColumns('feature'),
+    type: p.enum(featureTypes),
+    slug: p.string(),
+    name: p.string(),
+    description: p.text(),
+    active: p.boolean().default(true),
+    /** Credits (usage_credit_grant) or units of capacity (resource) that one unit of the product brings. */
+    amount: safeInteger().nullable(),
+    usageMeter: () => p.manyToOne(UsageMeter).ref().nullable().deleteRule('restrict').index(),
+    renewalFrequency: p.enum(renewalFrequencies).nullable(),
+    resource: () => p.manyToOne(Resource).ref().nullable().deleteRule('restrict').index(),
+    deactivatedAt: instant().nullable(),
+  },
+});
+
+/** What a product grants: access, usage credits or capacity (reference §6.1). */
+export class Feature extends FeatureSchema.class {
+  get usageMeterId(): Opt<string> | null {
+    return this.usageMeter?.id ?? null;
+  }
+
+  get resourceId(): Opt<string> | null {
+    return this.resource?.id ?? null;
+  }
+}
+FeatureSchema.setClass(Feature);

@@ -1,0 +1,11 @@
+import { customAlphabet } from 'nanoid';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+const random = customAlphabet(alphabet, 21);
+
+/** A new id: `<prefix>_` and 21 random characters of 0-9A-Za-z (reference §1.4). */
+export const newId = (prefix: string) => `${prefix}_${random()}`;
+
+/** A random string of 0-9A-Za-z, for secrets. */
+export const randomText = (length: number) => customAlphabet(alphabet, length)();

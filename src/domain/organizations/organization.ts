@@ -1,0 +1,21 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { instant } from '../columns.ts';
+import { newId } from '../ids.ts';
+
+const OrganizationSchema = defineEntity({
+  name: 'Organization',
+  properties: {
+    id: p
+      .string()
+      .primary()
+      .onCreate(() => newId('org')),
+    createdAt: instant(),
+    name: p.string(),
+    /** ISO 4217, upper case. Every price of the organization is in it. */
+    currency: p.string().length(3).default('USD'),
+  },
+});
+
+/** Whoever sells: the owner of pricing models, keys and customers. */
+export class Organization extends OrganizationSchema.class {}
+OrganizationSchema.setClass(Organization);

@@ -1,0 +1,27 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { baseColumns } from '../columns.ts';
+
+const PricingModelSchema = defineEntity({
+  name: 'PricingModel',
+  uniques: [
+    {
+      name: 'pricing_model_default_unique',
+      properties: ['organizationId', 'livemode'],
+      where: { isDefault: true },
+    },
+    {
+      name: 'pricing_model_live_unique',
+      properties: ['organizationId'],
+      where: { livemode: true },
+    },
+  ],
+  properties: {
+    ...baseColumns('pricing_model'),
+    name: p.string(),
+    isDefault: p.boolean(),
+  },
+});
+
+/** A complete set of what an organization sells, at which prices (specification, Catalog). */
+export class PricingModel extends PricingModelSchema.class {}
+PricingModelSchema.setClass(PricingModel);

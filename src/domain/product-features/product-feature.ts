@@ -1,0 +1,41 @@
+import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import { instant, tenantColumns } from '../columns.ts';
+import { Feature } from '../features/feature.ts';
+import { Product } from '../products/product.ts';
+
+const ProductFeatureSchema = defineEntity({
+  name: 'ProductFeature',
+  uniques: [{ name: 'product_feature_unique', properties: ['product', 'feature'] }],
+  indexes: [{ name: 'product_feature_page', properties: ['pricingModelId', 'createdAt', 'id'] }],
+  properties: {
+    ...tenantColumns('product_feature'),
+    product: () => p.manyToOne(Product).ref().deleteRule('restrict'),
+    feature: () => p.manyToOne(Feature).ref().deleteRule('restrict').index(),
+    expiredAt: instant().nullable(),
+  },
+});
+
+/** That a product grants a feature, until it expires (reference §6.2). */
+export class ProductFeature extends ProductFeatureSchema.class {
+  get productId(): Opt<string> {
+    return this.product.id;
+  }
+
+  get featureId(): Opt<string> {
+    return this.feature.id;
+  }
+
+  isExpired(now: Date) {
+    return this.expiredAt != null && this.expiredAt <= now;
+  }
+
+  /** Ends the grant at `at`; one that has ended already keeps its instant. */
+  expire(at: Date) {
+    if (!this.isExpired(at)) this.expiredAt = at;
+  }
+
+  renew() {
+    this.expiredAt = null;
+  }
+}
+ProductFeatureSchema.setClass(ProductFeature);

@@ -1,0 +1,31 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { tenantColumns } from '../columns.ts';
+import { Price } from '../prices/price.ts';
+import { ProductFeature } from '../product-features/product-feature.ts';
+
+const ProductSchema = defineEntity({
+  name: 'Product',
+  uniques: [
+    { name: 'product_slug_unique', properties: ['pricingModelId', 'slug'] },
+    { name: 'product_default_unique', properties: ['pricingModelId'], where: { default: true } },
+  ],
+  indexes: [{ name: 'product_page', properties: ['pricingModelId', 'createdAt', 'id'] }],
+  properties: {
+    ...tenantColumns('prod'),
+    name: p.string(),
+    description: p.text().nullable(),
+    imageURL: p.text().nullable().name('image_url'),
+    active: p.boolean().default(true),
+    singularQuantityLabel: p.string().nullable(),
+    pluralQuantityLabel: p.string().nullable(),
+    default: p.boolean().default(false),
+    slug: p.string(),
+    prices: () => p.oneToMany(Price).mappedBy('product').orderBy({ createdAt: 'asc', id: 'asc' }),
+    productFeatures: () =>
+      p.oneToMany(ProductFeature).mappedBy('product').orderBy({ createdAt: 'asc', id: 'asc' }),
+  },
+});
+
+/** What customers subscribe to or buy, with its prices and features (specification, Product). */
+export class Product extends ProductSchema.class {}
+ProductSchema.setClass(Product);

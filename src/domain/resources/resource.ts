@@ -1,0 +1,18 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { tenantColumns } from '../columns.ts';
+
+const ResourceSchema = defineEntity({
+  name: 'Resource',
+  uniques: [{ name: 'resource_slug_unique', properties: ['pricingModelId', 'slug'] }],
+  indexes: [{ name: 'resource_page', properties: ['pricingModelId', 'createdAt', 'id'] }],
+  properties: {
+    ...tenantColumns('resource'),
+    slug: p.string(),
+    name: p.string(),
+    active: p.boolean().default(true),
+  },
+});
+
+/** Capacity that subscriptions grant and customers claim, such as seats (reference §9.7). */
+export class Resource extends ResourceSchema.class {}
+ResourceSchema.setClass(Resource);

@@ -1,0 +1,33 @@
+const resources = [
+  'api_key',
+  'feature',
+  'price',
+  'pricing_model',
+  'product',
+  'product_feature',
+  'resource',
+  'usage_meter',
+  'webhook',
+] as const;
+
+const documented = [
+  'customer.created',
+  'customer.updated',
+  'purchase.completed',
+  'payment.failed',
+  'payment.succeeded',
+  'subscription.created',
+  'subscription.updated',
+  'subscription.canceled',
+  'sync.events_available',
+] as const;
+
+/** A kind of event: the documented ones (reference §1.1) and created and updated of each resource. */
+export type EventType =
+  | (typeof documented)[number]
+  | `${(typeof resources)[number]}.${'created' | 'updated'}`;
+
+export const eventTypes: readonly EventType[] = [
+  ...documented,
+  ...resources.flatMap((name) => [`${name}.created`, `${name}.updated`] as const),
+];
