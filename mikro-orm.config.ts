@@ -32,7 +32,7 @@ export default defineConfig({
       entity: scopedEntities,
     },
   },
-  migrations: { path: './src/migrations', pathTs: './src/migrations', snapshotName: '.snapshot' },
+  migrations: { path: './src/migrations', pathTs: './src/migrations', snapshotName: '.snapshot', snapshotOnMigrate: false },
 });
 
 function idIn(where: unknown) {

@@ -1,5 +1,6 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, type EntityClass, type FilterQuery, p } from '@mikro-orm/core';
 import { safeInteger } from './columns.ts';
+import type { Session } from './session.ts';
 
 const RowCountSchema = defineEntity({
   name: 'RowCount',
@@ -20,3 +21,21 @@ const RowCountSchema = defineEntity({
  */
 export class RowCount extends RowCountSchema.class {}
 RowCountSchema.setClass(RowCount);
+
+/** The exact length of a list: from the counters when it is the whole table's, else by counting what the filter leaves. */
+export async function countRows<T extends object>(
+  { em, pricingModelId }: Session,
+  entity: EntityClass<T>,
+  filter: object | null | undefined,
+): Promise<number> {
+  const { tableName, properties } = em.getMetadata(entity);
+  const counted = 'pricingModelId' in properties;
+  if (!counted || Object.values(filter ?? {}).some((value) => value !== undefined)) {
+    return em.count(entity, (filter ?? {}) as FilterQuery<NoInfer<T>>);
+  }
+  const [{ total }] = await em.execute<[{ total: string }]>(
+    'select coalesce(sum(rows), 0) as total from row_count where relation = ? and pricing_model_id = ?',
+    [tableName, pricingModelId],
+  );
+  return Number(total);
+}

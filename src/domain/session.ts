@@ -26,7 +26,7 @@ export interface Session extends Scope {
  * for transactions inherit, and from which the tenant columns of new rows are filled.
  */
 export function openSession(em: EntityManager, scope: Scope, apiKeyId?: string): Session {
-  const fork = em.fork();
+  const fork = em.fork({ keepTransactionContext: true });
   fork.setFilterParams('tenant', { ...scope });
   return { ...scope, em: fork, apiKeyId };
 }

@@ -1,0 +1,91 @@
+import SchemaBuilder from '@pothos/core';
+import RelayPlugin from '@pothos/plugin-relay';
+import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
+import ZodPlugin from '@pothos/plugin-zod';
+import { DomainError, invalidInput } from '#domain/errors.ts';
+import type { EventType } from '#domain/webhooks/event-types.ts';
+import type { Session } from '#domain/session.ts';
+import { typeNameOf } from './type-names.ts';
+
+/** What resolvers get: the caller's session, and the committed changes of the objects it may see. */
+export interface Context extends Session {
+  changesOf(objectId: string): AsyncIterable<unknown>;
+}
+
+interface ConnectionFields {
+  hasMore: boolean;
+  currentCursor: string | null;
+  nextCursor: string | null;
+  totalCount: () => Promise<number>;
+}
+
+export const builder = new SchemaBuilder<{
+  Context: Context;
+  DefaultFieldNullability: false;
+  DefaultEdgesNullability: false;
+  Connection: ConnectionFields;
+  AuthScopes: { secretKey: boolean; anyKey: boolean };
+  Scalars: {
+    ID: { Input: string; Output: string };
+    Timestamp: { Input: Date; Output: Date };
+    SafeInt: { Input: number; Output: number };
+    EventType: { Input: EventType; Output: EventType };
+  };
+}>({
+  // Authorization wraps everything else, so it comes first.
+  plugins: [ScopeAuthPlugin, ZodPlugin, RelayPlugin],
+  defaultFieldNullability: false,
+  scopeAuth: {
+    authorizeOnSubscribe: true,
+    authScopes: ({ keyType }) => ({ secretKey: keyType === 'secret', anyKey: true }),
+    unauthorizedError: () =>
+      new DomainError('FORBIDDEN', 'A publishable key reads the catalog only: use a secret key'),
+  },
+  zod: {
+    validationError: ({ issues }) =>
+      new DomainError('BAD_REQUEST', invalidInput, {
+        issues: issues.map(({ path, message }) => ({ path: path.map(pathKey), message })),
+      }),
+  },
+  relay: {
+    cursorType: 'String',
+    nodesOnConnection: { description: 'The rows of the page, without their edges.' },
+    // Ids are global by their prefix, so the graph, REST and webhooks show the same ones.
+    encodeGlobalID: (_typename, id) => String(id),
+    decodeGlobalID: (id) => ({ typename: typeNameOf(id), id }),
+    nodeQueryOptions: {
+      description: 'Any object by its id; null when there is none that the key can see.',
+    },
+    nodesQueryOptions: false,
+    nodeTypeOptions: { description: 'An object with an id that is unique in the whole service.' },
+    pageInfoTypeOptions: { description: 'Where a page lies in its list.' },
+    edgesFieldOptions: { description: 'The rows of the page, each with its cursor.', nullable: false },
+    pageInfoFieldOptions: { description: 'Where the page lies in its list.' },
+    cursorFieldOptions: { description: 'The place of this row: `after` it the next ones start.' },
+    nodeFieldOptions: { description: 'The row.', nullable: false },
+    hasNextPageFieldOptions: { description: 'Whether rows follow this page.' },
+    hasPreviousPageFieldOptions: { description: 'Whether rows come before this page.' },
+    startCursorFieldOptions: { description: 'The cursor of the first row of the page.' },
+    endCursorFieldOptions: { description: 'The cursor of the last row of the page.' },
+    firstArgOptions: { description: 'How many rows from the start, 1 to 100; 10 when absent.' },
+    afterArgOptions: { description: 'Only rows after this cursor.' },
+    lastArgOptions: { description: 'How many rows from the end, 1 to 100.' },
+    beforeArgOptions: { description: 'Only rows before this cursor.' },
+  },
+});
+
+const pathKey = (key: PropertyKey) => (typeof key === 'number' ? key : String(key));
+
+// What is not declared readable by any key takes a secret one.
+builder.queryType({
+  description: 'What can be read.',
+  authScopes: { secretKey: true },
+});
+builder.mutationType({
+  description: 'What can be changed. Each field is one command in one transaction.',
+  authScopes: { secretKey: true },
+});
+builder.subscriptionType({
+  description: 'What can be watched, over WebSocket (graphql-transport-ws) or SSE.',
+  authScopes: { secretKey: true },
+});

@@ -1,0 +1,16 @@
+import './api-keys.ts';
+import './connection.ts';
+import './features.ts';
+import './prices.ts';
+import './pricing-models.ts';
+import './product-features.ts';
+import './products.ts';
+import './resources.ts';
+import './scalars.ts';
+import './usage-meters.ts';
+import './webhooks.ts';
+import { builder } from './builder.ts';
+import { describeRanges } from './ranges.ts';
+
+/** The whole graph. */
+export const schema = describeRanges(builder.toSchema());

@@ -1,0 +1,104 @@
+import type { EntityClass } from '@mikro-orm/core';
+import type { InputRef } from '@pothos/core';
+import { type Listed, page } from '#domain/page.ts';
+import { builder } from './builder.ts';
+import { ListOrder } from './connection.ts';
+
+interface OwnedRow {
+  createdAt: Date;
+  updatedAt: Date;
+  livemode: boolean;
+  organizationId: string;
+}
+
+/** What every record says of itself. */
+export const OrganizationRecord = builder.interfaceRef<OwnedRow>('OrganizationRecord').implement({
+  description: 'A record of an organization, in test or in live mode.',
+  fields: (t) => ({
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it last changed.' }),
+    livemode: t.exposeBoolean('livemode', { description: 'Live data (true) or test data (false).' }),
+    organizationId: t.exposeID('organizationId', { description: 'The organization that owns it.' }),
+  }),
+});
+
+/** What every record of the catalog, and of whoever buys from it, says of itself. */
+export const PricingModelRecord = builder
+  .interfaceRef<OwnedRow & { pricingModelId: string }>('PricingModelRecord')
+  .implement({
+    description: 'A record of one pricing model.',
+    interfaces: [OrganizationRecord],
+    fields: (t) => ({
+      pricingModelId: t.exposeID('pricingModelId', { description: 'The pricing model it belongs to.' }),
+    }),
+  });
+
+interface Reads<T> {
+  /** The query's name, for example `usageMeter`. */
+  one: string;
+  /** The list's name, for example `usageMeters`. */
+  many: string;
+  /** In words, for the descriptions, for example `usage meter`. */
+  noun: string;
+  filter?: InputRef<object>;
+  /** Part of the catalog, which publishable keys read too. */
+  catalog?: boolean;
+  entity: EntityClass<T>;
+}
+
+/** The three ways to read every resource: by id, as a list, and live. */
+export function readable<T extends Listed>({ one, many, noun, filter, catalog, entity }: Reads<T>) {
+  const access = catalog ? { skipTypeScopes: true, authScopes: { anyKey: true } } : {};
+  const name = one.replace(/^./, (letter) => letter.toUpperCase());
+  const type = entity as never;
+
+  builder.queryField(one, (t) =>
+    t.field({
+      ...access,
+      type,
+      description: `One ${noun}. Errors: NOT_FOUND.`,
+      args: { id: t.arg.id({ required: true, description: `The id of the ${noun}.` }) },
+      resolve: (_root, { id }, { em }) => em.findOneOrFail(entity, id as never) as never,
+    }),
+  );
+
+  builder.queryField(many, (t) =>
+    t.connection(
+      {
+        ...access,
+        type,
+        description: `The ${noun}s, oldest first. Errors: BAD_REQUEST for a bad size or cursor.`,
+        args: {
+          ...(filter && {
+            filter: t.arg({ type: filter, description: 'Only rows that equal all of these.' }),
+          }),
+          orderBy: t.arg({ type: ListOrder, description: 'created_at_asc when absent.' }),
+        },
+        resolve: (_root, { filter, ...args }, session) =>
+          page(session, entity, { ...args, filter: given(filter) }) as never,
+      },
+      { name: `${name}Connection`, description: `A page of ${noun}s.` },
+      { name: `${name}Edge`, description: `A ${noun} and its place in the list.` },
+    ),
+  );
+
+  builder.subscriptionField(`${one}Changed`, (t) =>
+    t.field({
+      ...access,
+      type,
+      description: `The ${noun} after each committed change. Errors: NOT_FOUND.`,
+      args: { id: t.arg.id({ required: true, description: `The id of the ${noun}.` }) },
+      subscribe: async (_root, { id }, { em, changesOf }) => {
+        await em.findOneOrFail(entity, id as never);
+        return changesOf(id) as AsyncIterable<never>;
+      },
+      resolve: (_change, { id }, { em }) => em.findOneOrFail(entity, id as never) as never,
+    }),
+  );
+}
+
+/** A filter field that is null filters nothing. */
+function given(filter: object | null | undefined) {
+  const entries = Object.entries(filter ?? {}).filter(([, value]) => value != null);
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+}

@@ -1,0 +1,64 @@
+import { GraphQLError, Kind } from 'graphql';
+import { type EventType, eventTypes } from '#domain/webhooks/event-types.ts';
+import { builder } from './builder.ts';
+
+const latest = 8_640_000_000_000_000;
+
+builder.scalarType('Timestamp', {
+  description:
+    'A point in time: integer milliseconds since 1970-01-01T00:00:00Z. On input also a date-time in ISO 8601.',
+  serialize: (at) => at.getTime() as never,
+  parseValue: parseTimestamp,
+  extensions: { jsonSchema: { type: 'integer', format: 'int64', minimum: -latest, maximum: latest } },
+});
+
+function parseTimestamp(value: unknown): Date {
+  const date = new Date(isInstant(value) ? value : Number.NaN);
+  if (Number.isNaN(date.getTime())) {
+    throw new GraphQLError('must be integer milliseconds since 1970, or a date-time in ISO 8601');
+  }
+  return date;
+}
+
+function isInstant(value: unknown): value is number | string {
+  return typeof value === 'number'
+    ? Number.isSafeInteger(value)
+    : typeof value === 'string' && /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}.*)?$/.test(value);
+}
+
+builder.scalarType('SafeInt', {
+  description: 'A whole number from -9007199254740991 to 9007199254740991. Money is in minor units (cents, say).',
+  serialize: (value) => value,
+  parseValue: parseSafeInt,
+  parseLiteral: (node) =>
+    parseSafeInt(node.kind === Kind.INT ? Number(node.value) : undefined),
+  extensions: {
+    jsonSchema: {
+      type: 'integer',
+      format: 'int64',
+      minimum: Number.MIN_SAFE_INTEGER,
+      maximum: Number.MAX_SAFE_INTEGER,
+    },
+  },
+});
+
+function parseSafeInt(value: unknown): number {
+  if (!Number.isSafeInteger(value)) {
+    throw new GraphQLError('must be a whole number from -9007199254740991 to 9007199254740991');
+  }
+  return value as number;
+}
+
+// GraphQL enum values cannot have dots, so the documented names make a scalar.
+builder.scalarType('EventType', {
+  description: `A kind of event: ${eventTypes.join(', ')}.`,
+  serialize: (value) => value,
+  parseValue: parseEventType,
+  extensions: { jsonSchema: { type: 'string', enum: eventTypes } },
+});
+
+function parseEventType(value: unknown): EventType {
+  const type = eventTypes.find((known) => known === value);
+  if (!type) throw new GraphQLError(`must be one of ${eventTypes.join(', ')}`);
+  return type;
+}

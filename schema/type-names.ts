@@ -1,0 +1,15 @@
+/** Which type an id's prefix stands for (reference §1.4). */
+const typeNames: Readonly<Record<string, string>> = {
+  apikey: 'ApiKey',
+  feature: 'Feature',
+  price: 'Price',
+  pricing_model: 'PricingModel',
+  prod: 'Product',
+  product_feature: 'ProductFeature',
+  resource: 'Resource',
+  usage_meter: 'UsageMeter',
+  webhook: 'Webhook',
+};
+
+/** The type of the object with this id; the empty text for an id of no kind. */
+export const typeNameOf = (id: string) => typeNames[id.slice(0, id.lastIndexOf('_'))] ?? '';

@@ -1,0 +1,90 @@
+import { createWebhook, createWebhookInput } from '#domain/webhooks/create-webhook.ts';
+import { updateWebhook, updateWebhookInput } from '#domain/webhooks/update-webhook.ts';
+import { Webhook } from '#domain/webhooks/webhook.ts';
+import { builder } from './builder.ts';
+import { PricingModelRecord, readable } from './records.ts';
+
+builder.node(Webhook, {
+  name: 'Webhook',
+  description: 'An endpoint of yours that is told of events.',
+  interfaces: [PricingModelRecord],
+  id: { resolve: ({ id }) => id, description: '`webhook_…`' },
+  loadOne: (id, { em }) => em.findOne(Webhook, id),
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The name for people.' }),
+    url: t.exposeString('url', { description: 'Where notifications are sent.' }),
+    filterTypes: t.expose('filterTypes', {
+      type: ['EventType'],
+      description: 'The kinds of event that it is told of.',
+    }),
+    active: t.exposeBoolean('active', { description: 'Whether it is told of anything.' }),
+  }),
+});
+
+const WebhookFilter = builder.inputType('WebhookFilter', {
+  description: 'Which webhooks to list.',
+  fields: (t) => ({ active: t.boolean({ description: 'Active (true) or not.' }) }),
+});
+
+readable({ one: 'webhook', many: 'webhooks', noun: 'webhook', entity: Webhook, filter: WebhookFilter });
+
+const CreateWebhook = builder.inputType('CreateWebhookInput', {
+  description: 'A new webhook.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'The name for people.' }),
+    url: t.string({ required: true, description: 'An http or https address; https in live mode.' }),
+    filterTypes: t.field({
+      type: ['EventType'],
+      required: true,
+      description: 'The kinds of event that it is told of, 1 or more.',
+    }),
+    active: t.boolean({ description: 'Whether it is told of anything; true when absent.' }),
+    pricingModelId: t.id({ description: 'The pricing model of the API key, which is the default.' }),
+  }),
+});
+
+const UpdateWebhook = builder.inputType('UpdateWebhookInput', {
+  description: 'Changes to a webhook; what is absent stays.',
+  fields: (t) => ({
+    id: t.id({ description: 'The id again; must equal that of the call.' }),
+    name: t.string({ description: 'The name for people.' }),
+    url: t.string({ description: 'An http or https address; https in live mode.' }),
+    filterTypes: t.field({
+      type: ['EventType'],
+      description: 'The kinds of event that it is told of, 1 or more.',
+    }),
+    active: t.boolean({ description: 'Whether it is told of anything.' }),
+  }),
+});
+
+const CreateWebhookPayload = builder
+  .objectRef<{ webhook: Webhook; secret: string }>('CreateWebhookPayload')
+  .implement({
+    description: 'A new webhook and its signing secret.',
+    fields: (t) => ({
+      webhook: t.expose('webhook', { type: Webhook, description: 'The webhook.' }),
+      secret: t.exposeString('secret', {
+        description: '`whsec_…`: signs what is sent. It is in this answer only.',
+      }),
+    }),
+  });
+
+builder.mutationFields((t) => ({
+  createWebhook: t.field({
+    type: CreateWebhookPayload,
+    description: 'Registers an endpoint. Errors: BAD_REQUEST for an address that cannot be used.',
+    args: { webhook: t.arg({ type: CreateWebhook, required: true, description: 'The webhook.' }) },
+    validate: { schema: createWebhookInput },
+    resolve: (_root, args, session) => createWebhook(session, args),
+  }),
+  updateWebhook: t.field({
+    type: Webhook,
+    description: 'Changes where and of what an endpoint is told. Errors: NOT_FOUND; BAD_REQUEST.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The id of the webhook.' }),
+      webhook: t.arg({ type: UpdateWebhook, required: true, description: 'The changes.' }),
+    },
+    validate: { schema: updateWebhookInput },
+    resolve: (_root, args, session) => updateWebhook(session, args),
+  }),
+}));

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { invalid } from '../errors.ts';
+import { instantInput, nameInput } from '../inputs.ts';
+import { PricingModel } from '../pricing-models/pricing-model.ts';
+import { apiKeyTypes, enterPricingModel, type Session } from '../session.ts';
+import { ApiKey } from './api-key.ts';
+import { hashCredential, maskCredential, newCredential } from './credential.ts';
+
+export const createApiKeyInput = z.object({
+  apiKey: z.object({
+    name: nameInput,
+    type: z.enum(apiKeyTypes).nullish(),
+    pricingModelId: z.string().nullish(),
+    expiresAt: instantInput.nullish(),
+  }),
+});
+
+export type CreateApiKeyInput = z.output<typeof createApiKeyInput>;
+
+/** A key with its full text, which exists only in the answer that creates it. */
+export interface IssuedApiKey {
+  readonly apiKey: ApiKey;
+  readonly token: string;
+}
+
+/**
+ * Issues a key of the caller's organization and mode, for the caller's pricing model or another one.
+ * Errors: BAD_REQUEST for an unknown pricing model or an expiry in the past.
+ */
+export function createApiKey(session: Session, { apiKey }: CreateApiKeyInput): Promise<IssuedApiKey> {
+  return command(session, async (session) => {
+    const { type, name, expiresAt, pricingModelId = null } = apiKey;
+    if (expiresAt && expiresAt <= session.now) {
+      throw invalid('apiKey.expiresAt', 'must lie in the future');
+    }
+    if (pricingModelId && !(await session.em.findOne(PricingModel, pricingModelId))) {
+      throw invalid('apiKey.pricingModelId', `${pricingModelId} is not a pricing model of yours`);
+    }
+    const target = enterPricingModel(session, pricingModelId ?? session.pricingModelId);
+    const credential = newCredential(type ?? 'secret', session.livemode);
+    return issueApiKey(session, credential, {
+      name,
+      type: type ?? 'secret',
+      pricingModelId: target.pricingModelId,
+      expiresAt: expiresAt ?? null,
+    });
+  });
+}
+
+interface NewKey {
+  name: string;
+  type: (typeof apiKeyTypes)[number];
+  pricingModelId: string;
+  expiresAt: Date | null;
+}
+
+/** Stores what is kept of a credential: never the credential. */
+export async function issueApiKey({ em }: Session, credential: string, key: NewKey) {
+  const apiKey = em.create(ApiKey, {
+    ...key,
+    token: maskCredential(credential),
+    hashText: hashCredential(credential),
+  });
+  await em.flush();
+  return { apiKey, token: credential };
+}

@@ -1,0 +1,38 @@
+import { LockMode } from '@mikro-orm/core';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { invalid } from '../errors.ts';
+import type { Session } from '../session.ts';
+import { ApiKey } from './api-key.ts';
+import { type IssuedApiKey, issueApiKey } from './create-api-key.ts';
+import { newCredential } from './credential.ts';
+
+const maximalOverlapSeconds = 7 * 86_400;
+
+export const rotateApiKeyInput = z.object({
+  id: z.string(),
+  overlapSeconds: z.int().min(0).max(maximalOverlapSeconds).nullish(),
+});
+
+export type RotateApiKeyInput = z.output<typeof rotateApiKeyInput>;
+
+/**
+ * Replaces a key by a new one of the same kind; the old one stays valid for the overlap, at most 7 days.
+ * Errors: NOT_FOUND; BAD_REQUEST when the key is revoked or has expired.
+ */
+export function rotateApiKey(session: Session, { id, overlapSeconds }: RotateApiKeyInput): Promise<IssuedApiKey> {
+  return command(session, async (session) => {
+    const { em, now, livemode } = session;
+    const old = await em.findOneOrFail(ApiKey, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!old.isUsable(now)) throw invalid('id', `${id} is no longer valid: create a new key`);
+    const { name, type, pricingModelId, expiresAt } = old;
+    const issued = await issueApiKey(session, newCredential(type, livemode), {
+      name,
+      type,
+      pricingModelId,
+      expiresAt: expiresAt ?? null,
+    });
+    old.expire(new Date(now.getTime() + (overlapSeconds ?? 0) * 1_000));
+    return issued;
+  });
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { samePricingModel } from '../pricing-models/same-pricing-model.ts';
+import type { Session } from '../session.ts';
+import { Feature, featureTypes } from './feature.ts';
+import { checkFeatureVariant, checkReferences, featureFields } from './feature-input.ts';
+
+export const createFeatureInput = z.object({
+  feature: z
+    .object({
+      type: z.enum(featureTypes),
+      ...featureFields,
+      pricingModelId: z.string().nullish(),
+    })
+    .superRefine(checkFeatureVariant),
+});
+
+export type CreateFeatureInput = z.output<typeof createFeatureInput>;
+
+/**
+ * Adds a feature to the key's pricing model (reference §6.1).
+ * Errors: BAD_REQUEST for a taken slug, an unknown usage meter or resource, another pricing model.
+ */
+export function createFeature(session: Session, { feature }: CreateFeatureInput) {
+  const { pricingModelId, usageMeterId, resourceId, active, ...fields } = feature;
+  samePricingModel(session, 'feature', pricingModelId);
+
+  return command(session, async (session) => {
+    await checkReferences(session, feature);
+    return session.em.create(Feature, {
+      ...fields,
+      active: active ?? true,
+      usageMeter: usageMeterId ?? null,
+      resource: resourceId ?? null,
+      deactivatedAt: active === false ? session.now : null,
+    });
+  });
+}

@@ -1,0 +1,73 @@
+import { LockMode } from '@mikro-orm/core';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { DomainError, invalid, invalidInput } from '../errors.ts';
+import { changesTo, sameId } from '../inputs.ts';
+import { patch } from '../patch.ts';
+import { ProductFeature } from '../product-features/product-feature.ts';
+import { Resource } from '../resources/resource.ts';
+import type { Session } from '../session.ts';
+import { UsageMeter } from '../usage-meters/usage-meter.ts';
+import { Feature, featureTypes } from './feature.ts';
+import { checkReferences, featureFields, variantProblems } from './feature-input.ts';
+
+export const updateFeatureInput = z
+  .object({
+    id: z.string(),
+    feature: z.object(
+      changesTo({ id: z.string(), type: z.enum(featureTypes), ...featureFields }),
+    ),
+  })
+  .refine(...sameId('feature'));
+
+export type UpdateFeatureInput = z.output<typeof updateFeatureInput>;
+
+/**
+ * Changes a feature, not its type. Deactivating it ends it on every product; activating it again
+ * brings it back on those that it then left, and on no other (reference §6.1).
+ * Errors: NOT_FOUND; BAD_REQUEST for a taken slug, another type, a field of another type.
+ */
+export function updateFeature(session: Session, { id, feature: changes }: UpdateFeatureInput) {
+  return command(session, async (session) => {
+    const { em, now } = session;
+    const feature = await em.findOneOrFail(Feature, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const { slug, name, description, amount, renewalFrequency, usageMeterId, resourceId } = changes;
+    if (changes.type != null && changes.type !== feature.type) {
+      throw invalid('feature.type', `cannot change: ${id} is a ${feature.type} feature`);
+    }
+    const problems = variantProblems(feature.type, {
+      amount: amount ?? feature.amount,
+      usageMeterId: usageMeterId ?? feature.usageMeterId,
+      renewalFrequency: renewalFrequency ?? feature.renewalFrequency,
+      resourceId: resourceId ?? feature.resourceId,
+    });
+    if (problems.length > 0) {
+      const issues = problems.map(({ path, message }) => ({ path: ['feature', path], message }));
+      throw new DomainError('BAD_REQUEST', invalidInput, { issues });
+    }
+    await checkReferences(session, changes);
+
+    if (usageMeterId) feature.usageMeter = em.getReference(UsageMeter, usageMeterId, { wrapped: true });
+    if (resourceId) feature.resource = em.getReference(Resource, resourceId, { wrapped: true });
+    patch(feature, { slug, name, description, amount, renewalFrequency });
+    if (changes.active === false && feature.active) await deactivate(session, feature, now);
+    if (changes.active === true && !feature.active) await activate(session, feature);
+    return feature;
+  });
+}
+
+async function deactivate({ em }: Session, feature: Feature, now: Date) {
+  feature.active = false;
+  feature.deactivatedAt = now;
+  const grants = await em.find(ProductFeature, { feature: feature.id });
+  for (const grant of grants) grant.expire(now);
+}
+
+async function activate({ em }: Session, feature: Feature) {
+  const expiredAt = feature.deactivatedAt ?? null;
+  feature.active = true;
+  feature.deactivatedAt = null;
+  if (!expiredAt) return;
+  const grants = await em.find(ProductFeature, { feature: feature.id, expiredAt });
+  for (const grant of grants) grant.renew();
+}

@@ -1,0 +1,36 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { issueApiKey } from '../api-keys/create-api-key.ts';
+import { newCredential } from '../api-keys/credential.ts';
+import { newId } from '../ids.ts';
+import { createPricingModel } from '../pricing-models/create-pricing-model.ts';
+import { enterPricingModel, openSession } from '../session.ts';
+import { Organization } from './organization.ts';
+
+interface Founding {
+  readonly now: Date;
+  readonly name: string;
+  /** The value of the first key; a random one is made without it. */
+  readonly credential?: string | undefined;
+}
+
+/**
+ * Creates an organization with all it needs to begin: a default pricing model in test mode, its free
+ * product with a monthly price, and one secret test key. The key's text is in the answer only.
+ */
+export async function foundOrganization(em: EntityManager, { now, name, credential }: Founding) {
+  return em.transactional(async (em) => {
+    const organizationId = newId('org');
+    await em.insert(Organization, { id: organizationId, name, createdAt: now, currency: 'USD' });
+    const scope = { organizationId, livemode: false, keyType: 'secret', pricingModelId: '', now } as const;
+    const session = openSession(em, scope);
+    const pricingModel = await createPricingModel(session, {
+      pricingModel: { name: 'Default', isDefault: true },
+      defaultPlanIntervalUnit: 'month',
+    });
+    return issueApiKey(
+      enterPricingModel(session, pricingModel.id),
+      credential ?? newCredential('secret', false),
+      { name: 'Default', type: 'secret', pricingModelId: pricingModel.id, expiresAt: null },
+    );
+  });
+}

@@ -1,0 +1,107 @@
+import { LockMode } from '@mikro-orm/core';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { DomainError, invalid } from '../errors.ts';
+import { Organization } from '../organizations/organization.ts';
+import { Product } from '../products/product.ts';
+import type { Session } from '../session.ts';
+import { UsageMeter } from '../usage-meters/usage-meter.ts';
+import { Price } from './price.ts';
+import { checkVariant, type PriceFields, priceFields, termsOf } from './price-input.ts';
+
+export const createPriceInput = z.object({
+  price: z
+    .object({ ...priceFields, productId: z.string().nullish(), usageMeterId: z.string().nullish() })
+    .superRefine(checkVariant)
+    .refine(({ type, productId }) => type === 'usage' || productId != null, {
+      path: ['productId'],
+      message: 'is required: it is what the price is for',
+    })
+    .refine(({ type, usageMeterId }) => type !== 'usage' || usageMeterId != null, {
+      path: ['usageMeterId'],
+      message: 'is required for a usage price: it is what the price is for',
+    }),
+});
+
+export type CreatePriceInput = z.output<typeof createPriceInput>;
+
+/**
+ * Adds a price (reference §9.4). A product's new price takes over from all its others; a usage meter's
+ * joins them, as their default when asked.
+ * Errors: BAD_REQUEST for an unknown product or usage meter and for a taken slug; FORBIDDEN for the
+ * default product and for a type other than that of the product's prices.
+ */
+export function createPrice(session: Session, { price }: CreatePriceInput): Promise<Price> {
+  return command(session, (session) =>
+    price.productId != null
+      ? addToProduct(session, price.productId, price)
+      : addToUsageMeter(session, price.usageMeterId as string, price),
+  );
+}
+
+async function addToProduct(session: Session, productId: string, price: PriceFields) {
+  const { em } = session;
+  const product = await em.findOne(Product, productId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!product) throw invalid('price.productId', `${productId} is not a product of yours`);
+  if (product.default) {
+    throw new DomainError('FORBIDDEN', 'The default product keeps the free price it was made with');
+  }
+  return succeedPrices(session, product, price);
+}
+
+/** Gives a locked product its one price in use; those before it are retired. */
+export async function succeedPrices(session: Session, product: Product, price: PriceFields) {
+  const { em } = session;
+  const predecessors = await em.find(Price, { product: product.id });
+  const other = predecessors.find(({ type }) => type !== price.type);
+  if (other) {
+    throw new DomainError(
+      'FORBIDDEN',
+      `The prices of ${product.id} are of type ${other.type}; create another product for ${price.type} prices`,
+    );
+  }
+  for (const predecessor of predecessors) predecessor.retire();
+  // The old default leaves before the new one arrives, since the database allows one at a time.
+  await em.flush();
+  return em.create(Price, {
+    ...termsOf(price),
+    name: price.name ?? null,
+    slug: price.slug ?? null,
+    currency: await currencyOf(session),
+    product,
+    isDefault: true,
+    active: true,
+  });
+}
+
+async function addToUsageMeter(session: Session, usageMeterId: string, price: PriceFields) {
+  const { em } = session;
+  const meter = await em.findOne(UsageMeter, usageMeterId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!meter) throw invalid('price.usageMeterId', `${usageMeterId} is not a usage meter of yours`);
+  if (price.isDefault && price.active === false) {
+    throw invalid('price.active', 'must be true for a default price');
+  }
+  if (price.isDefault) {
+    await em.find(Price, { usageMeter: meter.id, isDefault: true }).then(unsetDefault);
+    await em.flush();
+  }
+  return em.create(Price, {
+    ...termsOf(price),
+    name: price.name ?? null,
+    slug: price.slug ?? null,
+    currency: await currencyOf(session),
+    usageMeter: meter,
+    isDefault: price.isDefault ?? false,
+    active: price.active ?? true,
+  });
+}
+
+function unsetDefault(prices: Price[]) {
+  for (const price of prices) price.isDefault = false;
+}
+
+/** Every price is in its organization's currency. */
+export async function currencyOf({ em, organizationId }: Session) {
+  const { currency } = await em.findOneOrFail(Organization, organizationId);
+  return currency;
+}

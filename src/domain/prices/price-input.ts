@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { amountInput, countInput, nameInput, slugInput } from '../inputs.ts';
+import { intervalUnits, type Price, priceTypes } from './price.ts';
+
+/** What a price consists of, whatever its type (reference §9.4). */
+export const priceFields = {
+  type: z.enum(priceTypes),
+  name: nameInput.nullish(),
+  slug: slugInput.nullish(),
+  unitPrice: amountInput,
+  isDefault: z.boolean().nullish(),
+  active: z.boolean().nullish(),
+  intervalUnit: z.enum(intervalUnits).nullish(),
+  intervalCount: countInput.max(1_000).nullish(),
+  trialPeriodDays: z.int().min(0).max(3_650).nullish(),
+  usageEventsPerUnit: countInput.nullish(),
+};
+
+const priceFieldsInput = z.object(priceFields);
+export type PriceFields = z.output<typeof priceFieldsInput>;
+
+/** What each type must have, and what it must leave out. */
+const variants = {
+  subscription: { needs: ['intervalUnit'], lacks: ['usageEventsPerUnit', 'usageMeterId'] },
+  single_payment: {
+    needs: [],
+    lacks: [
+      'intervalUnit',
+      'intervalCount',
+      'trialPeriodDays',
+      'usageEventsPerUnit',
+      'usageMeterId',
+    ],
+  },
+  usage: { needs: ['intervalUnit', 'usageEventsPerUnit'], lacks: ['trialPeriodDays', 'productId'] },
+} as const;
+
+const reservedSuffix = '_no_charge';
+
+type Variant = PriceFields & { productId?: unknown; usageMeterId?: unknown };
+
+/** For `.superRefine`: one issue for each field that the price's type needs or must leave out. */
+export function checkVariant(price: Variant, context: z.core.$RefinementCtx) {
+  for (const { field, message } of variantProblems(price)) {
+    context.addIssue({ code: 'custom', path: [field], message });
+  }
+}
+
+export function variantProblems(price: Variant): { field: string; message: string }[] {
+  const { type, slug } = price;
+  const { needs, lacks } = variants[type];
+  const missing = needs.filter((field) => price[field] == null);
+  const foreign = lacks.filter((field) => price[field as keyof Variant] != null);
+  const reserved = type === 'usage' && slug?.endsWith(reservedSuffix);
+  return [
+    ...missing.map((field) => ({ field, message: `is required for a ${type} price` })),
+    ...foreign.map((field) => ({ field, message: `must be left out of a ${type} price` })),
+    ...(reserved
+      ? [{ field: 'slug', message: `must not end in ${reservedSuffix}, which is kept for fallback prices` }]
+      : []),
+  ];
+}
+
+/** The columns that a price keeps for life: whoever wants other amounts creates another price. */
+export function termsOf(price: PriceFields | Price) {
+  const { type, unitPrice, intervalUnit, intervalCount, trialPeriodDays, usageEventsPerUnit } = price;
+  return {
+    type,
+    unitPrice,
+    intervalUnit: intervalUnit ?? null,
+    intervalCount: intervalCount ?? (intervalUnit ? 1 : null),
+    trialPeriodDays: trialPeriodDays ?? null,
+    usageEventsPerUnit: usageEventsPerUnit ?? null,
+  };
+}

@@ -1,0 +1,124 @@
+import { LockMode } from '@mikro-orm/core';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { DomainError, invalid } from '../errors.ts';
+import { changesTo, sameId } from '../inputs.ts';
+import { patch } from '../patch.ts';
+import { Product } from '../products/product.ts';
+import type { Session } from '../session.ts';
+import { UsageMeter } from '../usage-meters/usage-meter.ts';
+import { Price } from './price.ts';
+import { priceFields } from './price-input.ts';
+
+const { name, slug, active, isDefault, ...terms } = priceFields;
+
+export const updatePriceInput = z
+  .object({
+    id: z.string(),
+    price: z.object({
+      ...changesTo({ id: z.string(), ...terms }),
+      name,
+      slug,
+      active,
+      isDefault,
+    }),
+  })
+  .refine(...sameId('price'));
+
+export type UpdatePriceInput = z.output<typeof updatePriceInput>;
+
+/**
+ * Changes a price's name, slug, activity or default flag; what it costs never changes (reference §9.4).
+ * Errors: NOT_FOUND; BAD_REQUEST for a changed amount, a taken slug, or a product or usage meter left
+ * without a default; FORBIDDEN for the protected price of the default product.
+ */
+export function updatePrice(session: Session, { id, price: changes }: UpdatePriceInput) {
+  return command(session, async ({ em }) => {
+    const price = await em.findOneOrFail(Price, id);
+    const { productId, usageMeterId } = price;
+    const product =
+      productId && (await em.findOneOrFail(Product, productId, { lockMode: LockMode.PESSIMISTIC_WRITE }));
+    if (usageMeterId) {
+      await em.findOneOrFail(UsageMeter, usageMeterId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    }
+    const siblings = await em.find(
+      Price,
+      productId ? { product: productId } : { usageMeter: usageMeterId },
+      { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true, orderBy: { id: 'asc' } },
+    );
+    refuseChangedTerms(price, changes);
+    if (price.noCharge) protectFallback(price, changes);
+    if (product) protectProduct(product, price, changes);
+
+    const wasDefault = price.isDefault;
+    patch(price, pick(changes));
+    if (usageMeterId && wasDefault && changes.active === false) price.isDefault = false;
+    if (price.isDefault && !price.active) throw invalid('price.active', 'must be true for a default price');
+
+    const others = siblings.filter((sibling) => sibling !== price);
+    if (price.isDefault && !wasDefault) {
+      await giveDefault(em, price, others);
+    } else if (usageMeterId && wasDefault && !price.isDefault) {
+      await em.flush();
+      const fallback = others.find(({ noCharge }) => noCharge);
+      if (fallback) patch(fallback, { isDefault: true, active: true });
+    }
+    return price;
+  });
+}
+
+const pick = ({ name, slug, active, isDefault }: UpdatePriceInput['price']) => ({
+  name,
+  slug,
+  active,
+  isDefault,
+});
+
+/** The others lose the flag before the price gets it, since the database allows one at a time. */
+async function giveDefault(em: Session['em'], price: Price, others: Price[]) {
+  price.isDefault = false;
+  for (const other of others) other.isDefault = false;
+  await em.flush();
+  price.isDefault = true;
+}
+
+function refuseChangedTerms(price: Price, changes: UpdatePriceInput['price']) {
+  for (const term of Object.keys(terms) as (keyof typeof terms)[]) {
+    const value = changes[term];
+    if (value != null && value !== price[term]) {
+      throw invalid(`price.${term}`, `cannot change (it is ${price[term]}): create another price`);
+    }
+  }
+}
+
+/** The price that a usage meter falls back to has to be there (reference §7.6). */
+function protectFallback(price: Price, { slug, active, isDefault }: UpdatePriceInput['price']) {
+  if (active === false) throw invalid('price.active', 'must stay true: this is the fallback price');
+  if (slug != null && slug !== price.slug) {
+    throw invalid('price.slug', 'cannot change: this is the fallback price, only its name can');
+  }
+  if (isDefault === false && price.isDefault) {
+    throw invalid('price.isDefault', 'cannot be unset: make another price the default');
+  }
+}
+
+function protectProduct(
+  product: Product,
+  price: Price,
+  { slug, active, isDefault }: UpdatePriceInput['price'],
+) {
+  if (!price.isDefault) return;
+  const dropped = active === false || isDefault === false;
+  if (product.default && (dropped || (slug != null && slug !== price.slug))) {
+    throw new DomainError(
+      'FORBIDDEN',
+      'The price of the default product stays its default, free, active and under its slug',
+    );
+  }
+  if (dropped) {
+    throw invalid(
+      active === false ? 'price.active' : 'price.isDefault',
+      'must stay true: a product has a price; make another one the default first',
+    );
+  }
+}

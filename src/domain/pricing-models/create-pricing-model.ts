@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { nameInput } from '../inputs.ts';
+import { Organization } from '../organizations/organization.ts';
+import { intervalUnits, Price } from '../prices/price.ts';
+import { Product } from '../products/product.ts';
+import type { Session } from '../session.ts';
+import { unsetDefaultPricingModel } from './default-pricing-model.ts';
+import { PricingModel } from './pricing-model.ts';
+
+export const createPricingModelInput = z.object({
+  pricingModel: z.object({ name: nameInput, isDefault: z.boolean().nullish() }),
+  defaultPlanIntervalUnit: z.enum(intervalUnits).nullish(),
+});
+
+export type CreatePricingModelInput = z.output<typeof createPricingModelInput>;
+
+/**
+ * Creates a pricing model in the key's mode, with its free default product and price (reference §9.3).
+ * The free price is a subscription when an interval is given, else a single payment.
+ * Errors: BAD_REQUEST for a second live pricing model.
+ */
+export function createPricingModel(session: Session, input: CreatePricingModelInput) {
+  const { name, isDefault } = input.pricingModel;
+
+  return command(session, async (session) => {
+    if (isDefault) await unsetDefaultPricingModel(session);
+    const pricingModel = session.em.create(PricingModel, { name, isDefault: isDefault ?? false });
+    await session.em.flush();
+    await addFreePlan(session, pricingModel.id, input.defaultPlanIntervalUnit ?? null);
+    return pricingModel;
+  });
+}
+
+/** The product that every new customer starts on. */
+async function addFreePlan(
+  session: Session,
+  pricingModelId: string,
+  intervalUnit: (typeof intervalUnits)[number] | null,
+) {
+  const { em } = session;
+  const { currency } = await em.findOneOrFail(Organization, session.organizationId);
+  const product = em.create(Product, {
+    pricingModelId,
+    name: 'Free Plan',
+    slug: 'free',
+    description: 'Default plan',
+    default: true,
+  });
+  em.create(Price, {
+    pricingModelId,
+    product,
+    name: 'Free Plan',
+    slug: 'free',
+    type: intervalUnit ? 'subscription' : 'single_payment',
+    unitPrice: 0,
+    currency,
+    isDefault: true,
+    intervalUnit,
+    intervalCount: intervalUnit && 1,
+  });
+  await em.flush();
+}

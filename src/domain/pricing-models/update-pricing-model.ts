@@ -1,0 +1,40 @@
+import { LockMode } from '@mikro-orm/core';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { invalid } from '../errors.ts';
+import { changesTo, nameInput, sameId } from '../inputs.ts';
+import { patch } from '../patch.ts';
+import type { Session } from '../session.ts';
+import { unsetDefaultPricingModel } from './default-pricing-model.ts';
+import { PricingModel } from './pricing-model.ts';
+
+export const updatePricingModelInput = z
+  .object({
+    id: z.string(),
+    pricingModel: z.object(
+      changesTo({ id: z.string(), name: nameInput, isDefault: z.boolean() }),
+    ),
+  })
+  .refine(...sameId('pricingModel'));
+
+export type UpdatePricingModelInput = z.output<typeof updatePricingModelInput>;
+
+/**
+ * Renames a pricing model or makes it the default of its organization and mode.
+ * Errors: NOT_FOUND; BAD_REQUEST when the default would be left without a successor.
+ */
+export function updatePricingModel(session: Session, { id, pricingModel }: UpdatePricingModelInput) {
+  const { name, isDefault } = pricingModel;
+
+  return command(session, async (session) => {
+    const { em } = session;
+    const model = await em.findOneOrFail(PricingModel, id);
+    if (isDefault && !model.isDefault) await unsetDefaultPricingModel(session);
+    await em.lock(model, LockMode.PESSIMISTIC_WRITE);
+    await em.refresh(model);
+    if (isDefault === false && model.isDefault) {
+      throw invalid('pricingModel.isDefault', 'cannot be unset: make another pricing model the default');
+    }
+    return patch(model, { name, isDefault });
+  });
+}

@@ -1,0 +1,19 @@
+import { LockMode } from '@mikro-orm/core';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import type { Session } from '../session.ts';
+import { ProductFeature } from './product-feature.ts';
+
+export const expireProductFeatureInput = z.object({ id: z.string() });
+
+/** Ends what a product grants, now; what has ended already stays as it was. Errors: NOT_FOUND. */
+export function expireProductFeature(
+  session: Session,
+  { id }: z.output<typeof expireProductFeatureInput>,
+) {
+  return command(session, async ({ em, now }) => {
+    const grant = await em.findOneOrFail(ProductFeature, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    grant.expire(now);
+    return grant;
+  });
+}

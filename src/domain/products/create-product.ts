@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { DomainError, invalid } from '../errors.ts';
+import { succeedPrices } from '../prices/create-price.ts';
+import { checkVariant, priceFields } from '../prices/price-input.ts';
+import { samePricingModel } from '../pricing-models/same-pricing-model.ts';
+import { syncProductFeatures } from '../product-features/sync-product-features.ts';
+import type { Session } from '../session.ts';
+import { Product } from './product.ts';
+import { featureIdsInput, productFields } from './product-input.ts';
+
+export const createProductInput = z.object({
+  product: z.object({ ...productFields, pricingModelId: z.string().nullish() }),
+  price: z.object(priceFields).superRefine(checkVariant),
+  featureIds: featureIdsInput,
+});
+
+export type CreateProductInput = z.output<typeof createProductInput>;
+
+/**
+ * Adds a product with its price and features, in one transaction (reference §2.5, products).
+ * Errors: BAD_REQUEST for a taken slug, a usage price, a feature that cannot be granted;
+ * FORBIDDEN for a second default product.
+ */
+export function createProduct(session: Session, { product, price, featureIds }: CreateProductInput) {
+  const { pricingModelId, default: isDefault, active, ...fields } = product;
+  samePricingModel(session, 'product', pricingModelId);
+  if (isDefault) {
+    throw new DomainError('FORBIDDEN', 'A default product comes with its pricing model; it cannot be created');
+  }
+  if (price.type === 'usage') {
+    throw invalid('price.type', 'must be subscription or single_payment: usage prices belong to usage meters');
+  }
+
+  return command(session, async (session) => {
+    const { em } = session;
+    const created = em.create(Product, { ...fields, active: active ?? true });
+    await em.flush();
+    await succeedPrices(session, created, price);
+    await em.flush();
+    if (featureIds) await syncProductFeatures(session, created, featureIds);
+    return created;
+  });
+}

@@ -1,0 +1,16 @@
+import type { Feature } from '../features/feature.ts';
+import type { Price } from '../prices/price.ts';
+import type { Product } from './product.ts';
+
+/** The price that the product is sold at; every product has one (reference §9.2). */
+export async function defaultPriceOf(product: Product): Promise<Price | null> {
+  const prices = await product.prices.loadItems();
+  return prices.find(({ isDefault }) => isDefault) ?? null;
+}
+
+/** The features that the product grants at this instant. */
+export async function featuresOf(product: Product, now: Date): Promise<Feature[]> {
+  const grants = await product.productFeatures.loadItems();
+  const current = grants.filter((grant) => !grant.isExpired(now));
+  return Promise.all(current.map(({ feature }) => feature.loadOrFail()));
+}

@@ -1,0 +1,113 @@
+import { LockMode } from '@mikro-orm/core';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { DomainError, invalid, invalidInput } from '../errors.ts';
+import { changesTo, sameId } from '../inputs.ts';
+import { patch } from '../patch.ts';
+import { succeedPrices } from '../prices/create-price.ts';
+import { Price } from '../prices/price.ts';
+import { priceFields, termsOf, variantProblems } from '../prices/price-input.ts';
+import { syncProductFeatures } from '../product-features/sync-product-features.ts';
+import type { Session } from '../session.ts';
+import { Product } from './product.ts';
+import { featureIdsInput, productFields } from './product-input.ts';
+
+export const updateProductInput = z
+  .object({
+    id: z.string(),
+    product: z.object(changesTo({ id: z.string(), ...productFields })).nullish(),
+    price: z
+      .object(changesTo({ ...priceFields, productId: z.string(), usageMeterId: z.string() }))
+      .nullish(),
+    featureIds: featureIdsInput,
+  })
+  .refine(...sameId('product'));
+
+export type UpdateProductInput = z.output<typeof updateProductInput>;
+type PriceChanges = NonNullable<UpdateProductInput['price']>;
+
+/**
+ * Changes a product, its price and its features, in one transaction (reference §9.2). A price that
+ * differs in anything from the one in use makes a new price and retires the old. `featureIds` is the
+ * full list; without it the features stay.
+ * Errors: NOT_FOUND; BAD_REQUEST for a taken slug or a feature that cannot be granted; FORBIDDEN for
+ * protected fields of the default product and for a price of another type.
+ */
+export function updateProduct(session: Session, { id, product, price, featureIds }: UpdateProductInput) {
+  return command(session, async (session) => {
+    const { em } = session;
+    const stored = await em.findOneOrFail(Product, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const { id: _, default: isDefault, active, ...fields } = product ?? {};
+    if (isDefault != null && isDefault !== stored.default) {
+      throw new DomainError('FORBIDDEN', 'Which product is the default is decided by its pricing model');
+    }
+    const slugChanged = fields.slug != null && fields.slug !== stored.slug;
+    if (stored.default) protectDefault(stored, fields);
+    else patch(stored, { active });
+    patch(stored, fields);
+    await updatePriceInUse(session, stored, price ?? {}, slugChanged);
+    await em.flush();
+    if (featureIds) await syncProductFeatures(session, stored, featureIds);
+    return stored;
+  });
+}
+
+/** The free product is what customers fall back to, so only its looks and its features can change. */
+function protectDefault(
+  stored: Product,
+  changes: Partial<Record<'slug' | 'singularQuantityLabel' | 'pluralQuantityLabel', string | null | undefined>>,
+) {
+  for (const field of ['slug', 'singularQuantityLabel', 'pluralQuantityLabel'] as const) {
+    if (changes[field] != null && changes[field] !== stored[field]) {
+      throw new DomainError('FORBIDDEN', `The default product keeps its ${field}`);
+    }
+  }
+}
+
+async function updatePriceInUse(
+  session: Session,
+  product: Product,
+  changes: PriceChanges,
+  slugChanged: boolean,
+) {
+  const { em } = session;
+  for (const flag of ['isDefault', 'active'] as const) {
+    if (changes[flag] === false) throw invalid(`price.${flag}`, 'must be true: a product has one price in use');
+  }
+  if (changes.productId != null && changes.productId !== product.id) {
+    throw invalid('price.productId', `must be ${product.id}`);
+  }
+  const price = await em.findOne(
+    Price,
+    { product: product.id, isDefault: true },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  );
+  if (!price) {
+    if (Object.keys(changes).length === 0) return;
+    throw invalid('price', `${product.id} has no price to change: create one with its own call`);
+  }
+  const current = { ...termsOf(price), name: price.name ?? null };
+  const wanted = { ...current, ...withoutNull(changes) };
+  const slug = slugChanged ? product.slug : (changes.slug ?? price.slug ?? null);
+  const same = Object.entries(current).every(([field, value]) => value === wanted[field as 'name']);
+  if (same && (slugChanged || slug === price.slug)) {
+    price.slug = slug;
+    return;
+  }
+  if (product.default) {
+    throw new DomainError('FORBIDDEN', 'The default product keeps the free price it was made with');
+  }
+  const issues = variantProblems(wanted).map(({ field, message }) => ({
+    path: ['price', field],
+    message,
+  }));
+  if (wanted.type === price.type && issues.length > 0) {
+    throw new DomainError('BAD_REQUEST', invalidInput, { issues });
+  }
+  await succeedPrices(session, product, { ...wanted, slug });
+}
+
+const withoutNull = <T extends object>(object: T) =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value != null)) as {
+    [K in keyof T]?: NonNullable<T[K]>;
+  };

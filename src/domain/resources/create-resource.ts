@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { nameInput, slugInput } from '../inputs.ts';
+import type { Session } from '../session.ts';
+import { Resource } from './resource.ts';
+
+export const createResourceInput = z.object({
+  resource: z.object({ slug: slugInput, name: nameInput, active: z.boolean().nullish() }),
+});
+
+export type CreateResourceInput = z.output<typeof createResourceInput>;
+
+/** Adds a resource to the key's pricing model (reference §9.7). Errors: BAD_REQUEST for a taken slug. */
+export function createResource(session: Session, { resource }: CreateResourceInput) {
+  return command(session, async ({ em }) =>
+    em.create(Resource, {
+      slug: resource.slug,
+      name: resource.name,
+      active: resource.active ?? true,
+    }),
+  );
+}

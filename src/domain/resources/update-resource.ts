@@ -1,0 +1,30 @@
+import { LockMode } from '@mikro-orm/core';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { changesTo, nameInput, sameId, slugInput } from '../inputs.ts';
+import { patch } from '../patch.ts';
+import type { Session } from '../session.ts';
+import { Resource } from './resource.ts';
+
+export const updateResourceInput = z
+  .object({
+    id: z.string(),
+    resource: z.object(
+      changesTo({ id: z.string(), slug: slugInput, name: nameInput, active: z.boolean() }),
+    ),
+  })
+  .refine(...sameId('resource'));
+
+export type UpdateResourceInput = z.output<typeof updateResourceInput>;
+
+/**
+ * Changes a resource; deactivating it leaves features and claims as they are (reference §9.7).
+ * Errors: NOT_FOUND; BAD_REQUEST for a taken slug.
+ */
+export function updateResource(session: Session, { id, resource }: UpdateResourceInput) {
+  return command(session, async ({ em }) => {
+    const stored = await em.findOneOrFail(Resource, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const { slug, name, active } = resource;
+    return patch(stored, { slug, name, active });
+  });
+}

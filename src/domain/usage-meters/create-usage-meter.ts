@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { amountInput, countInput, nameInput, slugInput } from '../inputs.ts';
+import { currencyOf } from '../prices/create-price.ts';
+import { Price } from '../prices/price.ts';
+import type { Session } from '../session.ts';
+import { aggregationTypes, UsageMeter } from './usage-meter.ts';
+
+export const createUsageMeterInput = z.object({
+  usageMeter: z.object({
+    name: nameInput,
+    slug: slugInput,
+    aggregationType: z.enum(aggregationTypes).nullish(),
+  }),
+  price: z
+    .object({ unitPrice: amountInput.nullish(), usageEventsPerUnit: countInput.nullish() })
+    .nullish(),
+});
+
+export type CreateUsageMeterInput = z.output<typeof createUsageMeterInput>;
+
+/**
+ * Adds a usage meter with its protected no-charge price and, when a price is given, a default price
+ * under the meter's own slug (reference §9.5, §7.6). Errors: BAD_REQUEST for a taken slug.
+ */
+export function createUsageMeter(session: Session, { usageMeter, price }: CreateUsageMeterInput) {
+  const { name, slug, aggregationType } = usageMeter;
+  const { unitPrice, usageEventsPerUnit } = price ?? {};
+  const priced = unitPrice != null || usageEventsPerUnit != null;
+
+  return command(session, async (session) => {
+    const { em } = session;
+    const meter = em.create(UsageMeter, { name, slug, aggregationType: aggregationType ?? 'sum' });
+    const monthly = {
+      type: 'usage' as const,
+      usageMeter: meter,
+      currency: await currencyOf(session),
+      intervalUnit: 'month' as const,
+      intervalCount: 1,
+    };
+    em.create(Price, {
+      ...monthly,
+      name: `${name} - No Charge`,
+      slug: noChargeSlug(slug),
+      unitPrice: 0,
+      usageEventsPerUnit: 1,
+      isDefault: !priced,
+      noCharge: true,
+    });
+    if (priced) {
+      em.create(Price, {
+        ...monthly,
+        name,
+        slug,
+        unitPrice: unitPrice ?? 0,
+        usageEventsPerUnit: usageEventsPerUnit ?? 1,
+        isDefault: true,
+      });
+    }
+    return meter;
+  });
+}
+
+/** The slug of a meter's fallback price. */
+export const noChargeSlug = (slug: string) => `${slug}_no_charge`;

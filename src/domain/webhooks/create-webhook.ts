@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { samePricingModel } from '../pricing-models/same-pricing-model.ts';
+import type { Session } from '../session.ts';
+import { Webhook } from './webhook.ts';
+import { checkAddress, webhookFields } from './webhook-input.ts';
+
+export const createWebhookInput = z.object({
+  webhook: z.object({ ...webhookFields, pricingModelId: z.string().nullish() }),
+});
+
+export type CreateWebhookInput = z.output<typeof createWebhookInput>;
+
+/**
+ * Registers an endpoint; its signing secret is in this answer only (specification, Events).
+ * Errors: BAD_REQUEST for an address that is not https in live mode, or another pricing model.
+ */
+export function createWebhook(session: Session, { webhook }: CreateWebhookInput) {
+  const { pricingModelId, active, ...fields } = webhook;
+  samePricingModel(session, 'webhook', pricingModelId);
+  checkAddress(session, webhook.url);
+  const secret = `whsec_${randomBytes(24).toString('base64')}`;
+
+  return command(session, async ({ em }) => ({
+    webhook: em.create(Webhook, { ...fields, active: active ?? true, secret }),
+    secret,
+  }));
+}

@@ -1,0 +1,28 @@
+import { LockMode } from '@mikro-orm/core';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { changesTo, sameId } from '../inputs.ts';
+import { patch } from '../patch.ts';
+import type { Session } from '../session.ts';
+import { Webhook } from './webhook.ts';
+import { checkAddress, webhookFields } from './webhook-input.ts';
+
+export const updateWebhookInput = z
+  .object({
+    id: z.string(),
+    webhook: z.object(changesTo({ id: z.string(), ...webhookFields })),
+  })
+  .refine(...sameId('webhook'));
+
+export type UpdateWebhookInput = z.output<typeof updateWebhookInput>;
+
+/** Changes where and of what an endpoint is told; `active: false` stops it. Errors: NOT_FOUND, BAD_REQUEST. */
+export function updateWebhook(session: Session, { id, webhook }: UpdateWebhookInput) {
+  checkAddress(session, webhook.url);
+
+  return command(session, async ({ em }) => {
+    const stored = await em.findOneOrFail(Webhook, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const { name, url, filterTypes, active } = webhook;
+    return patch(stored, { name, url, filterTypes, active });
+  });
+}

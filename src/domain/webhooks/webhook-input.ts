@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { invalid } from '../errors.ts';
+import { nameInput, webAddressInput } from '../inputs.ts';
+import type { Session } from '../session.ts';
+import { type EventType, eventTypes } from './event-types.ts';
+
+/** What a webhook consists of (specification, Webhook). */
+export const webhookFields = {
+  name: nameInput,
+  url: webAddressInput,
+  filterTypes: z.array(z.enum(eventTypes as [EventType, ...EventType[]])).min(1).max(200),
+  active: z.boolean().nullish(),
+};
+
+/** What live customers do is not sent over an open line. */
+export function checkAddress({ livemode }: Session, url: string | null | undefined) {
+  if (livemode && url != null && !url.startsWith('https:')) {
+    throw invalid('webhook.url', 'must be an https address in live mode');
+  }
+}
