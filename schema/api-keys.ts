@@ -8,7 +8,7 @@ import { revokeApiKey, revokeApiKeyInput } from '#domain/api-keys/revoke-api-key
 import { rotateApiKey, rotateApiKeyInput } from '#domain/api-keys/rotate-api-key.ts';
 import { apiKeyTypes } from '#domain/session.ts';
 import { builder } from './builder.ts';
-import { PricingModelRecord, readable } from './records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
 
 const ApiKeyType = builder.enumType('ApiKeyType', {
   description: 'Whether a key may do everything (secret) or read the catalog (publishable).',
@@ -18,7 +18,7 @@ const ApiKeyType = builder.enumType('ApiKeyType', {
 builder.node(ApiKey, {
   name: 'ApiKey',
   description: 'A credential of an organization for one pricing model and one mode.',
-  interfaces: [PricingModelRecord],
+  interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: '`apikey_…`' },
   loadOne: (id, { em }) => em.findOne(ApiKey, id),
   fields: (t) => ({

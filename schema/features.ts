@@ -4,7 +4,7 @@ import { updateFeature, updateFeatureInput } from '#domain/features/update-featu
 import { Resource } from '#domain/resources/resource.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './builder.ts';
-import { PricingModelRecord, readable } from './records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
 
 const FeatureType = builder.enumType('FeatureType', {
   description: 'Whether a feature grants access, usage credits or capacity.',
@@ -19,7 +19,7 @@ const RenewalFrequency = builder.enumType('RenewalFrequency', {
 builder.node(Feature, {
   name: 'Feature',
   description: 'What a product grants: access, usage credits or capacity.',
-  interfaces: [PricingModelRecord],
+  interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: '`feature_…`' },
   loadOne: (id, { em }) => em.findOne(Feature, id),
   fields: (t) => ({

@@ -9,8 +9,10 @@ import './resources.ts';
 import './scalars.ts';
 import './usage-meters.ts';
 import './webhooks.ts';
+import { assertValidSchema } from 'graphql';
 import { builder } from './builder.ts';
 import { describeRanges } from './ranges.ts';
 
 /** The whole graph. */
 export const schema = describeRanges(builder.toSchema());
+assertValidSchema(schema);

@@ -4,7 +4,7 @@ import { Product } from '#domain/products/product.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { updatePrice, updatePriceInput } from '#domain/prices/update-price.ts';
 import { builder } from './builder.ts';
-import { PricingModelRecord, readable } from './records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
 
 export const IntervalUnit = builder.enumType('IntervalUnit', {
   description: 'The unit of a billing interval.',
@@ -19,7 +19,7 @@ const PriceType = builder.enumType('PriceType', {
 builder.node(Price, {
   name: 'Price',
   description: 'What a unit of a product or of metered usage costs. Its amounts never change.',
-  interfaces: [PricingModelRecord],
+  interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: '`price_…`' },
   loadOne: (id, { em }) => em.findOne(Price, id),
   fields: (t) => ({

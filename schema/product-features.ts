@@ -10,12 +10,12 @@ import {
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { Product } from '#domain/products/product.ts';
 import { builder } from './builder.ts';
-import { PricingModelRecord, readable } from './records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
 
 builder.node(ProductFeature, {
   name: 'ProductFeature',
   description: 'That a product grants a feature, until it expires.',
-  interfaces: [PricingModelRecord],
+  interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: '`product_feature_…`' },
   loadOne: (id, { em }) => em.findOne(ProductFeature, id),
   fields: (t) => ({
@@ -65,6 +65,16 @@ const CreateProductFeature = builder.inputType('CreateProductFeatureInput', {
   }),
 });
 
+const ExpireProductFeaturePayload = builder
+  .objectRef<{ productFeature: ProductFeature }>('ExpireProductFeaturePayload')
+  .implement({
+    description: 'An ended grant.',
+    fields: (t) => ({
+      productFeature: t.expose('productFeature', { type: ProductFeature, description: 'The grant.' }),
+      success: t.boolean({ description: 'Always true: a failure is an error.', resolve: () => true }),
+    }),
+  });
+
 builder.mutationFields((t) => ({
   createProductFeature: t.field({
     type: ProductFeature,
@@ -77,10 +87,12 @@ builder.mutationFields((t) => ({
     resolve: (_root, args, session) => createProductFeature(session, args),
   }),
   expireProductFeature: t.field({
-    type: ProductFeature,
+    type: ExpireProductFeaturePayload,
     description: 'Ends a grant now; one that has ended stays as it was. Errors: NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'The id of the product feature.' }) },
     validate: { schema: expireProductFeatureInput },
-    resolve: (_root, args, session) => expireProductFeature(session, args),
+    resolve: async (_root, args, session) => ({
+      productFeature: await expireProductFeature(session, args),
+    }),
   }),
 }));

@@ -6,12 +6,12 @@ import { defaultPriceOf, featuresOf } from '#domain/products/product-contents.ts
 import { updateProduct, updateProductInput } from '#domain/products/update-product.ts';
 import { builder } from './builder.ts';
 import { PriceChangesInput, ProductPriceInput } from './prices.ts';
-import { PricingModelRecord, readable } from './records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
 
 builder.node(Product, {
   name: 'Product',
   description: 'What customers subscribe to or buy, with its prices and features.',
-  interfaces: [PricingModelRecord],
+  interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: '`prod_…`' },
   loadOne: (id, { em }) => em.findOne(Product, id),
   fields: (t) => ({

@@ -2,12 +2,15 @@ import { createResource, createResourceInput } from '#domain/resources/create-re
 import { Resource } from '#domain/resources/resource.ts';
 import { updateResource, updateResourceInput } from '#domain/resources/update-resource.ts';
 import { builder } from './builder.ts';
-import { PricingModelRecord, readable } from './records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
+
+/** The documented list has no pages, so this bounds what one answer may weigh. */
+const maximum = 1_000;
 
 builder.node(Resource, {
   name: 'Resource',
   description: 'Capacity that subscriptions grant and customers claim, such as seats.',
-  interfaces: [PricingModelRecord],
+  interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: '`resource_…`' },
   loadOne: (id, { em }) => em.findOne(Resource, id),
   fields: (t) => ({
@@ -33,6 +36,17 @@ readable({
   filter: ResourceFilter,
   catalog: true,
 });
+
+builder.queryField('allResources', (t) =>
+  t.field({
+    type: [Resource],
+    skipTypeScopes: true,
+    authScopes: { anyKey: true },
+    description: `Every resource of the pricing model, oldest first; the first ${maximum} of them.`,
+    resolve: (_root, _args, { em }) =>
+      em.find(Resource, {}, { orderBy: { createdAt: 'asc', id: 'asc' }, limit: maximum }),
+  }),
+);
 
 const CreateResource = builder.inputType('CreateResourceInput', {
   description: 'A new resource.',

@@ -3,7 +3,7 @@ import { createUsageMeter, createUsageMeterInput } from '#domain/usage-meters/cr
 import { updateUsageMeter, updateUsageMeterInput } from '#domain/usage-meters/update-usage-meter.ts';
 import { aggregationTypes, UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './builder.ts';
-import { PricingModelRecord, readable } from './records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
 
 const AggregationType = builder.enumType('AggregationType', {
   description: 'How the usage events of a period become one number.',
@@ -13,7 +13,7 @@ const AggregationType = builder.enumType('AggregationType', {
 builder.node(UsageMeter, {
   name: 'UsageMeter',
   description: 'Something that customers use and that is counted, such as API calls.',
-  interfaces: [PricingModelRecord],
+  interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: '`usage_meter_…`' },
   loadOne: (id, { em }) => em.findOne(UsageMeter, id),
   fields: (t) => ({

@@ -2,12 +2,12 @@ import { createWebhook, createWebhookInput } from '#domain/webhooks/create-webho
 import { updateWebhook, updateWebhookInput } from '#domain/webhooks/update-webhook.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
 import { builder } from './builder.ts';
-import { PricingModelRecord, readable } from './records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
 
 builder.node(Webhook, {
   name: 'Webhook',
   description: 'An endpoint of yours that is told of events.',
-  interfaces: [PricingModelRecord],
+  interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: '`webhook_…`' },
   loadOne: (id, { em }) => em.findOne(Webhook, id),
   fields: (t) => ({

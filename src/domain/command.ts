@@ -1,5 +1,6 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import { type DomainError, invalid } from './errors.ts';
+import { IdempotencyKey } from './idempotency/idempotency-key.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -27,10 +28,20 @@ export async function command<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   try {
-    return await session.em.transactional((em) => work({ ...session, em }));
+    return await session.em.transactional(async (em) => {
+      const result = await work({ ...session, em });
+      if (session.idempotencyKey) await rememberCommit({ ...session, em }, session.idempotencyKey);
+      return result;
+    });
   } catch (error) {
     throw refusalOf(error) ?? error;
   }
+}
+
+/** Part of the transaction: whoever repeats the request later learns whether this one took effect. */
+async function rememberCommit({ em, apiKeyId }: Session, key: string) {
+  await em.flush();
+  await em.nativeUpdate(IdempotencyKey, { apiKeyId: apiKeyId ?? '', key }, { committed: true });
 }
 
 function refusalOf(error: unknown): DomainError | undefined {

@@ -24,8 +24,8 @@ export class ChangeAnnouncer implements EventSubscriber {
       .map(({ entity, meta }): Change => ({ objectId: entity.id, objectType: meta.className }));
     if (changes.length === 0) return;
     await (em as EntityManager).execute(
-      'select pg_notify(?, change) from unnest(?::text[]) as change',
-      [changeChannel, changes.map((change) => JSON.stringify(change))],
+      'select pg_notify(?, change) from json_array_elements_text(?::json) as change',
+      [changeChannel, JSON.stringify(changes)],
     );
   }
 }

@@ -92,13 +92,11 @@ export async function startEmbeddedPostgres(
 export async function findRunningPostgres(dataDir: string): Promise<string | undefined> {
   const home = await fs.realpath(dataDir).catch(() => undefined);
   const port = home && (await findDatabasePort(home));
-  return port
-    ? databaseUrl(await fs.readFile(path.join(home, 'password'), 'utf8'), port)
-    : undefined;
+  return port ? databaseUrl(await readPassword(home), port) : undefined;
 }
 
 function databaseUrl(password: string, port: number): string {
-  return `postgresql://postgres:${password}@127.0.0.1:${port}/tollgate`;
+  return `postgresql://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/tollgate`;
 }
 
 async function openDataDir(dataDir: string): Promise<string> {
@@ -113,9 +111,13 @@ async function openDataDir(dataDir: string): Promise<string> {
   }
 }
 
+async function readPassword(home: string): Promise<string> {
+  return (await fs.readFile(path.join(home, 'password'), 'utf8')).trim();
+}
+
 async function readOrCreatePassword(home: string): Promise<string> {
   const file = path.join(home, 'password');
-  if (await exists(file)) return fs.readFile(file, 'utf8');
+  if (await exists(file)) return readPassword(home);
   if (await exists(path.join(home, 'postgres', 'PG_VERSION'))) {
     throw new DataDirError(
       `DATA_DIR ${home} holds a database but no longer its file password; restore that file`,

@@ -1,0 +1,37 @@
+import { get, list, post, put } from './route.ts';
+
+export const feature = /* GraphQL */ `
+  fragment Feature on Feature {
+    id createdAt updatedAt livemode organizationId type slug name description amount usageMeterId
+    renewalFrequency pricingModelId resourceId active
+  }
+`;
+
+export const features = [
+  list('/features', 'features', feature),
+  get(
+    '/features/:id',
+    /* GraphQL */ `
+      query GetFeature($id: ID!) { feature(id: $id) { ...Feature } }
+      ${feature}
+    `,
+  ),
+  post(
+    '/features',
+    /* GraphQL */ `
+      mutation CreateFeature($feature: CreateFeatureInput!) {
+        feature: createFeature(feature: $feature) { ...Feature }
+      }
+      ${feature}
+    `,
+  ),
+  put(
+    '/features/:id',
+    /* GraphQL */ `
+      mutation UpdateFeature($id: ID!, $feature: UpdateFeatureInput!) {
+        feature: updateFeature(id: $id, feature: $feature) { ...Feature }
+      }
+      ${feature}
+    `,
+  ),
+];

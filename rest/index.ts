@@ -1,0 +1,25 @@
+import { apiKeys } from './api-keys.ts';
+import { catalogs } from './catalogs.ts';
+import { features } from './features.ts';
+import { prices } from './prices.ts';
+import { pricingModels } from './pricing-models.ts';
+import { productFeatures } from './product-features.ts';
+import { products } from './products.ts';
+import { resources } from './resources.ts';
+import type { Route } from './route.ts';
+import { usageMeters } from './usage-meters.ts';
+import { webhooks } from './webhooks.ts';
+
+/** Every documented endpoint. */
+export const routes: readonly Route[] = [
+  ...apiKeys,
+  ...catalogs,
+  ...features,
+  ...prices,
+  ...pricingModels,
+  ...productFeatures,
+  ...products,
+  ...resources,
+  ...usageMeters,
+  ...webhooks,
+];

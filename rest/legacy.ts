@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { type GraphQLSchema, getNamedType, isScalarType, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
+import type { DocumentNode } from 'graphql';
+
+/** An older rendering (specification, «legacy differences»): ISO 8601 times, commit fields, fewer fields. */
+export interface Legacy {
+  /** Fields that the older rendering does not have. */
+  readonly omit: readonly string[];
+}
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
+/** The release that answers, in place of the commit that the older service named. */
+const commit = `v${version}`;
+
+/** The names under which an answer shows points in time, as the document selects them. */
+export function timestampNames(schema: GraphQLSchema, document: DocumentNode): ReadonlySet<string> {
+  const names = new Set<string>();
+  const types = new TypeInfo(schema);
+  visit(
+    document,
+    visitWithTypeInfo(types, {
+      Field({ alias, name }) {
+        const type = getNamedType(types.getType());
+        if (isScalarType(type) && type.name === 'Timestamp') names.add((alias ?? name).value);
+      },
+    }),
+  );
+  return names;
+}
+
+/** Renders every record of an answer (whatever has a `createdAt`) in the older way. */
+export function renderLegacy(value: unknown, legacy: Legacy, times: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => renderLegacy(item, legacy, times));
+  if (value === null || typeof value !== 'object') return value;
+  const isRecord = 'createdAt' in value;
+  const rendered: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value)) {
+    if (isRecord && legacy.omit.includes(name)) continue;
+    rendered[name] =
+      times.has(name) && typeof field === 'number'
+        ? new Date(field).toISOString()
+        : renderLegacy(field, legacy, times);
+    if (isRecord && name === 'updatedAt') {
+      rendered.createdByCommit = commit;
+      rendered.updatedByCommit = commit;
+    }
+  }
+  return rendered;
+}

@@ -1,0 +1,6 @@
+import type { GraphQLSchema } from 'graphql';
+import type { Route } from './route.ts';
+
+export function openApiOf(_routes: readonly Route[], _schema: GraphQLSchema): object {
+  return {};
+}

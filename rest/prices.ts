@@ -1,0 +1,37 @@
+import { get, list, post, put } from './route.ts';
+
+export const price = /* GraphQL */ `
+  fragment Price on Price {
+    id createdAt updatedAt livemode intervalUnit name intervalCount type trialPeriodDays isDefault
+    unitPrice usageEventsPerUnit productId active currency slug usageMeterId pricingModelId
+  }
+`;
+
+export const prices = [
+  list('/prices', 'prices', price),
+  get(
+    '/prices/:id',
+    /* GraphQL */ `
+      query GetPrice($id: ID!) { price(id: $id) { ...Price } }
+      ${price}
+    `,
+  ),
+  post(
+    '/prices',
+    /* GraphQL */ `
+      mutation CreatePrice($price: CreatePriceInput!) {
+        price: createPrice(price: $price) { ...Price }
+      }
+      ${price}
+    `,
+  ),
+  put(
+    '/prices/:id',
+    /* GraphQL */ `
+      mutation UpdatePrice($id: ID!, $price: UpdatePriceInput!) {
+        price: updatePrice(id: $id, price: $price) { ...Price }
+      }
+      ${price}
+    `,
+  ),
+];

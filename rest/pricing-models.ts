@@ -1,0 +1,65 @@
+import { productWithPrices } from './products.ts';
+import { get, list, post, put } from './route.ts';
+
+export const pricingModel = /* GraphQL */ `
+  fragment PricingModel on PricingModel {
+    id createdAt updatedAt livemode organizationId isDefault name
+  }
+`;
+
+/** A pricing model with all that it sells (reference §2.6, PricingModelDetailsRecord). */
+const pricingModelDetails = /* GraphQL */ `
+  fragment PricingModelDetails on PricingModel {
+    ...PricingModel
+    products { ...ProductWithPrices }
+    usageMeters {
+      id createdAt updatedAt livemode organizationId name pricingModelId slug aggregationType
+      prices { ...Price }
+      defaultPrice { ...Price }
+    }
+    defaultProduct { ...ProductWithPrices }
+  }
+  ${pricingModel} ${productWithPrices}
+`;
+
+export const pricingModels = [
+  list('/pricing-models', 'pricingModels', pricingModel),
+  get(
+    '/pricing-models/default',
+    /* GraphQL */ `
+      query GetDefaultPricingModel { pricingModel: defaultPricingModel { ...PricingModelDetails } }
+      ${pricingModelDetails}
+    `,
+  ),
+  get(
+    '/pricing-models/:id',
+    /* GraphQL */ `
+      query GetPricingModel($id: ID!) { pricingModel(id: $id) { ...PricingModelDetails } }
+      ${pricingModelDetails}
+    `,
+  ),
+  post(
+    '/pricing-models',
+    /* GraphQL */ `
+      mutation CreatePricingModel(
+        $pricingModel: CreatePricingModelInput!
+        $defaultPlanIntervalUnit: IntervalUnit
+      ) {
+        pricingModel: createPricingModel(
+          pricingModel: $pricingModel
+          defaultPlanIntervalUnit: $defaultPlanIntervalUnit
+        ) { ...PricingModel }
+      }
+      ${pricingModel}
+    `,
+  ),
+  put(
+    '/pricing-models/:id',
+    /* GraphQL */ `
+      mutation UpdatePricingModel($id: ID!, $pricingModel: UpdatePricingModelInput!) {
+        pricingModel: updatePricingModel(id: $id, pricingModel: $pricingModel) { ...PricingModel }
+      }
+      ${pricingModel}
+    `,
+  ),
+];

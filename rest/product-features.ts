@@ -1,0 +1,35 @@
+import { get, list, post } from './route.ts';
+
+const productFeature = /* GraphQL */ `
+  fragment ProductFeature on ProductFeature {
+    id createdAt updatedAt livemode productId featureId organizationId expiredAt pricingModelId
+  }
+`;
+
+export const productFeatures = [
+  list('/product-features', 'productFeatures', productFeature),
+  get(
+    '/product-features/:id',
+    /* GraphQL */ `
+      query GetProductFeature($id: ID!) { productFeature(id: $id) { ...ProductFeature } }
+      ${productFeature}
+    `,
+  ),
+  post(
+    '/product-features',
+    /* GraphQL */ `
+      mutation CreateProductFeature($productFeature: CreateProductFeatureInput!) {
+        productFeature: createProductFeature(productFeature: $productFeature) { ...ProductFeature }
+      }
+      ${productFeature}
+    `,
+  ),
+  post(
+    '/product-features/:id/expire',
+    /* GraphQL */ `
+      mutation ExpireProductFeature($id: ID!) {
+        body: expireProductFeature(id: $id) { success }
+      }
+    `,
+  ),
+];

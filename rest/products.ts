@@ -1,0 +1,57 @@
+import { feature } from './features.ts';
+import { price } from './prices.ts';
+import { get, list, post, put } from './route.ts';
+
+const product = /* GraphQL */ `
+  fragment Product on Product {
+    id createdAt updatedAt livemode name description imageURL organizationId active
+    singularQuantityLabel pluralQuantityLabel pricingModelId default slug
+  }
+`;
+
+/** A product with all its prices and what it grants now (reference §2.6, ProductWithPricesRecord). */
+export const productWithPrices = /* GraphQL */ `
+  fragment ProductWithPrices on Product {
+    ...Product
+    prices { ...Price }
+    defaultPrice { ...Price }
+    features { ...Feature }
+  }
+  ${product} ${price} ${feature}
+`;
+
+export const products = [
+  list('/products', 'products', product),
+  get(
+    '/products/:id',
+    /* GraphQL */ `
+      query GetProduct($id: ID!) { body: product(id: $id) { ...ProductWithPrices } }
+      ${productWithPrices}
+    `,
+  ),
+  post(
+    '/products',
+    /* GraphQL */ `
+      mutation CreateProduct($product: CreateProductInput!, $price: ProductPriceInput!, $featureIds: [ID!]) {
+        product: createProduct(product: $product, price: $price, featureIds: $featureIds) { ...Product }
+      }
+      ${product}
+    `,
+  ),
+  put(
+    '/products/:id',
+    /* GraphQL */ `
+      mutation UpdateProduct(
+        $id: ID!
+        $product: UpdateProductInput
+        $price: PriceChangesInput
+        $featureIds: [ID!]
+      ) {
+        product: updateProduct(id: $id, product: $product, price: $price, featureIds: $featureIds) {
+          ...Product
+        }
+      }
+      ${product}
+    `,
+  ),
+];

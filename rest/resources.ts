@@ -1,0 +1,42 @@
+import { get, post, put } from './route.ts';
+
+const resource = /* GraphQL */ `
+  fragment Resource on Resource {
+    id createdAt updatedAt livemode organizationId pricingModelId slug name active
+  }
+`;
+
+export const resources = [
+  get(
+    '/resources',
+    /* GraphQL */ `
+      query ListResources { resources: allResources { ...Resource } }
+      ${resource}
+    `,
+  ),
+  get(
+    '/resources/:id',
+    /* GraphQL */ `
+      query GetResource($id: ID!) { resource(id: $id) { ...Resource } }
+      ${resource}
+    `,
+  ),
+  post(
+    '/resources',
+    /* GraphQL */ `
+      mutation CreateResource($resource: CreateResourceInput!) {
+        resource: createResource(resource: $resource) { ...Resource }
+      }
+      ${resource}
+    `,
+  ),
+  put(
+    '/resources/:id',
+    /* GraphQL */ `
+      mutation UpdateResource($id: ID!, $resource: UpdateResourceInput!) {
+        resource: updateResource(id: $id, resource: $resource) { ...Resource }
+      }
+      ${resource}
+    `,
+  ),
+];

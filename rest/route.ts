@@ -1,0 +1,67 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+} from 'graphql';
+import type { Legacy } from './legacy.ts';
+
+export interface RouteOptions {
+  /** The older rendering, which is the default where the specification documents it. */
+  readonly legacy?: Legacy;
+  /** Keys of the answer's top level that are left out while they are null. */
+  readonly omitNull?: readonly string[];
+  /** Largest body in bytes; 1 MiB when absent. */
+  readonly limitBytes?: number;
+}
+
+/** A documented endpoint: a URL in front of one GraphQL operation. */
+export interface Route extends RouteOptions {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** Below `/api/v1`, with `:name` for what varies. */
+  readonly path: string;
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  /** The operation's fields, whose aliases are the keys of the answer; `body` is the answer itself. */
+  readonly fields: readonly FieldNode[];
+}
+
+export const get = (path: string, operation: string, options?: RouteOptions) =>
+  route('GET', path, operation, options);
+export const post = (path: string, operation: string, options?: RouteOptions) =>
+  route('POST', path, operation, options);
+export const put = (path: string, operation: string, options?: RouteOptions) =>
+  route('PUT', path, operation, options);
+
+/** A list in the documented envelope (specification, List response envelope). */
+export function list(path: string, field: string, fragment: string, options?: RouteOptions) {
+  const [, type] = /fragment (\w+) on/.exec(fragment) ?? [];
+  const operation = /* GraphQL */ `
+    query List${type}s($limit: Int, $cursor: String) {
+      body: ${field}(first: $limit, after: $cursor) {
+        data: nodes { ...${type} }
+        hasMore
+        total: totalCount
+        currentCursor
+        nextCursor
+      }
+    }
+    ${fragment}
+  `;
+  return get(path, operation, { omitNull: ['currentCursor', 'nextCursor'], ...options });
+}
+
+function route(
+  method: Route['method'],
+  path: string,
+  source: string,
+  options: RouteOptions = {},
+): Route {
+  const document = parse(source, { noLocation: true });
+  const operation = getOperationAST(document);
+  if (!operation?.name) throw new Error(`${method} ${path} needs exactly one named operation`);
+  const fields = operation.selectionSet.selections.filter(({ kind }) => kind === Kind.FIELD);
+  return { method, path, document, operation, fields: fields as FieldNode[], ...options };
+}

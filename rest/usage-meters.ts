@@ -1,0 +1,36 @@
+import { get, list, post, put } from './route.ts';
+
+const usageMeter = /* GraphQL */ `
+  fragment UsageMeter on UsageMeter {
+    id createdAt updatedAt livemode organizationId name pricingModelId slug aggregationType
+  }
+`;
+
+export const usageMeters = [
+  list('/usage-meters', 'usageMeters', usageMeter),
+  get(
+    '/usage-meters/:id',
+    /* GraphQL */ `
+      query GetUsageMeter($id: ID!) { usageMeter(id: $id) { ...UsageMeter } }
+      ${usageMeter}
+    `,
+  ),
+  post(
+    '/usage-meters',
+    /* GraphQL */ `
+      mutation CreateUsageMeter($usageMeter: CreateUsageMeterInput!, $price: CreateUsageMeterPriceInput) {
+        usageMeter: createUsageMeter(usageMeter: $usageMeter, price: $price) { ...UsageMeter }
+      }
+      ${usageMeter}
+    `,
+  ),
+  put(
+    '/usage-meters/:id',
+    /* GraphQL */ `
+      mutation UpdateUsageMeter($id: ID!, $usageMeter: UpdateUsageMeterInput!) {
+        usageMeter: updateUsageMeter(id: $id, usageMeter: $usageMeter) { ...UsageMeter }
+      }
+      ${usageMeter}
+    `,
+  ),
+];

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import findMyWay from 'find-my-way';
+import { type ExecutionResult, GraphQLError, type GraphQLSchema, Kind, validate } from 'graphql';
+import type { Plugin, YogaServer } from 'graphql-yoga';
+import { boundedText } from './body.ts';
+import { errorAnswer, misfits, refusal, refuse } from './errors.ts';
+import { renderLegacy, timestampNames } from './legacy.ts';
+import type { Answer, Once } from './once.ts';
+import type { Route } from './route.ts';
+import { valuesOf, variablesOf } from './variables.ts';
+
+const base = '/api/v1';
+const defaultLimitBytes = 1024 * 1024;
+const methods = ['GET', 'POST', 'PUT'] as const;
+
+type Pipeline = ReturnType<YogaServer<object, object>['getEnveloped']>;
+
+/** A route with what is worked out once, when the process starts. */
+interface Endpoint extends Route {
+  readonly variables: ReturnType<typeof variablesOf>;
+  readonly times: ReadonlySet<string>;
+  /** Under which name the caller sends each argument of the operation's field. */
+  readonly names: Readonly<Record<string, string>>;
+}
+
+/** Answers the documented endpoints by executing their operations in the server's own pipeline. */
+export function useRest<Session extends object>(
+  routes: readonly Route[],
+  schema: GraphQLSchema,
+  once: Once<Session>,
+): Plugin {
+  const router = findMyWay();
+  for (const route of routes) {
+    router.on(route.method, `${base}${route.path}`, () => {}, endpointOf(route, schema));
+  }
+  let yoga: YogaServer<object, object>;
+
+  return {
+    onYogaInit(init) {
+      yoga = init.yoga;
+    },
+    async onRequest({ request, url, serverContext, fetchAPI, endResponse }) {
+      if (!url.pathname.startsWith(`${base}/`) && url.pathname !== base) return;
+      if (request.method === 'OPTIONS') return;
+      const answer = await answerTo(request, url, serverContext).catch(failure);
+      const headers = { 'content-type': 'application/json', ...answer.headers };
+      endResponse(new fetchAPI.Response(answer.body, { status: answer.status, headers }));
+    },
+  };
+
+  async function answerTo(request: Request, url: URL, serverContext: object): Promise<Answer> {
+    const match = router.find(request.method as 'GET', url.pathname);
+    if (!match) return notFound(request.method, url.pathname);
+    const endpoint = match.store as Endpoint;
+    const pipeline = yoga.getEnveloped({ ...serverContext, request });
+    // Who asks is settled before what they send is looked at.
+    const context = (await pipeline.contextFactory()) as Session;
+    const text = await bodyOf(request, endpoint);
+    const parts = { path: match.params, body: parsed(text), query: url.searchParams };
+    const run = (session: Session) => execute(endpoint, pipeline, session, parts, request);
+
+    const key = request.method === 'GET' ? null : request.headers.get('idempotency-key');
+    if (key === null) return run(context);
+    if (key.length === 0 || key.length > 255) {
+      throw refuse('BAD_REQUEST', 'Idempotency-Key must have 1 to 255 characters');
+    }
+    const identity = [request.method, url.pathname, url.search, request.headers.get('prefer'), text];
+    const fingerprint = createHash('sha256').update(JSON.stringify(identity)).digest('hex');
+    return once(context, { key, fingerprint }, run);
+  }
+
+  /** What this layer refuses is told; what it did not expect is logged and stays unnamed. */
+  function failure(error: unknown): Answer {
+    if (error instanceof GraphQLError) return refusal(error);
+    yoga.logger.error(error);
+    return errorAnswer('INTERNAL_SERVER_ERROR', 'Internal server error');
+  }
+
+  function notFound(method: string, path: string): Answer {
+    const allowed = methods.filter((other) => router.find(other, path));
+    if (allowed.length === 0) return errorAnswer('NOT_FOUND', `There is nothing at ${path}`);
+    const message = `${method} is not possible at ${path}, only ${allowed.join(' and ')}`;
+    return { ...errorAnswer('NOT_FOUND', message), headers: { allow: allowed.join(', ') } };
+  }
+}
+
+function endpointOf(route: Route, schema: GraphQLSchema): Endpoint {
+  const [mistake] = validate(schema, route.document);
+  if (mistake) throw new Error(`${route.method} ${route.path}: ${mistake.message}`);
+  const names: Record<string, string> = {};
+  for (const { name, value } of route.fields.flatMap(({ arguments: given }) => given ?? [])) {
+    if (value.kind === Kind.VARIABLE) names[name.value] = value.name.value;
+  }
+  return {
+    ...route,
+    names,
+    variables: variablesOf(route, schema),
+    times: timestampNames(schema, route.document),
+  };
+}
+
+async function execute(
+  endpoint: Endpoint,
+  { schema, execute }: Pipeline,
+  contextValue: object,
+  parts: Parameters<typeof valuesOf>[1],
+  request: Request,
+): Promise<Answer> {
+  const { document, variables, names, legacy, omitNull, times } = endpoint;
+  const variableValues = valuesOf(variables, parts);
+  const result: ExecutionResult<Record<string, unknown>> = await execute({
+    schema,
+    document,
+    variableValues,
+    contextValue,
+  });
+  const [error] = result.errors ?? [];
+  if (error) {
+    const issues = error.path ? [] : misfits(variables, variableValues);
+    if (issues.length > 0) throw refuse('BAD_REQUEST', 'Invalid input data', issues);
+    return refusal(error, names);
+  }
+  const { data } = result;
+  const current = (data && 'body' in data ? data.body : data) as Record<string, unknown>;
+  for (const name of omitNull ?? []) if (current[name] === null) delete current[name];
+  if (!legacy) return ok(current);
+  return prefersCurrent(request)
+    ? ok(current, { 'preference-applied': 'rendering=current' })
+    : ok(renderLegacy(current, legacy, times));
+}
+
+const ok = (body: unknown, headers: Record<string, string> = {}): Answer => ({
+  status: 200,
+  headers,
+  body: JSON.stringify(body),
+});
+
+const prefersCurrent = (request: Request) =>
+  /(?:^|[,;])\s*rendering\s*=\s*"?current"?\s*(?:$|[,;])/i.test(request.headers.get('prefer') ?? '');
+
+async function bodyOf(request: Request, { limitBytes = defaultLimitBytes }: Endpoint): Promise<string> {
+  if (request.method === 'GET') return '';
+  const text = await boundedText(request, limitBytes);
+  if (text === undefined) {
+    throw refuse('BAD_REQUEST', `The body is larger than ${limitBytes} bytes`);
+  }
+  const type = request.headers.get('content-type');
+  if (text !== '' && type && !/^application\/([\w.+-]+\+)?json\b/i.test(type)) {
+    throw refuse('BAD_REQUEST', `Content-Type must be application/json, not ${type}`);
+  }
+  return text;
+}
+
+function parsed(text: string): Record<string, unknown> {
+  if (text.trim() === '') return {};
+  const body = json(text);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw refuse('BAD_REQUEST', 'The body must be a JSON object');
+  }
+  return body as Record<string, unknown>;
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw refuse('BAD_REQUEST', `The body is not JSON: ${(error as Error).message}`);
+  }
+}

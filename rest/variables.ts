@@ -1,0 +1,87 @@
+import {
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  typeFromAST,
+} from 'graphql';
+import type { Route } from './route.ts';
+
+/** What a request brings. */
+export interface Parts {
+  readonly path: Readonly<Record<string, string | undefined>>;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly query: URLSearchParams;
+}
+
+export type Shape = (value: unknown) => unknown;
+
+interface Variable {
+  readonly name: string;
+  readonly type: GraphQLInputType;
+  readonly shape: Shape;
+}
+
+/** The operation's variables, each with its type and the reading of what the caller sent for it. */
+export function variablesOf({ operation }: Route, schema: GraphQLSchema): readonly Variable[] {
+  return (operation.variableDefinitions ?? []).map(({ variable, type: node }) => {
+    const type = typeFromAST(schema, node as never) as GraphQLInputType;
+    return { name: variable.name.value, type, shape: shapeOf(type) };
+  });
+}
+
+/** The values of the variables: from the path, else the body's key, else the query. `$input` is the whole body. */
+export function valuesOf(variables: readonly Variable[], { path, body, query }: Parts) {
+  const values: Record<string, unknown> = {};
+  for (const { name, type, shape } of variables) {
+    const value =
+      path[name] ?? (name === 'input' ? body : (body[name] ?? fromQuery(query, name, type)));
+    if (value != null) values[name] = shape(value);
+  }
+  return values;
+}
+
+/** Lenient in: fields that the type does not know are dropped, and null counts as absent. */
+function shapeOf(type: GraphQLInputType): Shape {
+  if (isNonNullType(type)) return shapeOf(type.ofType);
+  if (isListType(type)) {
+    const shape = shapeOf(type.ofType);
+    return (value) => (Array.isArray(value) ? value.map(shape) : value);
+  }
+  if (isInputObjectType(type)) return objectShape(type);
+  const name = getNamedType(type).name;
+  // Whole numbers may come as text, from a query or from a client that quotes them.
+  if (name === 'Int' || name === 'SafeInt' || name === 'Float' || name === 'Timestamp') {
+    return (value) =>
+      typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+  }
+  return (value) => value;
+}
+
+function objectShape(type: Extract<GraphQLInputType, { getFields: unknown }>): Shape {
+  // Types may contain themselves, so their fields are looked at when the first value comes.
+  let shapes: [string, Shape][] | undefined;
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    shapes ??= Object.values(type.getFields()).map((field) => [field.name, shapeOf(field.type)]);
+    const object: Record<string, unknown> = {};
+    for (const [name, shape] of shapes) {
+      const field = (value as Record<string, unknown>)[name];
+      if (field != null) object[name] = shape(field);
+    }
+    return object;
+  };
+}
+
+/** Lists come repeated or joined by commas. */
+function fromQuery(query: URLSearchParams, name: string, type: GraphQLInputType): unknown {
+  const texts = query.getAll(name);
+  if (texts.length === 0) return undefined;
+  const inner = isNonNullType(type) ? type.ofType : type;
+  if (isListType(inner)) return texts.flatMap((text) => text.split(',')).filter(Boolean);
+  if (texts.length > 1) return texts;
+  const [text = ''] = texts;
+  return getNamedType(type).name === 'Boolean' && /^(true|false)$/.test(text) ? text === 'true' : text;
+}

@@ -1,0 +1,35 @@
+import { get, post, put } from './route.ts';
+
+const webhook = /* GraphQL */ `
+  fragment Webhook on Webhook {
+    id createdAt updatedAt livemode filterTypes organizationId url name active pricingModelId
+  }
+`;
+
+export const webhooks = [
+  get(
+    '/webhooks/:id',
+    /* GraphQL */ `
+      query GetWebhook($id: ID!) { webhook(id: $id) { ...Webhook } }
+      ${webhook}
+    `,
+  ),
+  post(
+    '/webhooks',
+    /* GraphQL */ `
+      mutation CreateWebhook($webhook: CreateWebhookInput!) {
+        body: createWebhook(webhook: $webhook) { webhook { ...Webhook } secret }
+      }
+      ${webhook}
+    `,
+  ),
+  put(
+    '/webhooks/:id',
+    /* GraphQL */ `
+      mutation UpdateWebhook($id: ID!, $webhook: UpdateWebhookInput!) {
+        webhook: updateWebhook(id: $id, webhook: $webhook) { ...Webhook }
+      }
+      ${webhook}
+    `,
+  ),
+];

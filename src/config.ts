@@ -1,0 +1,79 @@
+import { z } from 'zod';
+
+const wholeNumber = (min: number, max: number, of: string) => {
+  const message = `must be ${of}, ${min} to ${max}`;
+  return z.string().regex(/^\d+$/, message).transform(Number).pipe(z.int(message).min(min, message).max(max, message));
+};
+
+const oneOf = <T extends string>(...values: [T, ...T[]]) =>
+  z.enum(values, `must be one of ${values.join(', ')}`);
+
+const Environment = z.object({
+  NODE_ENV: oneOf('development', 'production', 'test').default('development'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535, 'a port number').default(4000),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
+    .optional(),
+  DATABASE_POOL_SIZE: wholeNumber(2, 200, 'a number of connections').default(20),
+  DATA_DIR: z.string().default('./.data'),
+  EMBEDDED_POSTGRES: oneOf('true', 'false').optional(),
+  BOOTSTRAP_SECRET_KEY: z
+    .string()
+    .regex(/^sk_test_[0-9A-Za-z_]{8,192}$/, 'must be sk_test_ and 8 to 192 characters of 0-9A-Za-z_')
+    .optional(),
+  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent').default('info'),
+  OPERATION_TIME_LIMIT_SECONDS: wholeNumber(1, 600, 'a number of seconds').default(30),
+});
+
+/** What the process is told from outside; the README's table says what each setting means. */
+export interface Config {
+  readonly production: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** The PostgreSQL server to use; without it the embedded one is started in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  readonly databasePoolSize: number;
+  readonly dataDir: string;
+  readonly bootstrapSecretKey: string | undefined;
+  readonly logLevel: string;
+  readonly operationTimeLimitSeconds: number;
+}
+
+/** A setting that cannot be used. The message names the variable and what it must be. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Reads the settings; nothing else in the project reads the environment. Errors: ConfigError. */
+export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
+  // An empty variable is what compose files and shells leave behind for one that is not set.
+  const set = Object.entries(variables).filter(([, value]) => value !== '');
+  const { data, error } = Environment.safeParse(Object.fromEntries(set));
+  if (error) throw new ConfigError(error.issues.map(problem).join('; '));
+
+  const production = data.NODE_ENV === 'production';
+  if (production && !data.DATABASE_URL && data.EMBEDDED_POSTGRES !== 'true') {
+    throw new ConfigError(
+      'DATABASE_URL must be set with NODE_ENV=production, or EMBEDDED_POSTGRES=true to keep the data in DATA_DIR',
+    );
+  }
+  if (production && data.BOOTSTRAP_SECRET_KEY && data.BOOTSTRAP_SECRET_KEY.length < 32) {
+    throw new ConfigError(
+      'BOOTSTRAP_SECRET_KEY must have at least 32 characters with NODE_ENV=production',
+    );
+  }
+  return Object.freeze({
+    production,
+    host: data.HOST,
+    port: data.PORT,
+    databaseUrl: data.DATABASE_URL,
+    databasePoolSize: data.DATABASE_POOL_SIZE,
+    dataDir: data.DATA_DIR,
+    bootstrapSecretKey: data.BOOTSTRAP_SECRET_KEY,
+    logLevel: data.LOG_LEVEL,
+    operationTimeLimitSeconds: data.OPERATION_TIME_LIMIT_SECONDS,
+  });
+}
+
+const problem = ({ path, message }: z.core.$ZodIssue) => `${path.join('.')} ${message}`;

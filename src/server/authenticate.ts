@@ -1,0 +1,62 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { ApiKey } from '#domain/api-keys/api-key.ts';
+import { hashCredential, isCredential } from '#domain/api-keys/credential.ts';
+import { DomainError } from '#domain/errors.ts';
+import { openSession, type Session } from '#domain/session.ts';
+import type { ChangeFeed } from './changes.ts';
+
+/** A known key is not looked up again for this long; a change of it is heard of at once. */
+const rememberedMilliseconds = 5_000;
+const rememberedKeys = 10_000;
+
+/** Opens the session of whoever holds a key. Errors: UNAUTHORIZED. */
+export type Authenticate = (header: string | null | undefined) => Promise<Session>;
+
+/**
+ * Turns an `Authorization` header (`Bearer <key>`, or the bare key) into a session that sees the
+ * key's organization, mode and pricing model. Keys are compared by their SHA-256 in an index.
+ */
+export function createAuthenticate(orm: MikroORM, changes: ChangeFeed): Authenticate {
+  const remembered = new Map<string, { apiKey: ApiKey; until: number }>();
+  changes.onEach(({ objectType, objectId }) => {
+    if (objectType !== 'ApiKey') return;
+    for (const [hash, { apiKey }] of remembered) if (apiKey.id === objectId) remembered.delete(hash);
+  });
+
+  return async (header) => {
+    const now = new Date();
+    const apiKey = await find(credentialIn(header), now);
+    if (!apiKey?.isUsable(now)) {
+      throw new DomainError('UNAUTHORIZED', 'The API key is unknown, revoked or expired');
+    }
+    const { organizationId, livemode, pricingModelId, type: keyType } = apiKey;
+    const scope = { organizationId, livemode, pricingModelId, keyType, now };
+    return openSession(orm.em, scope, apiKey.id);
+  };
+
+  async function find(credential: string, now: Date) {
+    const hashText = hashCredential(credential);
+    const known = remembered.get(hashText);
+    if (known && known.until > now.getTime()) return known.apiKey;
+    // The one read without a tenant: it is what finds the tenant.
+    const apiKey = await orm.em.fork().findOne(ApiKey, { hashText }, { filters: { tenant: false } });
+    if (apiKey) {
+      if (remembered.size >= rememberedKeys) remembered.clear();
+      remembered.set(hashText, { apiKey, until: now.getTime() + rememberedMilliseconds });
+    }
+    return apiKey;
+  }
+}
+
+function credentialIn(header: string | null | undefined): string {
+  if (!header?.trim()) {
+    throw new DomainError('UNAUTHORIZED', 'Authorization not provided', {
+      issues: [{ path: ['Authorization'], message: 'must be Bearer <API key>, or the bare key' }],
+    });
+  }
+  const credential = /^\s*(?:bearer\s+)?(\S+)\s*$/i.exec(header)?.[1];
+  if (!credential || !isCredential(credential)) {
+    throw new DomainError('UNAUTHORIZED', 'Authorization must be Bearer <API key>, or the bare key');
+  }
+  return credential;
+}

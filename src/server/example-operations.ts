@@ -1,0 +1,21 @@
+/** What GraphiQL opens with. Both operations work on a new database, given a key in the headers. */
+export const exampleOperations = `# Put your secret key under "Headers": { "Authorization": "Bearer sk_test_…" }
+
+query Catalog {
+  products(first: 10) {
+    nodes { id name slug defaultPrice { unitPrice currency intervalUnit } features { slug } }
+    totalCount
+  }
+}
+
+mutation AddUsageMeter {
+  createUsageMeter(
+    usageMeter: { name: "API calls", slug: "api-calls" }
+    price: { unitPrice: 5, usageEventsPerUnit: 1000 }
+  ) {
+    id
+    slug
+    defaultPrice { unitPrice usageEventsPerUnit }
+  }
+}
+`;

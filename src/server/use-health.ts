@@ -1,0 +1,27 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Plugin } from 'graphql-yoga';
+
+/**
+ * `GET /health`: the process answers. `GET /ready`: the database answers too, with every migration
+ * applied, so requests can be served; 503 when not.
+ */
+export function useHealth(orm: MikroORM): Plugin {
+  return {
+    async onRequest({ request, url, fetchAPI, endResponse }) {
+      if (request.method !== 'GET') return;
+      if (url.pathname === '/health') endResponse(fetchAPI.Response.json({ status: 'ok' }));
+      if (url.pathname !== '/ready') return;
+      const status = await readiness(orm);
+      endResponse(fetchAPI.Response.json({ status }, { status: status === 'ready' ? 200 : 503 }));
+    },
+  };
+}
+
+async function readiness(orm: MikroORM) {
+  try {
+    const pending = await orm.migrator.getPending();
+    return pending.length === 0 ? 'ready' : 'migrations pending';
+  } catch {
+    return 'database unreachable';
+  }
+}

@@ -1,0 +1,50 @@
+import type { Server } from 'node:http';
+import type { ExecutionArgs } from 'graphql';
+import { useServer } from 'graphql-ws/use/ws';
+import { WebSocketServer } from 'ws';
+import type { Gateway } from './yoga.ts';
+
+type Pipeline = ReturnType<Gateway['getEnveloped']>;
+type Args = ExecutionArgs & { rootValue: Pipeline };
+
+const largestMessageBytes = 1024 * 1024;
+const keepAliveMilliseconds = 12_000;
+
+/** Serves `graphql-transport-ws` clients through the gateway's own pipeline. */
+export function serveWebSocket(server: Server, gateway: Gateway) {
+  const { graphqlEndpoint: path } = gateway;
+  const sockets = new WebSocketServer({ server, path, maxPayload: largestMessageBytes });
+  const pipelineFor = (connectionParams: Record<string, unknown> | undefined) =>
+    gateway.getEnveloped({ connectionParams } as never);
+
+  return useServer(
+    {
+      execute: (args) => (args as Args).rootValue.execute(args),
+      subscribe: (args) => (args as Args).rootValue.subscribe(args),
+      // A key that is refused closes the socket (4403) before anything is asked through it.
+      onConnect: ({ connectionParams = {} }) =>
+        pipelineFor(connectionParams)
+          .contextFactory()
+          .then(
+            () => true,
+            () => false,
+          ),
+      onSubscribe: async ({ connectionParams = {} }, _id, { query, operationName, variables }) => {
+        const pipeline = pipelineFor(connectionParams);
+        const document = pipeline.parse(query);
+        const errors = pipeline.validate(pipeline.schema, document);
+        if (errors.length > 0) return errors;
+        return {
+          schema: pipeline.schema,
+          document,
+          operationName,
+          variableValues: variables,
+          contextValue: await pipeline.contextFactory(),
+          rootValue: pipeline,
+        } as Args;
+      },
+    },
+    sockets,
+    keepAliveMilliseconds,
+  );
+}

@@ -1,0 +1,102 @@
+import { useExtendContextValuePerExecuteSubscriptionEvent as useContextPerEvent } from '@envelop/execute-subscription-event';
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createYoga } from 'graphql-yoga';
+import { openSession } from '#domain/session.ts';
+import { routes } from '#rest/index.ts';
+import { useRest } from '#rest/use-rest.ts';
+import type { Context } from '#schema/builder.ts';
+import { schema } from '#schema/index.ts';
+import { createAuthenticate } from './authenticate.ts';
+import type { ChangeFeed } from './changes.ts';
+import { exampleOperations } from './example-operations.ts';
+import { createOnce } from './idempotency.ts';
+import type { Logger } from './logger.ts';
+import { maskError } from './mask-error.ts';
+import { useBodyLimit } from './use-body-limit.ts';
+import { useDocs } from './use-docs.ts';
+import { useHealth } from './use-health.ts';
+import { useLimits } from './use-limits.ts';
+import { useRequestLog } from './use-request-log.ts';
+import { useTimeLimit } from './use-time-limit.ts';
+
+interface Transport {
+  /** What a WebSocket client sent when connecting, in place of headers. */
+  connectionParams?: Record<string, unknown>;
+}
+
+export interface GatewayParts {
+  readonly orm: MikroORM;
+  readonly changes: ChangeFeed;
+  readonly logger: Logger;
+  readonly production: boolean;
+  readonly operationTimeLimitSeconds: number;
+}
+
+const graphqlEndpoint = '/graphql';
+
+/** The whole service as one function from request to response, in the order in which a request meets its parts. */
+export function createGateway(parts: GatewayParts) {
+  const { orm, changes, logger, production, operationTimeLimitSeconds } = parts;
+  const authenticate = createAuthenticate(orm, changes);
+
+  return createYoga<Transport, Context>({
+    schema,
+    graphqlEndpoint,
+    landingPage: false,
+    maskedErrors: { maskError },
+    logging: quiet(logger),
+    cors: {
+      origin: '*',
+      credentials: false,
+      exposedHeaders: ['X-Request-Id', 'Idempotent-Replayed', 'Preference-Applied'],
+    },
+    renderGraphiQL,
+    graphiql: !production && { title: 'Tollgate', defaultQuery: exampleOperations },
+    context: async ({ request, connectionParams }) => ({
+      ...(await authenticate(
+        request?.headers.get('authorization') ?? credentialOf(connectionParams),
+      )),
+      changesOf: changes.changesOf,
+    }),
+    plugins: [
+      useRequestLog(logger),
+      useHealth(orm),
+      useDocs(routes, schema),
+      // Before REST and GraphQL, so that whatever executes is bounded.
+      useTimeLimit(operationTimeLimitSeconds),
+      useRest(routes, schema, createOnce(orm)),
+      useBodyLimit(graphqlEndpoint),
+      ...useLimits(),
+      // A subscription outlives its identity map, so every event gets a new session.
+      useContextPerEvent<Context>(({ args }) => {
+        const { apiKeyId, ...scope } = args.contextValue as Context;
+        return { contextPartial: openSession(orm.em, { ...scope, now: new Date() }, apiKeyId) };
+      }),
+    ],
+  });
+}
+
+export type Gateway = ReturnType<typeof createGateway>;
+
+/** WebSocket clients cannot set headers in a browser, so they send the key when they connect. */
+export function credentialOf(params: Record<string, unknown> | undefined): string | undefined {
+  const value = params?.authorization ?? params?.Authorization;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Yoga logs what it masks; refusals are masked too, and they are answers, not errors. */
+function quiet(logger: Logger) {
+  const isRefusal = (value: unknown) =>
+    ['DomainError', 'GraphQLError'].includes((value as Error)?.name) &&
+    ((value as { originalError?: Error }).originalError?.name ?? 'DomainError') === 'DomainError';
+  return {
+    debug: () => {},
+    info: (...values: unknown[]) => logger.debug({ values }),
+    warn: (...values: unknown[]) => logger.warn({ values }),
+    error: (...values: unknown[]) => {
+      const [error] = values;
+      if (!isRefusal(error)) logger.error({ err: error }, 'A request has failed');
+    },
+  };
+}
