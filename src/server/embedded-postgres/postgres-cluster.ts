@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { DataDirError } from './data-dir-lock.ts';
+import { exists } from './exists.ts';
+import type { PostgresBinaries } from './postgres-binaries.ts';
+import { folderArgument, readLines, spawnDetached } from './postgres-program.ts';
+import type { SystemUser } from './system-user.ts';
+
+/** A database cluster on disk and all it takes to run it. */
+export interface Cluster {
+  home: string;
+  folder: string;
+  password: string;
+  durable: boolean;
+  binaries: PostgresBinaries;
+  user: SystemUser | undefined;
+  log: (line: string) => void;
+}
+
+/** The cluster gets its name only when it is complete, so that an interrupted start leaves none. */
+export async function createCluster(cluster: Cluster): Promise<void> {
+  const { home, folder, user, durable, binaries, log } = cluster;
+  for (const name of await fs.readdir(home)) {
+    // An initdb that has outlived its owner may still add files while they are removed.
+    const leftover = path.join(home, name);
+    if (name.startsWith('initdb-')) await fs.rm(leftover, { recursive: true, maxRetries: 9 });
+  }
+  if (await exists(path.join(folder, 'PG_VERSION'))) return;
+  const draft = await fs.mkdtemp(path.join(home, 'initdb-'));
+  const data = path.join(draft, 'data');
+  const passwordFile = path.join(draft, 'password');
+  await fs.mkdir(data, { mode: 0o700 });
+  await fs.writeFile(passwordFile, cluster.password, { mode: 0o600 });
+  if (user) {
+    for (const entry of [draft, data, passwordFile]) await fs.chown(entry, user.uid, user.gid);
+  }
+  const args = ['-D', await folderArgument(data, user), '--pwfile=../password'];
+  args.push('--username=postgres', '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C');
+  args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions');
+  const child = spawnDetached(binaries.initdb, durable ? args : [...args, '--no-sync'], data, user);
+  const output = readLines(child.stderr, log);
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`PostgreSQL's initdb has failed:\n${output.join('\n')}`);
+  await fs.rename(data, folder);
+  if (durable && process.platform !== 'win32') await syncFolder(home);
+  await fs.rm(draft, { recursive: true });
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  await using handle = await fs.open(folder);
+  await handle.sync();
+}
+
+export async function readOrCreatePassword(home: string): Promise<string> {
+  const file = path.join(home, 'password');
+  if (await exists(file)) return readPassword(home);
+  if (await exists(path.join(home, 'postgres', 'PG_VERSION'))) {
+    throw new DataDirError(
+      `DATA_DIR ${home} holds a database but no longer its file password; restore that file`,
+    );
+  }
+  const password = randomBytes(24).toString('base64url');
+  await fs.writeFile(`${file}.new`, password, { mode: 0o600, flush: true });
+  await fs.rename(`${file}.new`, file);
+  return password;
+}
+
+export async function readPassword(home: string): Promise<string> {
+  return (await fs.readFile(path.join(home, 'password'), 'utf8')).trim();
+}

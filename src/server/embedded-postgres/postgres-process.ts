@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import net from 'node:net';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cluster } from './postgres-cluster.ts';
+import { folderArgument, readLines, spawnDetached } from './postgres-program.ts';
+import { settings } from './postgres-settings.ts';
+import { stopServer } from './stop-server.ts';
+import type { SystemUser } from './system-user.ts';
+import { within } from './waiting.ts';
+
+interface Server extends AsyncDisposable {
+  port: number;
+}
+
+const startMilliseconds = 60_000;
+const startAttempts = 20;
+
+/** Starts the server until it gets a port and the shared memory of a crashed one is gone. */
+export async function launch(cluster: Cluster): Promise<Server> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await launchOnce(cluster);
+    } catch (error) {
+      const passes = /could not bind|shared memory block .* still in use/.test(String(error));
+      if (!passes || attempt === startAttempts) throw error;
+      await sleep(250);
+    }
+  }
+}
+
+async function launchOnce(cluster: Cluster): Promise<Server> {
+  const { folder, user, binaries, log } = cluster;
+  const port = await findFreePort();
+  const args = ['-D', await folderArgument(folder, user), ...settings(cluster, port)];
+  await using resources = new AsyncDisposableStack();
+  const child = spawnDetached(binaries.postgres, args, folder, user);
+  const exited = once(child, 'exit').catch(() => undefined);
+  const stop = () =>
+    stopServer(child.pid, binaries, (milliseconds) => within(milliseconds, exited));
+  resources.defer(stop);
+  stopWithThisProcess(child, user);
+  await waitUntilReady(child, log);
+  resources.move();
+  let stopping = false;
+  child.once('exit', (code, signal) => {
+    if (!stopping) log(`PostgreSQL has ended by itself (${signal ?? code})`);
+  });
+  // A database that nobody uses any more is no reason for the process to stay.
+  child.unref();
+  if (child.stderr instanceof net.Socket) child.stderr.unref();
+  return {
+    port,
+    [Symbol.asyncDispose]: () => {
+      stopping = true;
+      return stop();
+    },
+  };
+}
+
+async function findFreePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function waitUntilReady(child: ChildProcess, log: (line: string) => void): Promise<void> {
+  let output: string[] = [];
+  const ready = new Promise<void>((resolve, reject) => {
+    output = readLines(child.stderr as Readable, (line) => {
+      log(line);
+      if (line.endsWith('database system is ready to accept connections')) resolve();
+    });
+    child.once('error', reject);
+    child.once('close', () => reject(new Error('PostgreSQL has ended during its start')));
+  });
+  const fail = (reason: string) => new Error(`${reason}\n${output.join('\n')}`.trimEnd());
+  const inTime = await within(startMilliseconds, ready).catch((error: Error) => {
+    throw fail(error.message);
+  });
+  if (!inTime) throw fail(`PostgreSQL is not ready after ${startMilliseconds / 1000} seconds`);
+}
+
+/**
+ * A shell that waits for the end of its input stops the server, so that a process that dies without
+ * a word (kill -9) leaves none behind. Windows has no such shell; there and when the shell is killed
+ * too, the next start does the same.
+ */
+function stopWithThisProcess(server: ChildProcess, user: SystemUser | undefined): void {
+  if (process.platform === 'win32' || server.pid === undefined) return;
+  const shell = spawn('/bin/sh', ['-c', 'read -r line; kill -INT "$0"', String(server.pid)], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: {},
+    ...user,
+  });
+  shell.on('error', () => undefined);
+  shell.unref();
+  if (shell.stdin instanceof net.Socket) shell.stdin.unref();
+  server.once('exit', () => shell.kill('SIGKILL'));
+}

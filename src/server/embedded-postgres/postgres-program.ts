@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import readline from 'node:readline';
+import type { Readable } from 'node:stream';
+import { DataDirError } from './data-dir-lock.ts';
+import { exists } from './exists.ts';
+import { findBarrier, type SystemUser } from './system-user.ts';
+
+const outputLines = 20;
+
+/**
+ * The child gets a session of its own. Otherwise Ctrl-C in a terminal, which signals the whole
+ * process group, would stop the database while requests are still on their way.
+ */
+export function spawnDetached(
+  file: string,
+  args: string[],
+  cwd: string,
+  user: SystemUser | undefined,
+) {
+  // The child sees no environment, because that holds the secrets of the service.
+  const env = { LC_ALL: 'C', PATH: '/usr/bin:/bin' };
+  return spawn(file, args, {
+    cwd,
+    detached: true,
+    windowsHide: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...(process.platform === 'win32' ? {} : { env }),
+    ...user,
+  });
+}
+
+/**
+ * How to name the folder to a program that runs in it as the user. A process may be in a folder
+ * whose parents it may not enter, which is so for a checkout in /root: the working directory is set
+ * while the child is still root. There, /proc/self/cwd leads past the parents, and an absolute path,
+ * which PostgreSQL makes out of any relative one, does not.
+ */
+export async function folderArgument(
+  folder: string,
+  user: SystemUser | undefined,
+): Promise<string> {
+  const barrier = user && (await findBarrier(folder, user));
+  if (!barrier) return folder;
+  if (await exists('/proc/self/cwd')) return '/proc/self/cwd';
+  throw new DataDirError(
+    `DATA_DIR is out of reach for the system user postgres, who may not enter ${barrier}; ` +
+      `chmod o+x ${barrier}, or set DATA_DIR to a folder elsewhere`,
+  );
+}
+
+/** Passes lines on and returns a list that always holds the last ones. */
+export function readLines(stream: Readable, log: (line: string) => void): string[] {
+  const latest: string[] = [];
+  readline.createInterface({ input: stream }).on('line', (line) => {
+    latest.push(line);
+    if (latest.length > outputLines) latest.shift();
+    log(line);
+  });
+  return latest;
+}

@@ -1,0 +1,25 @@
+import type { Cluster } from './postgres-cluster.ts';
+
+// PostgreSQL accepts any setting with a dot in it; this one tells in the process list whose it is.
+export const folderSetting = 'tollgate.data_dir';
+
+/** The settings of the server as command line arguments. */
+export function settings({ folder, durable }: Cluster, port: number): string[] {
+  const shared = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 200,
+    shared_buffers: durable ? '256MB' : '128MB',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // The start waits for a line of this output, so a postgresql.conf must not send it elsewhere.
+    log_destination: 'stderr',
+    logging_collector: 'off',
+    lc_messages: 'C',
+    log_line_prefix: '[%p] ',
+  };
+  const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  const all = { ...shared, ...(durable ? {} : fast), [folderSetting]: folder };
+  return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}

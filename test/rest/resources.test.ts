@@ -1,0 +1,77 @@
+import { describe, expect } from 'vitest';
+import { aResource } from '../support/factories.ts';
+import { aKey, test } from '../support/test.ts';
+
+const record = {
+  id: expect.stringMatching(/^resource_\w{21}$/),
+  createdAt: expect.any(Number),
+  updatedAt: expect.any(Number),
+  livemode: false,
+  organizationId: expect.stringMatching(/^org_/),
+  pricingModelId: expect.stringMatching(/^pricing_model_/),
+  slug: 'seats',
+  name: 'Seats',
+  active: true,
+};
+
+describe('POST /resources', () => {
+  test('200 with the documented record', async ({ api }) => {
+    const { status, body } = await api('POST', '/resources', { resource: { slug: 'seats', name: 'Seats' } });
+    expect({ status, body }).toEqual({ status: 200, body: { resource: record } });
+  });
+
+  test('400 with one issue for each problem', async ({ api }) => {
+    expect(await api('POST', '/resources', { resource: { name: 5 } })).toMatchObject({
+      status: 400,
+      body: {
+        code: 'BAD_REQUEST',
+        issues: [
+          { message: 'resource.name: String cannot represent a non string value: 5' },
+          { message: 'resource.slug: is required' },
+        ],
+      },
+    });
+  });
+
+  test('400 for a slug that is taken, also when several ask at once', async ({ api }) => {
+    const body = { resource: { slug: 'seats', name: 'Seats' } };
+    const answers = await Promise.all([1, 2, 3, 4].map(() => api('POST', '/resources', body)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
+    expect(answers.find(({ status }) => status === 400)?.body).toEqual({
+      code: 'BAD_REQUEST',
+      message: 'Invalid input data',
+      issues: [
+        { message: 'resource.slug: is the slug of another resource of this pricing model' },
+      ],
+    });
+  });
+
+  test('401 without a key', async ({ api }) => {
+    expect(await api('POST', '/resources', {}, { key: null })).toMatchObject({ status: 401 });
+  });
+
+  test('403 with a publishable key', async ({ api, session }) => {
+    const key = await aKey(session, 'publishable');
+    const body = { resource: { slug: 'seats', name: 'Seats' } };
+    expect(await api('POST', '/resources', body, { key })).toMatchObject({
+      status: 403,
+      body: { code: 'FORBIDDEN', issues: [] },
+    });
+  });
+});
+
+describe('GET /resources', () => {
+  test('200 with all resources, oldest first, outside any envelope', async ({ api, session }) => {
+    await aResource(session, { slug: 'seats' });
+    await aResource(session, { slug: 'projects' });
+    const { status, body } = await api('GET', '/resources');
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['resources']);
+    expect(body.resources.map(({ slug }: { slug: string }) => slug).sort()).toEqual(['projects', 'seats']);
+  });
+
+  test('200 with a publishable key', async ({ api, session }) => {
+    const key = await aKey(session, 'publishable');
+    expect(await api('GET', '/resources', undefined, { key })).toMatchObject({ status: 200 });
+  });
+});

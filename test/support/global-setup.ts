@@ -1,0 +1,27 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { prepareDatabase } from '#server/database.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The address of the migrated database that every test file clones. */
+    templateUrl: string;
+  }
+}
+
+/** Starts one PostgreSQL for the run and migrates one template database in it. */
+export default async function setup(project: TestProject) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-test-'));
+  await chmod(dataDir, 0o711);
+  const postgres = await startEmbeddedPostgres({ dataDir, durable: false });
+  await prepareDatabase(postgres.databaseUrl, { now: new Date() });
+  project.provide('templateUrl', postgres.databaseUrl);
+
+  return async () => {
+    await postgres[Symbol.asyncDispose]();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
