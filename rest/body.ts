@@ -2,7 +2,10 @@
 export const isTooLarge = (announced: string, limitBytes: number) => Number(announced) > limitBytes;
 
 /** The body as text, or undefined when it is larger than the limit; reads no further than that. */
-export async function boundedText(request: Request, limitBytes: number): Promise<string | undefined> {
+export async function boundedText(
+  request: Request,
+  limitBytes: number,
+): Promise<string | undefined> {
   const announced = request.headers.get('content-length');
   if (announced) return isTooLarge(announced, limitBytes) ? undefined : request.text();
   if (!request.body) return '';

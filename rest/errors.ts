@@ -52,10 +52,17 @@ export function refusal(
   if (!code || !(code in statuses) || code === 'INTERNAL_SERVER_ERROR') {
     return errorAnswer('INTERNAL_SERVER_ERROR', 'Internal server error');
   }
-  return errorAnswer(code as ErrorCode, message, issues.map((issue) => ({ message: sentence(issue, names) })));
+  return errorAnswer(
+    code as ErrorCode,
+    message,
+    issues.map((issue) => ({ message: sentence(issue, names) })),
+  );
 }
 
-function sentence({ path: [head, ...rest], message }: Issue, names: Readonly<Record<string, string>>) {
+function sentence(
+  { path: [head, ...rest], message }: Issue,
+  names: Readonly<Record<string, string>>,
+) {
   const first = head === undefined ? [] : [names[head] ?? head];
   const path = [...first, ...rest].filter((key) => key !== 'input').join('.');
   return path ? `${path}: ${message}` : message;
@@ -87,7 +94,11 @@ export function misfits(
 const missing = /^Field "(\w+)" of required type/;
 const unknownValue = /^Value "(.*)" does not exist in "(\w+)" enum/;
 
-function issueOf(path: (string | number)[], { message }: GraphQLError, type: GraphQLInputType): Issue {
+function issueOf(
+  path: (string | number)[],
+  { message }: GraphQLError,
+  type: GraphQLInputType,
+): Issue {
   const [, field] = missing.exec(message) ?? [];
   if (field) return { path: [...path, field], message: 'is required' };
   const allowed = unknownValue.test(message) && valuesAt(type, path.slice(1));
@@ -95,10 +106,14 @@ function issueOf(path: (string | number)[], { message }: GraphQLError, type: Gra
   return { path, message: message.replace(/^Expected type "\w+"\. /, '') };
 }
 
-function valuesAt(type: GraphQLInputType, path: readonly (string | number)[]): string[] | undefined {
+function valuesAt(
+  type: GraphQLInputType,
+  path: readonly (string | number)[],
+): string[] | undefined {
   const named = getNamedType(type);
   const [key, ...rest] = path;
-  if (key === undefined) return isEnumType(named) ? named.getValues().map(({ name }) => name) : undefined;
+  if (key === undefined)
+    return isEnumType(named) ? named.getValues().map(({ name }) => name) : undefined;
   if (typeof key === 'number') return valuesAt(type, rest);
   const field = 'getFields' in named ? named.getFields()[key] : undefined;
   return field && valuesAt(field.type, rest);

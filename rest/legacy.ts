@@ -1,14 +1,19 @@
-import { readFileSync } from 'node:fs';
-import { type GraphQLSchema, getNamedType, isScalarType, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 import type { DocumentNode } from 'graphql';
+import {
+  type GraphQLSchema,
+  getNamedType,
+  isScalarType,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { version } from './version.ts';
 
 /** An older rendering (specification, «legacy differences»): ISO 8601 times, commit fields, fewer fields. */
 export interface Legacy {
   /** Fields that the older rendering does not have. */
   readonly omit: readonly string[];
 }
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 /** The release that answers, in place of the commit that the older service named. */
 const commit = `v${version}`;

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import findMyWay from 'find-my-way';
-import { type ExecutionResult, GraphQLError, type GraphQLSchema, Kind, validate } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  validate,
+} from 'graphql';
+import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Plugin, YogaServer } from 'graphql-yoga';
 import { boundedText } from './body.ts';
 import { errorAnswer, misfits, refusal, refuse } from './errors.ts';
@@ -30,14 +38,24 @@ export function useRest<Session extends object>(
   once: Once<Session>,
 ): Plugin {
   const router = findMyWay();
+  const compiled = new Map<DocumentNode, CompiledQuery>();
   for (const route of routes) {
     router.on(route.method, `${base}${route.path}`, () => {}, endpointOf(route, schema));
+    compiled.set(route.document, compile(route, schema));
   }
   let yoga: YogaServer<object, object>;
 
   return {
     onYogaInit(init) {
       yoga = init.yoga;
+    },
+    // The documents are known, so they are compiled once and not interpreted every time.
+    onExecute({ args, setExecuteFn }) {
+      const query = compiled.get(args.document)?.query;
+      if (!query) return;
+      setExecuteFn(({ rootValue, contextValue, variableValues }) =>
+        query(rootValue, contextValue, variableValues ?? {}),
+      );
     },
     async onRequest({ request, url, serverContext, fetchAPI, endResponse }) {
       if (!url.pathname.startsWith(`${base}/`) && url.pathname !== base) return;
@@ -64,7 +82,13 @@ export function useRest<Session extends object>(
     if (key.length === 0 || key.length > 255) {
       throw refuse('BAD_REQUEST', 'Idempotency-Key must have 1 to 255 characters');
     }
-    const identity = [request.method, url.pathname, url.search, request.headers.get('prefer'), text];
+    const identity = [
+      request.method,
+      url.pathname,
+      url.search,
+      request.headers.get('prefer'),
+      text,
+    ];
     const fingerprint = createHash('sha256').update(JSON.stringify(identity)).digest('hex');
     return once(context, { key, fingerprint }, run);
   }
@@ -97,6 +121,15 @@ function endpointOf(route: Route, schema: GraphQLSchema): Endpoint {
     variables: variablesOf(route, schema),
     times: timestampNames(schema, route.document),
   };
+}
+
+function compile(
+  { method, path, document, operation }: Route,
+  schema: GraphQLSchema,
+): CompiledQuery {
+  const query = compileQuery(schema, document, operation.name?.value);
+  if (isCompiledQuery(query)) return query;
+  throw new Error(`${method} ${path}: ${query.errors?.[0]?.message}`);
 }
 
 async function execute(
@@ -136,9 +169,14 @@ const ok = (body: unknown, headers: Record<string, string> = {}): Answer => ({
 });
 
 const prefersCurrent = (request: Request) =>
-  /(?:^|[,;])\s*rendering\s*=\s*"?current"?\s*(?:$|[,;])/i.test(request.headers.get('prefer') ?? '');
+  /(?:^|[,;])\s*rendering\s*=\s*"?current"?\s*(?:$|[,;])/i.test(
+    request.headers.get('prefer') ?? '',
+  );
 
-async function bodyOf(request: Request, { limitBytes = defaultLimitBytes }: Endpoint): Promise<string> {
+async function bodyOf(
+  request: Request,
+  { limitBytes = defaultLimitBytes }: Endpoint,
+): Promise<string> {
   if (request.method === 'GET') return '';
   const text = await boundedText(request, limitBytes);
   if (text === undefined) {

@@ -83,5 +83,7 @@ function fromQuery(query: URLSearchParams, name: string, type: GraphQLInputType)
   if (isListType(inner)) return texts.flatMap((text) => text.split(',')).filter(Boolean);
   if (texts.length > 1) return texts;
   const [text = ''] = texts;
-  return getNamedType(type).name === 'Boolean' && /^(true|false)$/.test(text) ? text === 'true' : text;
+  return getNamedType(type).name === 'Boolean' && /^(true|false)$/.test(text)
+    ? text === 'true'
+    : text;
 }

@@ -55,9 +55,13 @@ const CreateApiKey = builder.inputType('CreateApiKeyInput', {
     name: t.string({ required: true, description: 'The name for people.' }),
     type: t.field({ type: ApiKeyType, description: 'What it may do; secret when absent.' }),
     pricingModelId: t.id({
-      description: 'A pricing model of the same organization and mode; that of the calling key when absent.',
+      description:
+        'A pricing model of the same organization and mode; that of the calling key when absent.',
     }),
-    expiresAt: t.field({ type: 'Timestamp', description: 'Until when it is valid; for ever when absent.' }),
+    expiresAt: t.field({
+      type: 'Timestamp',
+      description: 'Until when it is valid; for ever when absent.',
+    }),
   }),
 });
 

@@ -3,8 +3,8 @@ import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import ZodPlugin from '@pothos/plugin-zod';
 import { DomainError, invalidInput } from '#domain/errors.ts';
-import type { EventType } from '#domain/webhooks/event-types.ts';
 import type { Session } from '#domain/session.ts';
+import type { EventType } from '#domain/webhooks/event-types.ts';
 import { typeNameOf } from './type-names.ts';
 
 /** What resolvers get: the caller's session, and the committed changes of the objects it may see. */
@@ -55,11 +55,16 @@ export const builder = new SchemaBuilder<{
     decodeGlobalID: (id) => ({ typename: typeNameOf(id), id }),
     nodeQueryOptions: {
       description: 'Any object by its id; null when there is none that the key can see.',
+      args: { id: { description: 'The id of the object.' } },
     },
+    idFieldOptions: { description: 'The id, whose prefix says what the object is.' },
     nodesQueryOptions: false,
     nodeTypeOptions: { description: 'An object with an id that is unique in the whole service.' },
     pageInfoTypeOptions: { description: 'Where a page lies in its list.' },
-    edgesFieldOptions: { description: 'The rows of the page, each with its cursor.', nullable: false },
+    edgesFieldOptions: {
+      description: 'The rows of the page, each with its cursor.',
+      nullable: false,
+    },
     pageInfoFieldOptions: { description: 'Where the page lies in its list.' },
     cursorFieldOptions: { description: 'The place of this row: `after` it the next ones start.' },
     nodeFieldOptions: { description: 'The row.', nullable: false },

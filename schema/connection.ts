@@ -21,7 +21,7 @@ builder.globalConnectionFields((t) => ({
   }),
   totalCount: t.field({
     type: 'SafeInt',
-    description: 'Exact number of rows in the whole list. Computed only when it is selected.',
+    description: 'Exact number of rows in the whole list.',
     resolve: ({ totalCount }) => totalCount(),
   }),
 }));

@@ -24,7 +24,9 @@ builder.node(Feature, {
   loadOne: (id, { em }) => em.findOne(Feature, id),
   fields: (t) => ({
     type: t.expose('type', { type: FeatureType, description: 'What kind of feature it is.' }),
-    slug: t.exposeString('slug', { description: 'The name for programs, unique in the pricing model.' }),
+    slug: t.exposeString('slug', {
+      description: 'The name for programs, unique in the pricing model.',
+    }),
     name: t.exposeString('name', { description: 'The name for people.' }),
     description: t.exposeString('description', { description: 'What it is, for people.' }),
     active: t.exposeBoolean('active', { description: 'Whether products can grant it.' }),
@@ -84,15 +86,27 @@ readable({
 const CreateFeature = builder.inputType('CreateFeatureInput', {
   description: 'A new feature; its type decides which of the last fields it has.',
   fields: (t) => ({
-    type: t.field({ type: FeatureType, required: true, description: 'Decides which fields it has.' }),
-    slug: t.string({ required: true, description: 'The name for programs, unique in the pricing model.' }),
+    type: t.field({
+      type: FeatureType,
+      required: true,
+      description: 'Decides which fields it has.',
+    }),
+    slug: t.string({
+      required: true,
+      description: 'The name for programs, unique in the pricing model.',
+    }),
     name: t.string({ required: true, description: 'The name for people.' }),
     description: t.string({ required: true, description: 'What it is, for people.' }),
-    pricingModelId: t.id({ description: 'The pricing model of the API key, which is the default.' }),
+    pricingModelId: t.id({
+      description: 'The pricing model of the API key, which is the default.',
+    }),
     active: t.boolean({ description: 'Whether products can grant it; true when absent.' }),
     amount: t.field({ type: 'SafeInt', description: 'Credits or units of capacity, 1 or more.' }),
     usageMeterId: t.id({ description: 'The usage meter whose credits it grants.' }),
-    renewalFrequency: t.field({ type: RenewalFrequency, description: 'How often it grants credits.' }),
+    renewalFrequency: t.field({
+      type: RenewalFrequency,
+      description: 'How often it grants credits.',
+    }),
     resourceId: t.id({ description: 'The resource whose capacity it grants.' }),
   }),
 });
@@ -105,10 +119,15 @@ const UpdateFeature = builder.inputType('UpdateFeatureInput', {
     slug: t.string({ description: 'The name for programs, unique in the pricing model.' }),
     name: t.string({ description: 'The name for people.' }),
     description: t.string({ description: 'What it is, for people.' }),
-    active: t.boolean({ description: 'False ends it on every product, true brings it back there.' }),
+    active: t.boolean({
+      description: 'False ends it on every product, true brings it back there.',
+    }),
     amount: t.field({ type: 'SafeInt', description: 'Credits or units of capacity, 1 or more.' }),
     usageMeterId: t.id({ description: 'The usage meter whose credits it grants.' }),
-    renewalFrequency: t.field({ type: RenewalFrequency, description: 'How often it grants credits.' }),
+    renewalFrequency: t.field({
+      type: RenewalFrequency,
+      description: 'How often it grants credits.',
+    }),
     resourceId: t.id({ description: 'The resource whose capacity it grants.' }),
   }),
 });

@@ -1,8 +1,8 @@
 import { createPrice, createPriceInput } from '#domain/prices/create-price.ts';
 import { intervalUnits, Price, priceTypes } from '#domain/prices/price.ts';
+import { updatePrice, updatePriceInput } from '#domain/prices/update-price.ts';
 import { Product } from '#domain/products/product.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
-import { updatePrice, updatePriceInput } from '#domain/prices/update-price.ts';
 import { builder } from './builder.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
 
@@ -33,7 +33,9 @@ builder.node(Price, {
       type: 'SafeInt',
       description: 'Minor units of the currency for each unit, 0 or more.',
     }),
-    currency: t.exposeString('currency', { description: 'ISO 4217, upper case; the organization’s.' }),
+    currency: t.exposeString('currency', {
+      description: 'ISO 4217, upper case; the organization’s.',
+    }),
     isDefault: t.exposeBoolean('isDefault', {
       description: 'Whether it is the default of its product or usage meter.',
     }),
@@ -103,13 +105,24 @@ readable({
 export const ProductPriceInput = builder.inputType('ProductPriceInput', {
   description: 'The price of a new product.',
   fields: (t) => ({
-    type: t.field({ type: PriceType, required: true, description: 'subscription or single_payment.' }),
-    unitPrice: t.field({ type: 'SafeInt', required: true, description: 'Minor units for each unit.' }),
+    type: t.field({
+      type: PriceType,
+      required: true,
+      description: 'subscription or single_payment.',
+    }),
+    unitPrice: t.field({
+      type: 'SafeInt',
+      required: true,
+      description: 'Minor units for each unit.',
+    }),
     name: t.string({ description: 'The name for people.' }),
     slug: t.string({ description: 'The name for programs, unique among the active prices.' }),
     isDefault: t.boolean({ description: 'A product’s new price is always its default.' }),
     active: t.boolean({ description: 'A product’s new price is always active.' }),
-    intervalUnit: t.field({ type: IntervalUnit, description: 'Required for a subscription price.' }),
+    intervalUnit: t.field({
+      type: IntervalUnit,
+      description: 'Required for a subscription price.',
+    }),
     intervalCount: t.int({ description: 'Units in the billing interval; 1 when absent.' }),
     trialPeriodDays: t.int({ description: 'Days before the first charge; none when absent.' }),
     usageEventsPerUnit: t.field({ type: 'SafeInt', description: 'Only for usage prices.' }),
@@ -120,7 +133,11 @@ const CreatePrice = builder.inputType('CreatePriceInput', {
   description: 'A new price of a product or of a usage meter.',
   fields: (t) => ({
     type: t.field({ type: PriceType, required: true, description: 'Decides which fields it has.' }),
-    unitPrice: t.field({ type: 'SafeInt', required: true, description: 'Minor units for each unit.' }),
+    unitPrice: t.field({
+      type: 'SafeInt',
+      required: true,
+      description: 'Minor units for each unit.',
+    }),
     productId: t.id({ description: 'The product; required unless it is a usage price.' }),
     usageMeterId: t.id({ description: 'The usage meter; required for a usage price.' }),
     usageEventsPerUnit: t.field({
@@ -133,7 +150,8 @@ const CreatePrice = builder.inputType('CreatePriceInput', {
     name: t.string({ description: 'The name for people.' }),
     slug: t.string({ description: 'The name for programs, unique among the active prices.' }),
     isDefault: t.boolean({
-      description: 'Whether it becomes the usage meter’s default; a product’s new price always does.',
+      description:
+        'Whether it becomes the usage meter’s default; a product’s new price always does.',
     }),
     active: t.boolean({ description: 'True when absent; a product’s new price always is.' }),
   }),

@@ -92,7 +92,8 @@ const UpdatePricingModel = builder.inputType('UpdatePricingModelInput', {
     id: t.id({ description: 'The id again; must equal that of the call.' }),
     name: t.string({ description: 'The name for people.' }),
     isDefault: t.boolean({
-      description: 'True makes it the default in place of the current one; the default cannot be unset.',
+      description:
+        'True makes it the default in place of the current one; the default cannot be unset.',
     }),
   }),
 });
@@ -103,7 +104,11 @@ builder.mutationFields((t) => ({
     description:
       'Creates a pricing model in the key’s mode, with its free product and price. Errors: BAD_REQUEST for a second live one.',
     args: {
-      pricingModel: t.arg({ type: CreatePricingModel, required: true, description: 'The pricing model.' }),
+      pricingModel: t.arg({
+        type: CreatePricingModel,
+        required: true,
+        description: 'The pricing model.',
+      }),
       defaultPlanIntervalUnit: t.arg({
         type: IntervalUnit,
         description: 'The billing interval of the free price; paid once when absent.',
@@ -118,7 +123,11 @@ builder.mutationFields((t) => ({
       'Renames a pricing model or makes it the default. Errors: NOT_FOUND; BAD_REQUEST for unsetting the default.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the pricing model.' }),
-      pricingModel: t.arg({ type: UpdatePricingModel, required: true, description: 'The changes.' }),
+      pricingModel: t.arg({
+        type: UpdatePricingModel,
+        required: true,
+        description: 'The changes.',
+      }),
     },
     validate: { schema: updatePricingModelInput },
     resolve: (_root, args, session) => updatePricingModel(session, args),

@@ -70,8 +70,14 @@ const ExpireProductFeaturePayload = builder
   .implement({
     description: 'An ended grant.',
     fields: (t) => ({
-      productFeature: t.expose('productFeature', { type: ProductFeature, description: 'The grant.' }),
-      success: t.boolean({ description: 'Always true: a failure is an error.', resolve: () => true }),
+      productFeature: t.expose('productFeature', {
+        type: ProductFeature,
+        description: 'The grant.',
+      }),
+      success: t.boolean({
+        description: 'Always true: a failure is an error.',
+        resolve: () => true,
+      }),
     }),
   });
 
@@ -81,7 +87,11 @@ builder.mutationFields((t) => ({
     description:
       'Lets a product grant a feature; an expired grant is renewed. Errors: BAD_REQUEST for an unknown product or feature, or a toggle on a product that is paid for once.',
     args: {
-      productFeature: t.arg({ type: CreateProductFeature, required: true, description: 'The grant.' }),
+      productFeature: t.arg({
+        type: CreateProductFeature,
+        required: true,
+        description: 'The grant.',
+      }),
     },
     validate: { schema: createProductFeatureInput },
     resolve: (_root, args, session) => createProductFeature(session, args),

@@ -16,8 +16,14 @@ builder.node(Product, {
   loadOne: (id, { em }) => em.findOne(Product, id),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name for people.' }),
-    description: t.exposeString('description', { nullable: true, description: 'What it is, for people.' }),
-    imageURL: t.exposeString('imageURL', { nullable: true, description: 'The address of a picture.' }),
+    description: t.exposeString('description', {
+      nullable: true,
+      description: 'What it is, for people.',
+    }),
+    imageURL: t.exposeString('imageURL', {
+      nullable: true,
+      description: 'The address of a picture.',
+    }),
     active: t.exposeBoolean('active', { description: 'Whether it can be sold.' }),
     singularQuantityLabel: t.exposeString('singularQuantityLabel', {
       nullable: true,
@@ -30,7 +36,9 @@ builder.node(Product, {
     default: t.exposeBoolean('default', {
       description: 'Whether new customers start on it: the free product of its pricing model.',
     }),
-    slug: t.exposeString('slug', { description: 'The name for programs, unique in the pricing model.' }),
+    slug: t.exposeString('slug', {
+      description: 'The name for programs, unique in the pricing model.',
+    }),
     prices: t.field({
       type: [Price],
       description: 'All its prices, oldest first, retired ones among them.',
@@ -72,14 +80,21 @@ const CreateProduct = builder.inputType('CreateProductInput', {
   description: 'A new product.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'The name for people.' }),
-    slug: t.string({ required: true, description: 'The name for programs, unique in the pricing model.' }),
+    slug: t.string({
+      required: true,
+      description: 'The name for programs, unique in the pricing model.',
+    }),
     description: t.string({ description: 'What it is, for people.' }),
     imageURL: t.string({ description: 'The http or https address of a picture.' }),
     active: t.boolean({ description: 'Whether it can be sold; true when absent.' }),
     singularQuantityLabel: t.string({ description: 'What one unit is called, such as seat.' }),
     pluralQuantityLabel: t.string({ description: 'What several units are called, such as seats.' }),
-    pricingModelId: t.id({ description: 'The pricing model of the API key, which is the default.' }),
-    default: t.boolean({ description: 'Must not be true: a default comes with its pricing model.' }),
+    pricingModelId: t.id({
+      description: 'The pricing model of the API key, which is the default.',
+    }),
+    default: t.boolean({
+      description: 'Must not be true: a default comes with its pricing model.',
+    }),
   }),
 });
 

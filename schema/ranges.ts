@@ -1,9 +1,17 @@
 import type { GraphQLSchema } from 'graphql';
 import { z } from 'zod';
+import { defaultPageSize, maximalPageSize } from '#domain/page.ts';
+
+const pageSize = { type: 'integer', minimum: 1, maximum: maximalPageSize };
+const pageRanges = {
+  type: 'object',
+  properties: { first: { ...pageSize, default: defaultPageSize }, last: pageSize },
+};
 
 /**
- * Writes each command's input as JSON Schema into its field's extensions, where documentation finds
- * the ranges (lengths, minima, formats) that GraphQL types cannot express.
+ * Writes each command's input, and the page sizes of each list, as JSON Schema into its field's
+ * extensions, where documentation finds the ranges (lengths, minima, formats) that GraphQL types
+ * cannot express.
  */
 export function describeRanges(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
@@ -12,6 +20,10 @@ export function describeRanges(schema: GraphQLSchema): GraphQLSchema {
     if (!input) continue;
     const ranges = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
     field.extensions = { ...field.extensions, ranges };
+  }
+  for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) {
+    const isList = field.args.some(({ name }) => name === 'first');
+    if (isList) field.extensions = { ...field.extensions, ranges: pageRanges };
   }
   return schema;
 }

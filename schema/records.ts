@@ -1,6 +1,7 @@
 import type { EntityClass } from '@mikro-orm/core';
 import type { InputRef } from '@pothos/core';
 import { type Listed, page } from '#domain/page.ts';
+import { readById } from '#domain/read-by-id.ts';
 import { builder } from './builder.ts';
 import { ListOrder } from './connection.ts';
 
@@ -17,7 +18,9 @@ export const OrganizationRecord = builder.interfaceRef<OwnedRow>('OrganizationRe
   fields: (t) => ({
     createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it last changed.' }),
-    livemode: t.exposeBoolean('livemode', { description: 'Live data (true) or test data (false).' }),
+    livemode: t.exposeBoolean('livemode', {
+      description: 'Live data (true) or test data (false).',
+    }),
     organizationId: t.exposeID('organizationId', { description: 'The organization that owns it.' }),
   }),
 });
@@ -29,7 +32,9 @@ export const PricingModelRecord = builder
     description: 'A record of one pricing model.',
     interfaces: [OrganizationRecord],
     fields: (t) => ({
-      pricingModelId: t.exposeID('pricingModelId', { description: 'The pricing model it belongs to.' }),
+      pricingModelId: t.exposeID('pricingModelId', {
+        description: 'The pricing model it belongs to.',
+      }),
     }),
   });
 
@@ -58,7 +63,7 @@ export function readable<T extends Listed>({ one, many, noun, filter, catalog, e
       type,
       description: `One ${noun}. Errors: NOT_FOUND.`,
       args: { id: t.arg.id({ required: true, description: `The id of the ${noun}.` }) },
-      resolve: (_root, { id }, { em }) => em.findOneOrFail(entity, id as never) as never,
+      resolve: (_root, { id }, session) => readById(session, entity, id) as never,
     }),
   );
 

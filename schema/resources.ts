@@ -14,7 +14,9 @@ builder.node(Resource, {
   id: { resolve: ({ id }) => id, description: '`resource_…`' },
   loadOne: (id, { em }) => em.findOne(Resource, id),
   fields: (t) => ({
-    slug: t.exposeString('slug', { description: 'The name for programs, unique in the pricing model.' }),
+    slug: t.exposeString('slug', {
+      description: 'The name for programs, unique in the pricing model.',
+    }),
     name: t.exposeString('name', { description: 'The name for people.' }),
     active: t.exposeBoolean('active', { description: 'Whether it can be put into new features.' }),
   }),
@@ -51,9 +53,14 @@ builder.queryField('allResources', (t) =>
 const CreateResource = builder.inputType('CreateResourceInput', {
   description: 'A new resource.',
   fields: (t) => ({
-    slug: t.string({ required: true, description: 'The name for programs, unique in the pricing model.' }),
+    slug: t.string({
+      required: true,
+      description: 'The name for programs, unique in the pricing model.',
+    }),
     name: t.string({ required: true, description: 'The name for people.' }),
-    active: t.boolean({ description: 'Whether it can be put into new features; true when absent.' }),
+    active: t.boolean({
+      description: 'Whether it can be put into new features; true when absent.',
+    }),
   }),
 });
 
@@ -71,7 +78,9 @@ builder.mutationFields((t) => ({
   createResource: t.field({
     type: Resource,
     description: 'Adds a resource. Errors: BAD_REQUEST for a taken slug.',
-    args: { resource: t.arg({ type: CreateResource, required: true, description: 'The resource.' }) },
+    args: {
+      resource: t.arg({ type: CreateResource, required: true, description: 'The resource.' }),
+    },
     validate: { schema: createResourceInput },
     resolve: (_root, args, session) => createResource(session, args),
   }),

@@ -9,7 +9,9 @@ builder.scalarType('Timestamp', {
     'A point in time: integer milliseconds since 1970-01-01T00:00:00Z. On input also a date-time in ISO 8601.',
   serialize: (at) => at.getTime() as never,
   parseValue: parseTimestamp,
-  extensions: { jsonSchema: { type: 'integer', format: 'int64', minimum: -latest, maximum: latest } },
+  extensions: {
+    jsonSchema: { type: 'integer', format: 'int64', minimum: -latest, maximum: latest },
+  },
 });
 
 function parseTimestamp(value: unknown): Date {
@@ -27,11 +29,11 @@ function isInstant(value: unknown): value is number | string {
 }
 
 builder.scalarType('SafeInt', {
-  description: 'A whole number from -9007199254740991 to 9007199254740991. Money is in minor units (cents, say).',
+  description:
+    'A whole number from -9007199254740991 to 9007199254740991. Money is in minor units (cents, say).',
   serialize: (value) => value,
   parseValue: parseSafeInt,
-  parseLiteral: (node) =>
-    parseSafeInt(node.kind === Kind.INT ? Number(node.value) : undefined),
+  parseLiteral: (node) => parseSafeInt(node.kind === Kind.INT ? Number(node.value) : undefined),
   extensions: {
     jsonSchema: {
       type: 'integer',

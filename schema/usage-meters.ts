@@ -1,6 +1,12 @@
 import { Price } from '#domain/prices/price.ts';
-import { createUsageMeter, createUsageMeterInput } from '#domain/usage-meters/create-usage-meter.ts';
-import { updateUsageMeter, updateUsageMeterInput } from '#domain/usage-meters/update-usage-meter.ts';
+import {
+  createUsageMeter,
+  createUsageMeterInput,
+} from '#domain/usage-meters/create-usage-meter.ts';
+import {
+  updateUsageMeter,
+  updateUsageMeterInput,
+} from '#domain/usage-meters/update-usage-meter.ts';
 import { aggregationTypes, UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './builder.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
@@ -18,7 +24,9 @@ builder.node(UsageMeter, {
   loadOne: (id, { em }) => em.findOne(UsageMeter, id),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name for people.' }),
-    slug: t.exposeString('slug', { description: 'The name for programs, unique in the pricing model.' }),
+    slug: t.exposeString('slug', {
+      description: 'The name for programs, unique in the pricing model.',
+    }),
     aggregationType: t.expose('aggregationType', {
       type: AggregationType,
       description: 'How its usage events become one number.',
@@ -59,7 +67,10 @@ const CreateUsageMeter = builder.inputType('CreateUsageMeterInput', {
   description: 'A new usage meter.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'The name for people.' }),
-    slug: t.string({ required: true, description: 'The name for programs, unique in the pricing model.' }),
+    slug: t.string({
+      required: true,
+      description: 'The name for programs, unique in the pricing model.',
+    }),
     aggregationType: t.field({
       type: AggregationType,
       description: 'How its usage events become one number; `sum` when absent.',
@@ -70,8 +81,14 @@ const CreateUsageMeter = builder.inputType('CreateUsageMeterInput', {
 const CreateUsageMeterPrice = builder.inputType('CreateUsageMeterPriceInput', {
   description: 'The default price of a new usage meter, per month, under the meter’s own slug.',
   fields: (t) => ({
-    unitPrice: t.field({ type: 'SafeInt', description: 'Minor units for each unit; 0 when absent.' }),
-    usageEventsPerUnit: t.field({ type: 'SafeInt', description: 'Usage in one unit; 1 when absent.' }),
+    unitPrice: t.field({
+      type: 'SafeInt',
+      description: 'Minor units for each unit; 0 when absent.',
+    }),
+    usageEventsPerUnit: t.field({
+      type: 'SafeInt',
+      description: 'Usage in one unit; 1 when absent.',
+    }),
   }),
 });
 
@@ -94,8 +111,15 @@ builder.mutationFields((t) => ({
     description:
       'Adds a usage meter with its protected no-charge price. Errors: BAD_REQUEST for a taken slug.',
     args: {
-      usageMeter: t.arg({ type: CreateUsageMeter, required: true, description: 'The usage meter.' }),
-      price: t.arg({ type: CreateUsageMeterPrice, description: 'Its default price, if usage is charged.' }),
+      usageMeter: t.arg({
+        type: CreateUsageMeter,
+        required: true,
+        description: 'The usage meter.',
+      }),
+      price: t.arg({
+        type: CreateUsageMeterPrice,
+        description: 'Its default price, if usage is charged.',
+      }),
     },
     validate: { schema: createUsageMeterInput },
     resolve: (_root, args, session) => createUsageMeter(session, args),

@@ -26,7 +26,13 @@ const WebhookFilter = builder.inputType('WebhookFilter', {
   fields: (t) => ({ active: t.boolean({ description: 'Active (true) or not.' }) }),
 });
 
-readable({ one: 'webhook', many: 'webhooks', noun: 'webhook', entity: Webhook, filter: WebhookFilter });
+readable({
+  one: 'webhook',
+  many: 'webhooks',
+  noun: 'webhook',
+  entity: Webhook,
+  filter: WebhookFilter,
+});
 
 const CreateWebhook = builder.inputType('CreateWebhookInput', {
   description: 'A new webhook.',
@@ -39,7 +45,9 @@ const CreateWebhook = builder.inputType('CreateWebhookInput', {
       description: 'The kinds of event that it is told of, 1 or more.',
     }),
     active: t.boolean({ description: 'Whether it is told of anything; true when absent.' }),
-    pricingModelId: t.id({ description: 'The pricing model of the API key, which is the default.' }),
+    pricingModelId: t.id({
+      description: 'The pricing model of the API key, which is the default.',
+    }),
   }),
 });
 

@@ -34,7 +34,10 @@ export async function listenForChanges(databaseUrl: string, logger: Logger): Pro
   };
 
   async function connect() {
-    const next = new pg.Client({ connectionString: databaseUrl, application_name: 'tollgate listen' });
+    const next = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: 'tollgate listen',
+    });
     // The error that ends a connection is also told by its end, which is what is acted on.
     next.on('error', (error) => logger.warn({ err: error }, 'The listening connection has failed'));
     next.on('notification', ({ payload }) => publish(JSON.parse(payload ?? '{}')));
@@ -45,11 +48,16 @@ export async function listenForChanges(databaseUrl: string, logger: Logger): Pro
   }
 
   async function reconnect() {
-    for (let pause = 100; !closing.signal.aborted; pause = Math.min(pause * 2, longestPauseMilliseconds)) {
+    for (
+      let pause = 100;
+      !closing.signal.aborted;
+      pause = Math.min(pause * 2, longestPauseMilliseconds)
+    ) {
       await new Promise((resolve) => setTimeout(resolve, pause).unref());
       try {
         client = await connect();
-        for (const objectId of changes.eventNames()) publish({ objectId: String(objectId), objectType: '' });
+        for (const objectId of changes.eventNames())
+          publish({ objectId: String(objectId), objectType: '' });
         return;
       } catch (error) {
         logger.warn({ err: error }, 'Listening for changes again has failed');

@@ -40,16 +40,17 @@ export function useDocs(routes: readonly Route[], schema: GraphQLSchema): Plugin
   const description = JSON.stringify(openApiOf(routes, schema));
 
   return {
-    async onRequest({ request, url: { pathname }, fetchAPI: { Response }, endResponse }) {
+    onRequest({ request, url: { pathname }, fetchAPI: { Response }, endResponse }) {
       if (request.method !== 'GET') return;
       const answer = (body: BodyInit, type: string) =>
         endResponse(new Response(body, { headers: { 'content-type': type } }));
       if (pathname === '/api/v1/openapi.json') return answer(description, 'application/json');
-      if (pathname === '/docs' || pathname === '/docs/') return answer(page, 'text/html; charset=utf-8');
+      if (pathname === '/docs' || pathname === '/docs/')
+        return answer(page, 'text/html; charset=utf-8');
       if (pathname === '/docs/start.js') return answer(start, 'text/javascript; charset=utf-8');
       const name = pathname.startsWith('/docs/') ? pathname.slice('/docs/'.length) : '';
       const type = Object.hasOwn(files, name) && files[name];
-      if (type) answer(await readFile(join(viewer, name)), type);
+      if (type) return readFile(join(viewer, name)).then((file) => answer(file, type));
     },
   };
 }

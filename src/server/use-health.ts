@@ -7,12 +7,16 @@ import type { Plugin } from 'graphql-yoga';
  */
 export function useHealth(orm: MikroORM): Plugin {
   return {
-    async onRequest({ request, url, fetchAPI, endResponse }) {
+    onRequest({ request, url, fetchAPI: { Response }, endResponse }) {
       if (request.method !== 'GET') return;
-      if (url.pathname === '/health') endResponse(fetchAPI.Response.json({ status: 'ok' }));
-      if (url.pathname !== '/ready') return;
-      const status = await readiness(orm);
-      endResponse(fetchAPI.Response.json({ status }, { status: status === 'ready' ? 200 : 503 }));
+      if (url.pathname === '/health') endResponse(Response.json({ status: 'ok' }));
+      // A promise only where there is something to wait for: every request comes through here.
+      if (url.pathname === '/ready') return ready().then(endResponse);
+
+      async function ready() {
+        const status = await readiness(orm);
+        return Response.json({ status }, { status: status === 'ready' ? 200 : 503 });
+      }
     },
   };
 }

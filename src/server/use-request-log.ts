@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Plugin } from 'graphql-yoga';
 import type { Logger } from './logger.ts';
 
@@ -19,7 +18,7 @@ export function useRequestLog(logger: Logger): Plugin {
   return {
     onRequest({ request }) {
       const given = request.headers.get('x-request-id');
-      const id = given && givenId.test(given) ? given : randomBytes(4).toString('hex');
+      const id = given && givenId.test(given) ? given : crypto.randomUUID().slice(0, 8);
       requests.set(request, { id, at: performance.now() });
     },
     onResponse({ request, response }) {

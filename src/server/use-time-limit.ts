@@ -2,27 +2,27 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 
 /**
- * Ends the waiting for an operation that takes too long. The database ends its statement by itself,
- * a little earlier (`statement_timeout`), so nothing goes on behind the caller's back for long.
+ * Ends the waiting for an operation that takes too long. The database ends each statement by the same
+ * limit (`statement_timeout`), so nothing goes on behind the caller's back for long.
  */
 export function useTimeLimit(seconds: number): Plugin {
   return {
     onExecute({ executeFn, setExecuteFn }) {
-      setExecuteFn((args) => inTime(executeFn(args) as ExecutionResult | Promise<ExecutionResult>));
+      setExecuteFn((args) => inTime(executeFn(args), seconds));
     },
   };
-
-  function inTime(result: ExecutionResult | Promise<ExecutionResult>) {
-    if (!(result instanceof Promise)) return result;
-    return new Promise<ExecutionResult>((resolve, reject) => {
-      const timer = setTimeout(() => resolve({ errors: [tooSlow()] }), seconds * 1_000);
-      result.then(resolve, reject).finally(() => clearTimeout(timer));
-    });
-  }
-
-  const tooSlow = () =>
-    new GraphQLError(
-      `The operation took longer than ${seconds} s and was given up; ask for less, or try again`,
-      { extensions: { code: 'SERVICE_UNAVAILABLE' } },
-    );
 }
+
+function inTime(result: unknown, seconds: number) {
+  if (!(result instanceof Promise)) return result;
+  return new Promise<ExecutionResult>((resolve, reject) => {
+    const timer = setTimeout(() => resolve({ errors: [tooSlow(seconds)] }), seconds * 1_000);
+    result.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+const tooSlow = (seconds: number) =>
+  new GraphQLError(
+    `The operation took longer than ${seconds} s and was given up; read what it has done before you try again`,
+    { extensions: { code: 'SERVICE_UNAVAILABLE' } },
+  );

@@ -1,0 +1,16 @@
+import { getUsageMeter } from './get-usage-meter.ts';
+
+/** Every benchmark. Each measures the service beside a bare baseline, in one run, as a ratio. */
+const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
+  'get-usage-meter': getUsageMeter,
+};
+
+const [name = 'get-usage-meter'] = process.argv.slice(2);
+const benchmark = benchmarks[name];
+if (benchmark) await benchmark();
+else {
+  process.stderr.write(
+    `There is no benchmark ${name}, only ${Object.keys(benchmarks).join(', ')}\n`,
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,128 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  Kind,
+  type SelectionNode,
+} from 'graphql';
+import {
+  anyOf,
+  type Components,
+  described,
+  exactly,
+  type JsonSchema,
+  leafSchema,
+  orNull,
+  shared,
+} from './openapi-schemas.ts';
+import type { Route } from './route.ts';
+
+type Selections = readonly SelectionNode[];
+type Fields = Map<string, FieldNode[]>;
+
+/** What a route answers in its current rendering: what its document selects, under the aliases. */
+export function answerSchema(
+  { document, operation, omitNull = [] }: Route,
+  schema: GraphQLSchema,
+  components: Components,
+): JsonSchema {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const node of document.definitions) {
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
+  }
+  const root = schema.getRootType(operation.operation) as GraphQLObjectType;
+  const { selections } = operation.selectionSet;
+  const body = fieldsOf(root, selections).get('body');
+  if (!body) return exactly(propertiesOf(root, selections, omitNull), omitNull);
+  return outputSchema(fieldOf(root, body).type, innerOf(body), omitNull);
+
+  function outputSchema(
+    type: GraphQLOutputType,
+    selections: Selections,
+    omitted: readonly string[] = [],
+  ) {
+    const value = valueSchema(type, selections, omitted);
+    return isNonNullType(type) ? value : orNull(value);
+  }
+
+  function valueSchema(
+    type: GraphQLOutputType,
+    selections: Selections,
+    omitted: readonly string[] = [],
+  ): JsonSchema {
+    if (isNonNullType(type)) return valueSchema(type.ofType, selections, omitted);
+    if (isListType(type)) return { type: 'array', items: outputSchema(type.ofType, selections) };
+    if (isLeafType(type)) return leafSchema(type, components);
+    return objectSchema(type, selections, omitted);
+  }
+
+  /** An object goes by the name of the fragment that is all that is selected of it. */
+  function objectSchema(
+    type: GraphQLCompositeType,
+    selections: Selections,
+    omitted: readonly string[] = [],
+  ) {
+    const types = isAbstractType(type) ? schema.getPossibleTypes(type) : [type];
+    const whole = anyOf(
+      types.map((one) => exactly(propertiesOf(one, selections, omitted), omitted)),
+    );
+    const [only, another] = selections;
+    if (only?.kind !== Kind.FRAGMENT_SPREAD || another || omitted.length > 0) return whole;
+    return shared(components, only.name.value, described(whole, type.description));
+  }
+
+  /** Properties that are omitted while they are null are never null. */
+  function propertiesOf(
+    type: GraphQLObjectType,
+    selections: Selections,
+    omitted: readonly string[] = [],
+  ) {
+    const properties: Record<string, JsonSchema> = {};
+    for (const [name, nodes] of fieldsOf(type, selections)) {
+      const { type: fieldType, description } = fieldOf(type, nodes);
+      // The description of an operation's own field is about the operation.
+      const text = type === root ? undefined : description;
+      properties[name] = omitted.includes(name)
+        ? described(valueSchema(fieldType, innerOf(nodes)), text && `${text} Left out when null.`)
+        : described(outputSchema(fieldType, innerOf(nodes)), text);
+    }
+    return properties;
+  }
+
+  function fieldOf(type: GraphQLObjectType, [node]: readonly FieldNode[]) {
+    const field = type.getFields()[node?.name.value ?? ''];
+    if (!field) throw new Error(`${type.name} has no field ${node?.name.value}`);
+    return field;
+  }
+
+  /** The fields that a selection has on an object, by the name that they are answered under. */
+  function fieldsOf(type: GraphQLObjectType, selections: Selections, fields: Fields = new Map()) {
+    for (const node of selections) {
+      if (node.kind === Kind.FIELD) {
+        const name = (node.alias ?? node.name).value;
+        fields.set(name, [...(fields.get(name) ?? []), node]);
+        continue;
+      }
+      const part = node.kind === Kind.FRAGMENT_SPREAD ? fragments.get(node.name.value) : node;
+      if (part && isAbout(type, part.typeCondition?.name.value ?? type.name)) {
+        fieldsOf(type, part.selectionSet.selections, fields);
+      }
+    }
+    return fields;
+  }
+
+  function isAbout(type: GraphQLObjectType, condition: string) {
+    const wider = schema.getType(condition);
+    return wider === type || (isAbstractType(wider) && schema.isSubType(wider, type));
+  }
+}
+
+const innerOf = (nodes: readonly FieldNode[]): Selections =>
+  nodes.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);

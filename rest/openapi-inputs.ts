@@ -1,0 +1,92 @@
+import {
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+} from 'graphql';
+import {
+  anyOf,
+  type Components,
+  dateTime,
+  described,
+  distinct,
+  type JsonSchema,
+  leafSchema,
+  orNull,
+  shared,
+} from './openapi-schemas.ts';
+
+/**
+ * What a variable or an input field accepts. The graph's type says what it is, its `range` (a JSON
+ * Schema of the same value, from the validation) how long, how large and in which format.
+ */
+export function inputSchema(
+  type: GraphQLInputType,
+  range: JsonSchema,
+  components: Components,
+): JsonSchema {
+  const value = valueSchema(type, range, components);
+  return isNonNullType(type) ? value : orNull(value);
+}
+
+/** The same where null cannot be sent, as in a query. */
+export function valueSchema(
+  type: GraphQLInputType,
+  range: JsonSchema,
+  components: Components,
+): JsonSchema {
+  return anyOf(alternatives(range).map((one) => oneSchema(type, one, components)));
+}
+
+function oneSchema(type: GraphQLInputType, range: JsonSchema, components: Components): JsonSchema {
+  if (isNonNullType(type)) return oneSchema(type.ofType, range, components);
+  if (isListType(type)) {
+    const items = inputSchema(type.ofType, range.items ?? {}, components);
+    return { type: 'array', items, ...limitsOf(range) };
+  }
+  if (isInputObjectType(type))
+    return shared(components, type.name, objectSchema(type, range, components));
+  const leaf = leafSchema(type, components, limitsOf(range));
+  return type.name === 'Timestamp' ? { anyOf: [leaf, dateTime] } : leaf;
+}
+
+function objectSchema(
+  type: GraphQLInputObjectType,
+  range: JsonSchema,
+  components: Components,
+): JsonSchema {
+  const fields = Object.values(type.getFields());
+  const properties = fields.map(({ name, type, description }) => {
+    const schema = inputSchema(type, within(range, name), components);
+    return [name, described(schema, description)] as const;
+  });
+  const required = fields.filter(isRequiredInputField).map(({ name }) => name);
+  const schema = { type: 'object', properties: Object.fromEntries(properties), required };
+  return described(schema, type.description);
+}
+
+/** The range of one property of the objects that a range is about. */
+export function within(range: JsonSchema, property: string): JsonSchema {
+  const ranges = alternatives(range).map(({ properties }) => properties?.[property]);
+  return anyOf(ranges.filter((one) => one !== undefined));
+}
+
+/** The kinds of value that a range allows; null is the graph's business. */
+function alternatives(range: JsonSchema): readonly JsonSchema[] {
+  const several = range.anyOf ?? range.oneOf;
+  if (!several) return [range];
+  const kinds = distinct(several.filter(({ type }) => type !== 'null').flatMap(alternatives));
+  return kinds.length > 0 ? kinds : [{}];
+}
+
+/** Structure and types are the graph's; these are what it cannot express. */
+const limits = new Set([
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'pattern', 'format', 'allOf', 'enum', 'const', 'default'],
+  ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
+]);
+
+const limitsOf = (range: JsonSchema): JsonSchema =>
+  Object.fromEntries(Object.entries(range).filter(([keyword]) => limits.has(keyword)));

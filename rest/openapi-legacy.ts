@@ -1,0 +1,53 @@
+import type { Legacy } from './legacy.ts';
+import { type Components, dateTime, type JsonSchema, referred, shared } from './openapi-schemas.ts';
+
+/**
+ * What an answer looks like in the older rendering (specification, «legacy differences»): the
+ * current one's schema, changed as `renderLegacy` changes the answer.
+ */
+export function legacySchema(
+  schema: JsonSchema,
+  legacy: Legacy,
+  components: Components,
+): JsonSchema {
+  const { $ref, items, anyOf, properties, ...rest } = schema;
+  const older = (one: JsonSchema) => legacySchema(one, legacy, components);
+  if ($ref) return { ...olderReference($ref, legacy, components), ...rest };
+  if (items) return { ...schema, items: older(items) };
+  if (anyOf) return { ...schema, anyOf: anyOf.map(older) };
+  if (!properties) return schema;
+
+  const isRecord = 'createdAt' in properties;
+  const entries: [string, JsonSchema][] = [];
+  for (const [name, property] of Object.entries(properties)) {
+    if (isRecord && legacy.omit.includes(name)) continue;
+    entries.push([name, older(property)]);
+    if (isRecord && name === 'updatedAt') entries.push(...commits);
+  }
+  const names = entries.map(([name]) => name);
+  const added = isRecord ? commits.map(([name]) => name) : [];
+  const required = [...(rest.required ?? []), ...added];
+  return {
+    ...schema,
+    properties: Object.fromEntries(entries),
+    required: names.filter((name) => required.includes(name)),
+  };
+}
+
+const release: JsonSchema = {
+  type: 'string',
+  description: 'The release of this service that answers.',
+};
+const commits: [string, JsonSchema][] = [
+  ['createdByCommit', release],
+  ['updatedByCommit', release],
+];
+
+function olderReference($ref: string, legacy: Legacy, components: Components): JsonSchema {
+  const { name, schema } = referred(components, $ref);
+  if (name === 'Timestamp') return dateTime;
+  const older = legacySchema(schema, legacy, components);
+  return JSON.stringify(older) === JSON.stringify(schema)
+    ? { $ref }
+    : shared(components, `Legacy${name}`, older);
+}

@@ -1,0 +1,91 @@
+import {
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isNonNullType,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { inputSchema, valueSchema, within } from './openapi-inputs.ts';
+import { type Components, described, type JsonSchema } from './openapi-schemas.ts';
+import type { Route } from './route.ts';
+import { variablesOf } from './variables.ts';
+
+/** What the graph says of the argument, or the input field, that a variable is given to. */
+interface Purpose {
+  readonly description: string | null | undefined;
+  readonly range: JsonSchema;
+}
+
+/** A route's parameters and body: its operation's variables, by where `valuesOf` finds them. */
+export function requestOf(route: Route, schema: GraphQLSchema, components: Components) {
+  const purposes = purposesOf(route, schema);
+  const variables = variablesOf(route, schema).map((variable) => {
+    const { description, range = {} } = purposes.get(variable.name) ?? {};
+    return {
+      ...variable,
+      required: isNonNullType(variable.type),
+      description,
+      parameter: () => valueSchema(variable.type, range, components),
+      property: () => described(inputSchema(variable.type, range, components), description),
+    };
+  });
+  const inPath = new Set(Array.from(route.path.matchAll(/:(\w+)/g), ([, name]) => name));
+  const others = variables.filter(({ name }) => !inPath.has(name));
+
+  const parameters = variables
+    .filter(({ name }) => inPath.has(name) || route.method === 'GET')
+    .map(({ name, required, description, parameter }) => ({
+      name,
+      in: inPath.has(name) ? 'path' : 'query',
+      required,
+      ...(description && { description }),
+      schema: parameter(),
+    }));
+  if (route.method === 'GET' || others.length === 0) return { parameters };
+
+  const names = others.filter(({ required }) => required).map(({ name }) => name);
+  const properties = Object.fromEntries(others.map(({ name, property }) => [name, property()]));
+  const body = properties.input ?? { type: 'object', properties, required: names };
+  const content = { 'application/json': { schema: body } };
+  return { parameters, requestBody: { required: names.length > 0, content } };
+}
+
+function purposesOf({ document }: Route, schema: GraphQLSchema): ReadonlyMap<string, Purpose> {
+  const purposes = new Map<string, Purpose>();
+  const types = new TypeInfo(schema);
+  const path: string[] = [];
+  const step = {
+    enter: ({ name }: { name: { value: string } }) => {
+      path.push(name.value);
+    },
+    leave: () => {
+      path.pop();
+    },
+  };
+  visit(
+    document,
+    visitWithTypeInfo(types, {
+      Argument: step,
+      ObjectField: step,
+      VariableDefinition: () => false,
+      Variable({ name }) {
+        const range = (types.getFieldDef()?.extensions.ranges ?? {}) as JsonSchema;
+        purposes.set(name.value, {
+          description: descriptionOf(types, path),
+          range: path.reduce(within, range),
+        });
+      },
+    }),
+  );
+  return purposes;
+}
+
+function descriptionOf(types: TypeInfo, path: readonly string[]) {
+  const [field = ''] = path.slice(1).slice(-1);
+  const holder = getNamedType(types.getParentInputType());
+  return field && isInputObjectType(holder)
+    ? holder.getFields()[field]?.description
+    : types.getArgument()?.description;
+}

@@ -1,0 +1,77 @@
+import { type ErrorCode, errorAnswer, statusOf } from './errors.ts';
+import { exactly, type JsonSchema } from './openapi-schemas.ts';
+import type { Route } from './route.ts';
+
+/** What each documented kind of refusal means (specification, Errors). */
+const meanings: Readonly<Record<Exclude<ErrorCode, 'CONFLICT'>, string>> = {
+  BAD_REQUEST: 'The request cannot be carried out as it is; the issues say what to change.',
+  UNAUTHORIZED: 'There is no API key, or it is unknown, revoked or expired.',
+  FORBIDDEN: 'The API key is not allowed to do this, or nobody is.',
+  NOT_FOUND: 'There is nothing with this id that the API key can see.',
+  INTERNAL_SERVER_ERROR: 'A failure of the service; its log names the request by X-Request-Id.',
+  SERVICE_UNAVAILABLE: 'It has taken too long; the same request may succeed later.',
+};
+const codes = Object.keys(meanings) as (keyof typeof meanings)[];
+
+/** The body of every failure: exactly code, message and issues. */
+export const errorSchema: JsonSchema = {
+  ...exactly({
+    code: { type: 'string', enum: codes, description: 'What kind of failure it is, for programs.' },
+    message: { type: 'string', description: 'What is wrong, for people.' },
+    issues: {
+      type: 'array',
+      items: exactly({
+        message: { type: 'string', description: 'Where it is and what to change.' },
+      }),
+      description: 'What is wrong in particular; empty when there is nothing more to say.',
+    },
+  }),
+  description: 'Why a request has failed.',
+};
+
+const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
+
+/** The failures, by their codes. */
+export const errorResponses = Object.fromEntries(codes.map((code) => [code, errorResponse(code)]));
+
+function errorResponse(code: keyof typeof meanings) {
+  const description = meanings[code];
+  const schema = { $ref: '#/components/schemas/Error' };
+  const example: unknown = JSON.parse(errorAnswer(code, description).body);
+  return { description, headers: requestId, content: { 'application/json': { schema, example } } };
+}
+
+/** The failures that a route can answer, by status. */
+export function errorsOf({ method, path }: Route) {
+  const hasObject = method !== 'POST' || path.includes(':');
+  return Object.fromEntries(
+    codes
+      .filter((code) => code !== 'NOT_FOUND' || hasObject)
+      .map((code) => [statusOf(code), { $ref: `#/components/responses/${code}` }]),
+  );
+}
+
+/** The headers of a route's success. */
+export const headersOf = ({ method, legacy }: Route) => ({
+  ...requestId,
+  ...(method !== 'GET' && {
+    'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' },
+  }),
+  ...(legacy && { 'Preference-Applied': { $ref: '#/components/headers/PreferenceApplied' } }),
+});
+
+export const responseHeaders = {
+  RequestId: {
+    description: 'The id of the request in the log of the service.',
+    schema: { type: 'string', pattern: '^[0-9A-Za-z_-]{1,64}$' },
+  },
+  IdempotentReplayed: {
+    description:
+      'Present when this is the answer to an earlier request with the same Idempotency-Key.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  PreferenceApplied: {
+    description: 'Present when the answer is in the current rendering.',
+    schema: { type: 'string', enum: ['rendering=current'] },
+  },
+};

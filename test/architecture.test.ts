@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { getNamedType, isEnumType, isInputObjectType, isObjectType, printSchema } from 'graphql';
+import { describe, expect } from 'vitest';
+import { entities, tenantEntities } from '#domain/entities.ts';
+import { eventTypes } from '#domain/webhooks/event-types.ts';
+import { routes } from '#rest/index.ts';
+import { schema } from '#schema/index.ts';
+import { test } from './support/test.ts';
+
+const folders = readdirSync('src/domain', { withFileTypes: true }).filter((entry) =>
+  entry.isDirectory(),
+);
+/** Folders without a URL of their own: what belongs to every resource. */
+const internal = new Set(['organizations', 'idempotency']);
+const resources = folders.map(({ name }) => name).filter((name) => !internal.has(name));
+
+test('the printed schema is the one in review', async () => {
+  await expect(`${printSchema(schema)}\n`).toMatchFileSnapshot('../schema/schema.graphql');
+});
+
+describe.each(['schema', 'rest'])('%s/index.ts', (folder) => {
+  test.for(resources)('knows %s', (name) => {
+    expect(readFileSync(`${folder}/index.ts`, 'utf8')).toContain(`./${name}.ts'`);
+  });
+});
+
+test('every entity file is registered', () => {
+  const defined = folders.flatMap(({ name }) =>
+    readdirSync(`src/domain/${name}`)
+      .map((file) => readFileSync(`src/domain/${name}/${file}`, 'utf8'))
+      .flatMap((source) => /\.setClass\((\w+)\)/.exec(source)?.[1] ?? []),
+  );
+  const known = entities.map(({ name }) => name);
+  for (const name of defined) expect(known).toContain(name);
+});
+
+test('a path and method stands in the table of endpoints once', () => {
+  const endpoints = routes.map(({ method, path }) => `${method} ${path}`);
+  expect(new Set(endpoints).size).toBe(endpoints.length);
+});
+
+test('every type, field and argument of the graph says what it is', () => {
+  const silent: string[] = [];
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (
+      type.name.startsWith('__') ||
+      ['String', 'Int', 'Boolean', 'ID', 'Float'].includes(type.name)
+    )
+      continue;
+    if (!type.description) silent.push(type.name);
+    if (isEnumType(type) || !('getFields' in type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      if (!field.description) silent.push(`${type.name}.${field.name}`);
+      for (const argument of ('args' in field && field.args) || []) {
+        if (!argument.description) silent.push(`${type.name}.${field.name}(${argument.name})`);
+      }
+    }
+  }
+  expect(silent).toEqual([]);
+});
+
+test('every record can be read by id, listed and watched', () => {
+  const query = schema.getQueryType()?.getFields() ?? {};
+  const subscription = schema.getSubscriptionType()?.getFields() ?? {};
+  for (const { name } of tenantEntities) {
+    const one = name.replace(/^./, (letter) => letter.toLowerCase());
+    expect(getNamedType(query[one]?.type)?.name, one).toBe(name);
+    expect(getNamedType(query[`${one}s`]?.type)?.name, `${one}s`).toBe(`${name}Connection`);
+    expect(getNamedType(subscription[`${one}Changed`]?.type)?.name, `${one}Changed`).toBe(name);
+  }
+});
+
+test('every mutation is named by its verb and takes validated input', () => {
+  const mutation = schema.getMutationType()?.getFields() ?? {};
+  for (const [name, field] of Object.entries(mutation)) {
+    expect(name).toMatch(/^[a-z]+[A-Z]/);
+    expect(field.extensions.ranges, `${name} needs validate: { schema }`).toBeDefined();
+    for (const { type } of field.args) {
+      const input = getNamedType(type);
+      expect(isObjectType(input) || (isInputObjectType(input) && !input.description)).toBe(false);
+    }
+  }
+});
+
+test('events exist for every record', () => {
+  for (const { name } of tenantEntities) {
+    const kind = name.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+    expect(eventTypes).toContain(`${kind}.created`);
+    expect(eventTypes).toContain(`${kind}.updated`);
+  }
+});
+
+describe('the database', () => {
+  test.for(tenantEntities)(
+    'keeps %s inside its tenant and counts it',
+    async (entity, { database }) => {
+      const { tableName } = database.orm.getMetadata().get(entity);
+      const triggers = await database.orm.em.execute<{ tgname: string }[]>(
+        `select tgname from pg_trigger where tgrelid = ?::regclass and not tgisinternal order by 1`,
+        [tableName],
+      );
+      expect(triggers.map(({ tgname }) => tgname)).toEqual(['count_added', 'count_removed']);
+      const constraints = await database.orm.em.execute(
+        `select 1 from pg_constraint where conrelid = ?::regclass and conname = ?`,
+        [tableName, `${tableName}_tenant`],
+      );
+      expect(constraints).toHaveLength(1);
+    },
+  );
+
+  test('differs from the entities in nothing but what only SQL can say', async ({ database }) => {
+    const sql = await database.orm.schema.getUpdateSchemaSQL({ wrap: false });
+    const expected =
+      /^(alter table "\w+" drop constraint "\w+_(tenant|tenant_unique|owner|organization)"|drop trigger if exists "count_(added|removed)".*|drop function if exists .*|drop procedure if exists .*);$/;
+    const rest = sql.split('\n').filter((line) => line.trim() !== '' && !expected.test(line));
+    expect(rest).toEqual([]);
+  });
+});

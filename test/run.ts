@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+interface Tally {
+  passed: number;
+  failed: number;
+}
+
+/** What has to hold besides the tests; each counts as one. */
+const checks: Readonly<Record<string, readonly string[]>> = {
+  'format and lint': ['node_modules/@biomejs/biome/bin/biome', 'ci', '.'],
+  types: ['node_modules/typescript/bin/tsc'],
+  'migrations lead to the entities': ['node_modules/@mikro-orm/cli/cli.js', 'migration:check'],
+};
+
+const total: Tally = { passed: 0, failed: 0 };
+for (const [name, command] of Object.entries(checks)) {
+  const code = await run(command);
+  process.stdout.write(`${code === 0 ? 'ok' : 'FAILED'}: ${name}\n`);
+  count({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 });
+}
+count(await runTests(process.argv.slice(2)));
+process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
+process.exitCode = total.failed === 0 ? 0 : 1;
+
+function count({ passed, failed }: Tally) {
+  total.passed += passed;
+  total.failed += failed;
+}
+
+/** Runs vitest with its own report on the screen, and its counts from a file. */
+async function runTests(filters: readonly string[]): Promise<Tally> {
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-report-'));
+  const report = join(folder, 'report.json');
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts'];
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const code = await run([...vitest, ...reporters, ...filters]);
+  const { numPassedTests = 0, numFailedTests = 0 } = JSON.parse(
+    await readFile(report, 'utf8').catch(() => '{}'),
+  );
+  await rm(folder, { recursive: true });
+  // A file that cannot even be loaded has no failed test, and fails all the same.
+  return { passed: numPassedTests, failed: numFailedTests || (code === 0 ? 0 : 1) };
+}
+
+/** Runs a program of node_modules on this Node, so that the machine's own is not used by chance. */
+async function run([file = '', ...args]: readonly string[]): Promise<number> {
+  // biome-ignore lint/style/noProcessEnv: the programs need the caller's environment, whatever it is
+  const env = { ...process.env, MIKRO_ORM_CLI_PREFER_TS: '1', MIKRO_ORM_ALLOW_GLOBAL_CLI: '1' };
+  const child = spawn(process.execPath, [file, ...args], { stdio: 'inherit', env });
+  const [code] = await once(child, 'exit');
+  return code ?? 1;
+}

@@ -1,0 +1,209 @@
+import {
+  type GraphQLField,
+  type GraphQLInputType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isScalarType,
+} from 'graphql';
+import { describe, expect } from 'vitest';
+import { createApiKey, issueApiKey } from '#domain/api-keys/create-api-key.ts';
+import { newCredential } from '#domain/api-keys/credential.ts';
+import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
+import { createProductFeature } from '#domain/product-features/create-product-feature.ts';
+import { enterPricingModel, openSession, type Session } from '#domain/session.ts';
+import { createWebhook } from '#domain/webhooks/create-webhook.ts';
+import { schema } from '#schema/index.ts';
+import { aProduct, aResource, aToggle, aUsageMeter } from '../support/factories.ts';
+import { aTenant, test as base, graphqlOf } from '../support/test.ts';
+
+/** Whoever must not see the rows of the test's own pricing model. */
+const strangers = ['another organization', 'the other mode', 'another pricing model'] as const;
+type Stranger = (typeof strangers)[number];
+
+const test = base
+  .extend('ids', ({ session }) => oneOfEach(session))
+  .extend(
+    'keys',
+    async ({ database, session }): Promise<Record<Stranger, string>> => ({
+      'another organization': (await aTenant(database.orm.em)).key,
+      'the other mode': await liveKey(session),
+      'another pricing model': await siblingKey(session),
+    }),
+  );
+
+/** One row of every kind, by the name of its type. */
+async function oneOfEach(session: Session): Promise<Record<string, string>> {
+  const fresh = () => {
+    const { em, apiKeyId, ...scope } = session;
+    return openSession(em, scope, apiKeyId);
+  };
+  const [feature, product] = [await aToggle(session), await aProduct(session)];
+  const price = (await product.prices.loadItems())[0];
+  const { webhook } = await createWebhook(fresh(), {
+    webhook: { name: 'Hook', url: 'https://example.com', filterTypes: ['customer.created'] },
+  });
+  const grant = { productId: product.id, featureId: feature.id };
+  return {
+    ApiKey: (await createApiKey(fresh(), { apiKey: { name: 'Key' } })).apiKey.id,
+    Feature: feature.id,
+    Price: price?.id ?? '',
+    PricingModel: session.pricingModelId,
+    Product: product.id,
+    ProductFeature: (await createProductFeature(fresh(), { productFeature: grant })).id,
+    Resource: (await aResource(session)).id,
+    UsageMeter: (await aUsageMeter(session)).id,
+    Webhook: webhook.id,
+  };
+}
+
+async function liveKey(session: Session) {
+  const { em, apiKeyId: _, ...scope } = session;
+  const live = openSession(em, { ...scope, livemode: true });
+  const model = await createPricingModel(live, { pricingModel: { name: 'Live', isDefault: true } });
+  const key = { name: 'Live', type: 'secret', pricingModelId: model.id, expiresAt: null } as const;
+  return (await issueApiKey(enterPricingModel(live, model.id), newCredential('secret', true), key))
+    .token;
+}
+
+async function siblingKey(session: Session) {
+  const { em, apiKeyId, ...scope } = session;
+  const fresh = openSession(em, scope, apiKeyId);
+  const model = await createPricingModel(fresh, { pricingModel: { name: 'Sibling' } });
+  return (await createApiKey(fresh, { apiKey: { name: 'Sibling', pricingModelId: model.id } }))
+    .token;
+}
+
+type Fields = Record<string, GraphQLField<unknown, unknown>>;
+const queries = (schema.getQueryType()?.getFields() ?? {}) as Fields;
+const mutations = (schema.getMutationType()?.getFields() ?? {}) as Fields;
+const subscriptions = (schema.getSubscriptionType()?.getFields() ?? {}) as Fields;
+
+/** Operations on one row by its id: every query, mutation and subscription with an `id` argument. */
+const byId = [
+  ...Object.entries(queries).map((entry) => ['query', ...entry] as const),
+  ...Object.entries(mutations).map((entry) => ['mutation', ...entry] as const),
+].filter(([, , field]) => field.args.some(({ name }) => name === 'id'));
+
+const lists = Object.entries(queries).filter(([, { type }]) => {
+  const named = getNamedType(type);
+  return named.name.endsWith('Connection') || isListType(isNonNullType(type) ? type.ofType : type);
+});
+
+/** A pricing model is seen by the secret keys of its organization and mode (reference §3). */
+const mayBeSeen = (stranger: Stranger, type: string) =>
+  stranger === 'another pricing model' && type === 'PricingModel';
+
+describe.each(strangers)('%s', (stranger) => {
+  test.for(byId)(
+    '%s %s finds nothing',
+    async ([kind, name, field], { gateway, ids, keys, graphql }) => {
+      const type = typeOf(field);
+      for (const [owned, id] of Object.entries(ids)) {
+        if (name !== 'node' && owned !== type) continue;
+        if (mayBeSeen(stranger, owned)) continue;
+        const document = operation(kind, name, field);
+        const variables = { ...minimal(field), id };
+        const { data, errors } = await graphqlOf(gateway, keys[stranger])(document, variables);
+        if (name === 'node') expect(data).toEqual({ node: null });
+        else expect(errors?.[0]?.extensions?.code, JSON.stringify(errors)).toBe('NOT_FOUND');
+        // The same call by the owner finds the row, so the refusal above is about tenancy.
+        if (kind === 'query') {
+          const own = await graphql(document, variables);
+          expect(own.errors, JSON.stringify(own.errors)).toBeUndefined();
+        }
+      }
+    },
+  );
+
+  test.for(lists)(
+    'query %s lists none of the rows',
+    async ([name, field], { gateway, ids, keys }) => {
+      const connection = getNamedType(field.type).name.endsWith('Connection');
+      const query = connection
+        ? `{ ${name}(first: 100) { nodes { id } totalCount } }`
+        : `{ ${name} { id } }`;
+      const { data, errors } = await graphqlOf(gateway, keys[stranger])(query);
+      expect(errors).toBeUndefined();
+      const rows: { id: string }[] = connection ? data[name].nodes : data[name];
+      const type = getNamedType(field.type).name.replace(/Connection$/, '');
+      if (mayBeSeen(stranger, type)) return;
+      expect(rows.map(({ id }) => id)).not.toContain(ids[type]);
+      if (connection) expect(data[name].totalCount).toBe(rows.length);
+    },
+  );
+
+  test.for(Object.entries(subscriptions))(
+    'subscription %s is refused',
+    async ([name, field], { gateway, ids, keys }) => {
+      const type = typeOf(field);
+      if (mayBeSeen(stranger, type)) return;
+      expect(ids[type], `${type} needs a row in this test`).toBeDefined();
+      const response = await gateway.fetch('http://test/graphql', {
+        method: 'POST',
+        headers: {
+          authorization: keys[stranger],
+          'content-type': 'application/json',
+          accept: 'text/event-stream',
+        },
+        body: JSON.stringify({
+          query: `subscription($id: ID!) { ${name}(id: $id) { id } }`,
+          variables: { id: ids[type] },
+        }),
+      });
+      expect(await response.text()).toContain('NOT_FOUND');
+    },
+  );
+
+  test('rows of another pricing model cannot be referred to', async ({ gateway, ids, keys }) => {
+    const graphql = graphqlOf(gateway, keys[stranger]);
+    const { errors } = await graphql(
+      `mutation($productId: ID!, $featureId: ID!) {
+        createProductFeature(productFeature: { productId: $productId, featureId: $featureId }) { id }
+      }`,
+      { productId: ids.Product, featureId: ids.Feature },
+    );
+    expect(errors[0].extensions).toMatchObject({ code: 'BAD_REQUEST' });
+  });
+});
+
+test('every kind of row is part of these tests', ({ ids }) => {
+  const kinds = Object.values(schema.getTypeMap()).filter(
+    (type) => isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Node'),
+  );
+  expect(Object.keys(ids).sort()).toEqual(kinds.map(({ name }) => name).sort());
+});
+
+/** The kind of row that an operation works on: its own type, or the record within its payload. */
+function typeOf({ type }: GraphQLField<unknown, unknown>): string {
+  const named = getNamedType(type);
+  if (!isObjectType(named) || named.getInterfaces().length > 0) return named.name;
+  const records = Object.values(named.getFields()).map((field) => getNamedType(field.type));
+  return records.find((record) => isObjectType(record))?.name ?? named.name;
+}
+
+function operation(kind: string, name: string, field: GraphQLField<unknown, unknown>) {
+  const required = field.args.filter(({ type }) => isNonNullType(type));
+  const variables = required.map(({ name, type }) => `$${name}: ${type}`).join(', ');
+  const args = required.map(({ name }) => `${name}: $${name}`).join(', ');
+  return `${kind}(${variables}) { ${name}(${args}) { __typename } }`;
+}
+
+/** The least input that the types allow, so that only the id can be what is refused. */
+function minimal(field: GraphQLField<unknown, unknown>): Record<string, unknown> {
+  const required = field.args.filter(({ type }) => isNonNullType(type));
+  return Object.fromEntries(required.map(({ name, type }) => [name, valueOf(type)]));
+}
+
+function valueOf(type: GraphQLInputType): unknown {
+  const inner = isNonNullType(type) ? type.ofType : type;
+  if (isListType(inner)) return [];
+  if (isEnumType(inner)) return inner.getValues()[0]?.name;
+  if (isScalarType(inner)) return inner.name === 'Boolean' ? true : inner.name === 'Int' ? 1 : 'x';
+  if (!isInputObjectType(inner)) return undefined;
+  const required = Object.values(inner.getFields()).filter((field) => isNonNullType(field.type));
+  return Object.fromEntries(required.map((field) => [field.name, valueOf(field.type)]));
+}
