@@ -24,6 +24,8 @@ export default defineConfig({
   extensions: [Migrator],
   subscribers: [new ChangeAnnouncer()],
   dataloader: DataloaderType.ALL,
+  // References stay inside one pricing model by foreign keys; joining them would lock them too.
+  autoJoinRefsForFilters: false,
   findOneOrFailHandler: (name, where) =>
     new DomainError('NOT_FOUND', `${name} ${idIn(where)} not found`),
   filters: {
@@ -32,7 +34,12 @@ export default defineConfig({
       entity: scopedEntities,
     },
   },
-  migrations: { path: './src/migrations', pathTs: './src/migrations', snapshotName: '.snapshot', snapshotOnMigrate: false },
+  migrations: {
+    path: './src/migrations',
+    pathTs: './src/migrations',
+    snapshotName: '.snapshot',
+    snapshotOnMigrate: false,
+  },
 });
 
 function idIn(where: unknown) {

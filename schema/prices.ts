@@ -190,6 +190,8 @@ const UpdatePrice = builder.inputType('UpdatePriceInput', {
     intervalCount: t.int({ description: 'Cannot change.' }),
     trialPeriodDays: t.int({ description: 'Cannot change.' }),
     usageEventsPerUnit: t.field({ type: 'SafeInt', description: 'Cannot change.' }),
+    productId: t.id({ description: 'Cannot change.' }),
+    usageMeterId: t.id({ description: 'Cannot change.' }),
   }),
 });
 

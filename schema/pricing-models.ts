@@ -81,7 +81,8 @@ const CreatePricingModel = builder.inputType('CreatePricingModelInput', {
   fields: (t) => ({
     name: t.string({ required: true, description: 'The name for people.' }),
     isDefault: t.boolean({
-      description: 'True makes it the default in place of the current one; false when absent.',
+      description:
+        'True makes it the default in place of the current one; when absent it is, if there is none yet.',
     }),
   }),
 });

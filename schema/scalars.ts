@@ -1,31 +1,32 @@
 import { GraphQLError, Kind } from 'graphql';
+import { earliestInstant, isInstant, latestInstant } from '#domain/inputs.ts';
 import { type EventType, eventTypes } from '#domain/webhooks/event-types.ts';
 import { builder } from './builder.ts';
 
-const latest = 8_640_000_000_000_000;
-
 builder.scalarType('Timestamp', {
   description:
-    'A point in time: integer milliseconds since 1970-01-01T00:00:00Z. On input also a date-time in ISO 8601.',
+    'A point in time: integer milliseconds since 1970-01-01T00:00:00Z, in the years 1 to 9999. On input also a date-time in ISO 8601.',
   serialize: (at) => at.getTime() as never,
   parseValue: parseTimestamp,
   extensions: {
-    jsonSchema: { type: 'integer', format: 'int64', minimum: -latest, maximum: latest },
+    jsonSchema: {
+      type: 'integer',
+      format: 'int64',
+      minimum: earliestInstant,
+      maximum: latestInstant,
+    },
   },
 });
 
-function parseTimestamp(value: unknown): Date {
-  const date = new Date(isInstant(value) ? value : Number.NaN);
-  if (Number.isNaN(date.getTime())) {
-    throw new GraphQLError('must be integer milliseconds since 1970, or a date-time in ISO 8601');
-  }
-  return date;
-}
+const isoDateTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}.*)?$/;
 
-function isInstant(value: unknown): value is number | string {
-  return typeof value === 'number'
-    ? Number.isSafeInteger(value)
-    : typeof value === 'string' && /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}.*)?$/.test(value);
+function parseTimestamp(value: unknown): Date {
+  const milliseconds =
+    typeof value === 'string' && isoDateTime.test(value) ? Date.parse(value) : value;
+  if (isInstant(milliseconds)) return new Date(milliseconds);
+  throw new GraphQLError(
+    'must be integer milliseconds since 1970 or a date-time in ISO 8601, in the years 1 to 9999',
+  );
 }
 
 builder.scalarType('SafeInt', {

@@ -2,7 +2,11 @@ import { z } from 'zod';
 
 const wholeNumber = (min: number, max: number, of: string) => {
   const message = `must be ${of}, ${min} to ${max}`;
-  return z.string().regex(/^\d+$/, message).transform(Number).pipe(z.int(message).min(min, message).max(max, message));
+  return z
+    .string()
+    .regex(/^\d+$/, message)
+    .transform(Number)
+    .pipe(z.int(message).min(min, message).max(max, message));
 };
 
 const oneOf = <T extends string>(...values: [T, ...T[]]) =>
@@ -20,7 +24,10 @@ const Environment = z.object({
   EMBEDDED_POSTGRES: oneOf('true', 'false').optional(),
   BOOTSTRAP_SECRET_KEY: z
     .string()
-    .regex(/^sk_test_[0-9A-Za-z_]{8,192}$/, 'must be sk_test_ and 8 to 192 characters of 0-9A-Za-z_')
+    .regex(
+      /^sk_test_[0-9A-Za-z_]{8,192}$/,
+      'must be sk_test_ and 8 to 192 characters of 0-9A-Za-z_',
+    )
     .optional(),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent').default('info'),
   OPERATION_TIME_LIMIT_SECONDS: wholeNumber(1, 600, 'a number of seconds').default(30),
@@ -50,7 +57,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   // An empty variable is what compose files and shells leave behind for one that is not set.
   const set = Object.entries(variables).filter(([, value]) => value !== '');
   const { data, error } = Environment.safeParse(Object.fromEntries(set));
-  if (error) throw new ConfigError(error.issues.map(problem).join('; '));
+  if (error) throw new ConfigError([...new Set(error.issues.map(problem))].join('; '));
 
   const production = data.NODE_ENV === 'production';
   if (production && !data.DATABASE_URL && data.EMBEDDED_POSTGRES !== 'true') {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { getNamedType, isEnumType, isInputObjectType, isObjectType, printSchema } from 'graphql';
 import { describe, expect } from 'vitest';
+import type { ApiKey } from '#domain/api-keys/api-key.ts';
 import { entities, tenantEntities } from '#domain/entities.ts';
 import { eventTypes } from '#domain/webhooks/event-types.ts';
 import { routes } from '#rest/index.ts';
@@ -94,7 +95,7 @@ describe('the database', () => {
   test.for(tenantEntities)(
     'keeps %s inside its tenant and counts it',
     async (entity, { database }) => {
-      const { tableName } = database.orm.getMetadata().get(entity);
+      const { tableName } = database.orm.em.getMetadata(entity as typeof ApiKey);
       const triggers = await database.orm.em.execute<{ tgname: string }[]>(
         `select tgname from pg_trigger where tgrelid = ?::regclass and not tgisinternal order by 1`,
         [tableName],

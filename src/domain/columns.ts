@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { p } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from './ids.ts';
 import { scopeOf } from './session.ts';
 

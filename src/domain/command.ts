@@ -1,13 +1,15 @@
-import { UniqueConstraintViolationException } from '@mikro-orm/core';
+import { DeadlockException, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { type DomainError, invalid } from './errors.ts';
 import { IdempotencyKey } from './idempotency/idempotency-key.ts';
 import type { Session } from './session.ts';
+
+type Promises = Readonly<Record<string, readonly [path: string, message: string]>>;
 
 /**
  * Promises that the database keeps and a caller may run into, also in a race: the constraint's name,
  * the input field that has to change, and what is wrong with it.
  */
-const promises: Readonly<Record<string, readonly [path: string, message: string]>> = {
+const promises: Promises = {
   feature_slug_unique: ['feature.slug', 'is the slug of another feature of this pricing model'],
   price_slug_unique: ['price.slug', 'is the slug of another active price of this pricing model'],
   pricing_model_live_unique: [
@@ -22,19 +24,32 @@ const promises: Readonly<Record<string, readonly [path: string, message: string]
   ],
 };
 
-/** One command, one transaction: all of it is committed, with its announcements, or nothing is. */
+const attempts = 3;
+
+/**
+ * One command, one transaction: all of it is committed, with its announcements, or nothing is. Locks
+ * are taken in one order; where unique values cross all the same (two records swapping slugs), the
+ * one that PostgreSQL chose to give up is carried out again. `named` says which field to change where
+ * the command takes a value from another field than its record does.
+ */
 export async function command<T>(
   session: Session,
   work: (session: Session) => Promise<T>,
+  named: Promises = {},
 ): Promise<T> {
-  try {
-    return await session.em.transactional(async (em) => {
-      const result = await work({ ...session, em });
-      if (session.idempotencyKey) await rememberCommit({ ...session, em }, session.idempotencyKey);
-      return result;
-    });
-  } catch (error) {
-    throw refusalOf(error) ?? error;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await session.em.transactional(async (em) => {
+        const result = await work({ ...session, em });
+        if (session.idempotencyKey)
+          await rememberCommit({ ...session, em }, session.idempotencyKey);
+        return result;
+      });
+    } catch (error) {
+      // Within a larger transaction there is nothing left to try again: it has failed as a whole.
+      const again = error instanceof DeadlockException && !session.em.isInTransaction();
+      if (!again || attempt === attempts) throw refusalOf(error, named) ?? error;
+    }
   }
 }
 
@@ -44,9 +59,9 @@ async function rememberCommit({ em, apiKeyId }: Session, key: string) {
   await em.nativeUpdate(IdempotencyKey, { apiKeyId: apiKeyId ?? '', key }, { committed: true });
 }
 
-function refusalOf(error: unknown): DomainError | undefined {
+function refusalOf(error: unknown, named: Promises): DomainError | undefined {
   if (!(error instanceof UniqueConstraintViolationException)) return undefined;
   const { constraint } = error as { constraint?: string };
-  const promise = promises[constraint ?? ''];
+  const promise = { ...promises, ...named }[constraint ?? ''];
   return promise && invalid(...promise, { cause: error });
 }

@@ -8,6 +8,7 @@ export const changeChannel = 'tollgate_change';
 export interface Change {
   readonly objectId: string;
   readonly objectType: string;
+  readonly kind: 'created' | 'updated';
 }
 
 const kinds = new Set(['create', 'update', 'update_early']);
@@ -21,7 +22,13 @@ export class ChangeAnnouncer implements EventSubscriber {
     const changes = uow
       .getChangeSets()
       .filter(({ type, meta }) => kinds.has(type) && meta.properties['organizationId' as never])
-      .map(({ entity, meta }): Change => ({ objectId: entity.id, objectType: meta.className }));
+      .map(
+        ({ entity, meta, type }): Change => ({
+          objectId: entity.id,
+          objectType: meta.className,
+          kind: type === 'create' ? 'created' : 'updated',
+        }),
+      );
     if (changes.length === 0) return;
     await (em as EntityManager).execute(
       'select pg_notify(?, change) from json_array_elements_text(?::json) as change',

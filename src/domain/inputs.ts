@@ -1,13 +1,33 @@
 import { z } from 'zod';
 
+/** The first and the last millisecond that the service keeps: the years 1 to 9999, as ISO 8601 writes them. */
+export const earliestInstant = Date.parse('0001-01-01T00:00:00.000Z');
+export const latestInstant = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** Whether a number is a point in time, in milliseconds since 1970. */
+export const isInstant = (value: unknown): value is number =>
+  Number.isSafeInteger(value) &&
+  (value as number) >= earliestInstant &&
+  (value as number) <= latestInstant;
+
 /** A point in time as the API's scalars hand it over. */
 export const instantInput = z.date();
 
+/** Text that the database can keep as it is: no zero character, no half of a surrogate pair. */
+const keptText = (maximum: number) =>
+  z
+    .string()
+    .max(maximum)
+    .refine(
+      (text) => !text.includes('\0') && text.isWellFormed(),
+      'must be well-formed text without U+0000',
+    );
+
 /** A name that people read. */
-export const nameInput = z.string().trim().min(1).max(255);
+export const nameInput = keptText(255).trim().min(1);
 
 /** A name that programs use, unique within a pricing model. */
-export const slugInput = z.string().trim().min(1).max(255);
+export const slugInput = keptText(255).trim().min(1);
 
 /** A whole number of minor units (cents, say), 0 or more. */
 export const amountInput = z.int().min(0);
@@ -16,14 +36,20 @@ export const amountInput = z.int().min(0);
 export const countInput = z.int().min(1);
 
 /** Text that may be long, such as a description. */
-export const textInput = z.string().max(10_000);
+export const textInput = keptText(10_000);
+
+/** A short text that may be empty, such as a label. */
+export const labelInput = keptText(255);
 
 /** The address of something on the web. */
 export const webAddressInput = z.url({ protocol: /^https?$/ }).max(2_000);
 
 /** The fields of an update: each may be left out or null, which both mean «leave it as it is». */
 export function changesTo<S extends z.ZodRawShape>(fields: S) {
-  const entries = Object.entries(fields).map(([name, field]) => [name, (field as z.ZodType).nullish()]);
+  const entries = Object.entries(fields).map(([name, field]) => [
+    name,
+    (field as z.ZodType).nullish(),
+  ]);
   return Object.fromEntries(entries) as { [K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>> };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EntityClass, FilterQuery, QueryOrderMap } from '@mikro-orm/core';
 import { invalid } from './errors.ts';
+import { isInstant } from './inputs.ts';
 import { countRows } from './row-count.ts';
 import type { Session } from './session.ts';
 
@@ -53,7 +54,8 @@ export async function page<T extends Listed>(
   entity: EntityClass<T>,
   { first, after, last, before, filter, orderBy }: PageInput,
 ): Promise<Page<T>> {
-  if (first != null && last != null) throw invalid('last', 'goes without first: give one of the two');
+  if (first != null && last != null)
+    throw invalid('last', 'goes without first: give one of the two');
   const backward = last != null || (before != null && first == null);
   const size = pageSize(backward ? 'last' : 'first', backward ? last : first);
   const list = fingerprint(session, entity.name, filter, orderBy);
@@ -112,8 +114,14 @@ function beyond(
   if (cursor == null) return {};
   const { createdAt, id } = placeOf(list, argument, cursor);
   return descending
-    ? { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { id: { $lt: id } }] }
-    : { createdAt: { $gte: createdAt }, $or: [{ createdAt: { $gt: createdAt } }, { id: { $gt: id } }] };
+    ? {
+        createdAt: { $lte: createdAt },
+        $or: [{ createdAt: { $lt: createdAt } }, { id: { $lt: id } }],
+      }
+    : {
+        createdAt: { $gte: createdAt },
+        $or: [{ createdAt: { $gt: createdAt } }, { id: { $gt: id } }],
+      };
 }
 
 /** Ties a cursor to the list it was made for: the tenant, the entity, the filter and the order. */
@@ -134,7 +142,7 @@ const cursorOf = (list: string, { createdAt, id }: Listed) =>
 function placeOf(list: string, argument: string, cursor: string): Listed {
   try {
     const [of, createdAt, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (of === list && Number.isSafeInteger(createdAt) && typeof id === 'string') {
+    if (of === list && isInstant(createdAt) && typeof id === 'string' && !id.includes('\0')) {
       return { createdAt: new Date(createdAt), id };
     }
   } catch {

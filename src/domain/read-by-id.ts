@@ -32,7 +32,8 @@ export async function readById<T extends object>(
   if (!('pricingModelId' in properties) || em.isInTransaction()) {
     return (await em.findOneOrFail<object>(entity, { id } as never)) as T;
   }
-  const row = await rowOf(session, tableName, id);
+  // PostgreSQL has no text with a zero character, so it is not to be asked for one.
+  const row = id.includes('\0') ? undefined : await rowOf(session, tableName, id);
   if (!row) throw new DomainError('NOT_FOUND', `${className} ${id} not found`);
   return em.map(entity, row as never);
 }

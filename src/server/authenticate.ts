@@ -8,6 +8,8 @@ import type { ChangeFeed } from './changes.ts';
 /** A known key is not looked up again for this long; a change of it is heard of at once. */
 const rememberedMilliseconds = 5_000;
 const rememberedKeys = 10_000;
+/** Longer than any transaction lasts: a key that has just changed is looked up each time. */
+const unsettledMilliseconds = 60_000;
 
 /** Opens the session of whoever holds a key. Errors: UNAUTHORIZED. */
 export type Authenticate = (header: string | null | undefined) => Promise<Session>;
@@ -18,9 +20,15 @@ export type Authenticate = (header: string | null | undefined) => Promise<Sessio
  */
 export function createAuthenticate(orm: MikroORM, changes: ChangeFeed): Authenticate {
   const remembered = new Map<string, { apiKey: ApiKey; until: number }>();
-  changes.onEach(({ objectType, objectId }) => {
-    if (objectType !== 'ApiKey') return;
-    for (const [hash, { apiKey }] of remembered) if (apiKey.id === objectId) remembered.delete(hash);
+  const changed = new Map<string, number>();
+  // Other processes tell of a change after its commit; this one forgets the key before it.
+  changes.onEach(({ objectType, objectId, kind }) => {
+    if (objectType === 'ApiKey' && kind === 'updated') forget(objectId);
+  });
+  changes.onGap(() => remembered.clear());
+  orm.em.getEventManager().registerSubscriber({
+    getSubscribedEntities: () => [ApiKey],
+    afterUpdate: ({ entity }) => forget(entity.id),
   });
 
   return async (header) => {
@@ -39,12 +47,22 @@ export function createAuthenticate(orm: MikroORM, changes: ChangeFeed): Authenti
     const known = remembered.get(hashText);
     if (known && known.until > now.getTime()) return known.apiKey;
     // The one read without a tenant: it is what finds the tenant.
-    const apiKey = await orm.em.fork().findOne(ApiKey, { hashText }, { filters: { tenant: false } });
-    if (apiKey) {
+    const apiKey = await orm.em
+      .fork()
+      .findOne(ApiKey, { hashText }, { filters: { tenant: false } });
+    if (apiKey && (changed.get(apiKey.id) ?? 0) < now.getTime()) {
       if (remembered.size >= rememberedKeys) remembered.clear();
       remembered.set(hashText, { apiKey, until: now.getTime() + rememberedMilliseconds });
     }
     return apiKey;
+  }
+
+  /** What is being read right now may be older than the change, so the key stays unremembered for a while. */
+  function forget(id: string) {
+    for (const [hash, { apiKey }] of remembered) if (apiKey.id === id) remembered.delete(hash);
+    const now = Date.now();
+    for (const [other, until] of changed) if (until < now) changed.delete(other);
+    changed.set(id, now + unsettledMilliseconds);
   }
 }
 
@@ -56,7 +74,10 @@ function credentialIn(header: string | null | undefined): string {
   }
   const credential = /^\s*(?:bearer\s+)?(\S+)\s*$/i.exec(header)?.[1];
   if (!credential || !isCredential(credential)) {
-    throw new DomainError('UNAUTHORIZED', 'Authorization must be Bearer <API key>, or the bare key');
+    throw new DomainError(
+      'UNAUTHORIZED',
+      'Authorization must be Bearer <API key>, or the bare key',
+    );
   }
   return credential;
 }

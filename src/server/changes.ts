@@ -10,6 +10,8 @@ export interface ChangeFeed extends AsyncDisposable {
   /** The changes of one object from now on. Ends when it is returned or the feed is disposed. */
   changesOf(objectId: string): AsyncIterable<unknown>;
   onEach(listener: (change: Change) => void): void;
+  /** Changes may have been missed: what was remembered of any object may be old. */
+  onGap(listener: () => void): void;
 }
 
 /**
@@ -25,8 +27,9 @@ export async function listenForChanges(databaseUrl: string, logger: Logger): Pro
   let client = await connect();
 
   return {
-    changesOf: (objectId) => ended(on(changes, objectId, { signal: closing.signal })),
+    changesOf: (objectId) => ended(on(changes, topicOf(objectId), { signal: closing.signal })),
     onEach: (listener) => each.on('change', listener),
+    onGap: (listener) => each.on('gap', listener),
     async [Symbol.asyncDispose]() {
       closing.abort();
       await client.end().catch(() => {});
@@ -56,8 +59,10 @@ export async function listenForChanges(databaseUrl: string, logger: Logger): Pro
       await new Promise((resolve) => setTimeout(resolve, pause).unref());
       try {
         client = await connect();
-        for (const objectId of changes.eventNames())
-          publish({ objectId: String(objectId), objectType: '' });
+        // Node's iterators listen for `error` too, so only topics are names of objects.
+        const topics = changes.eventNames().map(String).filter(isTopic);
+        for (const topic of topics) changes.emit(topic);
+        each.emit('gap');
         return;
       } catch (error) {
         logger.warn({ err: error }, 'Listening for changes again has failed');
@@ -66,16 +71,23 @@ export async function listenForChanges(databaseUrl: string, logger: Logger): Pro
   }
 
   function publish(change: Change) {
-    changes.emit(change.objectId, change);
+    changes.emit(topicOf(change.objectId), change);
     each.emit('change', change);
   }
 }
+
+const topicOf = (objectId: string) => `object ${objectId}`;
+const isTopic = (name: string) => name.startsWith('object ');
 
 /** The same iterator, ending instead of throwing when the process is asked to stop. */
 function ended(iterator: AsyncIterableIterator<unknown>): AsyncIterableIterator<unknown> {
   const done = { done: true, value: undefined } as const;
   return {
-    next: () => iterator.next().catch(() => done),
+    next: () =>
+      iterator.next().catch((error: Error) => {
+        if (error.name === 'AbortError') return done;
+        throw error;
+      }),
     return: async () => (await iterator.return?.()) ?? done,
     [Symbol.asyncIterator]() {
       return this;

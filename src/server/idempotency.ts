@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { DomainError } from '#domain/errors.ts';
+import { GraphQLError } from 'graphql';
 import type { Session } from '#domain/session.ts';
+import { refusal, refuse } from '#rest/errors.ts';
 import type { Answer, Attempt } from '#rest/once.ts';
 
 /** Longer than any operation may take, so that a lease that has run out means a dead process. */
@@ -24,7 +25,11 @@ interface Kept {
  * twice. Errors: BAD_REQUEST for another request under the same key, CONFLICT for a lost answer.
  */
 export function createOnce(orm: MikroORM) {
-  return async function once(session: Session, attempt: Attempt, run: (session: Session) => Promise<Answer>) {
+  return async function once(
+    session: Session,
+    attempt: Attempt,
+    run: (session: Session) => Promise<Answer>,
+  ) {
     const owner = session.apiKeyId ?? '';
     const { key, fingerprint } = attempt;
     const deadline = Date.now() + longestWaitMilliseconds;
@@ -35,7 +40,10 @@ export function createOnce(orm: MikroORM) {
       if (kept?.status != null) return replayed(kept);
       if (kept?.committed && !kept.running) throw lostAnswer(key);
       if (Date.now() > deadline) {
-        throw new DomainError('SERVICE_UNAVAILABLE', 'The first request with this Idempotency-Key is still under way; try again');
+        throw refuse(
+          'SERVICE_UNAVAILABLE',
+          'The first request with this Idempotency-Key is still under way; try again',
+        );
       }
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
@@ -75,7 +83,7 @@ export function createOnce(orm: MikroORM) {
   ): Promise<Answer> {
     let answer: Answer | undefined;
     try {
-      answer = await run({ ...session, idempotencyKey: key });
+      answer = await run({ ...session, idempotencyKey: key }).catch(refused);
       return answer;
     } finally {
       await keep(owner, key, answer);
@@ -105,11 +113,17 @@ const replayed = ({ status, headers, body }: Kept): Answer => ({
   body: body ?? '',
 });
 
+/** A refusal is an answer like any other, and is kept like one. */
+function refused(error: unknown): Answer {
+  if (error instanceof GraphQLError) return refusal(error);
+  throw error;
+}
+
 const otherRequest = (key: string) =>
-  new DomainError('BAD_REQUEST', `Idempotency-Key ${key} was used for another request: use a new key`);
+  refuse('BAD_REQUEST', `Idempotency-Key ${key} was used for another request: use a new key`);
 
 const lostAnswer = (key: string) =>
-  new DomainError(
+  refuse(
     'CONFLICT',
     `The first request with Idempotency-Key ${key} was carried out, but its answer was lost: read the object before you try again with a new key`,
   );

@@ -1,6 +1,10 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConfigError } from '#config';
+import { answerUnreadableRequests, withUsableHost } from './bad-requests.ts';
+import { trackConnections } from './connections.ts';
 import { serveWebSocket } from './websocket.ts';
 import type { Gateway } from './yoga.ts';
 
@@ -10,35 +14,50 @@ export interface RunningServer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts listening: HTTP, SSE and WebSocket on one port. Disposing it lets requests in flight finish. */
-export async function startServer(
-  gateway: Gateway,
-  { host, port }: { host: string; port: number },
-): Promise<RunningServer> {
-  const http = createHttpServer(gateway);
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Starts listening: HTTP, SSE and WebSocket on one port. Disposing it lets requests in flight finish,
+ * but nobody holds it up for longer than the farewell. Errors: ConfigError for HOST and PORT.
+ */
+export async function startServer(gateway: Gateway, address: Address): Promise<RunningServer> {
+  const http = createHttpServer(withUsableHost(gateway));
+  answerUnreadableRequests(http);
+  const connections = trackConnections(http);
+  const port = await listen(http, address);
   const websocket = serveWebSocket(http, gateway);
-  http.listen(port, host);
-  await once(http, 'listening');
-  const address = http.address() as AddressInfo;
 
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`,
     async [Symbol.asyncDispose]() {
-      const closed = new Promise((resolve) => http.close(resolve));
-      await websocket.dispose();
-      http.closeIdleConnections();
-      await Promise.race([closed, farewell(http)]);
-      http.closeAllConnections();
+      const finished = Promise.all([websocket.dispose(), connections.finish()]);
+      await Promise.race([finished, sleep(longestFarewellMilliseconds, undefined, { ref: false })]);
+      connections.destroy();
       await gateway.dispose();
     },
   };
 }
 
-/** Keep-alive connections go as soon as they are idle; nobody holds the process up for longer than this. */
-async function farewell(http: Server) {
-  const until = Date.now() + longestFarewellMilliseconds;
-  while (Date.now() < until) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    http.closeIdleConnections();
+/** Answers the port, which the system has chosen when 0 is asked for. */
+async function listen(http: Server, { host, port }: Address): Promise<number> {
+  try {
+    http.listen(port, host);
+    await once(http, 'listening');
+    return (http.address() as AddressInfo).port;
+  } catch (error) {
+    throw new ConfigError(problem(error as NodeJS.ErrnoException, { host, port }));
   }
+}
+
+function problem({ code, message }: NodeJS.ErrnoException, { host, port }: Address) {
+  if (code === 'EADDRINUSE') {
+    return `PORT ${port} of HOST ${host} is in use: stop what uses it, or set another PORT`;
+  }
+  if (code === 'EACCES') {
+    return `PORT ${port} is not for this user to open: set a PORT of 1024 or more`;
+  }
+  return `HOST ${host} cannot be listened on (${message}): set an address of this machine, such as 127.0.0.1 or 0.0.0.0`;
 }

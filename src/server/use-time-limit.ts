@@ -14,12 +14,22 @@ export function useTimeLimit(seconds: number): Plugin {
 }
 
 function inTime(result: unknown, seconds: number) {
-  if (!(result instanceof Promise)) return result;
+  if (!isPromiseLike(result)) return result;
   return new Promise<ExecutionResult>((resolve, reject) => {
     const timer = setTimeout(() => resolve({ errors: [tooSlow(seconds)] }), seconds * 1_000);
-    result.then(resolve, reject).finally(() => clearTimeout(timer));
+    const settled = <T>(settle: (value: T) => void) => {
+      return (value: T) => {
+        clearTimeout(timer);
+        settle(value);
+      };
+    };
+    result.then(settled(resolve), settled(reject));
   });
 }
+
+/** Not every executor answers a `Promise` of the language itself. */
+const isPromiseLike = (value: unknown): value is PromiseLike<ExecutionResult> =>
+  typeof (value as PromiseLike<ExecutionResult> | undefined)?.then === 'function';
 
 const tooSlow = (seconds: number) =>
   new GraphQLError(

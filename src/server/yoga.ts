@@ -63,9 +63,9 @@ export function createGateway(parts: GatewayParts) {
       useRequestLog(logger),
       useHealth(orm),
       useDocs(routes, schema),
-      // Before REST and GraphQL, so that whatever executes is bounded.
-      useTimeLimit(operationTimeLimitSeconds),
       useRest(routes, schema, createOnce(orm)),
+      // After REST, which brings its own way to execute: the last wrapping is the outermost.
+      useTimeLimit(operationTimeLimitSeconds),
       useBodyLimit(graphqlEndpoint),
       ...useLimits(),
       // A subscription outlives its identity map, so every event gets a new session.

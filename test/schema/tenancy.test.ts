@@ -195,15 +195,15 @@ function operation(kind: string, name: string, field: GraphQLField<unknown, unkn
 /** The least input that the types allow, so that only the id can be what is refused. */
 function minimal(field: GraphQLField<unknown, unknown>): Record<string, unknown> {
   const required = field.args.filter(({ type }) => isNonNullType(type));
-  return Object.fromEntries(required.map(({ name, type }) => [name, valueOf(type)]));
+  return Object.fromEntries(required.map(({ name, type }) => [name, valueFor(type)]));
 }
 
-function valueOf(type: GraphQLInputType): unknown {
+function valueFor(type: GraphQLInputType): unknown {
   const inner = isNonNullType(type) ? type.ofType : type;
   if (isListType(inner)) return [];
   if (isEnumType(inner)) return inner.getValues()[0]?.name;
   if (isScalarType(inner)) return inner.name === 'Boolean' ? true : inner.name === 'Int' ? 1 : 'x';
   if (!isInputObjectType(inner)) return undefined;
   const required = Object.values(inner.getFields()).filter((field) => isNonNullType(field.type));
-  return Object.fromEntries(required.map((field) => [field.name, valueOf(field.type)]));
+  return Object.fromEntries(required.map((field) => [field.name, valueFor(field.type)]));
 }

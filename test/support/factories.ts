@@ -1,8 +1,12 @@
 import { createFeature } from '#domain/features/create-feature.ts';
+import { createPrice } from '#domain/prices/create-price.ts';
+import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
+import { createProductFeature } from '#domain/product-features/create-product-feature.ts';
 import { createProduct } from '#domain/products/create-product.ts';
 import { createResource } from '#domain/resources/create-resource.ts';
-import { openSession, type Session } from '#domain/session.ts';
+import { enterPricingModel, openSession, type Session } from '#domain/session.ts';
 import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
+import { createWebhook } from '#domain/webhooks/create-webhook.ts';
 
 let count = 0;
 const slug = (kind: string) => `${kind}-${++count}`;
@@ -16,11 +20,19 @@ export const aUsageMeter = (session: Session, usageMeter: { slug?: string; name?
   });
 
 export const aResource = (session: Session, resource: { slug?: string; name?: string } = {}) =>
-  createResource(fresh(session), { resource: { name: 'Seats', slug: slug('resource'), ...resource } });
+  createResource(fresh(session), {
+    resource: { name: 'Seats', slug: slug('resource'), ...resource },
+  });
 
 export const aToggle = (session: Session, feature: { slug?: string; active?: boolean } = {}) =>
   createFeature(fresh(session), {
-    feature: { type: 'toggle', name: 'SSO', description: 'Sign on', slug: slug('toggle'), ...feature },
+    feature: {
+      type: 'toggle',
+      name: 'SSO',
+      description: 'Sign on',
+      slug: slug('toggle'),
+      ...feature,
+    },
   });
 
 export const aProduct = (
@@ -29,10 +41,80 @@ export const aProduct = (
     featureIds,
     price,
     ...product
-  }: { slug?: string; name?: string; featureIds?: string[]; price?: { unitPrice?: number; slug?: string } } = {},
+  }: {
+    slug?: string;
+    name?: string;
+    featureIds?: string[];
+    price?: { unitPrice?: number; slug?: string };
+  } = {},
 ) =>
   createProduct(fresh(session), {
     product: { name: 'Pro', slug: slug('product'), ...product },
     price: { type: 'subscription', unitPrice: 1_000, intervalUnit: 'month', ...price },
     featureIds,
+  });
+
+/** A product that is paid for once. */
+export const aOneTimeProduct = (session: Session) =>
+  createProduct(fresh(session), {
+    product: { name: 'Setup', slug: slug('product') },
+    price: { type: 'single_payment', unitPrice: 5_000 },
+  });
+
+export const aUsagePrice = (
+  session: Session,
+  usageMeterId: string,
+  price: { slug?: string; isDefault?: boolean; active?: boolean } = {},
+) =>
+  createPrice(fresh(session), {
+    price: {
+      type: 'usage',
+      usageMeterId,
+      unitPrice: 2,
+      usageEventsPerUnit: 10,
+      intervalUnit: 'month',
+      ...price,
+    },
+  });
+
+export const aCreditGrant = (session: Session, usageMeterId: string) =>
+  createFeature(fresh(session), {
+    feature: {
+      type: 'usage_credit_grant',
+      name: 'Credits',
+      description: 'Free calls',
+      slug: slug('credits'),
+      amount: 100,
+      usageMeterId,
+      renewalFrequency: 'every_billing_period',
+    },
+  });
+
+export const aProductFeature = (session: Session, productId: string, featureId: string) =>
+  createProductFeature(fresh(session), { productFeature: { productId, featureId } });
+
+/** A session of another pricing model of the organization, in the session's mode. */
+export async function aPricingModel(
+  session: Session,
+  pricingModel: { name?: string; isDefault?: boolean } = {},
+): Promise<Session> {
+  const input = { pricingModel: { name: 'Another', ...pricingModel } };
+  const { id } = await createPricingModel(fresh(session), input);
+  return enterPricingModel(session, id);
+}
+
+/** A session of the organization's live pricing model, which is made for it. */
+export function aLiveSession({ em, apiKeyId, ...scope }: Session): Promise<Session> {
+  const live = openSession(em, { ...scope, livemode: true, pricingModelId: '' }, apiKeyId);
+  return aPricingModel(live, { name: 'Live', isDefault: true });
+}
+
+export const aWebhook = (session: Session, webhook: { name?: string; url?: string } = {}) =>
+  createWebhook(fresh(session), {
+    webhook: {
+      name: 'Orders',
+      url: 'https://example.com/hooks',
+      filterTypes: ['customer.created'],
+      ...webhook,
+    },
   });

@@ -79,7 +79,12 @@ type Gateway = ReturnType<typeof createGateway>;
 /** Calls the service in process, as REST clients do. `path` is below `/api/v1`. */
 export const apiOf =
   (gateway: Gateway, ownKey: string) =>
-  async (method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<Answer> => {
+  async (
+    method: string,
+    path: string,
+    body?: unknown,
+    options: RequestOptions = {},
+  ): Promise<Answer> => {
     const { key = ownKey, headers = {} } = options;
     const response = await gateway.fetch(`http://test/api/v1${path}`, {
       method,

@@ -3,7 +3,7 @@ import { command } from '../command.ts';
 import { invalid } from '../errors.ts';
 import { instantInput, nameInput } from '../inputs.ts';
 import { PricingModel } from '../pricing-models/pricing-model.ts';
-import { apiKeyTypes, enterPricingModel, type Session } from '../session.ts';
+import { apiKeyTypes, type Session } from '../session.ts';
 import { ApiKey } from './api-key.ts';
 import { hashCredential, maskCredential, newCredential } from './credential.ts';
 
@@ -28,7 +28,10 @@ export interface IssuedApiKey {
  * Issues a key of the caller's organization and mode, for the caller's pricing model or another one.
  * Errors: BAD_REQUEST for an unknown pricing model or an expiry in the past.
  */
-export function createApiKey(session: Session, { apiKey }: CreateApiKeyInput): Promise<IssuedApiKey> {
+export function createApiKey(
+  session: Session,
+  { apiKey }: CreateApiKeyInput,
+): Promise<IssuedApiKey> {
   return command(session, async (session) => {
     const { type, name, expiresAt, pricingModelId = null } = apiKey;
     if (expiresAt && expiresAt <= session.now) {
@@ -37,12 +40,11 @@ export function createApiKey(session: Session, { apiKey }: CreateApiKeyInput): P
     if (pricingModelId && !(await session.em.findOne(PricingModel, pricingModelId))) {
       throw invalid('apiKey.pricingModelId', `${pricingModelId} is not a pricing model of yours`);
     }
-    const target = enterPricingModel(session, pricingModelId ?? session.pricingModelId);
     const credential = newCredential(type ?? 'secret', session.livemode);
     return issueApiKey(session, credential, {
       name,
       type: type ?? 'secret',
-      pricingModelId: target.pricingModelId,
+      pricingModelId: pricingModelId ?? session.pricingModelId,
       expiresAt: expiresAt ?? null,
     });
   });

@@ -20,7 +20,10 @@ export type RotateApiKeyInput = z.output<typeof rotateApiKeyInput>;
  * Replaces a key by a new one of the same kind; the old one stays valid for the overlap, at most 7 days.
  * Errors: NOT_FOUND; BAD_REQUEST when the key is revoked or has expired.
  */
-export function rotateApiKey(session: Session, { id, overlapSeconds }: RotateApiKeyInput): Promise<IssuedApiKey> {
+export function rotateApiKey(
+  session: Session,
+  { id, overlapSeconds }: RotateApiKeyInput,
+): Promise<IssuedApiKey> {
   return command(session, async (session) => {
     const { em, now, livemode } = session;
     const old = await em.findOneOrFail(ApiKey, id, { lockMode: LockMode.PESSIMISTIC_WRITE });

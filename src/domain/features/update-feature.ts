@@ -14,9 +14,7 @@ import { checkReferences, featureFields, variantProblems } from './feature-input
 export const updateFeatureInput = z
   .object({
     id: z.string(),
-    feature: z.object(
-      changesTo({ id: z.string(), type: z.enum(featureTypes), ...featureFields }),
-    ),
+    feature: z.object(changesTo({ id: z.string(), type: z.enum(featureTypes), ...featureFields })),
   })
   .refine(...sameId('feature'));
 
@@ -47,7 +45,8 @@ export function updateFeature(session: Session, { id, feature: changes }: Update
     }
     await checkReferences(session, changes);
 
-    if (usageMeterId) feature.usageMeter = em.getReference(UsageMeter, usageMeterId, { wrapped: true });
+    if (usageMeterId)
+      feature.usageMeter = em.getReference(UsageMeter, usageMeterId, { wrapped: true });
     if (resourceId) feature.resource = em.getReference(Resource, resourceId, { wrapped: true });
     patch(feature, { slug, name, description, amount, renewalFrequency });
     if (changes.active === false && feature.active) await deactivate(session, feature, now);

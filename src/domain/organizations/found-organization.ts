@@ -21,7 +21,13 @@ export async function foundOrganization(em: EntityManager, { now, name, credenti
   return em.transactional(async (em) => {
     const organizationId = newId('org');
     await em.insert(Organization, { id: organizationId, name, createdAt: now, currency: 'USD' });
-    const scope = { organizationId, livemode: false, keyType: 'secret', pricingModelId: '', now } as const;
+    const scope = {
+      organizationId,
+      livemode: false,
+      keyType: 'secret',
+      pricingModelId: '',
+      now,
+    } as const;
     const session = openSession(em, scope);
     const pricingModel = await createPricingModel(session, {
       pricingModel: { name: 'Default', isDefault: true },

@@ -76,7 +76,9 @@ export async function succeedPrices(session: Session, product: Product, price: P
 
 async function addToUsageMeter(session: Session, usageMeterId: string, price: PriceFields) {
   const { em } = session;
-  const meter = await em.findOne(UsageMeter, usageMeterId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const meter = await em.findOne(UsageMeter, usageMeterId, {
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+  });
   if (!meter) throw invalid('price.usageMeterId', `${usageMeterId} is not a usage meter of yours`);
   if (price.isDefault && price.active === false) {
     throw invalid('price.active', 'must be true for a default price');

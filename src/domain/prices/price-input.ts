@@ -47,23 +47,32 @@ export function checkVariant(price: Variant, context: z.core.$RefinementCtx) {
 }
 
 export function variantProblems(price: Variant): { field: string; message: string }[] {
-  const { type, slug } = price;
-  const { needs, lacks } = variants[type];
+  const { needs, lacks } = variants[price.type];
   const missing = needs.filter((field) => price[field] == null);
   const foreign = lacks.filter((field) => price[field as keyof Variant] != null);
-  const reserved = type === 'usage' && slug?.endsWith(reservedSuffix);
+  const reserved = reservedSlugProblem(price);
   return [
-    ...missing.map((field) => ({ field, message: `is required for a ${type} price` })),
-    ...foreign.map((field) => ({ field, message: `must be left out of a ${type} price` })),
-    ...(reserved
-      ? [{ field: 'slug', message: `must not end in ${reservedSuffix}, which is kept for fallback prices` }]
-      : []),
+    ...missing.map((field) => ({ field, message: `is required for a ${price.type} price` })),
+    ...foreign.map((field) => ({ field, message: `must be left out of a ${price.type} price` })),
+    ...(reserved ? [{ field: 'slug', message: reserved }] : []),
   ];
+}
+
+/** Why a usage price cannot have this slug, if there is a reason; other prices may (reference §7.6). */
+export function reservedSlugProblem({ type, slug }: Partial<Pick<PriceFields, 'type' | 'slug'>>) {
+  if (type !== 'usage' || !slug?.endsWith(reservedSuffix)) return undefined;
+  return `must not end in ${reservedSuffix}, which is kept for fallback prices`;
+}
+
+/** Whether two values of a term mean the same: a trial of 0 days is none (reference §9.4). */
+export function sameTerm(term: string, one: unknown, other: unknown) {
+  return one === other || (term === 'trialPeriodDays' && (one ?? 0) === (other ?? 0));
 }
 
 /** The columns that a price keeps for life: whoever wants other amounts creates another price. */
 export function termsOf(price: PriceFields | Price) {
-  const { type, unitPrice, intervalUnit, intervalCount, trialPeriodDays, usageEventsPerUnit } = price;
+  const { type, unitPrice, intervalUnit, intervalCount, trialPeriodDays, usageEventsPerUnit } =
+    price;
   return {
     type,
     unitPrice,

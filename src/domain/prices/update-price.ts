@@ -8,9 +8,10 @@ import { Product } from '../products/product.ts';
 import type { Session } from '../session.ts';
 import { UsageMeter } from '../usage-meters/usage-meter.ts';
 import { Price } from './price.ts';
-import { priceFields } from './price-input.ts';
+import { priceFields, reservedSlugProblem, sameTerm } from './price-input.ts';
 
-const { name, slug, active, isDefault, ...terms } = priceFields;
+const { name, slug, active, isDefault, ...amounts } = priceFields;
+const terms = { ...amounts, productId: z.string(), usageMeterId: z.string() };
 
 export const updatePriceInput = z
   .object({
@@ -37,7 +38,8 @@ export function updatePrice(session: Session, { id, price: changes }: UpdatePric
     const price = await em.findOneOrFail(Price, id);
     const { productId, usageMeterId } = price;
     const product =
-      productId && (await em.findOneOrFail(Product, productId, { lockMode: LockMode.PESSIMISTIC_WRITE }));
+      productId &&
+      (await em.findOneOrFail(Product, productId, { lockMode: LockMode.PESSIMISTIC_WRITE }));
     if (usageMeterId) {
       await em.findOneOrFail(UsageMeter, usageMeterId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     }
@@ -48,12 +50,14 @@ export function updatePrice(session: Session, { id, price: changes }: UpdatePric
     );
     refuseChangedTerms(price, changes);
     if (price.noCharge) protectFallback(price, changes);
+    else refuseReservedSlug(price, changes);
     if (product) protectProduct(product, price, changes);
 
     const wasDefault = price.isDefault;
     patch(price, pick(changes));
     if (usageMeterId && wasDefault && changes.active === false) price.isDefault = false;
-    if (price.isDefault && !price.active) throw invalid('price.active', 'must be true for a default price');
+    if (price.isDefault && !price.active)
+      throw invalid('price.active', 'must be true for a default price');
 
     const others = siblings.filter((sibling) => sibling !== price);
     if (price.isDefault && !wasDefault) {
@@ -85,10 +89,15 @@ async function giveDefault(em: Session['em'], price: Price, others: Price[]) {
 function refuseChangedTerms(price: Price, changes: UpdatePriceInput['price']) {
   for (const term of Object.keys(terms) as (keyof typeof terms)[]) {
     const value = changes[term];
-    if (value != null && value !== price[term]) {
+    if (value != null && !sameTerm(term, value, price[term])) {
       throw invalid(`price.${term}`, `cannot change (it is ${price[term]}): create another price`);
     }
   }
+}
+
+function refuseReservedSlug({ type }: Price, { slug }: UpdatePriceInput['price']) {
+  const problem = reservedSlugProblem({ type, slug });
+  if (problem) throw invalid('price.slug', problem);
 }
 
 /** The price that a usage meter falls back to has to be there (reference §7.6). */

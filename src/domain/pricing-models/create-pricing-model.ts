@@ -5,7 +5,7 @@ import { Organization } from '../organizations/organization.ts';
 import { intervalUnits, Price } from '../prices/price.ts';
 import { Product } from '../products/product.ts';
 import type { Session } from '../session.ts';
-import { unsetDefaultPricingModel } from './default-pricing-model.ts';
+import { lockDefaultPricingModel, unsetDefaultPricingModel } from './default-pricing-model.ts';
 import { PricingModel } from './pricing-model.ts';
 
 export const createPricingModelInput = z.object({
@@ -17,15 +17,18 @@ export type CreatePricingModelInput = z.output<typeof createPricingModelInput>;
 
 /**
  * Creates a pricing model in the key's mode, with its free default product and price (reference §9.3).
+ * The first of its mode is the default unless it is told not to be.
  * The free price is a subscription when an interval is given, else a single payment.
  * Errors: BAD_REQUEST for a second live pricing model.
  */
 export function createPricingModel(session: Session, input: CreatePricingModelInput) {
-  const { name, isDefault } = input.pricingModel;
+  const { name } = input.pricingModel;
 
   return command(session, async (session) => {
-    if (isDefault) await unsetDefaultPricingModel(session);
-    const pricingModel = session.em.create(PricingModel, { name, isDefault: isDefault ?? false });
+    const current = await lockDefaultPricingModel(session);
+    const isDefault = input.pricingModel.isDefault ?? !current;
+    if (isDefault) await unsetDefaultPricingModel(session, current);
+    const pricingModel = session.em.create(PricingModel, { name, isDefault });
     await session.em.flush();
     await addFreePlan(session, pricingModel.id, input.defaultPlanIntervalUnit ?? null);
     return pricingModel;

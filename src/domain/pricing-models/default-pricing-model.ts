@@ -12,12 +12,16 @@ export async function defaultPricingModel({ em }: Session) {
 }
 
 /**
- * Makes room for a new default. Whoever moves the default locks the organization first, so that two
- * of them never see the same one; the change reaches the database before the new default does.
+ * The current default, for whoever is about to move it: that locks the organization before reading
+ * which one it is, so that two of them never see the same.
  */
-export async function unsetDefaultPricingModel({ em, organizationId }: Session) {
+export async function lockDefaultPricingModel({ em, organizationId }: Session) {
   await em.findOneOrFail(Organization, organizationId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  const current = await em.findOne(PricingModel, { isDefault: true });
+  return em.findOne(PricingModel, { isDefault: true });
+}
+
+/** Makes room for a successor; the database hears of it before it hears of the new default. */
+export async function unsetDefaultPricingModel({ em }: Session, current: PricingModel | null) {
   if (!current) return;
   current.isDefault = false;
   await em.flush();

@@ -5,15 +5,13 @@ import { invalid } from '../errors.ts';
 import { changesTo, nameInput, sameId } from '../inputs.ts';
 import { patch } from '../patch.ts';
 import type { Session } from '../session.ts';
-import { unsetDefaultPricingModel } from './default-pricing-model.ts';
+import { lockDefaultPricingModel, unsetDefaultPricingModel } from './default-pricing-model.ts';
 import { PricingModel } from './pricing-model.ts';
 
 export const updatePricingModelInput = z
   .object({
     id: z.string(),
-    pricingModel: z.object(
-      changesTo({ id: z.string(), name: nameInput, isDefault: z.boolean() }),
-    ),
+    pricingModel: z.object(changesTo({ id: z.string(), name: nameInput, isDefault: z.boolean() })),
   })
   .refine(...sameId('pricingModel'));
 
@@ -23,17 +21,27 @@ export type UpdatePricingModelInput = z.output<typeof updatePricingModelInput>;
  * Renames a pricing model or makes it the default of its organization and mode.
  * Errors: NOT_FOUND; BAD_REQUEST when the default would be left without a successor.
  */
-export function updatePricingModel(session: Session, { id, pricingModel }: UpdatePricingModelInput) {
+export function updatePricingModel(
+  session: Session,
+  { id, pricingModel }: UpdatePricingModelInput,
+) {
   const { name, isDefault } = pricingModel;
 
   return command(session, async (session) => {
     const { em } = session;
-    const model = await em.findOneOrFail(PricingModel, id);
-    if (isDefault && !model.isDefault) await unsetDefaultPricingModel(session);
-    await em.lock(model, LockMode.PESSIMISTIC_WRITE);
-    await em.refresh(model);
+    if (isDefault) {
+      const current = await lockDefaultPricingModel(session);
+      if (current?.id !== id) await unsetDefaultPricingModel(session, current);
+    }
+    const model = await em.findOneOrFail(PricingModel, id, {
+      lockMode: LockMode.PESSIMISTIC_WRITE,
+      refresh: true,
+    });
     if (isDefault === false && model.isDefault) {
-      throw invalid('pricingModel.isDefault', 'cannot be unset: make another pricing model the default');
+      throw invalid(
+        'pricingModel.isDefault',
+        'cannot be unset: make another pricing model the default',
+      );
     }
     return patch(model, { name, isDefault });
   });

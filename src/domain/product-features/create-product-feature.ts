@@ -2,13 +2,12 @@ import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { invalid } from '../errors.ts';
-import { Feature } from '../features/feature.ts';
 import { instantInput } from '../inputs.ts';
 import { Price } from '../prices/price.ts';
 import { Product } from '../products/product.ts';
 import type { Session } from '../session.ts';
 import { ProductFeature } from './product-feature.ts';
-import { grantProblem } from './sync-product-features.ts';
+import { grantProblem, holdFeatures } from './sync-product-features.ts';
 
 export const createProductFeatureInput = z.object({
   productFeature: z.object({
@@ -25,16 +24,21 @@ export type CreateProductFeatureInput = z.output<typeof createProductFeatureInpu
  * Errors: BAD_REQUEST for an unknown product or feature, and for a toggle feature on a product that
  * is paid for once.
  */
-export function createProductFeature(session: Session, { productFeature }: CreateProductFeatureInput) {
+export function createProductFeature(
+  session: Session,
+  { productFeature }: CreateProductFeatureInput,
+) {
   const { productId, featureId } = productFeature;
   const expiredAt = productFeature.expiredAt ?? null;
 
-  return command(session, async ({ em }) => {
+  return command(session, async (session) => {
+    const { em } = session;
     const product = await em.findOne(Product, productId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!product) throw invalid('productFeature.productId', `${productId} is not a product of yours`);
-    const feature = await em.findOne(Feature, featureId);
+    if (!product)
+      throw invalid('productFeature.productId', `${productId} is not a product of yours`);
+    const [feature] = await holdFeatures(session, [featureId]);
     const price = await em.findOne(Price, { product: productId, isDefault: true });
-    const problem = grantProblem(featureId, feature ?? undefined, price);
+    const problem = grantProblem(featureId, feature, price);
     if (problem || !feature) throw invalid('productFeature.featureId', problem ?? '');
 
     const existing = await em.findOne(ProductFeature, { product: productId, feature: featureId });

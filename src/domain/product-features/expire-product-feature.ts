@@ -1,8 +1,8 @@
-import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import type { Session } from '../session.ts';
 import { ProductFeature } from './product-feature.ts';
+import { holdFeatures } from './sync-product-features.ts';
 
 export const expireProductFeatureInput = z.object({ id: z.string() });
 
@@ -11,8 +11,11 @@ export function expireProductFeature(
   session: Session,
   { id }: z.output<typeof expireProductFeatureInput>,
 ) {
-  return command(session, async ({ em, now }) => {
-    const grant = await em.findOneOrFail(ProductFeature, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  return command(session, async (session) => {
+    const { em, now } = session;
+    const grant = await em.findOneOrFail(ProductFeature, id);
+    await holdFeatures(session, [grant.featureId]);
+    await em.refresh(grant);
     grant.expire(now);
     return grant;
   });

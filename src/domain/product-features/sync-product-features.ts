@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/core';
 import { DomainError, invalidInput } from '../errors.ts';
 import { Feature } from '../features/feature.ts';
 import { Price } from '../prices/price.ts';
@@ -15,24 +16,44 @@ export async function syncProductFeatures(
   featureIds: readonly string[],
 ) {
   const { em, now } = session;
-  const features = await em.find(Feature, { id: { $in: [...featureIds] } });
+  const granted = await em.find(ProductFeature, { product: product.id });
+  const touched = new Set([...featureIds, ...granted.map(({ featureId }) => featureId)]);
+  const locked = await holdFeatures(session, [...touched]);
+  // Read again, since a deactivation may have ended some before the features were held.
+  const grants =
+    granted.length > 0
+      ? await em.find(ProductFeature, { product: product.id }, { refresh: true })
+      : [];
+
+  const byId = new Map(locked.map((feature) => [feature.id, feature]));
   const price = await em.findOne(Price, { product: product.id, isDefault: true });
-  const byId = new Map(features.map((feature) => [feature.id, feature]));
   const issues = featureIds.flatMap((id, index) => {
     const message = grantProblem(id, byId.get(id), price);
     return message ? [{ path: ['featureIds', index], message }] : [];
   });
   if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
 
-  const grants = await em.find(ProductFeature, { product: product.id });
-  const granted = new Map(grants.map((grant) => [grant.featureId as string, grant]));
+  const listed = new Set(featureIds);
   for (const grant of grants) {
-    if (byId.has(grant.featureId)) grant.renew();
-    else grant.expire(now);
+    if (!listed.has(grant.featureId)) grant.expire(now);
+    else if (grant.isExpired(now)) grant.renew();
+    listed.delete(grant.featureId);
   }
-  for (const feature of features) {
-    if (!granted.has(feature.id)) em.create(ProductFeature, { product, feature });
-  }
+  for (const id of listed) em.create(ProductFeature, { product, feature: id });
+}
+
+/**
+ * Keeps features as they are while grants of them change; a deactivation, which holds its feature for
+ * itself, waits or is waited for. Whoever changes grants locks the product first, if at all, then the
+ * features in this order, so that nobody waits in a circle.
+ */
+export function holdFeatures({ em }: Session, ids: readonly string[]): Promise<Feature[]> {
+  const options = {
+    lockMode: LockMode.PESSIMISTIC_READ,
+    refresh: true,
+    orderBy: { id: 'asc' },
+  } as const;
+  return em.find(Feature, { id: { $in: [...ids] } }, options);
 }
 
 /** Why a product with this default price cannot grant the feature, if there is a reason. */

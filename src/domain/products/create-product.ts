@@ -22,14 +22,23 @@ export type CreateProductInput = z.output<typeof createProductInput>;
  * Errors: BAD_REQUEST for a taken slug, a usage price, a feature that cannot be granted;
  * FORBIDDEN for a second default product.
  */
-export function createProduct(session: Session, { product, price, featureIds }: CreateProductInput) {
+export function createProduct(
+  session: Session,
+  { product, price, featureIds }: CreateProductInput,
+) {
   const { pricingModelId, default: isDefault, active, ...fields } = product;
   samePricingModel(session, 'product', pricingModelId);
   if (isDefault) {
-    throw new DomainError('FORBIDDEN', 'A default product comes with its pricing model; it cannot be created');
+    throw new DomainError(
+      'FORBIDDEN',
+      'A default product comes with its pricing model; it cannot be created',
+    );
   }
   if (price.type === 'usage') {
-    throw invalid('price.type', 'must be subscription or single_payment: usage prices belong to usage meters');
+    throw invalid(
+      'price.type',
+      'must be subscription or single_payment: usage prices belong to usage meters',
+    );
   }
 
   return command(session, async (session) => {

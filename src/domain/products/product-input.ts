@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nameInput, slugInput, textInput, webAddressInput } from '../inputs.ts';
+import { labelInput, nameInput, slugInput, textInput, webAddressInput } from '../inputs.ts';
 
 /** What a product consists of (specification, Product). */
 export const productFields = {
@@ -7,8 +7,8 @@ export const productFields = {
   slug: slugInput,
   description: textInput.nullish(),
   imageURL: webAddressInput.or(z.literal('')).nullish(),
-  singularQuantityLabel: z.string().max(255).nullish(),
-  pluralQuantityLabel: z.string().max(255).nullish(),
+  singularQuantityLabel: labelInput.nullish(),
+  pluralQuantityLabel: labelInput.nullish(),
   active: z.boolean().nullish(),
   default: z.boolean().nullish(),
 };

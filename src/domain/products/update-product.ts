@@ -6,7 +6,7 @@ import { changesTo, sameId } from '../inputs.ts';
 import { patch } from '../patch.ts';
 import { succeedPrices } from '../prices/create-price.ts';
 import { Price } from '../prices/price.ts';
-import { priceFields, termsOf, variantProblems } from '../prices/price-input.ts';
+import { priceFields, sameTerm, termsOf, variantProblems } from '../prices/price-input.ts';
 import { syncProductFeatures } from '../product-features/sync-product-features.ts';
 import type { Session } from '../session.ts';
 import { Product } from './product.ts';
@@ -33,13 +33,19 @@ type PriceChanges = NonNullable<UpdateProductInput['price']>;
  * Errors: NOT_FOUND; BAD_REQUEST for a taken slug or a feature that cannot be granted; FORBIDDEN for
  * protected fields of the default product and for a price of another type.
  */
-export function updateProduct(session: Session, { id, product, price, featureIds }: UpdateProductInput) {
+export function updateProduct(
+  session: Session,
+  { id, product, price, featureIds }: UpdateProductInput,
+) {
   return command(session, async (session) => {
     const { em } = session;
     const stored = await em.findOneOrFail(Product, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const { id: _, default: isDefault, active, ...fields } = product ?? {};
     if (isDefault != null && isDefault !== stored.default) {
-      throw new DomainError('FORBIDDEN', 'Which product is the default is decided by its pricing model');
+      throw new DomainError(
+        'FORBIDDEN',
+        'Which product is the default is decided by its pricing model',
+      );
     }
     const slugChanged = fields.slug != null && fields.slug !== stored.slug;
     if (stored.default) protectDefault(stored, fields);
@@ -55,7 +61,9 @@ export function updateProduct(session: Session, { id, product, price, featureIds
 /** The free product is what customers fall back to, so only its looks and its features can change. */
 function protectDefault(
   stored: Product,
-  changes: Partial<Record<'slug' | 'singularQuantityLabel' | 'pluralQuantityLabel', string | null | undefined>>,
+  changes: Partial<
+    Record<'slug' | 'singularQuantityLabel' | 'pluralQuantityLabel', string | null | undefined>
+  >,
 ) {
   for (const field of ['slug', 'singularQuantityLabel', 'pluralQuantityLabel'] as const) {
     if (changes[field] != null && changes[field] !== stored[field]) {
@@ -72,7 +80,8 @@ async function updatePriceInUse(
 ) {
   const { em } = session;
   for (const flag of ['isDefault', 'active'] as const) {
-    if (changes[flag] === false) throw invalid(`price.${flag}`, 'must be true: a product has one price in use');
+    if (changes[flag] === false)
+      throw invalid(`price.${flag}`, 'must be true: a product has one price in use');
   }
   if (changes.productId != null && changes.productId !== product.id) {
     throw invalid('price.productId', `must be ${product.id}`);
@@ -89,20 +98,22 @@ async function updatePriceInUse(
   const current = { ...termsOf(price), name: price.name ?? null };
   const wanted = { ...current, ...withoutNull(changes) };
   const slug = slugChanged ? product.slug : (changes.slug ?? price.slug ?? null);
-  const same = Object.entries(current).every(([field, value]) => value === wanted[field as 'name']);
-  if (same && (slugChanged || slug === price.slug)) {
-    price.slug = slug;
-    return;
-  }
-  if (product.default) {
-    throw new DomainError('FORBIDDEN', 'The default product keeps the free price it was made with');
-  }
   const issues = variantProblems(wanted).map(({ field, message }) => ({
     path: ['price', field],
     message,
   }));
   if (wanted.type === price.type && issues.length > 0) {
     throw new DomainError('BAD_REQUEST', invalidInput, { issues });
+  }
+  const same = Object.entries(current).every(([field, value]) =>
+    sameTerm(field, value, wanted[field as 'name']),
+  );
+  if (same && (slugChanged || slug === price.slug)) {
+    price.slug = slug;
+    return;
+  }
+  if (product.default) {
+    throw new DomainError('FORBIDDEN', 'The default product keeps the free price it was made with');
   }
   await succeedPrices(session, product, { ...wanted, slug });
 }

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { command } from '../command.ts';
-import { amountInput, countInput, nameInput, slugInput } from '../inputs.ts';
+import { amountInput, countInput, nameInput } from '../inputs.ts';
 import { currencyOf } from '../prices/create-price.ts';
 import { Price } from '../prices/price.ts';
 import type { Session } from '../session.ts';
+import { noChargeName, noChargeSlug, usageMeterSlugInput } from './no-charge-price.ts';
 import { aggregationTypes, UsageMeter } from './usage-meter.ts';
 
 export const createUsageMeterInput = z.object({
   usageMeter: z.object({
     name: nameInput,
-    slug: slugInput,
+    slug: usageMeterSlugInput,
     aggregationType: z.enum(aggregationTypes).nullish(),
   }),
   price: z
@@ -28,38 +29,48 @@ export function createUsageMeter(session: Session, { usageMeter, price }: Create
   const { unitPrice, usageEventsPerUnit } = price ?? {};
   const priced = unitPrice != null || usageEventsPerUnit != null;
 
-  return command(session, async (session) => {
-    const { em } = session;
-    const meter = em.create(UsageMeter, { name, slug, aggregationType: aggregationType ?? 'sum' });
-    const monthly = {
-      type: 'usage' as const,
-      usageMeter: meter,
-      currency: await currencyOf(session),
-      intervalUnit: 'month' as const,
-      intervalCount: 1,
-    };
-    em.create(Price, {
-      ...monthly,
-      name: `${name} - No Charge`,
-      slug: noChargeSlug(slug),
-      unitPrice: 0,
-      usageEventsPerUnit: 1,
-      isDefault: !priced,
-      noCharge: true,
-    });
-    if (priced) {
-      em.create(Price, {
-        ...monthly,
+  return command(
+    session,
+    async (session) => {
+      const { em } = session;
+      const meter = em.create(UsageMeter, {
         name,
         slug,
-        unitPrice: unitPrice ?? 0,
-        usageEventsPerUnit: usageEventsPerUnit ?? 1,
-        isDefault: true,
+        aggregationType: aggregationType ?? 'sum',
       });
-    }
-    return meter;
-  });
+      const monthly = {
+        type: 'usage' as const,
+        usageMeter: meter,
+        currency: await currencyOf(session),
+        intervalUnit: 'month' as const,
+        intervalCount: 1,
+      };
+      em.create(Price, {
+        ...monthly,
+        name: noChargeName(name),
+        slug: noChargeSlug(slug),
+        unitPrice: 0,
+        usageEventsPerUnit: 1,
+        isDefault: !priced,
+        noCharge: true,
+      });
+      if (priced) {
+        em.create(Price, {
+          ...monthly,
+          name,
+          slug,
+          unitPrice: unitPrice ?? 0,
+          usageEventsPerUnit: usageEventsPerUnit ?? 1,
+          isDefault: true,
+        });
+      }
+      return meter;
+    },
+    meterPrice,
+  );
 }
 
-/** The slug of a meter's fallback price. */
-export const noChargeSlug = (slug: string) => `${slug}_no_charge`;
+/** A meter's prices are named after it, so their slugs are the meter's to change. */
+export const meterPrice = {
+  price_slug_unique: ['usageMeter.slug', 'is the slug of an active price of this pricing model'],
+} as const;

@@ -1,11 +1,11 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '../command.ts';
-import { changesTo, nameInput, sameId, slugInput } from '../inputs.ts';
+import { changesTo, nameInput, sameId } from '../inputs.ts';
 import { patch } from '../patch.ts';
 import { Price } from '../prices/price.ts';
 import type { Session } from '../session.ts';
-import { noChargeSlug } from './create-usage-meter.ts';
+import { noChargeSlug, usageMeterSlugInput } from './no-charge-price.ts';
 import { aggregationTypes, UsageMeter } from './usage-meter.ts';
 
 export const updateUsageMeterInput = z
@@ -15,7 +15,7 @@ export const updateUsageMeterInput = z
       changesTo({
         id: z.string(),
         name: nameInput,
-        slug: slugInput,
+        slug: usageMeterSlugInput,
         aggregationType: z.enum(aggregationTypes),
       }),
     ),

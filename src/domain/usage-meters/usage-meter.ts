@@ -14,7 +14,8 @@ const UsageMeterSchema = defineEntity({
     name: p.string(),
     slug: p.string(),
     aggregationType: p.enum(aggregationTypes).default('sum'),
-    prices: () => p.oneToMany(Price).mappedBy('usageMeter').orderBy({ createdAt: 'asc', id: 'asc' }),
+    prices: () =>
+      p.oneToMany(Price).mappedBy('usageMeter').orderBy({ createdAt: 'asc', id: 'asc' }),
   },
 });
 

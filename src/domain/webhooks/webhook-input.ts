@@ -8,13 +8,16 @@ import { type EventType, eventTypes } from './event-types.ts';
 export const webhookFields = {
   name: nameInput,
   url: webAddressInput,
-  filterTypes: z.array(z.enum(eventTypes as [EventType, ...EventType[]])).min(1).max(200),
+  filterTypes: z
+    .array(z.enum(eventTypes as [EventType, ...EventType[]]))
+    .min(1)
+    .max(200),
   active: z.boolean().nullish(),
 };
 
 /** What live customers do is not sent over an open line. */
 export function checkAddress({ livemode }: Session, url: string | null | undefined) {
-  if (livemode && url != null && !url.startsWith('https:')) {
+  if (livemode && url != null && new URL(url).protocol !== 'https:') {
     throw invalid('webhook.url', 'must be an https address in live mode');
   }
 }

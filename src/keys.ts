@@ -1,0 +1,74 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Config, ConfigError, readConfig } from '#config';
+import { DomainError } from '#domain/errors.ts';
+import { connect, prepareDatabase } from '#server/database.ts';
+import {
+  DataDirError,
+  findRunningPostgres,
+  startEmbeddedPostgres,
+} from '#server/embedded-postgres.ts';
+import { foundingNotice } from '#server/founding-notice.ts';
+import {
+  type KeysArguments,
+  parseKeysArguments,
+  UsageError,
+  usage,
+} from '#server/keys-arguments.ts';
+import { createKey, listKeys, revokeKey } from '#server/keys-commands.ts';
+import { keysTable } from '#server/keys-table.ts';
+
+try {
+  await run(parseKeysArguments(process.argv.slice(2)), readConfig());
+} catch (error) {
+  fail(error);
+}
+
+/** Carries a command out, also while a process of the service runs on the same database. */
+async function run(request: KeysArguments, config: Config) {
+  await using opened = new AsyncDisposableStack();
+  const databaseUrl =
+    config.databaseUrl ??
+    (await findRunningPostgres(config.dataDir)) ??
+    opened.use(await startEmbeddedPostgres(config)).databaseUrl;
+
+  const now = new Date();
+  const credential = await prepareDatabase(databaseUrl, {
+    credential: config.bootstrapSecretKey,
+    now,
+  });
+  if (credential && credential !== config.bootstrapSecretKey) tell(foundingNotice(credential));
+  const orm = await connect({ databaseUrl, poolSize: 2 });
+  opened.defer(() => orm.close());
+  await carryOut(orm.em.fork(), request, now);
+}
+
+/** Standard output gets what was asked for and nothing else, so that it can be captured. */
+async function carryOut(em: EntityManager, request: KeysArguments, now: Date) {
+  if (request.command === 'list') {
+    process.stdout.write(keysTable(await listKeys(em), now));
+  } else if (request.command === 'revoke') {
+    const { id, token } = await revokeKey(em, request.id, now);
+    tell(`${id} (${token}) is revoked\n`);
+  } else {
+    const credential = await createKey(em, request, now);
+    tell('This key is stored as a hash only, so this is the one time it is shown:\n');
+    process.stdout.write(`${credential}\n`);
+  }
+}
+
+function fail(error: unknown) {
+  process.exitCode = 1;
+  if (error instanceof UsageError) return tell(`${error.message}\n\n${usage}`);
+  const expected = [ConfigError, DataDirError, DomainError].some((type) => error instanceof type);
+  tell(`${expected ? explain(error as Error) : ((error as Error).stack ?? error)}\n`);
+}
+
+function explain(error: Error) {
+  const issues = error instanceof DomainError ? error.issues : [];
+  const details = issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+  return [error.message, ...details].join(': ');
+}
+
+function tell(text: string) {
+  process.stderr.write(text);
+}

@@ -1,0 +1,27 @@
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+const body = (message: string) => JSON.stringify({ code: 'BAD_REQUEST', message, issues: [] });
+
+/** Keeps requests that no URL can be made of away from what would fail on them with its own words. */
+export function withUsableHost(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    if (isUsable(request)) return listener(request, response);
+    response.writeHead(400, { 'content-type': 'application/json', connection: 'close' });
+    response.end(body('The Host header is not the name of a host'));
+  };
+}
+
+const isUsable = ({ headers: { host = '' } }: IncomingMessage) =>
+  host !== '' && URL.canParse(`http://${host}/`);
+
+/** Answers in the documented shape what is not HTTP, too; Node would close with a bare status line. */
+export function answerUnreadableRequests(http: Server) {
+  http.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
+    const text = body('The request is not HTTP as this service reads it');
+    socket.end(
+      `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\nconnection: close\r\n\r\n${text}`,
+    );
+  });
+}

@@ -1,0 +1,99 @@
+import { parseArgs } from 'node:util';
+import { type ApiKeyType, apiKeyTypes } from '#domain/session.ts';
+
+const longestLifeDays = 36_500;
+
+export const usage = `Usage: npm run keys -- <command>
+
+  create [--name NAME] [--type ${apiKeyTypes.join('|')}] [--live] [--pricing-model ID] [--expires-in-days N]
+      prints a new API key, which is shown this once; without --live it is one of test mode
+  list
+      prints a table of all keys
+  revoke ID
+      makes a key invalid at once and for good
+`;
+
+export interface CreateKey {
+  readonly command: 'create';
+  readonly name: string;
+  readonly type: ApiKeyType;
+  readonly live: boolean;
+  readonly pricingModelId: string | undefined;
+  readonly expiresInDays: number | undefined;
+}
+
+/** What the command line asks for. */
+export type KeysArguments =
+  | CreateKey
+  | { readonly command: 'list' }
+  | { readonly command: 'revoke'; readonly id: string };
+
+/** Arguments that ask for nothing there is; the message says what is wrong with them. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Errors: UsageError. */
+export function parseKeysArguments([command, ...rest]: readonly string[]): KeysArguments {
+  if (command === 'create') return parseCreate(rest);
+  if (command === 'list') {
+    parse({ args: rest, options: {} });
+    return { command };
+  }
+  if (command === 'revoke') return { command, id: parseId(rest) };
+  throw new UsageError(
+    command ? `There is no command ${command}` : 'A command is missing: create, list or revoke',
+  );
+}
+
+function parseCreate(args: string[]): CreateKey {
+  const { values } = parse({
+    args,
+    options: {
+      name: { type: 'string', default: 'Command line' },
+      type: { type: 'string', default: 'secret' },
+      live: { type: 'boolean', default: false },
+      'pricing-model': { type: 'string' },
+      'expires-in-days': { type: 'string' },
+    },
+  });
+  return {
+    command: 'create',
+    name: values.name,
+    type: keyType(values.type),
+    live: values.live,
+    pricingModelId: values['pricing-model'],
+    expiresInDays: days(values['expires-in-days']),
+  };
+}
+
+function parseId(args: string[]): string {
+  const { positionals } = parse({ args, options: {}, allowPositionals: true });
+  const [id, ...more] = positionals;
+  if (!id || more.length > 0) throw new UsageError('revoke takes the id of one key');
+  return id;
+}
+
+/** Node's own messages are good; they only have to count as a mistake of the command line. */
+const parse: typeof parseArgs = (config) => {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+};
+
+function keyType(value: string): ApiKeyType {
+  const type = apiKeyTypes.find((type) => type === value);
+  if (!type) throw new UsageError(`--type must be ${apiKeyTypes.join(' or ')}, not ${value}`);
+  return type;
+}
+
+function days(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const number = /^\d+$/.test(value) ? Number(value) : 0;
+  if (number >= 1 && number <= longestLifeDays) return number;
+  throw new UsageError(
+    `--expires-in-days must be a whole number, 1 to ${longestLifeDays}, not ${value}`,
+  );
+}

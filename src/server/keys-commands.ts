@@ -1,0 +1,93 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { ApiKey } from '#domain/api-keys/api-key.ts';
+import { createApiKey, createApiKeyInput } from '#domain/api-keys/create-api-key.ts';
+import { revokeApiKey } from '#domain/api-keys/revoke-api-key.ts';
+import { DomainError } from '#domain/errors.ts';
+import { Organization } from '#domain/organizations/organization.ts';
+import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
+import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
+import { enterPricingModel, openSession, type Session } from '#domain/session.ts';
+import type { CreateKey } from './keys-arguments.ts';
+
+const millisecondsPerDay = 86_400_000;
+
+/** Whoever runs the command line looks for rows before it is known whose they are. */
+const anyTenant = { filters: { tenant: false } } as const;
+
+/**
+ * Issues a key and answers its text. A live key makes the first live pricing model if there is none.
+ * Errors: BAD_REQUEST, NOT_FOUND.
+ */
+export async function createKey(em: EntityManager, options: CreateKey, now: Date): Promise<string> {
+  const { name, type, expiresInDays } = options;
+  const expiresAt = expiresInDays && new Date(now.getTime() + expiresInDays * millisecondsPerDay);
+  const { data, error } = createApiKeyInput.safeParse({
+    apiKey: { name, type, expiresAt: expiresAt ?? null },
+  });
+  if (error) throw new DomainError('BAD_REQUEST', '--name must have 1 to 255 characters');
+  const session = await sessionFor(em, options, now);
+  return (await createApiKey(session, data)).token;
+}
+
+/** All keys there are, oldest first, with the names of their pricing models. */
+export async function listKeys(em: EntityManager) {
+  const apiKeys = await em.find(
+    ApiKey,
+    {},
+    { ...anyTenant, orderBy: { createdAt: 'asc', id: 'asc' } },
+  );
+  const pricingModels = await em.find(PricingModel, {}, anyTenant);
+  const names = new Map(pricingModels.map(({ id, name }) => [id, name]));
+  return apiKeys.map((apiKey) => ({
+    apiKey,
+    pricingModel: `${names.get(apiKey.pricingModelId)} (${apiKey.pricingModelId})`,
+  }));
+}
+
+/** Errors: NOT_FOUND. */
+export async function revokeKey(em: EntityManager, id: string, now: Date): Promise<ApiKey> {
+  const apiKey = await em.findOne(ApiKey, { id }, anyTenant);
+  if (!apiKey) throw new DomainError('NOT_FOUND', `There is no API key ${id}; list shows all keys`);
+  const { organizationId, livemode, pricingModelId } = apiKey;
+  const scope = { organizationId, livemode, pricingModelId, keyType: 'secret', now } as const;
+  return revokeApiKey(openSession(em, scope), { id });
+}
+
+/** A session in the pricing model that the key is for. */
+async function sessionFor(em: EntityManager, options: CreateKey, now: Date): Promise<Session> {
+  const { live: livemode, pricingModelId } = options;
+  const given = pricingModelId ? await givenPricingModel(em, pricingModelId, livemode) : undefined;
+  const organizationId = given?.organizationId ?? (await firstOrganization(em)).id;
+  const scope = { organizationId, livemode, keyType: 'secret', now } as const;
+  const session = openSession(em, { ...scope, pricingModelId: given?.id ?? '' });
+  if (given) return session;
+  const [usual] = await session.em.find(
+    PricingModel,
+    {},
+    { orderBy: { isDefault: 'desc', createdAt: 'asc' }, limit: 1 },
+  );
+  return enterPricingModel(session, (usual ?? (await createFirstPricingModel(session))).id);
+}
+
+async function givenPricingModel(em: EntityManager, id: string, livemode: boolean) {
+  const pricingModel = await em.findOne(PricingModel, { id }, anyTenant);
+  if (!pricingModel) throw new DomainError('NOT_FOUND', `There is no pricing model ${id}`);
+  if (pricingModel.livemode === livemode) return pricingModel;
+  const message = livemode
+    ? `Pricing model ${id} is one of test mode: leave --live out`
+    : `Pricing model ${id} is one of live mode: add --live`;
+  throw new DomainError('BAD_REQUEST', message);
+}
+
+async function firstOrganization(em: EntityManager) {
+  const [first] = await em.find(Organization, {}, { orderBy: { createdAt: 'asc' }, limit: 1 });
+  if (!first) throw new DomainError('NOT_FOUND', 'There is no organization in this database');
+  return first;
+}
+
+/** Founding an organization makes a pricing model for test mode, so only live mode may lack one. */
+const createFirstPricingModel = (session: Session) =>
+  createPricingModel(session, {
+    pricingModel: { name: 'Live', isDefault: true },
+    defaultPlanIntervalUnit: 'month',
+  });

@@ -1,0 +1,348 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { createClient } from 'graphql-ws';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { findRunningPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+import {
+  dataFolder,
+  type Running,
+  runToEnd,
+  type Settings,
+  startService,
+} from './support/process.ts';
+
+const key = 'sk_test_process_test_process_test_process';
+const printedKey = /\bsk_test_[0-9A-Za-z]{40}\b/g;
+
+test('an empty database gets a secret test key, which is printed exactly once and answers', async () => {
+  const DATA_DIR = await dataFolder();
+  const first = await startService({ DATA_DIR });
+  const [printed = '', ...more] = first.stdout().match(printedKey) ?? [];
+  expect(more).toEqual([]);
+  expect((await get(first, '/api/v1/pricing-models/default', printed)).status).toBe(200);
+  first.kill('SIGTERM');
+  // Nothing but the notice and the log: a line of the log is a JSON object.
+  const { code, stdout, stderr } = await first.ended();
+  const [, notice = '', log = ''] = /^([^{]*)((?:\{.*\}\n)+)$/.exec(stdout) ?? [];
+  expect(notice).toContain(printed);
+  expect(log).not.toContain(printed);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+
+  const began = performance.now();
+  const second = await startService({ DATA_DIR });
+  expect((await get(second, '/api/v1/pricing-models/default', printed)).status).toBe(200);
+  process.stdout.write(`Warm start to first answer: ${Math.round(performance.now() - began)} ms\n`);
+  expect(second.stdout()).not.toMatch(printedKey);
+});
+
+test('BOOTSTRAP_SECRET_KEY sets the first key, and nothing is printed', async () => {
+  const service = await startService({ DATA_DIR: await dataFolder(), BOOTSTRAP_SECRET_KEY: key });
+  expect((await get(service, '/api/v1/pricing-models/default')).status).toBe(200);
+  expect(service.stdout()).toMatch(/^\{"level":30.*\}\n/);
+  expect(service.stdout()).not.toContain('sk_test_');
+});
+
+test('SIGTERM lets a request in flight finish, refuses new ones and exits 0', async () => {
+  const DATA_DIR = await dataFolder();
+  const service = await startService({ DATA_DIR, BOOTSTRAP_SECRET_KEY: key });
+  const { pricingModel } = await (await get(service, '/api/v1/pricing-models/default')).json();
+  const other = await connectTo(await findRunningPostgres(DATA_DIR));
+  await other.query('begin');
+  await other.query('select 1 from pricing_model where id = $1 for update', [pricingModel.id]);
+  const slow = fetch(`${service.url}/api/v1/pricing-models/${pricingModel.id}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ pricingModel: { name: 'Renamed' } }),
+  });
+  const waiting = 'select count(*)::int as waiting from pg_locks where not granted';
+  await expect.poll(async () => (await other.query(waiting)).rows[0].waiting).toBeGreaterThan(0);
+
+  service.kill('SIGTERM');
+  await expect.poll(() => service.stdout()).toContain('Stopping');
+  // As npm does when the terminal has sent the signal already.
+  service.kill('SIGINT');
+  await expect.poll(() => refusal(service)).toBe('ECONNREFUSED');
+  await other.query('rollback');
+  await other.end();
+  const answer = await slow;
+  expect(answer.status).toBe(200);
+  expect((await answer.json()).pricingModel.name).toBe('Renamed');
+  expect(await service.ended()).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('SIGTERM closes WebSockets, event streams and connections without a request, and exits 0', async () => {
+  const service = await startService({ DATA_DIR: await dataFolder(), BOOTSTRAP_SECRET_KEY: key });
+  const { pricingModel } = await (await get(service, '/api/v1/pricing-models/default')).json();
+  const query = `subscription { pricingModel(id: "${pricingModel.id}") { name } }`;
+  const unused = net.connect(Number(new URL(service.url).port), '127.0.0.1');
+  unused.on('error', () => {});
+  const unusedClosed = once(unused, 'close');
+
+  const closed = Promise.withResolvers<unknown>();
+  const client = createClient({
+    url: `${service.url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams: { authorization: `Bearer ${key}` },
+    retryAttempts: 0,
+    on: { closed: (event) => closed.resolve((event as CloseEvent).code) },
+  });
+  const events = client.iterate<{ pricingModel: { name: string } }>({ query });
+  expect((await events.next()).value?.data?.pricingModel.name).toBe('Default');
+  const afterwards = events.next().catch(() => 'broken off');
+
+  const stream = await fetch(`${service.url}/graphql`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      accept: 'text/event-stream',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ query }),
+  });
+  const received = readUntilItEnds(stream);
+
+  const asked = performance.now();
+  service.kill('SIGTERM');
+  expect(await closed.promise).toBe(1001);
+  expect(await afterwards).toBe('broken off');
+  await unusedClosed;
+  // Its client is not told that the subscription is complete, or it would not connect again.
+  expect(await received).not.toContain('event: complete');
+  expect(await service.ended()).toMatchObject({ code: 0, stderr: '' });
+  // Well before the time that clients get who do not let go.
+  expect(performance.now() - asked).toBeLessThan(5_000);
+});
+
+test('SIGINT while the start waits for another process ends it with 0', async () => {
+  await using postgres = await startEmbeddedPostgres({
+    dataDir: await dataFolder(),
+    durable: false,
+  });
+  const DATABASE_URL = postgres.databaseUrl;
+  const first = await startService({ DATABASE_URL, BOOTSTRAP_SECRET_KEY: key });
+  const other = await connectTo(DATABASE_URL);
+  await other.query('select pg_advisory_lock(7011447001)');
+  const late = startService({ DATABASE_URL }).catch((error: Error) => error.message);
+  const waiting = `select pid from pg_locks where locktype = 'advisory' and not granted`;
+  await expect.poll(async () => (await other.query(waiting)).rowCount).toBe(1);
+  await other.end();
+  await expect(late).resolves.toMatchObject({ url: expect.any(String) });
+  first.kill('SIGINT');
+  expect((await first.ended()).code).toBe(0);
+});
+
+test('a second process on the same DATA_DIR is refused with one line', async () => {
+  const DATA_DIR = await dataFolder();
+  await startService({ DATA_DIR, BOOTSTRAP_SECRET_KEY: key });
+  const second = await runToEnd(['src/main.ts'], { DATA_DIR, PORT: '0' });
+  expect(second).toMatchObject({ code: 1, stdout: '' });
+  expect(second.stderr).toMatch(/^DATA_DIR .* is in use by another Tollgate process .*\n$/);
+});
+
+test.for<[name: string, settings: Settings, says: string]>([
+  ['PORT', { PORT: 'abc' }, 'must be a port number, 0 to 65535'],
+  ['DATABASE_URL', { DATABASE_URL: 'nonsense' }, 'must be a postgresql:// address'],
+  ['LOG_LEVEL', { LOG_LEVEL: 'loud' }, 'must be one of trace, debug, info'],
+  ['DATABASE_URL', { NODE_ENV: 'production' }, 'must be set with NODE_ENV=production'],
+  [
+    'BOOTSTRAP_SECRET_KEY',
+    {
+      NODE_ENV: 'production',
+      EMBEDDED_POSTGRES: 'true',
+      BOOTSTRAP_SECRET_KEY: 'sk_test_12345678',
+    },
+    'must have at least 32 characters',
+  ],
+  ['DATABASE_URL', { DATABASE_URL: 'postgresql://u:secret@127.0.0.1:1/x' }, 'ECONNREFUSED'],
+  ['DATABASE_URL', { DATABASE_URL: 'postgresql://u:secret@nowhere.invalid/x' }, 'nowhere.invalid'],
+])('a bad %s is refused with one line: %o', async ([name, settings, says]) => {
+  const { code, stdout, stderr } = await runToEnd(['src/main.ts'], settings);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(new RegExp(`^${name} .*\n$`));
+  expect(stderr).toContain(says);
+  expect(stderr).not.toContain('secret@');
+});
+
+test('a PORT in use and a wrong password are refused with one line; so is a HOST of others', async () => {
+  await using postgres = await startEmbeddedPostgres({
+    dataDir: await dataFolder(),
+    durable: false,
+  });
+  const DATABASE_URL = postgres.databaseUrl;
+  const { url } = await startService({ DATABASE_URL, BOOTSTRAP_SECRET_KEY: key });
+  const PORT = new URL(url).port;
+  const wrong = new URL(DATABASE_URL);
+  wrong.password = 'guess';
+  const [port, password, host] = await Promise.all([
+    runToEnd(['src/main.ts'], { DATABASE_URL, PORT }),
+    runToEnd(['src/main.ts'], { DATABASE_URL: wrong.href }),
+    runToEnd(['src/main.ts'], { DATABASE_URL, PORT, HOST: '192.0.2.1' }),
+  ]);
+  expect(port).toMatchObject({ code: 1, stderr: expect.stringMatching(/^PORT \d+ .*in use.*\n$/) });
+  expect(password).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^DATABASE_URL .*password authentication failed.*\n$/),
+  });
+  expect(host).toMatchObject({ code: 1, stderr: expect.stringMatching(/^HOST 192.0.2.1 .*\n$/) });
+});
+
+test('after SIGKILL the next start answers with the data intact', async () => {
+  const DATA_DIR = await dataFolder();
+  const killed = await startService({ DATA_DIR, BOOTSTRAP_SECRET_KEY: key });
+  const made = await fetch(`${killed.url}/api/v1/resources`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ resource: { name: 'Seats', slug: 'seats' } }),
+  });
+  expect(made.status).toBe(200);
+  killed.kill('SIGKILL');
+  await killed.ended();
+  const next = await startService({ DATA_DIR });
+  expect(await (await get(next, '/api/v1/resources')).text()).toContain('"seats"');
+});
+
+test('several processes may start at once on one empty database; one of them prints the key', async () => {
+  await using postgres = await startEmbeddedPostgres({
+    dataDir: await dataFolder(),
+    durable: false,
+  });
+  const DATABASE_URL = postgres.databaseUrl;
+  const services = await Promise.all([1, 2, 3].map(() => startService({ DATABASE_URL })));
+  const printed = services.flatMap((service) => service.stdout().match(printedKey) ?? []);
+  expect(printed).toHaveLength(1);
+  for (const service of services) {
+    expect((await get(service, '/ready')).status).toBe(200);
+    expect((await get(service, '/api/v1/pricing-models/default', printed[0])).status).toBe(200);
+  }
+  const other = await connectTo(DATABASE_URL);
+  const { rows } = await other.query('select count(*)::int as organizations from organization');
+  await other.end();
+  expect(rows).toEqual([{ organizations: 1 }]);
+});
+
+test('/ready turns 503 when the database is gone and 200 when it is back; /health stays 200', async () => {
+  const dataDir = await dataFolder();
+  let postgres = await startEmbeddedPostgres({ dataDir, durable: false });
+  onTestFinished(() => postgres[Symbol.asyncDispose]());
+  const gate = await startGate(postgres.databaseUrl);
+  const service = await startService({ DATABASE_URL: gate.databaseUrl, BOOTSTRAP_SECRET_KEY: key });
+  const status = async (path: string) => (await get(service, path)).status;
+  expect([await status('/health'), await status('/ready')]).toEqual([200, 200]);
+  await postgres[Symbol.asyncDispose]();
+  expect([await status('/health'), await status('/ready')]).toEqual([200, 503]);
+
+  postgres = await startEmbeddedPostgres({ dataDir, durable: false });
+  gate.leadTo(postgres.databaseUrl);
+  await expect.poll(() => status('/ready'), { timeout: 5_000 }).toBe(200);
+  service.kill('SIGTERM');
+  expect((await service.ended()).code).toBe(0);
+});
+
+test('keys are created, listed and revoked beside a running process, which refuses them at once', async () => {
+  const DATA_DIR = await dataFolder();
+  const service = await startService({ DATA_DIR, BOOTSTRAP_SECRET_KEY: key });
+  const keys = (...args: string[]) => runToEnd(['src/keys.ts', ...args], { DATA_DIR });
+  const status = async (credential: string) =>
+    (await get(service, '/api/v1/pricing-models/default', credential)).status;
+
+  const created = await keys('create', '--live', '--name', 'Shop', '--expires-in-days', '3');
+  expect(created.code).toBe(0);
+  expect(created.stdout).toMatch(/^sk_live_[0-9A-Za-z]{40}\n$/);
+  const credential = created.stdout.trim();
+  expect(await status(credential)).toBe(200);
+
+  const line = (await keys('list')).stdout.split('\n').find((line) => line.includes('Shop')) ?? '';
+  const [id = ''] = line.split(' ');
+  expect(line).toMatch(/^apikey_\S+ +secret +live +Shop +sk_live_\.\.\.\S{4} +Live .* expires /);
+  expect(await keys('revoke', id)).toMatchObject({ code: 0, stdout: '' });
+  await expect.poll(() => status(credential)).toBe(401);
+  expect((await keys('list')).stdout).toMatch(new RegExp(`${id} .* revoked `));
+});
+
+test('keys are created and revoked without a running process, also on an empty database', async () => {
+  const DATA_DIR = await dataFolder();
+  const keys = (...args: string[]) => runToEnd(['src/keys.ts', ...args], { DATA_DIR });
+  const created = await keys('create', '--type', 'publishable');
+  expect(created.stdout).toMatch(/^pk_test_[0-9A-Za-z]{40}\n$/);
+  const [founding = ''] = created.stderr.match(printedKey) ?? [];
+  const [, first = '', second = ''] = (await keys('list')).stdout.split('\n');
+  const revoked = second.includes(' publishable ') ? second : first;
+  expect((await keys('revoke', revoked.split(' ')[0] ?? '')).code).toBe(0);
+
+  const service = await startService({ DATA_DIR });
+  const path = '/api/v1/pricing-models/default';
+  expect((await get(service, path, founding)).status).toBe(200);
+  expect((await get(service, path, created.stdout.trim())).status).toBe(401);
+});
+
+test.for([
+  [[], 'A command is missing'],
+  [['destroy'], 'There is no command destroy'],
+  [['create', '--colour', 'red'], "Unknown option '--colour'"],
+  [['create', '--expires-in-days', '0'], '--expires-in-days must be a whole number'],
+  [['revoke'], 'revoke takes the id of one key'],
+] as const)('keys %o is answered with its usage', async ([args, says]) => {
+  const { code, stdout, stderr } = await runToEnd(['src/keys.ts', ...args], {});
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain(says);
+  expect(stderr).toContain('Usage: npm run keys -- <command>');
+});
+
+function get(service: Running, path: string, credential = key): Promise<Response> {
+  return fetch(`${service.url}${path}`, { headers: { authorization: `Bearer ${credential}` } });
+}
+
+/** The reason why a new connection fails, if it does. */
+async function refusal({ url }: Running): Promise<string | undefined> {
+  const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function connectTo(databaseUrl: string | undefined): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+/** What arrives until the stream ends or breaks off. */
+async function readUntilItEnds({ body }: Response): Promise<string> {
+  let text = '';
+  try {
+    for await (const chunk of body ?? []) text += Buffer.from(chunk).toString('utf8');
+  } catch {
+    text += '(broken off)';
+  }
+  return text;
+}
+
+/** A fixed address before a database that comes back on another port. */
+async function startGate(databaseUrl: string) {
+  let port = Number(new URL(databaseUrl).port);
+  const gate = net.createServer((near) => {
+    const far = net.connect(port, '127.0.0.1');
+    near.pipe(far).pipe(near);
+    for (const end of [near, far]) {
+      end.on('error', () => {});
+      end.on('close', () => void [near.destroy(), far.destroy()]);
+    }
+  });
+  gate.listen(0, '127.0.0.1').unref();
+  await once(gate, 'listening');
+  onTestFinished(() => void gate.close());
+  const address = new URL(databaseUrl);
+  address.port = String((gate.address() as net.AddressInfo).port);
+  const leadTo = (url: string) => {
+    port = Number(new URL(url).port);
+  };
+  return { databaseUrl: address.href, leadTo };
+}

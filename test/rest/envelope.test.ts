@@ -1,0 +1,284 @@
+import { connect } from 'node:net';
+import { describe, expect } from 'vitest';
+import type { ChangeFeed } from '#server/changes.ts';
+import { createLogger } from '#server/logger.ts';
+import { startServer } from '#server/server.ts';
+import { createGateway } from '#server/yoga.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { aResource } from '../support/factories.ts';
+import { type Answer, apiOf, test } from '../support/test.ts';
+
+const seats = { resource: { slug: 'seats', name: 'Seats' } };
+
+/** The documented body: exactly these keys, and of an issue exactly its message. */
+function expectRefusal({ status, body, headers }: Answer, expected: number, code: string) {
+  expect({ status, body }).toEqual({
+    status: expected,
+    body: { code, message: expect.stringMatching(/./), issues: expect.any(Array) },
+  });
+  for (const issue of body.issues) expect(issue).toEqual({ message: expect.stringMatching(/./) });
+  expect(headers.get('content-type')).toBe('application/json');
+  expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}$/);
+}
+
+describe('Where there is nothing', () => {
+  test.for(['/nothing', '/resources/a/b', '/resources/', '', '//resources', '/Resources'])(
+    '404 for «%s»',
+    async (path, { api }) => {
+      const answer = await api('GET', path);
+      expectRefusal(answer, 404, 'NOT_FOUND');
+      expect(answer.headers.has('allow')).toBe(false);
+    },
+  );
+
+  test.for([
+    ['DELETE', '/resources', 'GET, POST'],
+    ['PATCH', '/resources/x', 'GET, PUT'],
+    ['PUT', '/catalogs', 'POST'],
+    ['POST', '/api-keys/x', 'GET'],
+  ] as const)(
+    '404 for %s %s, with the methods that are allowed',
+    async ([method, path, allowed], { api }) => {
+      const answer = await api(method, path);
+      expectRefusal(answer, 404, 'NOT_FOUND');
+      expect(answer.headers.get('allow')).toBe(allowed);
+    },
+  );
+
+  test.for([
+    '/resources/%',
+    '/resources/%E0%A4%A',
+    '/resources/%ff%fe',
+    '/%c0%80',
+    '/resources/%2e%2e%2f',
+    `/resources/${'x'.repeat(5_000)}`,
+    '/resources/__proto__',
+    '/resources/%ED%A0%80',
+  ])('404 for «%.30s», whatever its encoding', async (path, { api }) => {
+    expectRefusal(await api('GET', path), 404, 'NOT_FOUND');
+  });
+
+  test('404 for an id with a zero character', async ({ api }) => {
+    expectRefusal(await api('GET', '/resources/%00'), 404, 'NOT_FOUND');
+  });
+
+  test.for(['/api/v1/resources/%E0%A4%A', '/api/v1/nothing?%', '//x/api/v1/nothing'])(
+    'over the wire «%s» is a 404 too',
+    async (path, { database, changes }) => {
+      await using server = await serve(database, changes);
+      expect(await send(server.url, path, 'x')).toMatch(/^HTTP\/1\.1 404 /);
+    },
+  );
+
+  test('over the wire a Host header that is none tells nothing of what is inside', async ({
+    database,
+    changes,
+  }) => {
+    await using server = await serve(database, changes);
+    const answer = await send(server.url, '/api/v1/nothing', 'not a [host');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"code":"BAD_REQUEST"');
+    expect(answer).not.toContain('node_modules');
+  });
+});
+
+test('over the wire what is not HTTP gets the documented body too', async ({
+  database,
+  changes,
+}) => {
+  await using server = await serve(database, changes);
+  const answer = await send(server.url, '/\u00e9 /', 'x');
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toContain('"code":"BAD_REQUEST"');
+});
+
+function serve({ orm }: TestDatabase, changes: ChangeFeed) {
+  const gateway = createGateway({
+    orm,
+    changes,
+    logger: createLogger('silent'),
+    production: true,
+    operationTimeLimitSeconds: 30,
+  });
+  return startServer(gateway, { host: '127.0.0.1', port: 0 });
+}
+
+/** One request as it goes over the wire, and the answer likewise. */
+async function send(url: string, path: string, host: string) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.end(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
+  return (await socket.toArray()).join('');
+}
+
+describe('What a body may be', () => {
+  test.for([
+    ['{not json', 'The body is not JSON'],
+    ['[1]', 'The body must be a JSON object'],
+    ['"text"', 'The body must be a JSON object'],
+    ['5', 'The body must be a JSON object'],
+    ['null', 'The body must be a JSON object'],
+    ['\u0000', 'The body is not JSON'],
+  ] as const)('400 for %s', async ([body, message], { api }) => {
+    const answer = await api('POST', '/resources', body);
+    expectRefusal(answer, 400, 'BAD_REQUEST');
+    expect(answer.body).toMatchObject({ message: expect.stringContaining(message), issues: [] });
+  });
+
+  test.for([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'application/jsonp',
+  ])('400 for the content type %s', async (type, { api }) => {
+    const answer = await api('POST', '/resources', seats, { headers: { 'content-type': type } });
+    expectRefusal(answer, 400, 'BAD_REQUEST');
+    expect(answer.body.message).toContain('application/json');
+  });
+
+  test.for(['application/json; charset=utf-8', 'application/merge-patch+json', 'APPLICATION/JSON'])(
+    '200 for the content type %s',
+    async (type, { api }) => {
+      const answer = await api('POST', '/resources', seats, { headers: { 'content-type': type } });
+      expect(answer).toMatchObject({ status: 200 });
+    },
+  );
+
+  test('400 beyond 1 MiB, whether its size is announced or not', async ({ api }) => {
+    const mebibyte = 1024 * 1024;
+    const padded = (bytes: number) => JSON.stringify(seats).padEnd(bytes, ' ');
+    for (const size of [mebibyte + 1, 5 * mebibyte]) {
+      const body = padded(size);
+      expectRefusal(await api('POST', '/resources', body), 400, 'BAD_REQUEST');
+      const options = { headers: { 'content-length': String(size) } };
+      expectRefusal(await api('POST', '/resources', body, options), 400, 'BAD_REQUEST');
+    }
+    expect(await api('POST', '/resources', padded(mebibyte))).toMatchObject({ status: 200 });
+  });
+
+  test('what streams in without end is not read beyond 1 MiB', async ({ gateway, tenant }) => {
+    let chunks = 0;
+    const body = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(64 * 1024).fill(++chunks && 0x20)),
+    });
+    const response = await gateway.fetch('http://test/api/v1/resources', {
+      method: 'POST',
+      headers: { authorization: tenant.key, 'content-type': 'application/json' },
+      body,
+      duplex: 'half',
+    } as RequestInit);
+    expect(response.status).toBe(400);
+    expect(chunks).toBeLessThan(40);
+  });
+
+  test('an empty body is an empty object', async ({ api }) => {
+    for (const body of ['', ' ', '{}', undefined]) {
+      const answer = await api('POST', '/resources', body);
+      expectRefusal(answer, 400, 'BAD_REQUEST');
+      expect(answer.body.issues).toEqual([{ message: 'resource: is required' }]);
+    }
+  });
+
+  test('fields that are not known are ignored, and null is as good as absent', async ({ api }) => {
+    const resource = { ...seats.resource, id: 'mine', colour: 'red', active: null };
+    const body = { resource, __proto__: { x: 1 }, other: null };
+    const { status, body: created } = await api('POST', '/resources', body);
+    expect(status).toBe(200);
+    expect(created.resource).toMatchObject({ ...seats.resource, active: true });
+    expect(created.resource.id).not.toBe('mine');
+  });
+
+  test('text is kept character for character', async ({ api }) => {
+    const name = 'Plätze «🪑» 座席 \u202e \\ " \' % _ {x}';
+    const { body } = await api('POST', '/resources', { resource: { slug: 'a', name } });
+    expect((await api('GET', `/resources/${body.resource.id}`)).body.resource.name).toBe(name);
+  });
+
+  test('400 for text with a zero character', async ({ api }) => {
+    const answer = await api('POST', '/resources', { resource: { slug: 'a', name: 'a\u0000b' } });
+    expectRefusal(answer, 400, 'BAD_REQUEST');
+  });
+});
+
+describe('What a refusal says', () => {
+  test('one issue for each problem, with its path, whatever finds it', async ({ api }) => {
+    const wrongType = await api('POST', '/webhooks', {
+      webhook: { name: 1, url: true, filterTypes: ['customer.created', 'nothing'] },
+    });
+    expectRefusal(wrongType, 400, 'BAD_REQUEST');
+    expect(wrongType.body.message).toBe('Invalid input data');
+    expect(wrongType.body.issues).toEqual([
+      {
+        message: expect.stringMatching(
+          /^webhook\.filterTypes\.1: must be one of customer\.created, /,
+        ),
+      },
+      { message: expect.stringMatching(/^webhook\.name: /) },
+      { message: expect.stringMatching(/^webhook\.url: /) },
+    ]);
+    const wrongValue = await api('POST', '/webhooks', {
+      webhook: { name: '', url: 'x', filterTypes: [] },
+    });
+    expectRefusal(wrongValue, 400, 'BAD_REQUEST');
+    expect(wrongValue.body.issues).toEqual([
+      { message: expect.stringMatching(/^webhook\.name: /) },
+      { message: expect.stringMatching(/^webhook\.url: /) },
+      { message: expect.stringMatching(/^webhook\.filterTypes: /) },
+    ]);
+  });
+
+  test('the same shape for 401 and 404', async ({ api }) => {
+    expectRefusal(await api('GET', '/resources', undefined, { key: null }), 401, 'UNAUTHORIZED');
+    expectRefusal(await api('GET', '/resources/none'), 404, 'NOT_FOUND');
+  });
+
+  test('a 500 tells nothing of what is inside', async ({ api, session }) => {
+    const { id } = await aResource(session);
+    const em = session.em.fork();
+    await em.execute('alter table resource rename to resource_away');
+    const answers = [
+      await api('GET', '/resources'),
+      await api('GET', `/resources/${id}`),
+      await api('POST', '/resources', seats),
+    ];
+    await em.execute('alter table resource_away rename to resource');
+    for (const answer of answers) {
+      expectRefusal(answer, 500, 'INTERNAL_SERVER_ERROR');
+      expect(answer.body).toEqual({
+        code: 'INTERNAL_SERVER_ERROR',
+        message: 'Internal server error',
+        issues: [],
+      });
+    }
+    expect(await api('GET', `/resources/${id}`)).toMatchObject({ status: 200 });
+  });
+
+  test('a 500 when the caller cannot even be looked up', async ({ gateway, session, tenant }) => {
+    const em = session.em.fork();
+    await em.execute('alter table api_key rename to api_key_away');
+    const answer = await apiOf(gateway, tenant.key)('GET', '/resources');
+    await em.execute('alter table api_key_away rename to api_key');
+    expectRefusal(answer, 500, 'INTERNAL_SERVER_ERROR');
+    expect(answer.body.message).toBe('Internal server error');
+  });
+});
+
+describe('X-Request-Id', () => {
+  test('is on every answer, each with its own', async ({ api }) => {
+    const answers = await Promise.all([api('GET', '/resources'), api('POST', '/resources', seats)]);
+    const ids = answers.map(({ headers }) => headers.get('x-request-id'));
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}$/);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  test('is the caller’s own when it is sane, and never when it is not', async ({ api }) => {
+    const ask = async (id: string) =>
+      (await api('GET', '/resources', undefined, { headers: { 'x-request-id': id } })).headers.get(
+        'x-request-id',
+      );
+    expect(await ask('order-42_A')).toBe('order-42_A');
+    expect(await ask('x'.repeat(64))).toBe('x'.repeat(64));
+    for (const id of ['x'.repeat(65), 'a b', '<script>', '"', '']) {
+      expect(await ask(id)).toMatch(/^[0-9a-f]{8}$/);
+    }
+  });
+});
