@@ -49,7 +49,7 @@ async function runTests(filters: readonly string[]): Promise<Tally> {
 /** Runs a program of node_modules on this Node, so that the machine's own is not used by chance. */
 async function run([file = '', ...args]: readonly string[]): Promise<number> {
   // biome-ignore lint/style/noProcessEnv: the programs need the caller's environment, whatever it is
-  const env = { ...process.env, MIKRO_ORM_CLI_PREFER_TS: '1', MIKRO_ORM_ALLOW_GLOBAL_CLI: '1' };
+  const env = { ...process.env, MIKRO_ORM_CLI_PREFER_TS: '1', MIKRO_ORM_DB_NAME: 'tollgate' };
   const child = spawn(process.execPath, [file, ...args], { stdio: 'inherit', env });
   const [code] = await once(child, 'exit');
   return code ?? 1;
