@@ -10,7 +10,7 @@ import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
 
 /** Requests in flight have had their time when the connections to the database are closed. */
-const longestCloseMilliseconds = 1_000;
+const longestCloseMilliseconds = 500;
 
 const stop = stopSignal();
 try {

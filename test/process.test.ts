@@ -10,6 +10,7 @@ import {
   type Running,
   runToEnd,
   type Settings,
+  spawnProgram,
   startService,
 } from './support/process.ts';
 
@@ -51,19 +52,15 @@ test('SIGTERM lets a request in flight finish, refuses new ones and exits 0', as
   const other = await connectTo(await findRunningPostgres(DATA_DIR));
   await other.query('begin');
   await other.query('select 1 from pricing_model where id = $1 for update', [pricingModel.id]);
-  const slow = fetch(`${service.url}/api/v1/pricing-models/${pricingModel.id}`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ pricingModel: { name: 'Renamed' } }),
-  });
+  const slow = rename(service, pricingModel.id, 'Renamed');
   const waiting = 'select count(*)::int as waiting from pg_locks where not granted';
-  await expect.poll(async () => (await other.query(waiting)).rows[0].waiting).toBeGreaterThan(0);
+  await eventually(async () => (await other.query(waiting)).rows[0].waiting).toBeGreaterThan(0);
 
   service.kill('SIGTERM');
-  await expect.poll(() => service.stdout()).toContain('Stopping');
+  await eventually(() => service.stdout()).toContain('Stopping');
   // As npm does when the terminal has sent the signal already.
   service.kill('SIGINT');
-  await expect.poll(() => refusal(service)).toBe('ECONNREFUSED');
+  await eventually(() => refusal(service)).toBe('ECONNREFUSED');
   await other.query('rollback');
   await other.end();
   const answer = await slow;
@@ -75,117 +72,92 @@ test('SIGTERM lets a request in flight finish, refuses new ones and exits 0', as
 test('SIGTERM closes WebSockets, event streams and connections without a request, and exits 0', async () => {
   const service = await startService({ DATA_DIR: await dataFolder(), BOOTSTRAP_SECRET_KEY: key });
   const { pricingModel } = await (await get(service, '/api/v1/pricing-models/default')).json();
-  const query = `subscription { pricingModel(id: "${pricingModel.id}") { name } }`;
+  const query = `subscription { pricingModelChanged(id: "${pricingModel.id}") { name } }`;
   const unused = net.connect(Number(new URL(service.url).port), '127.0.0.1');
-  unused.on('error', () => {});
   const unusedClosed = once(unused, 'close');
-
-  const closed = Promise.withResolvers<unknown>();
-  const client = createClient({
-    url: `${service.url.replace('http', 'ws')}/graphql`,
-    webSocketImpl: WebSocket,
-    connectionParams: { authorization: `Bearer ${key}` },
-    retryAttempts: 0,
-    on: { closed: (event) => closed.resolve((event as CloseEvent).code) },
-  });
-  const events = client.iterate<{ pricingModel: { name: string } }>({ query });
-  expect((await events.next()).value?.data?.pricingModel.name).toBe('Default');
-  const afterwards = events.next().catch(() => 'broken off');
-
-  const stream = await fetch(`${service.url}/graphql`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${key}`,
-      accept: 'text/event-stream',
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({ query }),
-  });
-  const received = readUntilItEnds(stream);
+  const socket = subscribeByWebSocket(service, query);
+  const stream = await subscribeByEvents(service, query);
+  await eventually(async () => {
+    await rename(service, pricingModel.id, 'Renamed');
+    return [socket.received(), stream.received()];
+  }).toEqual([expect.stringContaining('Renamed'), expect.stringContaining('Renamed')]);
 
   const asked = performance.now();
   service.kill('SIGTERM');
-  expect(await closed.promise).toBe(1001);
-  expect(await afterwards).toBe('broken off');
-  await unusedClosed;
-  // Its client is not told that the subscription is complete, or it would not connect again.
-  expect(await received).not.toContain('event: complete');
+  expect(await socket.closed).toBe(1001);
+  await Promise.all([stream.closed, unusedClosed]);
+  // A client that is told that its subscription is complete would not connect again.
+  expect(stream.received()).not.toContain('event: complete');
   expect(await service.ended()).toMatchObject({ code: 0, stderr: '' });
-  // Well before the time that clients get who do not let go.
+  // Well before the time that a client gets which does not let go.
   expect(performance.now() - asked).toBeLessThan(5_000);
 });
 
-test('SIGINT while the start waits for another process ends it with 0', async () => {
+test('SIGINT ends a start that waits for another process, with 0', async () => {
   await using postgres = await startEmbeddedPostgres({
     dataDir: await dataFolder(),
     durable: false,
   });
   const DATABASE_URL = postgres.databaseUrl;
-  const first = await startService({ DATABASE_URL, BOOTSTRAP_SECRET_KEY: key });
   const other = await connectTo(DATABASE_URL);
   await other.query('select pg_advisory_lock(7011447001)');
-  const late = startService({ DATABASE_URL }).catch((error: Error) => error.message);
+  const starting = spawnProgram(['src/main.ts'], { DATABASE_URL, PORT: '0' });
   const waiting = `select pid from pg_locks where locktype = 'advisory' and not granted`;
-  await expect.poll(async () => (await other.query(waiting)).rowCount).toBe(1);
+  await eventually(async () => (await other.query(waiting)).rowCount).toBe(1);
+  starting.kill('SIGINT');
+  expect(await starting.ended()).toEqual({ code: 0, stdout: '', stderr: '' });
   await other.end();
-  await expect(late).resolves.toMatchObject({ url: expect.any(String) });
-  first.kill('SIGINT');
-  expect((await first.ended()).code).toBe(0);
 });
 
-test('a second process on the same DATA_DIR is refused with one line', async () => {
+test('a bad setting is refused with one line that names the variable', async () => {
+  const refused: [name: string, settings: Settings, says: string][] = [
+    ['PORT', { PORT: 'abc' }, 'must be a port number, 0 to 65535'],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }, 'must be one of trace, debug, info'],
+    ['DATABASE_URL', { DATABASE_URL: 'nonsense' }, 'must be a postgresql:// address'],
+    ['DATABASE_URL', { NODE_ENV: 'production' }, 'must be set with NODE_ENV=production'],
+    ['DATABASE_URL', { DATABASE_URL: 'postgresql://u:secret@127.0.0.1:1/x' }, 'ECONNREFUSED'],
+    ['DATABASE_URL', { DATABASE_URL: 'postgresql://u:secret@no.invalid/x' }, 'no.invalid'],
+    [
+      'BOOTSTRAP_SECRET_KEY',
+      {
+        NODE_ENV: 'production',
+        EMBEDDED_POSTGRES: 'true',
+        BOOTSTRAP_SECRET_KEY: 'sk_test_12345678',
+      },
+      'must have at least 32 characters',
+    ],
+  ];
+  await Promise.all(
+    refused.map(async ([name, settings, says]) => {
+      const { code, stdout, stderr } = await runToEnd(['src/main.ts'], settings);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(new RegExp(`^${name} .*\n$`));
+      expect(stderr).toContain(says);
+      expect(stderr).not.toContain('secret');
+    }),
+  );
+});
+
+test('a second process on the same DATA_DIR or PORT, a wrong password and the HOST of another machine are refused with one line', async () => {
   const DATA_DIR = await dataFolder();
-  await startService({ DATA_DIR, BOOTSTRAP_SECRET_KEY: key });
-  const second = await runToEnd(['src/main.ts'], { DATA_DIR, PORT: '0' });
-  expect(second).toMatchObject({ code: 1, stdout: '' });
-  expect(second.stderr).toMatch(/^DATA_DIR .* is in use by another Tollgate process .*\n$/);
-});
-
-test.for<[name: string, settings: Settings, says: string]>([
-  ['PORT', { PORT: 'abc' }, 'must be a port number, 0 to 65535'],
-  ['DATABASE_URL', { DATABASE_URL: 'nonsense' }, 'must be a postgresql:// address'],
-  ['LOG_LEVEL', { LOG_LEVEL: 'loud' }, 'must be one of trace, debug, info'],
-  ['DATABASE_URL', { NODE_ENV: 'production' }, 'must be set with NODE_ENV=production'],
-  [
-    'BOOTSTRAP_SECRET_KEY',
-    {
-      NODE_ENV: 'production',
-      EMBEDDED_POSTGRES: 'true',
-      BOOTSTRAP_SECRET_KEY: 'sk_test_12345678',
-    },
-    'must have at least 32 characters',
-  ],
-  ['DATABASE_URL', { DATABASE_URL: 'postgresql://u:secret@127.0.0.1:1/x' }, 'ECONNREFUSED'],
-  ['DATABASE_URL', { DATABASE_URL: 'postgresql://u:secret@nowhere.invalid/x' }, 'nowhere.invalid'],
-])('a bad %s is refused with one line: %o', async ([name, settings, says]) => {
-  const { code, stdout, stderr } = await runToEnd(['src/main.ts'], settings);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(new RegExp(`^${name} .*\n$`));
-  expect(stderr).toContain(says);
-  expect(stderr).not.toContain('secret@');
-});
-
-test('a PORT in use and a wrong password are refused with one line; so is a HOST of others', async () => {
-  await using postgres = await startEmbeddedPostgres({
-    dataDir: await dataFolder(),
-    durable: false,
-  });
-  const DATABASE_URL = postgres.databaseUrl;
-  const { url } = await startService({ DATABASE_URL, BOOTSTRAP_SECRET_KEY: key });
+  const { url } = await startService({ DATA_DIR, BOOTSTRAP_SECRET_KEY: key });
   const PORT = new URL(url).port;
+  const DATABASE_URL = (await findRunningPostgres(DATA_DIR)) ?? '';
   const wrong = new URL(DATABASE_URL);
   wrong.password = 'guess';
-  const [port, password, host] = await Promise.all([
-    runToEnd(['src/main.ts'], { DATABASE_URL, PORT }),
-    runToEnd(['src/main.ts'], { DATABASE_URL: wrong.href }),
-    runToEnd(['src/main.ts'], { DATABASE_URL, PORT, HOST: '192.0.2.1' }),
-  ]);
-  expect(port).toMatchObject({ code: 1, stderr: expect.stringMatching(/^PORT \d+ .*in use.*\n$/) });
-  expect(password).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/^DATABASE_URL .*password authentication failed.*\n$/),
-  });
-  expect(host).toMatchObject({ code: 1, stderr: expect.stringMatching(/^HOST 192.0.2.1 .*\n$/) });
+  const refused: [Settings, RegExp][] = [
+    [{ DATA_DIR }, /^DATA_DIR \S+ is in use by another Tollgate process \(pid \d+\); .*\n$/],
+    [{ DATABASE_URL, PORT }, /^PORT \d+ of HOST 127\.0\.0\.1 is in use: .*\n$/],
+    [{ DATABASE_URL, PORT, HOST: '192.0.2.1' }, /^HOST 192\.0\.2\.1 cannot be listened on .*\n$/],
+    [{ DATABASE_URL: wrong.href }, /^DATABASE_URL \S+ .*password authentication failed.*\n$/],
+  ];
+  await Promise.all(
+    refused.map(async ([settings, line]) => {
+      const { code, stdout, stderr } = await runToEnd(['src/main.ts'], settings);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(line);
+    }),
+  );
 });
 
 test('after SIGKILL the next start answers with the data intact', async () => {
@@ -235,7 +207,7 @@ test('/ready turns 503 when the database is gone and 200 when it is back; /healt
 
   postgres = await startEmbeddedPostgres({ dataDir, durable: false });
   gate.leadTo(postgres.databaseUrl);
-  await expect.poll(() => status('/ready'), { timeout: 5_000 }).toBe(200);
+  await eventually(() => status('/ready')).toBe(200);
   service.kill('SIGTERM');
   expect((await service.ended()).code).toBe(0);
 });
@@ -257,7 +229,7 @@ test('keys are created, listed and revoked beside a running process, which refus
   const [id = ''] = line.split(' ');
   expect(line).toMatch(/^apikey_\S+ +secret +live +Shop +sk_live_\.\.\.\S{4} +Live .* expires /);
   expect(await keys('revoke', id)).toMatchObject({ code: 0, stdout: '' });
-  await expect.poll(() => status(credential)).toBe(401);
+  await eventually(() => status(credential)).toBe(401);
   expect((await keys('list')).stdout).toMatch(new RegExp(`${id} .* revoked `));
 });
 
@@ -277,18 +249,38 @@ test('keys are created and revoked without a running process, also on an empty d
   expect((await get(service, path, created.stdout.trim())).status).toBe(401);
 });
 
-test.for([
-  [[], 'A command is missing'],
-  [['destroy'], 'There is no command destroy'],
-  [['create', '--colour', 'red'], "Unknown option '--colour'"],
-  [['create', '--expires-in-days', '0'], '--expires-in-days must be a whole number'],
-  [['revoke'], 'revoke takes the id of one key'],
-] as const)('keys %o is answered with its usage', async ([args, says]) => {
-  const { code, stdout, stderr } = await runToEnd(['src/keys.ts', ...args], {});
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toContain(says);
-  expect(stderr).toContain('Usage: npm run keys -- <command>');
+test('keys answers arguments that ask for nothing with its usage, and an unknown id with one line', async () => {
+  const refused = [
+    [[], 'A command is missing'],
+    [['destroy'], 'There is no command destroy'],
+    [['create', '--colour', 'red'], "Unknown option '--colour'"],
+    [['create', '--expires-in-days', '0'], '--expires-in-days must be a whole number'],
+    [['revoke'], 'revoke takes the id of one key'],
+  ] as const;
+  const DATA_DIR = await dataFolder();
+  const unknown = runToEnd(['src/keys.ts', 'revoke', 'apikey_x'], {
+    DATA_DIR,
+    BOOTSTRAP_SECRET_KEY: key,
+  });
+  await Promise.all(
+    refused.map(async ([args, says]) => {
+      const { code, stdout, stderr } = await runToEnd(['src/keys.ts', ...args], {});
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain(says);
+      expect(stderr).toContain('Usage: npm run keys -- <command>');
+    }),
+  );
+  expect(await unknown).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'There is no API key apikey_x; list shows all keys\n',
+  });
 });
+
+/** Waits for a condition, also on a machine that is busy. */
+function eventually<T>(value: () => T) {
+  return expect.poll(value, { timeout: 10_000 });
+}
 
 function get(service: Running, path: string, credential = key): Promise<Response> {
   return fetch(`${service.url}${path}`, { headers: { authorization: `Bearer ${credential}` } });
@@ -314,15 +306,48 @@ async function connectTo(databaseUrl: string | undefined): Promise<pg.Client> {
   return client;
 }
 
-/** What arrives until the stream ends or breaks off. */
-async function readUntilItEnds({ body }: Response): Promise<string> {
+function rename(service: Running, pricingModelId: string, name: string): Promise<Response> {
+  return fetch(`${service.url}/api/v1/pricing-models/${pricingModelId}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ pricingModel: { name } }),
+  });
+}
+
+/** A subscription, the text of its events, and the code with which its WebSocket closes. */
+function subscribeByWebSocket(service: Running, query: string) {
+  const closed = Promise.withResolvers<number>();
   let text = '';
-  try {
+  const client = createClient({
+    url: `${service.url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams: { authorization: `Bearer ${key}` },
+    retryAttempts: 0,
+    on: { closed: (event) => closed.resolve((event as CloseEvent).code) },
+  });
+  const next = (event: object) => {
+    text += JSON.stringify(event);
+  };
+  client.subscribe({ query }, { next, error: () => {}, complete: () => {} });
+  return { closed: closed.promise, received: () => text };
+}
+
+/** A subscription as an event stream, the text that has arrived, and its end. */
+async function subscribeByEvents(service: Running, query: string) {
+  const { body } = await fetch(`${service.url}/graphql`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      accept: 'text/event-stream',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ query }),
+  });
+  let text = '';
+  const read = async () => {
     for await (const chunk of body ?? []) text += Buffer.from(chunk).toString('utf8');
-  } catch {
-    text += '(broken off)';
-  }
-  return text;
+  };
+  return { closed: read().catch(() => {}), received: () => text };
 }
 
 /** A fixed address before a database that comes back on another port. */

@@ -59,6 +59,7 @@ export async function listenForChanges(databaseUrl: string, logger: Logger): Pro
       await new Promise((resolve) => setTimeout(resolve, pause).unref());
       try {
         client = await connect();
+        if (closing.signal.aborted) await client.end();
         // Node's iterators listen for `error` too, so only topics are names of objects.
         const topics = changes.eventNames().map(String).filter(isTopic);
         for (const topic of topics) changes.emit(topic);

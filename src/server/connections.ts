@@ -1,5 +1,9 @@
 import type { Server, ServerResponse } from 'node:http';
 import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** So long a connection may seem idle although its request is on its way already. */
+const glanceMilliseconds = 50;
 
 /** What a server has open, so that it can stop without cutting an answer off. */
 export interface Connections {
@@ -28,15 +32,16 @@ export function trackConnections(http: Server): Connections {
   });
 
   return {
-    finish() {
+    async finish() {
       finishing = true;
       const closed = new Promise<void>((resolve) => stopListening(http, resolve));
       for (const answer of answers) makeLast(answer);
+      await sleep(glanceMilliseconds);
       const busy = new Set(Array.from(answers, ({ req }) => req.socket));
       for (const socket of sockets) {
         if (!busy.has(socket) && !upgraded.has(socket)) socket.destroy();
       }
-      return closed;
+      await closed;
     },
     destroy() {
       for (const socket of sockets) socket.destroy();

@@ -1,5 +1,5 @@
 /** What GraphiQL opens with. Both operations work on a new database, given a key in the headers. */
-export const exampleOperations = `# Put your secret key under "Headers": { "Authorization": "Bearer sk_test_…" }
+export const exampleOperations = `# Put your secret key in the place of <secret key> under "Headers", below.
 
 query Catalog {
   products(first: 10) {

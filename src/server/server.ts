@@ -33,10 +33,11 @@ export async function startServer(gateway: Gateway, address: Address): Promise<R
   return {
     url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`,
     async [Symbol.asyncDispose]() {
-      const finished = Promise.all([websocket.dispose(), connections.finish()]);
+      const finished = Promise.all([websocket.dispose(), connections.finish()]).then(() =>
+        gateway.dispose(),
+      );
       await Promise.race([finished, sleep(longestFarewellMilliseconds, undefined, { ref: false })]);
       connections.destroy();
-      await gateway.dispose();
     },
   };
 }

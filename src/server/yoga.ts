@@ -52,7 +52,12 @@ export function createGateway(parts: GatewayParts) {
       exposedHeaders: ['X-Request-Id', 'Idempotent-Replayed', 'Preference-Applied'],
     },
     renderGraphiQL,
-    graphiql: !production && { title: 'Tollgate', defaultQuery: exampleOperations },
+    graphiql: !production && {
+      title: 'Tollgate',
+      defaultQuery: exampleOperations,
+      headers: JSON.stringify({ Authorization: 'Bearer <secret key>' }),
+      shouldPersistHeaders: true,
+    },
     context: async ({ request, connectionParams }) => ({
       ...(await authenticate(
         request?.headers.get('authorization') ?? credentialOf(connectionParams),

@@ -7,6 +7,13 @@ import { onTestFinished } from 'vitest';
 
 const repository = path.resolve(import.meta.dirname, '../..');
 
+/** What the environment of every process holds; the compiled code is kept so that tests are faster. */
+const common = {
+  PATH: '/usr/bin:/bin',
+  LOG_LEVEL: 'info',
+  NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'node-compile-cache'),
+};
+
 export type Settings = Readonly<Record<string, string>>;
 
 /** How a process has ended and what it has written. */
@@ -16,12 +23,15 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** A process that answers requests. */
-export interface Running {
-  readonly url: string;
+export interface Spawned {
   readonly stdout: () => string;
   kill(signal: NodeJS.Signals): void;
   ended(): Promise<Ended>;
+}
+
+/** A process that answers requests. */
+export interface Running extends Spawned {
+  readonly url: string;
 }
 
 /** An empty folder for one test. */
@@ -33,34 +43,44 @@ export async function dataFolder(): Promise<string> {
 
 /** Starts the service and waits until it says where it listens. */
 export async function startService(settings: Settings): Promise<Running> {
-  const { child, stdout, ended } = spawnNode(['src/main.ts'], { PORT: '0', ...settings });
   const address = Promise.withResolvers<string>();
-  child.stdout?.on('data', () => {
-    const url = /Listening on (http:\/\/[^:]+:\d+)/.exec(stdout())?.[1];
+  const service = spawnProgram(['src/main.ts'], { PORT: '0', ...settings }, (stdout) => {
+    const url = /Listening on (http:\/\/[^:]+:\d+)/.exec(stdout)?.[1];
     if (url) address.resolve(url);
   });
-  const died = ended().then(({ code, stderr }) => {
+  const died = service.ended().then(({ code, stderr }) => {
     throw new Error(`The process has ended with ${code} instead of listening: ${stderr}`);
   });
-  const url = await Promise.race([address.promise, died]);
-  died.catch(() => {});
-  return { url, stdout, ended, kill: (signal) => child.kill(signal) };
+  return { ...service, url: await Promise.race([address.promise, died]) };
 }
 
 /** Runs a program of the service until it ends. */
 export const runToEnd = (args: readonly string[], settings: Settings): Promise<Ended> =>
-  spawnNode(args, settings).ended();
+  spawnProgram(args, settings).ended();
 
-function spawnNode(args: readonly string[], settings: Settings) {
-  const env = { PATH: '/usr/bin:/bin', LOG_LEVEL: 'info', ...settings };
+/** Starts a program of the service; it does not outlive the test. */
+export function spawnProgram(
+  args: readonly string[],
+  settings: Settings,
+  onOutput: (stdout: string) => void = () => {},
+): Spawned {
+  const env = { ...common, ...settings };
   const child = spawn(process.execPath, args, { cwd: repository, env, stdio: 'pipe' });
-  const written = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text) => (written.stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text) => (written.stderr += text));
-  const closed = once(child, 'close');
   onTestFinished(() => endOf(child));
-  const ended = async (): Promise<Ended> => ({ code: (await closed)[0], ...written });
-  return { child, ended, stdout: () => written.stdout };
+  const written = { stdout: '', stderr: '' };
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    written.stderr += text;
+  });
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    written.stdout += text;
+    onOutput(written.stdout);
+  });
+  const closed = once(child, 'close');
+  return {
+    stdout: () => written.stdout,
+    kill: (signal) => void child.kill(signal),
+    ended: async () => ({ code: (await closed)[0], ...written }),
+  };
 }
 
 /** Killed at last, whatever the test has come to. */
