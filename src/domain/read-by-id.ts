@@ -35,7 +35,13 @@ export async function readById<T extends object>(
   // PostgreSQL has no text with a zero character, so it is not to be asked for one.
   const row = id.includes('\0') ? undefined : await rowOf(session, tableName, id);
   if (!row) throw new DomainError('NOT_FOUND', `${className} ${id} not found`);
-  return em.map(entity, row as never);
+  // Of what `em.map` does, the copy for finding changes is left out: this is read, not written.
+  const data = em.getDriver().mapResult(row as never, em.getMetadata(entity));
+  return em.getEntityFactory().create<T>(entity, data as never, {
+    merge: true,
+    initialized: true,
+    convertCustomTypes: true,
+  });
 }
 
 function rowOf({ em, pricingModelId }: Session, table: string, id: string) {
