@@ -48,9 +48,13 @@ async function runTests(filters: readonly string[]): Promise<Tally> {
 
 /** Runs a program of node_modules on this Node, so that the machine's own is not used by chance. */
 async function run([file = '', ...args]: readonly string[]): Promise<number> {
-  // biome-ignore lint/style/noProcessEnv: the programs need the caller's environment, whatever it is
-  const env = { ...process.env, MIKRO_ORM_CLI_PREFER_TS: '1', MIKRO_ORM_DB_NAME: 'tollgate' };
-  const child = spawn(process.execPath, [file, ...args], { stdio: 'inherit', env });
+  // The ORM's command line reads these, and would redirect the tests' connections too.
+  const settings = { MIKRO_ORM_CLI_PREFER_TS: '1', MIKRO_ORM_DB_NAME: 'none' };
+  const child = spawn(process.execPath, [file, ...args], {
+    stdio: 'inherit',
+    // biome-ignore lint/style/noProcessEnv: the programs need the caller's environment, whatever it is
+    env: { ...process.env, ...(file.includes('@mikro-orm/cli') && settings) },
+  });
   const [code] = await once(child, 'exit');
   return code ?? 1;
 }
