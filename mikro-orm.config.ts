@@ -3,7 +3,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
 import { entities, scopedEntities } from '#domain/entities.ts';
 import { DomainError } from '#domain/errors.ts';
-import { ChangeAnnouncer } from '#domain/events.ts';
+import { ChangeRecorder } from '#domain/events/record-changes.ts';
 import type { Scope } from '#domain/session.ts';
 
 /** What a key may see of an entity. Without parameters this throws, so a forgotten scope is an error and not a leak. */
@@ -22,7 +22,7 @@ function visible(
 export default defineConfig({
   entities,
   extensions: [Migrator],
-  subscribers: [new ChangeAnnouncer()],
+  subscribers: [new ChangeRecorder()],
   dataloader: DataloaderType.ALL,
   // References stay inside one pricing model by foreign keys; joining them would lock them too.
   autoJoinRefsForFilters: false,

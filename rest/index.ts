@@ -1,5 +1,7 @@
 import { apiKeys } from './api-keys.ts';
 import { catalogs } from './catalogs.ts';
+import { cronRuns } from './cron-runs.ts';
+import { events } from './events.ts';
 import { features } from './features.ts';
 import { prices } from './prices.ts';
 import { pricingModels } from './pricing-models.ts';
@@ -14,6 +16,8 @@ import { webhooks } from './webhooks.ts';
 export const routes: readonly Route[] = [
   ...apiKeys,
   ...catalogs,
+  ...cronRuns,
+  ...events,
   ...features,
   ...prices,
   ...pricingModels,

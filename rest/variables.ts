@@ -53,7 +53,13 @@ function shapeOf(type: GraphQLInputType): Shape {
   if (isInputObjectType(type)) return objectShape(type);
   const name = getNamedType(type).name;
   // Whole numbers may come as text, from a query or from a client that quotes them.
-  if (name === 'Int' || name === 'SafeInt' || name === 'Float' || name === 'Timestamp') {
+  if (
+    name === 'Int' ||
+    name === 'SafeInt' ||
+    name === 'Sequence' ||
+    name === 'Float' ||
+    name === 'Timestamp'
+  ) {
     return (value) =>
       typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
   }

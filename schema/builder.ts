@@ -3,13 +3,18 @@ import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import ZodPlugin from '@pothos/plugin-zod';
 import { DomainError, invalidInput } from '#domain/errors.ts';
+import type { Event } from '#domain/events/event.ts';
+import type { EventType } from '#domain/events/event-types.ts';
+import type { EventFilter } from '#domain/events/read-events.ts';
 import type { Session } from '#domain/session.ts';
-import type { EventType } from '#domain/webhooks/event-types.ts';
 import { typeNameOf } from './type-names.ts';
 
-/** What resolvers get: the caller's session, and the committed changes of the objects it may see. */
+/** What resolvers get: the caller's session, and the change feed as far as it may see it. */
 export interface Context extends Session {
-  changesOf(objectId: string): AsyncIterable<unknown>;
+  /** Events after a sequence, then live ones; from now on without a sequence. */
+  follow(filter: EventFilter, after?: number): Promise<AsyncIterable<Event>>;
+  /** The last sequence that a client had seen when it lost its connection. */
+  readonly lastEventId: number | undefined;
 }
 
 interface ConnectionFields {
@@ -30,6 +35,8 @@ export const builder = new SchemaBuilder<{
     Timestamp: { Input: Date; Output: Date };
     SafeInt: { Input: number; Output: number };
     EventType: { Input: EventType; Output: EventType };
+    Sequence: { Input: number; Output: number };
+    JSON: { Input: unknown; Output: unknown };
   };
 }>({
   // Authorization wraps everything else, so it comes first.

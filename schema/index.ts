@@ -1,5 +1,7 @@
 import './api-keys.ts';
 import './connection.ts';
+import './cron-runs.ts';
+import './events.ts';
 import './features.ts';
 import './prices.ts';
 import './pricing-models.ts';

@@ -93,9 +93,11 @@ export function readable<T extends Listed>({ one, many, noun, filter, catalog, e
       type,
       description: `The ${noun} after each committed change. Errors: NOT_FOUND.`,
       args: { id: t.arg.id({ required: true, description: `The id of the ${noun}.` }) },
-      subscribe: async (_root, { id }, { em, changesOf }) => {
+      subscribe: async (_root, { id }, { em, follow }) => {
+        // The place in the feed is taken first, so that no change falls between the look and it.
+        const changes = await follow({ objectId: id });
         await em.findOneOrFail(entity, id as never);
-        return changesOf(id) as AsyncIterable<never>;
+        return changes as AsyncIterable<never>;
       },
       resolve: (_change, { id }, { em }) => em.findOneOrFail(entity, id as never) as never,
     }),

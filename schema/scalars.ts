@@ -1,6 +1,6 @@
 import { GraphQLError, Kind } from 'graphql';
+import { type EventType, eventTypes } from '#domain/events/event-types.ts';
 import { earliestInstant, isInstant, latestInstant } from '#domain/inputs.ts';
-import { type EventType, eventTypes } from '#domain/webhooks/event-types.ts';
 import { builder } from './builder.ts';
 
 builder.scalarType('Timestamp', {
@@ -65,3 +65,18 @@ function parseEventType(value: unknown): EventType {
   if (!type) throw new GraphQLError(`must be one of ${eventTypes.join(', ')}`);
   return type;
 }
+
+builder.scalarType('Sequence', {
+  description:
+    'A place in the change feed: a whole number that only grows. Follow on after the last one seen.',
+  serialize: (value) => value,
+  parseValue: parseSafeInt,
+  parseLiteral: (node) => parseSafeInt(node.kind === Kind.INT ? Number(node.value) : undefined),
+  extensions: { jsonSchema: { type: 'integer', format: 'int64', minimum: 0 } },
+});
+
+builder.scalarType('JSON', {
+  description: 'Any JSON value.',
+  serialize: (value) => value,
+  extensions: { jsonSchema: {} },
+});

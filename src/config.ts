@@ -29,6 +29,8 @@ const Environment = z.object({
       'must be sk_test_ and 8 to 192 characters of 0-9A-Za-z_',
     )
     .optional(),
+  CRON: oneOf('on', 'off').default('on'),
+  EVENT_RETENTION_DAYS: wholeNumber(1, 3_650, 'a number of days').default(30),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent').default('info'),
   OPERATION_TIME_LIMIT_SECONDS: wholeNumber(1, 600, 'a number of seconds').default(30),
 });
@@ -43,6 +45,9 @@ export interface Config {
   readonly databasePoolSize: number;
   readonly dataDir: string;
   readonly bootstrapSecretKey: string | undefined;
+  /** Whether this process runs scheduled jobs, too. */
+  readonly cron: boolean;
+  readonly eventDays: number;
   readonly logLevel: string;
   readonly operationTimeLimitSeconds: number;
 }
@@ -78,6 +83,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     databasePoolSize: data.DATABASE_POOL_SIZE,
     dataDir: data.DATA_DIR,
     bootstrapSecretKey: data.BOOTSTRAP_SECRET_KEY,
+    cron: data.CRON === 'on',
+    eventDays: data.EVENT_RETENTION_DAYS,
     logLevel: data.LOG_LEVEL,
     operationTimeLimitSeconds: data.OPERATION_TIME_LIMIT_SECONDS,
   });

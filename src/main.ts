@@ -1,9 +1,15 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { MikroORM } from '@mikro-orm/postgresql';
 import { type Config, ConfigError, readConfig } from '#config';
-import { listenForChanges } from '#server/changes.ts';
+import { startScheduler } from '#cron/scheduler.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
-import { DataDirError, startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+import {
+  DataDirError,
+  findRunningPostgres,
+  startEmbeddedPostgres,
+} from '#server/embedded-postgres.ts';
+import { openEventHub } from '#server/event-hub.ts';
 import { foundingNotice } from '#server/founding-notice.ts';
 import { createLogger, type Logger } from '#server/logger.ts';
 import { startServer } from '#server/server.ts';
@@ -12,6 +18,8 @@ import { createGateway } from '#server/yoga.ts';
 /** Requests in flight have had their time when the connections to the database are closed. */
 const longestCloseMilliseconds = 500;
 
+/** `npm run cron` runs the scheduled jobs alone, beside processes that leave them out. */
+const cronAlone = process.argv[2] === 'cron';
 const stop = stopSignal();
 try {
   const config = readConfig();
@@ -27,7 +35,9 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
   await using opened = new AsyncDisposableStack();
 
   const databaseUrl =
-    config.databaseUrl ?? opened.use(await startDatabase(config, logger)).databaseUrl;
+    config.databaseUrl ??
+    (cronAlone ? await findRunningPostgres(config.dataDir) : undefined) ??
+    opened.use(await startDatabase(config, logger)).databaseUrl;
   stop.throwIfAborted();
   const credential = await prepareDatabase(databaseUrl, {
     credential: config.bootstrapSecretKey,
@@ -44,15 +54,25 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
     statementTimeoutSeconds: config.operationTimeLimitSeconds,
   });
   opened.defer(() => Promise.race([orm.close(), sleep(longestCloseMilliseconds)]));
-  const changes = opened.use(await listenForChanges(databaseUrl, logger));
-  const gateway = createGateway({ orm, changes, logger, ...config });
-  const { url } = opened.use(await startServer(gateway, config));
-
-  logger.info(
-    `Listening on ${url}: GraphQL at /graphql, REST at /api/v1, its description at /docs`,
-  );
+  if (cronAlone || config.cron) opened.use(schedule(orm, config, logger));
+  if (cronAlone) {
+    logger.info('Running the scheduled jobs');
+  } else {
+    const hub = opened.use(await openEventHub(orm, databaseUrl, logger));
+    const gateway = createGateway({ orm, hub, logger, ...config });
+    const { url } = opened.use(await startServer(gateway, config, hub));
+    logger.info(
+      `Listening on ${url}: GraphQL at /graphql, REST at /api/v1, its description at /docs`,
+    );
+  }
   if (!stop.aborted) await once(stop, 'abort');
   logger.info('Stopping: requests in flight are being finished');
+}
+
+function schedule(orm: MikroORM, { eventDays }: Config, logger: Logger) {
+  return startScheduler(orm, { eventDays }, (job, err) =>
+    logger.error({ job, err }, 'A job has failed'),
+  );
 }
 
 function startDatabase({ dataDir }: Config, logger: Logger) {

@@ -3,7 +3,7 @@ import { getNamedType, isEnumType, isInputObjectType, isObjectType, printSchema 
 import { describe, expect } from 'vitest';
 import type { ApiKey } from '#domain/api-keys/api-key.ts';
 import { entities, tenantEntities } from '#domain/entities.ts';
-import { eventTypes } from '#domain/webhooks/event-types.ts';
+import { eventTypes } from '#domain/events/event-types.ts';
 import { routes } from '#rest/index.ts';
 import { schema } from '#schema/index.ts';
 import { test } from './support/test.ts';
@@ -112,7 +112,7 @@ describe('the database', () => {
   test('differs from the entities in nothing but what only SQL can say', async ({ database }) => {
     const sql = await database.orm.schema.getUpdateSchemaSQL({ wrap: false });
     const expected =
-      /^(alter table "\w+" drop constraint "\w+_(tenant|tenant_unique|owner|organization)"|drop trigger if exists "count_(added|removed)".*|drop function if exists .*|drop procedure if exists .*);$/;
+      /^(alter table "\w+" drop constraint "\w+_(tenant|tenant_unique|owner|organization)"|drop trigger if exists "(count_(added|removed)|announced)".*|drop function if exists .*|drop procedure if exists .*);$/;
     const rest = sql.split('\n').filter((line) => line.trim() !== '' && !expected.test(line));
     expect(rest).toEqual([]);
   });

@@ -22,6 +22,13 @@ export const baseColumns = (prefix: string) => ({
   updatedAt: instant()
     .onCreate((_row, em) => scopeOf(em as EntityManager).now)
     .onUpdate((_row, em) => scopeOf(em as EntityManager).now),
+  /** Counts the changes of the row, from 1. */
+  version: p
+    .integer()
+    .hidden()
+    .default(1)
+    .onCreate(() => 1)
+    .onUpdate((row) => row.version + 1),
   livemode: p.boolean().onCreate((_row, em) => scopeOf(em as EntityManager).livemode),
   organizationId: p.string().onCreate((_row, em) => scopeOf(em as EntityManager).organizationId),
 });

@@ -1,4 +1,7 @@
 import { ApiKey } from './api-keys/api-key.ts';
+import { CronRun } from './cron-runs/cron-run.ts';
+import { Event } from './events/event.ts';
+import { EventHead } from './events/event-head.ts';
 import { Feature } from './features/feature.ts';
 import { IdempotencyKey } from './idempotency/idempotency-key.ts';
 import { Organization } from './organizations/organization.ts';
@@ -24,6 +27,13 @@ export const tenantEntities = [
 ];
 
 /** Pricing models belong to an organization and a mode; the tenant filter narrows them to those. */
-export const scopedEntities = [...tenantEntities, PricingModel];
+export const scopedEntities = [...tenantEntities, Event, PricingModel];
 
-export const entities = [...scopedEntities, IdempotencyKey, Organization, RowCount];
+export const entities = [
+  ...scopedEntities,
+  CronRun,
+  EventHead,
+  IdempotencyKey,
+  Organization,
+  RowCount,
+];

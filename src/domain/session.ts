@@ -10,6 +10,8 @@ export interface Scope {
   readonly livemode: boolean;
   readonly pricingModelId: string;
   readonly keyType: ApiKeyType;
+  /** The request or the job that is behind this unit of work. */
+  readonly causeId?: string;
   /** The instant at which this unit of work happens; the domain reads no other clock. */
   readonly now: Date;
 }

@@ -3,7 +3,7 @@ import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { hashCredential, isCredential } from '#domain/api-keys/credential.ts';
 import { DomainError } from '#domain/errors.ts';
 import { openSession, type Session } from '#domain/session.ts';
-import type { ChangeFeed } from './changes.ts';
+import type { EventHub } from './event-hub.ts';
 
 /** A known key is not looked up again for this long; a change of it is heard of at once. */
 const rememberedMilliseconds = 5_000;
@@ -12,34 +12,50 @@ const rememberedKeys = 10_000;
 const unsettledMilliseconds = 60_000;
 
 /** Opens the session of whoever holds a key. Errors: UNAUTHORIZED. */
-export type Authenticate = (header: string | null | undefined) => Promise<Session>;
+export type Authenticate = (
+  header: string | null | undefined,
+  causeId?: string,
+) => Promise<KeySession>;
+
+/** A session, and until when its key is valid. */
+export interface KeySession extends Session {
+  readonly expiresAt: Date | null;
+}
 
 /**
  * Turns an `Authorization` header (`Bearer <key>`, or the bare key) into a session that sees the
  * key's organization, mode and pricing model. Keys are compared by their SHA-256 in an index.
  */
-export function createAuthenticate(orm: MikroORM, changes: ChangeFeed): Authenticate {
+export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
   const remembered = new Map<string, { apiKey: ApiKey; until: number }>();
   const changed = new Map<string, number>();
   // Other processes tell of a change after its commit; this one forgets the key before it.
-  changes.onEach(({ objectType, objectId, kind }) => {
-    if (objectType === 'ApiKey' && kind === 'updated') forget(objectId);
+  hub.onEach(({ type, objectId, data }) => {
+    if (type !== 'api_key.updated') return;
+    forget(objectId);
+    if (data.active === false || expired(data.expiresAt)) hub.dismiss(objectId);
   });
-  changes.onGap(() => remembered.clear());
   orm.em.getEventManager().registerSubscriber({
     getSubscribedEntities: () => [ApiKey],
     afterUpdate: ({ entity }) => forget(entity.id),
   });
 
-  return async (header) => {
+  return async (header, causeId) => {
     const now = new Date();
     const apiKey = await find(credentialIn(header), now);
     if (!apiKey?.isUsable(now)) {
       throw new DomainError('UNAUTHORIZED', 'The API key is unknown, revoked or expired');
     }
     const { organizationId, livemode, pricingModelId, type: keyType } = apiKey;
-    const scope = { organizationId, livemode, pricingModelId, keyType, now };
-    return openSession(orm.em, scope, apiKey.id);
+    const scope = {
+      organizationId,
+      livemode,
+      pricingModelId,
+      keyType,
+      now,
+      ...(causeId && { causeId }),
+    };
+    return { ...openSession(orm.em, scope, apiKey.id), expiresAt: apiKey.expiresAt ?? null };
   };
 
   async function find(credential: string, now: Date) {
@@ -65,6 +81,8 @@ export function createAuthenticate(orm: MikroORM, changes: ChangeFeed): Authenti
     changed.set(id, now + unsettledMilliseconds);
   }
 }
+
+const expired = (at: unknown) => typeof at === 'number' && at <= Date.now();
 
 function credentialIn(header: string | null | undefined): string {
   if (!header?.trim()) {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '#config';
 import { answerUnreadableRequests, withUsableHost } from './bad-requests.ts';
 import { trackConnections } from './connections.ts';
+import type { EventHub } from './event-hub.ts';
 import { serveWebSocket } from './websocket.ts';
 import type { Gateway } from './yoga.ts';
 
@@ -23,12 +24,16 @@ export interface Address {
  * Starts listening: HTTP, SSE and WebSocket on one port. Disposing it lets requests in flight finish,
  * but nobody holds it up for longer than the farewell. Errors: ConfigError for HOST and PORT.
  */
-export async function startServer(gateway: Gateway, address: Address): Promise<RunningServer> {
+export async function startServer(
+  gateway: Gateway,
+  address: Address,
+  hub: EventHub,
+): Promise<RunningServer> {
   const http = createHttpServer(withUsableHost(gateway));
   answerUnreadableRequests(http);
   const connections = trackConnections(http);
   const port = await listen(http, address);
-  const websocket = serveWebSocket(http, gateway);
+  const websocket = serveWebSocket(http, gateway, hub);
 
   return {
     url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`,

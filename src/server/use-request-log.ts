@@ -8,13 +8,17 @@ interface Started {
   readonly at: number;
 }
 
+const requests = new WeakMap<Request, Started>();
+
+/** The id that the request is logged and answered with; what it changes is told with it, too. */
+export const requestIdOf = (request: Request | undefined): string | undefined =>
+  request && requests.get(request)?.id;
+
 /**
  * Gives every request an id, the caller's own when it sent a usable one, answers it as
  * `X-Request-Id`, and writes one line for it.
  */
 export function useRequestLog(logger: Logger): Plugin {
-  const requests = new WeakMap<Request, Started>();
-
   return {
     onRequest({ request }) {
       const given = request.headers.get('x-request-id');

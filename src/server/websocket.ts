@@ -1,7 +1,10 @@
 import type { Server } from 'node:http';
 import type { ExecutionArgs } from 'graphql';
+import { CloseCode } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
-import { WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Context } from '#schema/builder.ts';
+import type { EventHub } from './event-hub.ts';
 import type { Gateway } from './yoga.ts';
 
 type Pipeline = ReturnType<Gateway['getEnveloped']>;
@@ -11,24 +14,35 @@ const largestMessageBytes = 1024 * 1024;
 const keepAliveMilliseconds = 12_000;
 
 /** Serves `graphql-transport-ws` clients through the gateway's own pipeline. */
-export function serveWebSocket(server: Server, gateway: Gateway) {
+export function serveWebSocket(server: Server, gateway: Gateway, hub: EventHub) {
   const { graphqlEndpoint: path } = gateway;
   const sockets = new WebSocketServer({ server, path, maxPayload: largestMessageBytes });
   const pipelineFor = (connectionParams: Record<string, unknown> | undefined) =>
     gateway.getEnveloped({ connectionParams } as never);
+
+  const keys = new WeakMap<WebSocket, string>();
+  hub.onDismissal((apiKeyId) => {
+    for (const socket of sockets.clients) {
+      if (keys.get(socket) === apiKeyId) socket.close(CloseCode.Forbidden, 'Forbidden');
+    }
+  });
 
   return useServer(
     {
       execute: (args) => (args as Args).rootValue.execute(args),
       subscribe: (args) => (args as Args).rootValue.subscribe(args),
       // A key that is refused closes the socket (4403) before anything is asked through it.
-      onConnect: ({ connectionParams = {} }) =>
-        pipelineFor(connectionParams)
-          .contextFactory()
-          .then(
-            () => true,
-            () => false,
-          ),
+      onConnect: async ({ connectionParams = {}, extra }) => {
+        try {
+          const { apiKeyId = '' } = (await pipelineFor(
+            connectionParams,
+          ).contextFactory()) as Context;
+          keys.set(extra.socket, apiKeyId);
+          return true;
+        } catch {
+          return false;
+        }
+      },
       onSubscribe: async ({ connectionParams = {} }, _id, { query, operationName, variables }) => {
         const pipeline = pipelineFor(connectionParams);
         const document = pipeline.parse(query);

@@ -2,13 +2,14 @@ import { useExtendContextValuePerExecuteSubscriptionEvent as useContextPerEvent 
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createYoga } from 'graphql-yoga';
-import { openSession } from '#domain/session.ts';
+import type { EventFilter } from '#domain/events/read-events.ts';
+import { openSession, type Session } from '#domain/session.ts';
 import { routes } from '#rest/index.ts';
 import { useRest } from '#rest/use-rest.ts';
 import type { Context } from '#schema/builder.ts';
 import { schema } from '#schema/index.ts';
 import { createAuthenticate } from './authenticate.ts';
-import type { ChangeFeed } from './changes.ts';
+import type { EventHub } from './event-hub.ts';
 import { exampleOperations } from './example-operations.ts';
 import { createOnce } from './idempotency.ts';
 import type { Logger } from './logger.ts';
@@ -17,7 +18,8 @@ import { useBodyLimit } from './use-body-limit.ts';
 import { useDocs } from './use-docs.ts';
 import { useHealth } from './use-health.ts';
 import { useLimits } from './use-limits.ts';
-import { useRequestLog } from './use-request-log.ts';
+import { requestIdOf, useRequestLog } from './use-request-log.ts';
+import { useSseIds } from './use-sse-ids.ts';
 import { useTimeLimit } from './use-time-limit.ts';
 
 interface Transport {
@@ -27,7 +29,7 @@ interface Transport {
 
 export interface GatewayParts {
   readonly orm: MikroORM;
-  readonly changes: ChangeFeed;
+  readonly hub: EventHub;
   readonly logger: Logger;
   readonly production: boolean;
   readonly operationTimeLimitSeconds: number;
@@ -37,8 +39,8 @@ const graphqlEndpoint = '/graphql';
 
 /** The whole service as one function from request to response, in the order in which a request meets its parts. */
 export function createGateway(parts: GatewayParts) {
-  const { orm, changes, logger, production, operationTimeLimitSeconds } = parts;
-  const authenticate = createAuthenticate(orm, changes);
+  const { orm, hub, logger, production, operationTimeLimitSeconds } = parts;
+  const authenticate = createAuthenticate(orm, hub);
 
   return createYoga<Transport, Context>({
     schema,
@@ -58,12 +60,16 @@ export function createGateway(parts: GatewayParts) {
       headers: JSON.stringify({ Authorization: 'Bearer <secret key>' }),
       shouldPersistHeaders: true,
     },
-    context: async ({ request, connectionParams }) => ({
-      ...(await authenticate(
-        request?.headers.get('authorization') ?? credentialOf(connectionParams),
-      )),
-      changesOf: changes.changesOf,
-    }),
+    context: async ({ request, connectionParams }) => {
+      const header = request?.headers.get('authorization') ?? credentialOf(connectionParams);
+      const { expiresAt, ...session } = await authenticate(header, requestIdOf(request));
+      return {
+        ...session,
+        lastEventId: lastEventIdOf(request),
+        follow: (filter, after) =>
+          hub.follow({ ...filter, ...tenantOf(session, filter), expiresAt }, after),
+      };
+    },
     plugins: [
       useRequestLog(logger),
       useHealth(orm),
@@ -73,6 +79,7 @@ export function createGateway(parts: GatewayParts) {
       useTimeLimit(operationTimeLimitSeconds),
       useBodyLimit(graphqlEndpoint),
       ...useLimits(),
+      useSseIds(),
       // A subscription outlives its identity map, so every event gets a new session.
       useContextPerEvent<Context>(({ args }) => {
         const { apiKeyId, ...scope } = args.contextValue as Context;
@@ -83,6 +90,21 @@ export function createGateway(parts: GatewayParts) {
 }
 
 export type Gateway = ReturnType<typeof createGateway>;
+
+/** What a session may follow: its pricing model, and any pricing model's own record. */
+function tenantOf(
+  { organizationId, livemode, pricingModelId, apiKeyId }: Session,
+  { objectId }: EventFilter,
+) {
+  const own = objectId?.startsWith('pricing_model_') ? {} : { pricingModelId };
+  return { organizationId, livemode, apiKeyId, ...own };
+}
+
+/** Where an SSE client goes on, as browsers send it when they reconnect. */
+function lastEventIdOf(request: Request | undefined): number | undefined {
+  const header = request?.headers.get('last-event-id');
+  return header && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
+}
 
 /** WebSocket clients cannot set headers in a browser, so they send the key when they connect. */
 export function credentialOf(params: Record<string, unknown> | undefined): string | undefined {

@@ -121,6 +121,12 @@ describe('The total of a list', () => {
   });
 });
 
+/** The feed is followed over the same connections; what it reads is not the test's. */
+const ownStatements = (calls: { query?: string | undefined }[][]) =>
+  calls
+    .map(([call]) => call?.query ?? '')
+    .filter((query) => !/"event"|sequence_events|event_head/.test(query));
+
 describe('totalCount', () => {
   test('costs no statement unless it is selected, and one of constant cost when it is', async ({
     graphql,
@@ -131,7 +137,7 @@ describe('totalCount', () => {
     const statements = async (fields: string) => {
       const log = vi.spyOn(database.orm.config.getLogger(), 'logQuery');
       const { errors } = await graphql(`{ resources { ${fields} } }`);
-      const queries = log.mock.calls.map(([{ query }]) => query);
+      const queries = ownStatements(log.mock.calls);
       log.mockRestore();
       expect(errors).toBeUndefined();
       return queries;
@@ -147,9 +153,9 @@ describe('totalCount', () => {
   test('of a page is computed when it is called, and only then', async ({ session, database }) => {
     const log = vi.spyOn(database.orm.config.getLogger(), 'logQuery');
     const { totalCount } = await page(fresh(session), Resource, {});
-    const before = log.mock.calls.length;
+    const before = ownStatements(log.mock.calls).length;
     expect(await totalCount()).toBe(0);
-    expect([before, log.mock.calls.length]).toEqual([1, 2]);
+    expect([before, ownStatements(log.mock.calls).length]).toEqual([1, 2]);
     log.mockRestore();
   });
 });

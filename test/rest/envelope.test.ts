@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect } from 'vitest';
-import type { ChangeFeed } from '#server/changes.ts';
+import type { EventHub } from '#server/event-hub.ts';
 import { createLogger } from '#server/logger.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
@@ -64,17 +64,17 @@ describe('Where there is nothing', () => {
 
   test.for(['/api/v1/resources/%E0%A4%A', '/api/v1/nothing?%', '//x/api/v1/nothing'])(
     'over the wire «%s» is a 404 too',
-    async (path, { database, changes }) => {
-      await using server = await serve(database, changes);
+    async (path, { database, hub }) => {
+      await using server = await serve(database, hub);
       expect(await send(server.url, path, 'x')).toMatch(/^HTTP\/1\.1 404 /);
     },
   );
 
   test('over the wire a Host header that is none tells nothing of what is inside', async ({
     database,
-    changes,
+    hub,
   }) => {
-    await using server = await serve(database, changes);
+    await using server = await serve(database, hub);
     const answer = await send(server.url, '/api/v1/nothing', 'not a [host');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain('"code":"BAD_REQUEST"');
@@ -82,25 +82,22 @@ describe('Where there is nothing', () => {
   });
 });
 
-test('over the wire what is not HTTP gets the documented body too', async ({
-  database,
-  changes,
-}) => {
-  await using server = await serve(database, changes);
+test('over the wire what is not HTTP gets the documented body too', async ({ database, hub }) => {
+  await using server = await serve(database, hub);
   const answer = await send(server.url, '/\u00e9 /', 'x');
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(answer).toContain('"code":"BAD_REQUEST"');
 });
 
-function serve({ orm }: TestDatabase, changes: ChangeFeed) {
+function serve({ orm }: TestDatabase, hub: EventHub) {
   const gateway = createGateway({
     orm,
-    changes,
+    hub,
     logger: createLogger('silent'),
     production: true,
     operationTimeLimitSeconds: 30,
   });
-  return startServer(gateway, { host: '127.0.0.1', port: 0 });
+  return startServer(gateway, { host: '127.0.0.1', port: 0 }, hub);
 }
 
 /** One request as it goes over the wire, and the answer likewise. */

@@ -5,8 +5,8 @@ import { revokeApiKey } from '#domain/api-keys/revoke-api-key.ts';
 import { rotateApiKey } from '#domain/api-keys/rotate-api-key.ts';
 import { openSession, type Session } from '#domain/session.ts';
 import { createAuthenticate } from '#server/authenticate.ts';
-import { listenForChanges } from '#server/changes.ts';
 import { connect } from '#server/database.ts';
+import { openEventHub } from '#server/event-hub.ts';
 import { createLogger } from '#server/logger.ts';
 import { aLiveSession, aPricingModel } from '../support/factories.ts';
 import { aKey, aTenant, test } from '../support/test.ts';
@@ -253,10 +253,10 @@ describe('revokeApiKey', () => {
     });
   });
 
-  test('takes effect at once even while no changes are heard', async ({ session, database }) => {
-    const changes = await listenForChanges(database.databaseUrl, createLogger('silent'));
-    await changes[Symbol.asyncDispose]();
-    const authenticate = createAuthenticate(database.orm, changes);
+  test('takes effect at once even while nothing is heard', async ({ session, database }) => {
+    const hub = await openEventHub(database.orm, database.databaseUrl, createLogger('silent'));
+    await hub[Symbol.asyncDispose]();
+    const authenticate = createAuthenticate(database.orm, hub);
     const { token, apiKey } = await createApiKey(earlier(session, 0), { apiKey: { name: 'Old' } });
     expect(await authenticate(token)).toMatchObject({ apiKeyId: apiKey.id });
     await revokeApiKey(earlier(session, 0), { id: apiKey.id });

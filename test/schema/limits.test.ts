@@ -114,12 +114,12 @@ test('a request whose size is not announced is read like any other', async ({
 
 test('an operation that takes too long is given up, over GraphQL and over REST, and says so', async ({
   database,
-  changes,
+  hub,
   session,
   tenant,
 }) => {
   const meter = await aUsageMeter(session);
-  const parts = { orm: database.orm, changes, logger: createLogger('silent'), production: true };
+  const parts = { orm: database.orm, hub, logger: createLogger('silent'), production: true };
   const hasty = createGateway({ ...parts, operationTimeLimitSeconds: 0.05 });
   // Another connection holds the row, so the command waits for it, and would for ever.
   const other = new pg.Client({ connectionString: database.databaseUrl });
@@ -171,14 +171,14 @@ test('an unexpected failure is not described to the caller', async ({ graphql, s
 test('GraphiQL is served from this process alone, and not in production', async ({
   gateway,
   database,
-  changes,
+  hub,
 }) => {
   const open = (from: typeof gateway) =>
     from.fetch('http://test/graphql', { headers: { accept: 'text/html' } });
   const page = await (await open(gateway)).text();
   expect(page).toContain('query Catalog');
   expect(page).not.toMatch(/(src|href)=["']?https?:/);
-  const parts = { orm: database.orm, changes, logger: createLogger('silent'), production: true };
+  const parts = { orm: database.orm, hub, logger: createLogger('silent'), production: true };
   const closed = createGateway({ ...parts, operationTimeLimitSeconds: 5 });
   expect(await (await open(closed)).text()).not.toContain('<html');
 });

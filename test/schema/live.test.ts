@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { openSession, type Session } from '#domain/session.ts';
 import { updateUsageMeter } from '#domain/usage-meters/update-usage-meter.ts';
-import { type ChangeFeed, listenForChanges } from '#server/changes.ts';
+import { type EventHub, openEventHub } from '#server/event-hub.ts';
 import { createLogger } from '#server/logger.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
@@ -13,11 +13,11 @@ import { aKey, test as base } from '../support/test.ts';
 
 const test = base
   .extend('watched', { scope: 'file' }, () => new Set<string>())
-  .extend('gateway', { scope: 'file' }, ({ database, changes, watched }) =>
-    createGateway({ ...parts(database.orm), changes: noting(changes, watched) }),
+  .extend('gateway', { scope: 'file' }, ({ database, hub, watched }) =>
+    createGateway({ ...parts(database.orm), hub: noting(hub, watched) }),
   )
-  .extend('url', { scope: 'file' }, async ({ gateway }, { onCleanup }) => {
-    const server = await startServer(gateway, { host: '127.0.0.1', port: 0 });
+  .extend('url', { scope: 'file' }, async ({ gateway, hub }, { onCleanup }) => {
+    const server = await startServer(gateway, { host: '127.0.0.1', port: 0 }, hub);
     onCleanup(() => server[Symbol.asyncDispose]());
     return server.url;
   });
@@ -29,12 +29,12 @@ const parts = (orm: MikroORM) => ({
   operationTimeLimitSeconds: 5,
 });
 
-/** The same feed, noting whose changes are listened for: from then on no change is missed. */
-const noting = (changes: ChangeFeed, watched: Set<string>): ChangeFeed => ({
-  ...changes,
-  changesOf(objectId) {
-    const iterator = changes.changesOf(objectId);
-    watched.add(objectId);
+/** The same hub, noting what is followed: from then on no change is missed. */
+const noting = (hub: EventHub, watched: Set<string>): EventHub => ({
+  ...hub,
+  async follow(following, after) {
+    const iterator = await hub.follow(following, after);
+    watched.add(following.objectId ?? '');
     return iterator;
   },
 });
@@ -123,9 +123,9 @@ test('a publishable key may watch the catalog', async ({ url, session, watched }
   await client.dispose();
 });
 
-test('a change that is rolled back is not announced', async ({ changes, session }) => {
+test('a change that is rolled back is not announced', async ({ hub, session }) => {
   const heard: string[] = [];
-  changes.onEach((change) => heard.push(change.objectId));
+  hub.onEach((change) => heard.push(change.objectId));
   const meter = await aUsageMeter(session);
   await expect.poll(() => heard, { interval: 5 }).toContain(meter.id);
   heard.length = 0;
@@ -148,11 +148,11 @@ test('watchers of another process see the change too', async ({
   watched,
 }) => {
   const meter = await aUsageMeter(session);
-  const feed = await listenForChanges(database.databaseUrl, createLogger('silent'));
+  const feed = await openEventHub(database.orm, database.databaseUrl, createLogger('silent'));
   await using opened = new AsyncDisposableStack();
   opened.use(feed);
-  const gateway = createGateway({ ...parts(database.orm), changes: noting(feed, watched) });
-  const other = opened.use(await startServer(gateway, { host: '127.0.0.1', port: 0 }));
+  const gateway = createGateway({ ...parts(database.orm), hub: noting(feed, watched) });
+  const other = opened.use(await startServer(gateway, { host: '127.0.0.1', port: 0 }, feed));
   const client = connect(other.url, tenant.key);
   opened.defer(() => client.dispose());
   const messages = client.iterate({ query: changed, variables: { id: meter.id } });
@@ -167,7 +167,7 @@ test('watchers of another process see the change too', async ({
   expect((await first).value).toMatchObject({ data: { usageMeterChanged: { name: 'Across' } } });
 });
 
-test('after a lost listening connection watchers see the present state', async ({
+test('what happens while the listening connection is lost is seen all the same', async ({
   database,
   url,
   tenant,
@@ -183,7 +183,8 @@ test('after a lost listening connection watchers see the present state', async (
     `select pg_terminate_backend(pid) from pg_stat_activity
      where application_name = 'tollgate listen' and datname = current_database()`,
   );
-  expect((await first).value).toMatchObject({ data: { usageMeterChanged: { id: meter.id } } });
+  await rename(session, meter.id, 'Meanwhile');
+  expect((await first).value).toMatchObject({ data: { usageMeterChanged: { name: 'Meanwhile' } } });
   const second = messages.next();
   await rename(session, meter.id, 'Again');
   expect((await second).value).toMatchObject({ data: { usageMeterChanged: { name: 'Again' } } });

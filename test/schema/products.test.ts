@@ -7,7 +7,7 @@ import { graphqlOf, test } from '../support/test.ts';
 
 test('products with prices and features take as many statements for 100 products as for one', async ({
   database,
-  changes,
+  hub,
   session,
   tenant,
 }) => {
@@ -17,7 +17,7 @@ test('products with prices and features take as many statements for 100 products
   log.logQuery = ({ query }) => statements.push(query ?? '');
   const gateway = createGateway({
     orm,
-    changes,
+    hub,
     logger: createLogger('silent'),
     production: true,
     operationTimeLimitSeconds: 30,

@@ -4,7 +4,7 @@ import { createApiKey } from '#domain/api-keys/create-api-key.ts';
 import { foundOrganization } from '#domain/organizations/found-organization.ts';
 import { type ApiKeyType, openSession, type Session } from '#domain/session.ts';
 import { createAuthenticate } from '#server/authenticate.ts';
-import { listenForChanges } from '#server/changes.ts';
+import { openEventHub } from '#server/event-hub.ts';
 import { createLogger } from '#server/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { cloneDatabase } from './database.ts';
@@ -52,22 +52,23 @@ export const test = base
     onCleanup(() => database[Symbol.asyncDispose]());
     return database;
   })
-  .extend('changes', { scope: 'file' }, async ({ database }, { onCleanup }) => {
-    const changes = await listenForChanges(database.databaseUrl, createLogger('silent'));
-    onCleanup(() => changes[Symbol.asyncDispose]());
-    return changes;
+  .extend('hub', { scope: 'file' }, async ({ database }, { onCleanup }) => {
+    const { orm, databaseUrl } = database;
+    const hub = await openEventHub(orm, databaseUrl, createLogger('silent'));
+    onCleanup(() => hub[Symbol.asyncDispose]());
+    return hub;
   })
-  .extend('gateway', { scope: 'file' }, ({ database, changes }) =>
+  .extend('gateway', { scope: 'file' }, ({ database, hub }) =>
     createGateway({
       orm: database.orm,
-      changes,
+      hub,
       logger: createLogger('error'),
       production: false,
       operationTimeLimitSeconds: 30,
     }),
   )
-  .extend('authenticate', { scope: 'file' }, ({ database, changes }) =>
-    createAuthenticate(database.orm, changes),
+  .extend('authenticate', { scope: 'file' }, ({ database, hub }) =>
+    createAuthenticate(database.orm, hub),
   )
   .extend('tenant', ({ database }) => aTenant(database.orm.em))
   .extend('session', ({ tenant }) => tenant.session)

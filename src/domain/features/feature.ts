@@ -33,7 +33,7 @@ const FeatureSchema = defineEntity({
     usageMeter: () => p.manyToOne(UsageMeter).ref().nullable().deleteRule('restrict').index(),
     renewalFrequency: p.enum(renewalFrequencies).nullable(),
     resource: () => p.manyToOne(Resource).ref().nullable().deleteRule('restrict').index(),
-    deactivatedAt: instant().nullable(),
+    deactivatedAt: instant().nullable().hidden(),
   },
 });
 

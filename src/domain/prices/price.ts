@@ -54,7 +54,7 @@ const PriceSchema = defineEntity({
     product: () => p.manyToOne(Product).ref().nullable().deleteRule('restrict').index(),
     usageMeter: () => p.manyToOne(UsageMeter).ref().nullable().deleteRule('restrict').index(),
     /** The protected fallback that every usage meter has (reference §7.6). */
-    noCharge: p.boolean().default(false),
+    noCharge: p.boolean().default(false).hidden(),
   },
 });
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { invalid } from '../errors.ts';
+import { type EventType, eventTypes } from '../events/event-types.ts';
 import { nameInput, webAddressInput } from '../inputs.ts';
 import type { Session } from '../session.ts';
-import { type EventType, eventTypes } from './event-types.ts';
 
 /** What a webhook consists of (specification, Webhook). */
 export const webhookFields = {

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns } from '../columns.ts';
-import type { EventType } from './event-types.ts';
+import type { EventType } from '../events/event-types.ts';
 
 const WebhookSchema = defineEntity({
   name: 'Webhook',

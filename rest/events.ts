@@ -1,0 +1,27 @@
+import { get } from './route.ts';
+
+export const events = [
+  get(
+    '/events',
+    /* GraphQL */ `
+      query ListEvents($limit: Int, $after: String, $types: [EventType!], $customerId: ID, $objectId: ID) {
+        body: events(
+          first: $limit
+          after: $after
+          types: $types
+          customerId: $customerId
+          objectId: $objectId
+        ) {
+          data: nodes {
+            id sequence type objectType objectId objectVersion data previousAttributes customerId
+            livemode organizationId pricingModelId occurredAt causeId
+          }
+          hasMore
+          currentCursor
+          nextCursor
+        }
+      }
+    `,
+    { omitNull: ['currentCursor', 'nextCursor'] },
+  ),
+];

@@ -1,0 +1,45 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { instant, safeInteger } from '../columns.ts';
+import type { EventType } from './event-types.ts';
+
+type Json = Record<string, unknown>;
+
+const EventSchema = defineEntity({
+  name: 'Event',
+  uniques: [
+    { name: 'event_sequence_unique', properties: ['sequence'] },
+    {
+      name: 'event_once_a_transaction',
+      properties: ['transactionId', 'objectId'],
+      where: { sequence: null },
+    },
+  ],
+  indexes: [
+    { name: 'event_feed', properties: ['pricingModelId', 'sequence'] },
+    { name: 'event_age', properties: ['occurredAt'] },
+  ],
+  properties: {
+    id: p.string().primary(),
+    /** The place in the feed; null until the transaction is committed and the event has its number. */
+    sequence: safeInteger().nullable(),
+    /** In which order events were written; numbers are given in this order. */
+    position: safeInteger().defaultRaw(`nextval('event_position')`).ignoreSchemaChanges('default'),
+    transactionId: p.string().columnType('xid8').defaultRaw('pg_current_xact_id()'),
+    type: p.string().$type<EventType>(),
+    objectType: p.string(),
+    objectId: p.string(),
+    objectVersion: p.integer(),
+    data: p.json<Json>(),
+    previousAttributes: p.json<Json>().nullable(),
+    customerId: p.string().nullable(),
+    livemode: p.boolean(),
+    organizationId: p.string(),
+    pricingModelId: p.string(),
+    occurredAt: instant(),
+    causeId: p.string().nullable(),
+  },
+});
+
+/** That an object was created or changed: one for each object and transaction. */
+export class Event extends EventSchema.class {}
+EventSchema.setClass(Event);

@@ -1,0 +1,20 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+/**
+ * Deletes events that are older than what is kept, and remembers how far, so that a reader who comes
+ * back too late is told. Safe to run twice or late. Answers how many there were.
+ */
+export async function purgeEvents(em: EntityManager, olderThan: Date): Promise<number> {
+  return em.transactional(async (em) => {
+    const [gone] = await em.execute<[{ count: string; last: string | null }]>(
+      `with gone as (delete from event where sequence is not null and occurred_at < ? returning sequence)
+       select count(*) as count, max(sequence) as last from gone`,
+      [olderThan],
+    );
+    if (gone.last === null) return 0;
+    await em.execute('update event_head set purged = greatest(purged, ?) where id = 1', [
+      gone.last,
+    ]);
+    return Number(gone.count);
+  });
+}

@@ -1,0 +1,100 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../errors.ts';
+import { defaultPageSize, maximalPageSize, type Page } from '../page.ts';
+import type { Session } from '../session.ts';
+import { Event } from './event.ts';
+import { EventHead } from './event-head.ts';
+import type { EventType } from './event-types.ts';
+
+/** Which events somebody wants; what is absent does not matter. */
+export interface EventFilter {
+  readonly types?: readonly EventType[] | null | undefined;
+  readonly customerId?: string | null | undefined;
+  readonly objectId?: string | null | undefined;
+}
+
+export interface EventsInput extends EventFilter {
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+}
+
+/**
+ * Gives the events of committed transactions their numbers, in the order in which they were written;
+ * one process at a time. A number is given only to what can be read already, so no reader can meet a
+ * lower number after a higher one, however long some transaction takes.
+ */
+export async function sequenceEvents(em: EntityManager) {
+  await em.execute('select sequence_events()');
+}
+
+/** The number of the last event; the feed goes on from there. */
+export async function lastSequence(em: EntityManager): Promise<number> {
+  return (await em.findOneOrFail(EventHead, 1)).sequence;
+}
+
+/**
+ * A page of the feed after a sequence, in its order. Errors: BAD_REQUEST for a size outside 1–100, for
+ * what is no sequence, and for one whose successors are no longer kept.
+ */
+export async function eventsPage(session: Session, input: EventsInput): Promise<Page<Event>> {
+  const { em } = session;
+  const size = input.first ?? defaultPageSize;
+  if (size < 1 || size > maximalPageSize)
+    throw invalid('first', `must be from 1 to ${maximalPageSize}`);
+  await sequenceEvents(em);
+  const after = input.after == null ? null : sequenceIn(input.after);
+  const start = await startOf(em, after);
+  const wanted = { ...conditionOf(input), sequence: { $gt: start } };
+  const rows = await em.find(Event, wanted, { orderBy: { sequence: 'asc' }, limit: size + 1 });
+
+  const nodes = rows.slice(0, size);
+  const edges = nodes.map((node) => ({ cursor: String(node.sequence), node }));
+  const endCursor = edges.at(-1)?.cursor ?? null;
+  const hasMore = rows.length > size;
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: hasMore,
+      hasPreviousPage: after !== null,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor,
+    },
+    hasMore,
+    currentCursor: input.after ?? null,
+    nextCursor: hasMore ? endCursor : null,
+    totalCount: () => em.count(Event, { ...conditionOf(input), sequence: { $ne: null } }),
+  };
+}
+
+/** What a filter asks of the table. */
+export function conditionOf({ types, customerId, objectId }: EventFilter) {
+  return {
+    ...(types != null && { type: { $in: [...types] } }),
+    ...(customerId != null && { customerId }),
+    ...(objectId != null && { objectId }),
+  };
+}
+
+/** Whether an event is one of those that a filter asks for. */
+export const isWanted = ({ type, customerId, objectId }: Event, filter: EventFilter): boolean =>
+  (filter.types == null || filter.types.includes(type)) &&
+  (filter.customerId == null || filter.customerId === customerId) &&
+  (filter.objectId == null || filter.objectId === objectId);
+
+/** Where reading starts. A reader that has been away for too long is told, and not served a gap. */
+export async function startOf(em: EntityManager, after: number | null): Promise<number> {
+  const { purged } = await em.findOneOrFail(EventHead, 1);
+  if (after === null) return purged;
+  if (after < purged) {
+    throw invalid(
+      'after',
+      `lies before what is kept: the oldest that can be read follows ${purged}`,
+    );
+  }
+  return after;
+}
+
+function sequenceIn(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw invalid('after', 'must be the sequence of an event, a whole number');
+}

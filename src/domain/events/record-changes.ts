@@ -1,0 +1,107 @@
+import type {
+  ChangeSet,
+  EntityMetadata,
+  EntityProperty,
+  EventSubscriber,
+  FlushEventArgs,
+} from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { newId } from '../ids.ts';
+import { scopeOf } from '../session.ts';
+
+type Row = Record<string, unknown> & {
+  id: string;
+  livemode: boolean;
+  organizationId: string;
+  version: number;
+  updatedAt: Date;
+};
+
+const kinds = new Set(['create', 'update', 'update_early']);
+
+/** What every change adds, and is no news. */
+const bookkeeping = new Set(['updatedAt', 'version']);
+
+/**
+ * Writes one event for every object that a transaction creates or changes, as part of that transaction:
+ * a rolled back one leaves none, and an object that is flushed several times has one.
+ */
+export class ChangeRecorder implements EventSubscriber {
+  async afterFlush({ em, uow }: FlushEventArgs) {
+    const { causeId = null } = scopeOf(em as EntityManager) ?? {};
+    const events = uow
+      .getChangeSets()
+      .filter(({ type, meta }) => kinds.has(type) && 'version' in meta.properties)
+      .map((change) => ({ ...eventOf(change), causeId }));
+    if (events.length > 0) await insert(em as EntityManager, events);
+  }
+}
+
+function eventOf(change: ChangeSet<object>) {
+  const { meta, type } = change;
+  const row = change.entity as Row;
+  const created = type === 'create';
+  const name = meta.className.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+  return {
+    id: newId('evt'),
+    type: `${name}.${created ? 'created' : 'updated'}`,
+    objectType: meta.className,
+    objectId: row.id,
+    objectVersion: row.version,
+    data: render(meta, row),
+    previousAttributes: created ? null : before(change),
+    customerId: meta.className === 'Customer' ? row.id : (row.customerId ?? null),
+    livemode: row.livemode,
+    organizationId: row.organizationId,
+    pricingModelId: row.pricingModelId ?? row.id,
+    occurredAt: row.updatedAt,
+  };
+}
+
+/** The object as the API's current rendering shows it: its columns, but for what is hidden. */
+function render(meta: EntityMetadata, row: Row) {
+  return Object.fromEntries(
+    shown(meta).map((property) => [keyOf(property), shownValue(row[property.name])]),
+  );
+}
+
+/** Of what has changed, what it was. */
+function before({ meta, payload, originalEntity = {} }: ChangeSet<object>) {
+  const original = originalEntity as Record<string, unknown>;
+  const changed = shown(meta).filter(({ name }) => name in payload && !bookkeeping.has(name));
+  return Object.fromEntries(
+    changed.map((property) => {
+      const value = original[property.name];
+      const isDate = property.runtimeType === 'Date' && value != null;
+      return [keyOf(property), isDate ? new Date(value as string).getTime() : shownValue(value)];
+    }),
+  );
+}
+
+const shown = ({ props }: EntityMetadata): EntityProperty[] =>
+  props.filter(({ kind, hidden }) => !hidden && (kind === 'scalar' || kind === 'm:1'));
+
+const keyOf = ({ kind, name }: EntityProperty) => (kind === 'm:1' ? `${name}Id` : name);
+
+function shownValue(value: unknown): unknown {
+  if (value instanceof Date) return value.getTime();
+  if (typeof value === 'object' && value !== null && 'id' in value) return value.id;
+  return value ?? null;
+}
+
+/** Written by hand, since the database merges the flushes of one transaction into one row. */
+function insert(em: EntityManager, events: object[]) {
+  return em.execute(
+    `insert into event as held (id, type, object_type, object_id, object_version, data,
+       previous_attributes, customer_id, livemode, organization_id, pricing_model_id, occurred_at, cause_id)
+     select id, type, "objectType", "objectId", "objectVersion", data, "previousAttributes",
+       "customerId", livemode, "organizationId", "pricingModelId", "occurredAt", "causeId"
+     from jsonb_to_recordset(?::jsonb) as change (id text, type text, "objectType" text, "objectId" text,
+       "objectVersion" int, data jsonb, "previousAttributes" jsonb, "customerId" text, livemode boolean,
+       "organizationId" text, "pricingModelId" text, "occurredAt" timestamptz, "causeId" text)
+     on conflict (transaction_id, object_id) where sequence is null do update
+       set data = excluded.data, object_version = excluded.object_version,
+         previous_attributes = excluded.previous_attributes || held.previous_attributes`,
+    [JSON.stringify(events)],
+  );
+}

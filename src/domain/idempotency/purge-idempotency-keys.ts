@@ -1,0 +1,16 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+/** Forgets answers whose time is over (24 hours), a thousand at a time. Answers how many there were. */
+export async function purgeIdempotencyKeys(em: EntityManager, olderThan: Date): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const gone = await em.execute(
+      `delete from idempotency_key where (api_key_id, key) in
+         (select api_key_id, key from idempotency_key where created_at < ? limit 1000)
+       returning key`,
+      [olderThan],
+    );
+    total += gone.length;
+    if (gone.length < 1_000) return total;
+  }
+}

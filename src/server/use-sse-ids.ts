@@ -1,0 +1,40 @@
+import type { Plugin } from 'graphql-yoga';
+
+/** A message as Yoga writes it, its kind and its data in one chunk or in two. */
+const message = /^(?:event: next\n)?data: (\{.*\})\n\n$/s;
+
+/** Gives each SSE message that carries a sequence that as its id, which clients send back when they reconnect. */
+export function useSseIds(): Plugin {
+  return {
+    onResponse({ response, setResponse, fetchAPI }) {
+      if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream'))
+        return;
+      const body = response.body.pipeThrough(new fetchAPI.TransformStream(withIds()));
+      const { status, headers } = response;
+      setResponse(new fetchAPI.Response(body, { status, headers }));
+    },
+  };
+}
+
+/** Within a message the order of its lines is free, so the id goes before what is there. */
+function withIds(): Transformer<Uint8Array, Uint8Array> {
+  const encoder = new TextEncoder();
+  return {
+    transform(chunk, controller) {
+      const text = Buffer.from(chunk).toString('utf8');
+      const [, data] = message.exec(text) ?? [];
+      const sequence = data && sequenceIn(data);
+      if (typeof sequence === 'number') controller.enqueue(encoder.encode(`id: ${sequence}\n`));
+      controller.enqueue(chunk);
+    },
+  };
+}
+
+function sequenceIn(text: string): number | undefined {
+  const { data } = JSON.parse(text) as { data?: Record<string, unknown> | null };
+  for (const field of Object.values(data ?? {})) {
+    const { sequence } = (field ?? {}) as { sequence?: unknown };
+    if (typeof sequence === 'number') return sequence;
+  }
+  return undefined;
+}

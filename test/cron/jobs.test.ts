@@ -1,0 +1,120 @@
+import { expect } from 'vitest';
+import { jobs } from '#cron/jobs.ts';
+import { runJob } from '#cron/run-job.ts';
+import { Event } from '#domain/events/event.ts';
+import { openSession } from '#domain/session.ts';
+import { aResource } from '../support/factories.ts';
+import { test } from '../support/test.ts';
+
+const retention = { eventDays: 30 };
+const dayMilliseconds = 86_400_000;
+
+const job = (name: string) => {
+  const found = jobs.find((job) => job.name === name);
+  if (!found) throw new Error(`There is no job ${name}`);
+  return found;
+};
+
+const later = (session: { now: Date }, days: number) =>
+  new Date(session.now.getTime() + days * dayMilliseconds);
+
+test('purge-events deletes what is older than its time, and readers who come late are told', async ({
+  api,
+  database,
+  session,
+}) => {
+  await aResource(session);
+  const { body } = await api('GET', '/events?limit=100');
+  const last = body.data.at(-1).sequence;
+  await runJob(database.orm, job('purge-events'), later(session, 29), retention);
+  expect((await api('GET', '/events?limit=100')).body.data).toHaveLength(body.data.length);
+
+  await runJob(database.orm, job('purge-events'), later(session, 31), retention);
+  expect((await api('GET', '/events?limit=100')).body.data).toEqual([]);
+  expect(await api('GET', `/events?after=${last - 1}`)).toMatchObject({ status: 400 });
+  await aResource(session);
+  const { body: next } = await api('GET', `/events?after=${last}`);
+  expect(next.data).toMatchObject([{ sequence: last + 1, type: 'resource.created' }]);
+});
+
+test('purge-idempotency-keys forgets answers after a day, and not before', async ({
+  api,
+  database,
+  session,
+}) => {
+  const post = (slug: string) =>
+    api(
+      'POST',
+      '/resources',
+      { resource: { slug, name: 'S' } },
+      { headers: { 'idempotency-key': 'once' } },
+    );
+  await post('seats');
+  await runJob(database.orm, job('purge-idempotency-keys'), new Date(), retention);
+  expect((await post('seats')).headers.get('idempotent-replayed')).toBe('true');
+  await runJob(database.orm, job('purge-idempotency-keys'), later(session, 2), retention);
+  expect((await post('others')).status).toBe(200);
+});
+
+test('of several processes one runs a job that is due, and its run can be read', async ({
+  database,
+  graphql,
+  session,
+}) => {
+  let runs = 0;
+  const counted = {
+    name: 'counted',
+    pattern: '* * * * *',
+    run: async () => {
+      runs++;
+      return 'counted once';
+    },
+  };
+  const due = later(session, 1);
+  await Promise.all([1, 2, 3, 4].map(() => runJob(database.orm, counted, due, retention)));
+  expect(runs).toBe(1);
+  const { data } = await graphql(
+    '{ cronRuns(filter: { job: "counted" }) { nodes { job startedAt finishedAt outcome error } } }',
+  );
+  expect(data.cronRuns.nodes).toEqual([
+    {
+      job: 'counted',
+      startedAt: due.getTime(),
+      finishedAt: expect.any(Number),
+      outcome: 'counted once',
+      error: null,
+    },
+  ]);
+});
+
+test('a job that fails leaves a row that says why', async ({ api, database, session }) => {
+  const failing = {
+    name: 'failing',
+    pattern: '* * * * *',
+    run: async () => {
+      throw new Error('the reason');
+    },
+  };
+  await expect(runJob(database.orm, failing, later(session, 1), retention)).rejects.toThrow(
+    'the reason',
+  );
+  const { body } = await api('GET', '/cron-runs?limit=100');
+  expect(body.data).toContainEqual(
+    expect.objectContaining({ job: 'failing', error: 'the reason', outcome: null }),
+  );
+});
+
+test('every job does its sweep on a database with data, twice in a row', async ({
+  database,
+  session,
+}) => {
+  await aResource(session);
+  for (const { name, run } of jobs) {
+    for (const days of [0, 0]) {
+      const context = { em: database.orm.em.fork(), now: later(session, days), ...retention };
+      expect(await run(context), name).toMatch(/^\d+ /);
+    }
+  }
+  const { em, ...scope } = session;
+  expect(await openSession(em, scope).em.count(Event)).toBeGreaterThan(0);
+});

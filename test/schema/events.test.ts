@@ -1,0 +1,343 @@
+import { createClient } from 'graphql-ws';
+import { describe, expect } from 'vitest';
+import { WebSocket } from 'ws';
+import { revokeApiKey } from '#domain/api-keys/revoke-api-key.ts';
+import { command } from '#domain/command.ts';
+import { Event } from '#domain/events/event.ts';
+import { Resource } from '#domain/resources/resource.ts';
+import { openSession, type Session } from '#domain/session.ts';
+import { updateUsageMeter } from '#domain/usage-meters/update-usage-meter.ts';
+import { startServer } from '#server/server.ts';
+import { aProduct, aResource, aToggle, aUsageMeter } from '../support/factories.ts';
+import { aTenant, test as base, graphqlOf } from '../support/test.ts';
+
+const test = base.extend('url', { scope: 'file' }, async ({ gateway, hub }, { onCleanup }) => {
+  const server = await startServer(gateway, { host: '127.0.0.1', port: 0 }, hub);
+  onCleanup(() => server[Symbol.asyncDispose]());
+  return server.url;
+});
+
+const fresh = ({ em, apiKeyId, ...scope }: Session) => openSession(em, scope, apiKeyId);
+
+const rename = (session: Session, id: string, name: string) =>
+  updateUsageMeter(fresh(session), { id, usageMeter: { name } });
+
+const connect = (url: string, key: string) =>
+  createClient({
+    url: `${url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
+    connectionParams: { authorization: key },
+  });
+
+describe('an event', () => {
+  test('tells what happened, to what, and what it was before', async ({ api, session }) => {
+    const { body } = await api('POST', '/usage-meters', {
+      usageMeter: { name: 'Before', slug: 'calls' },
+    });
+    const { id } = body.usageMeter;
+    const put = await api('PUT', `/usage-meters/${id}`, { usageMeter: { name: 'After' } });
+    const { body: feed } = await api('GET', `/events?objectId=${id}`);
+    expect(feed.data).toHaveLength(2);
+    expect(feed.data[0]).toEqual({
+      id: expect.stringMatching(/^evt_\w{21}$/),
+      sequence: expect.any(Number),
+      type: 'usage_meter.created',
+      objectType: 'UsageMeter',
+      objectId: id,
+      objectVersion: 1,
+      data: body.usageMeter,
+      previousAttributes: null,
+      customerId: null,
+      livemode: false,
+      organizationId: session.organizationId,
+      pricingModelId: session.pricingModelId,
+      occurredAt: body.usageMeter.createdAt,
+      causeId: expect.stringMatching(/^[0-9a-f]{8}$/),
+    });
+    expect(feed.data[1]).toMatchObject({
+      type: 'usage_meter.updated',
+      objectVersion: 2,
+      data: put.body.usageMeter,
+      previousAttributes: { name: 'Before' },
+      causeId: put.headers.get('x-request-id'),
+    });
+    expect(feed.data[1].sequence).toBeGreaterThan(feed.data[0].sequence);
+  });
+
+  test('shows each object as reading it by id does', async ({ api, session }) => {
+    const feature = await aToggle(session);
+    const product = await aProduct(session, { featureIds: [feature.id] });
+    await aResource(session);
+    const { body } = await api('GET', '/events?limit=100');
+    const paths: Record<string, string> = {
+      Feature: 'features',
+      Price: 'prices',
+      ProductFeature: 'product-features',
+      Resource: 'resources',
+    };
+    const seen = new Set<string>();
+    for (const event of body.data) {
+      const path = paths[event.objectType];
+      if (!path) continue;
+      seen.add(event.objectType);
+      const [record] = Object.values((await api('GET', `/${path}/${event.objectId}`)).body);
+      expect(event.data, event.objectType).toMatchObject(record as object);
+    }
+    expect([...seen].sort()).toEqual(Object.keys(paths).sort());
+    const created = body.data.find(({ objectId }: { objectId: string }) => objectId === product.id);
+    const {
+      prices: _,
+      defaultPrice: __,
+      features: ___,
+      ...record
+    } = (await api('GET', `/products/${product.id}`)).body;
+    expect(created.data).toEqual(record);
+  });
+
+  test('is one for an object that a transaction changes several times, and none when it is rolled back', async ({
+    session,
+  }) => {
+    const { id } = await aResource(session, { name: 'One' });
+    const change = (fail: boolean) =>
+      command(fresh(session), async ({ em }) => {
+        const resource = await em.findOneOrFail(Resource, id);
+        for (const name of ['Two', 'Three']) {
+          resource.name = name;
+          await em.flush();
+        }
+        if (fail) throw new Error('on purpose');
+      });
+    await change(true).catch(() => {});
+    await change(false);
+    const events = await fresh(session).em.find(
+      Event,
+      { objectId: id },
+      { orderBy: { position: 'asc' } },
+    );
+    expect(events.map(({ type, previousAttributes }) => [type, previousAttributes])).toEqual([
+      ['resource.created', null],
+      ['resource.updated', { name: 'One' }],
+    ]);
+    expect(events[1]?.data.name).toBe('Three');
+  });
+
+  test('never shows a secret', async ({ api }) => {
+    const webhook = { name: 'W', url: 'https://example.com', filterTypes: ['customer.created'] };
+    const { body } = await api('POST', '/webhooks', { webhook });
+    const { body: feed } = await api('GET', `/events?objectId=${body.webhook.id}`);
+    expect(feed.data[0].data).toEqual(body.webhook);
+    expect(JSON.stringify(feed)).not.toContain(body.secret);
+  });
+
+  test('is not seen by another tenant', async ({ database, gateway, session }) => {
+    const meter = await aUsageMeter(session);
+    const other = await aTenant(database.orm.em);
+    const query = 'query($id: ID!) { events(objectId: $id) { nodes { id } totalCount } }';
+    const { data } = await graphqlOf(gateway, other.key)(query, { id: meter.id });
+    expect(data.events).toEqual({ nodes: [], totalCount: 0 });
+  });
+});
+
+describe('the feed', () => {
+  test('never skips a reader past an event, whatever the writers do', async ({
+    database,
+    session,
+  }) => {
+    const meters = await Promise.all(Array.from({ length: 8 }, () => aUsageMeter(session)));
+    const seen: number[] = [];
+    let last = 0;
+    let writing = true;
+    const writers = meters.map(async ({ id }) => {
+      for (let n = 0; n < 25; n++) await rename(session, id, `Name ${n}`);
+    });
+    const reader = (async () => {
+      for (;;) {
+        // Only a look that begins after the last write can be the last one.
+        const wasWriting = writing;
+        const em = database.orm.em.fork();
+        await em.execute('select sequence_events()');
+        const rows = await em.execute<{ sequence: string }[]>(
+          'select sequence from event where sequence > ? order by sequence limit 20',
+          [last],
+        );
+        if (rows.length === 0 && !wasWriting) return;
+        seen.push(...rows.map(({ sequence }) => Number(sequence)));
+        last = seen.at(-1) ?? 0;
+      }
+    })();
+    await Promise.all(writers);
+    writing = false;
+    await reader;
+    const [{ total }] = await database.orm.em.execute<[{ total: string }]>(
+      'select count(*) as total from event',
+    );
+    expect(seen).toHaveLength(Number(total));
+    expect(seen).toEqual(Array.from({ length: seen.length }, (_, n) => n + 1));
+  });
+
+  test('keeps the order of one object’s versions', async ({ api, session }) => {
+    const { id } = await aResource(session);
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        api('PUT', `/resources/${id}`, { resource: { name: `N${n}` } }),
+      ),
+    );
+    const { body } = await api('GET', `/events?objectId=${id}&limit=100`);
+    const versions = body.data.map(({ objectVersion }: { objectVersion: number }) => objectVersion);
+    expect(versions).toEqual(Array.from({ length: 21 }, (_, n) => n + 1));
+  });
+
+  test('is read on from a sequence, by type', async ({ api, session }) => {
+    for (let n = 0; n < 3; n++) await aResource(session);
+    const first = await api('GET', '/events?types=resource.created&limit=2');
+    expect(first.body).toMatchObject({ hasMore: true, data: [{}, {}] });
+    const rest = await api('GET', `/events?types=resource.created&after=${first.body.nextCursor}`);
+    expect(rest.body).toMatchObject({ hasMore: false, data: [{ type: 'resource.created' }] });
+    expect(rest.body).not.toHaveProperty('nextCursor');
+  });
+
+  test('refuses a sequence whose successors are gone, and says from where it can be read', async ({
+    api,
+    database,
+    session,
+  }) => {
+    await aResource(session);
+    await database.orm.em.execute('update event_head set purged = 7');
+    const { status, body } = await api('GET', '/events?after=3');
+    await database.orm.em.execute('update event_head set purged = 0');
+    expect({ status, issues: body.issues }).toEqual({
+      status: 400,
+      issues: [{ message: expect.stringContaining('follows 7') }],
+    });
+  });
+
+  test.for(['x', '-1', '1.5', '99999999999999999999'])(
+    'refuses the sequence %s',
+    async (after, { api }) => {
+      expect(await api('GET', `/events?after=${after}`)).toMatchObject({ status: 400 });
+    },
+  );
+});
+
+describe('following the feed', () => {
+  const follow =
+    'subscription($after: Sequence, $id: ID) { events(after: $after, objectId: $id) { sequence data } }';
+
+  test('gives what was missed and then what happens, each once and in order, over reconnects under load', async ({
+    url,
+    tenant,
+    session,
+  }) => {
+    const meter = await aUsageMeter(session);
+    const names: string[] = [];
+    let after = 0;
+    const writer = (async () => {
+      for (let n = 0; n < 300; n++) await rename(session, meter.id, `Name ${n}`);
+    })();
+    for (const until of [60, 140, 300]) {
+      const client = connect(url, tenant.key);
+      const variables = { after, id: meter.id };
+      for await (const { data } of client.iterate<Json>({ query: follow, variables })) {
+        after = data?.events.sequence;
+        if (data?.events.data.name.startsWith('Name')) names.push(data.events.data.name);
+        if (names.length === until) break;
+      }
+      await client.dispose();
+    }
+    await writer;
+    expect(names).toEqual(Array.from({ length: 300 }, (_, n) => `Name ${n}`));
+  });
+
+  test('over SSE each message has its sequence as id, and Last-Event-ID goes on after it', async ({
+    url,
+    tenant,
+    session,
+  }) => {
+    const meter = await aUsageMeter(session, { name: 'Zero' });
+    for (const name of ['One', 'Two']) await rename(session, meter.id, name);
+    const read = async (lastEventId: string, messages: number) => {
+      const response = await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: {
+          authorization: tenant.key,
+          accept: 'text/event-stream',
+          'content-type': 'application/json',
+          'last-event-id': lastEventId,
+        },
+        body: JSON.stringify({ query: follow, variables: { id: meter.id } }),
+      });
+      let text = '';
+      for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+        text += Buffer.from(chunk).toString();
+        if (text.split('data: {').length > messages) break;
+      }
+      return [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => id);
+    };
+    const [first, second, third] = await read('0', 3);
+    expect(await read(second ?? '', 1)).toEqual([third]);
+    expect(Number(second)).toBeGreaterThan(Number(first));
+  });
+
+  test('ends with the sequence to go on from for whoever is too slow', async ({ hub, session }) => {
+    const meter = await aUsageMeter(session);
+    const { organizationId, livemode, pricingModelId } = session;
+    const following = {
+      organizationId,
+      livemode,
+      pricingModelId,
+      apiKeyId: undefined,
+      expiresAt: null,
+    };
+    const slow = await hub.follow({ ...following, objectId: meter.id });
+    const first = slow.next();
+    await rename(session, meter.id, 'First');
+    const sequence = (await first).value.sequence;
+    await session.em.fork().execute(
+      `insert into event (id, type, object_type, object_id, object_version, data, livemode, organization_id, pricing_model_id, occurred_at, transaction_id)
+       select 'evt_' || n || ?, type, object_type, object_id, n, data, livemode, organization_id, pricing_model_id, now(), ('1' || n)::text::xid8
+       from event, generate_series(1, 1100) as n where sequence = ?`,
+      [meter.id, sequence],
+    );
+    await expect(async () => {
+      for (let n = 0; n < 2_000; n++) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        if (n > 200) await slow.next();
+      }
+    }).rejects.toThrow(`follow again after sequence ${sequence}`);
+  });
+
+  test('ends at once when the key is revoked, and so does its WebSocket', async ({
+    url,
+    tenant,
+    session,
+  }) => {
+    const client = connect(url, tenant.key);
+    const closed = new Promise((resolve) => client.on('closed', resolve));
+    const messages = client.iterate({ query: 'subscription { events { sequence } }' });
+    const first = messages.next();
+    // The subscription hears of something, so it is established; then its key goes.
+    const meter = await aUsageMeter(session);
+    let seen = false;
+    const heard = first.then(() => (seen = true));
+    for (let n = 0; !seen; n++) {
+      await rename(session, meter.id, `Name ${n}`);
+    }
+    await heard;
+    await revokeApiKey(fresh(session), { id: session.apiKeyId ?? '' });
+    expect(await closed).toMatchObject({ code: 4403 });
+    await client.dispose();
+  });
+
+  test('is for secret keys', async ({ graphql, session }) => {
+    const { createApiKey } = await import('#domain/api-keys/create-api-key.ts');
+    const { token } = await createApiKey(fresh(session), {
+      apiKey: { name: 'P', type: 'publishable' },
+    });
+    const { errors } = await graphql('{ events { nodes { id } } }', {}, { key: token });
+    expect(errors[0].extensions.code).toBe('FORBIDDEN');
+  });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what the test is about
+type Json = any;
