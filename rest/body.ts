@@ -1,7 +1,9 @@
 /** Whether a `Content-Length` is above the limit. */
 export const isTooLarge = (announced: string, limitBytes: number) => Number(announced) > limitBytes;
 
-/** The body as text, or undefined when it is larger than the limit; reads no further than that. */
+const longestRestBytes = 32 * 1024 * 1024;
+
+/** The body as text, or undefined when it is larger than the limit. */
 export async function boundedText(
   request: Request,
   limitBytes: number,
@@ -13,8 +15,9 @@ export async function boundedText(
   let bytes = 0;
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
-    if (bytes > limitBytes) return undefined;
-    chunks.push(chunk);
+    if (bytes <= limitBytes) chunks.push(chunk);
+    // A sender hears the answer only when it has sent what it has; there is an end to that, too.
+    if (bytes > limitBytes + longestRestBytes) return undefined;
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return bytes > limitBytes ? undefined : Buffer.concat(chunks).toString('utf8');
 }

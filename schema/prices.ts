@@ -115,6 +115,7 @@ export const ProductPriceInput = builder.inputType('ProductPriceInput', {
       required: true,
       description: 'Minor units for each unit.',
     }),
+    currency: t.string({ description: 'The currency of the organization, if it is given at all.' }),
     name: t.string({ description: 'The name for people.' }),
     slug: t.string({ description: 'The name for programs, unique among the active prices.' }),
     isDefault: t.boolean({ description: 'A product’s new price is always its default.' }),
@@ -147,6 +148,7 @@ const CreatePrice = builder.inputType('CreatePriceInput', {
     intervalUnit: t.field({ type: IntervalUnit, description: 'Required unless it is paid once.' }),
     intervalCount: t.int({ description: 'Units in the billing interval; 1 when absent.' }),
     trialPeriodDays: t.int({ description: 'Only for subscription prices; none when absent.' }),
+    currency: t.string({ description: 'The currency of the organization, if it is given at all.' }),
     name: t.string({ description: 'The name for people.' }),
     slug: t.string({ description: 'The name for programs, unique among the active prices.' }),
     isDefault: t.boolean({
@@ -162,6 +164,7 @@ export const PriceChangesInput = builder.inputType('PriceChangesInput', {
   fields: (t) => ({
     type: t.field({ type: PriceType, description: 'Must be that of the product’s prices.' }),
     unitPrice: t.field({ type: 'SafeInt', description: 'Minor units for each unit.' }),
+    currency: t.string({ description: 'The currency of the organization, if it is given at all.' }),
     name: t.string({ description: 'The name for people.' }),
     slug: t.string({ description: 'The name for programs, unique among the active prices.' }),
     isDefault: t.boolean({ description: 'Must be true: a product has one price in use.' }),
@@ -186,6 +189,7 @@ const UpdatePrice = builder.inputType('UpdatePriceInput', {
     isDefault: t.boolean({ description: 'True takes the flag from the price that has it.' }),
     type: t.field({ type: PriceType, description: 'Cannot change.' }),
     unitPrice: t.field({ type: 'SafeInt', description: 'Cannot change.' }),
+    currency: t.string({ description: 'Cannot change.' }),
     intervalUnit: t.field({ type: IntervalUnit, description: 'Cannot change.' }),
     intervalCount: t.int({ description: 'Cannot change.' }),
     trialPeriodDays: t.int({ description: 'Cannot change.' }),

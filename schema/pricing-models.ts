@@ -32,18 +32,20 @@ builder.node(PricingModel, {
     }),
     products: t.field({
       type: [Product],
-      description: 'What it sells: active products with an active price, oldest first.',
+      description:
+        'What it sells: active products with an active price, oldest first. Only a key of this very model sees them.',
       resolve: (model, _args, session) => productsOf(session, model),
     }),
     usageMeters: t.field({
       type: [UsageMeter],
-      description: 'Its usage meters, oldest first.',
+      description: 'Its usage meters, oldest first. Only a key of this very model sees them.',
       resolve: (model, _args, session) => usageMetersOf(session, model),
     }),
     defaultProduct: t.field({
       type: Product,
       nullable: true,
-      description: 'The free product that new customers start on.',
+      description:
+        'The free product that new customers start on; null but for a key of this very model.',
       resolve: (model, _args, session) => defaultProductOf(session, model),
     }),
   }),

@@ -17,6 +17,8 @@ import { createGateway } from '#server/yoga.ts';
 
 /** Requests in flight have had their time when the connections to the database are closed. */
 const longestCloseMilliseconds = 500;
+/** Requests in flight have 10 s, and so has the embedded database. */
+const longestStopMilliseconds = 25_000;
 
 /** `npm run cron` runs the scheduled jobs alone, beside processes that leave them out. */
 const cronAlone = process.argv[2] === 'cron';
@@ -76,7 +78,15 @@ function schedule(orm: MikroORM, { eventDays }: Config, logger: Logger) {
 }
 
 function startDatabase({ dataDir }: Config, logger: Logger) {
-  return startEmbeddedPostgres({ dataDir, log: (line) => logger.debug({ postgres: line.trim() }) });
+  return startEmbeddedPostgres({
+    dataDir,
+    log: (line) => logger.debug({ postgres: line.trim() }),
+    // Without it nothing can be answered; whoever started this process can start it again.
+    onLost() {
+      logger.fatal('The embedded PostgreSQL has ended by itself; this process ends, too');
+      process.exit(1);
+    },
+  });
 }
 
 /**
@@ -87,6 +97,10 @@ function stopSignal(): AbortSignal {
   const controller = new AbortController();
   process.on('SIGINT', () => controller.abort());
   process.on('SIGTERM', () => controller.abort());
+  // Whatever hangs, for example a folder that never answers, is not waited for without end.
+  controller.signal.addEventListener('abort', () => {
+    setTimeout(() => process.exit(1), longestStopMilliseconds).unref();
+  });
   return controller.signal;
 }
 

@@ -1,5 +1,5 @@
 import { DeadlockException, UniqueConstraintViolationException } from '@mikro-orm/core';
-import { type DomainError, invalid } from './errors.ts';
+import { DomainError, invalid } from './errors.ts';
 import { IdempotencyKey } from './idempotency/idempotency-key.ts';
 import type { Session } from './session.ts';
 
@@ -41,8 +41,7 @@ export async function command<T>(
     try {
       return await session.em.transactional(async (em) => {
         const result = await work({ ...session, em });
-        if (session.idempotencyKey)
-          await rememberCommit({ ...session, em }, session.idempotencyKey);
+        await rememberCommit({ ...session, em });
         return result;
       });
     } catch (error) {
@@ -53,10 +52,20 @@ export async function command<T>(
   }
 }
 
-/** Part of the transaction: whoever repeats the request later learns whether this one took effect. */
-async function rememberCommit({ em, apiKeyId }: Session, key: string) {
+/**
+ * Part of the transaction: whoever repeats the request later learns whether this one took effect. A try
+ * that has been given up, and whose place another has taken, must not take effect any more.
+ */
+async function rememberCommit({ em, apiKeyId, idempotency }: Session) {
+  if (!idempotency) return;
   await em.flush();
-  await em.nativeUpdate(IdempotencyKey, { apiKeyId: apiKeyId ?? '', key }, { committed: true });
+  const row = { apiKeyId: apiKeyId ?? '', ...idempotency };
+  const held = await em.nativeUpdate(IdempotencyKey, row, { committed: true });
+  if (held === 1) return;
+  throw new DomainError(
+    'CONFLICT',
+    'The request took too long and was given up; nothing was changed',
+  );
 }
 
 function refusalOf(error: unknown, named: Promises): DomainError | undefined {

@@ -21,8 +21,8 @@ export interface Session extends Scope {
   readonly em: EntityManager;
   /** The key that acts; absent for the process itself (start, command line, cron). */
   readonly apiKeyId: string | undefined;
-  /** The caller's `Idempotency-Key`, under which a commit is remembered. */
-  readonly idempotencyKey?: string;
+  /** The caller's `Idempotency-Key` and this try's part in it, under which a commit is remembered. */
+  readonly idempotency?: { readonly key: string; readonly attempt: string };
 }
 
 /**

@@ -33,7 +33,8 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
   hub.onEach(({ type, objectId, data }) => {
     if (type !== 'api_key.updated') return;
     forget(objectId);
-    if (data.active === false || expired(data.expiresAt)) hub.dismiss(objectId);
+    if (data.active === false) hub.dismiss(objectId);
+    else if (typeof data.expiresAt === 'number') dismissAt(hub, objectId, data.expiresAt);
   });
   orm.em.getEventManager().registerSubscriber({
     getSubscribedEntities: () => [ApiKey],
@@ -82,7 +83,14 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
   }
 }
 
-const expired = (at: unknown) => typeof at === 'number' && at <= Date.now();
+const longestTimerMilliseconds = 2_147_483_647;
+
+/** A key whose end has been moved: what it follows ends with it. */
+function dismissAt(hub: EventHub, apiKeyId: string, at: number) {
+  const milliseconds = at - Date.now();
+  if (milliseconds > longestTimerMilliseconds) return;
+  setTimeout(() => hub.dismiss(apiKeyId), Math.max(0, milliseconds)).unref();
+}
 
 function credentialIn(header: string | null | undefined): string {
   if (!header?.trim()) {

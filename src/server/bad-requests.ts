@@ -6,6 +6,8 @@ const body = (message: string) => JSON.stringify({ code: 'BAD_REQUEST', message,
 /** Keeps requests that no URL can be made of away from what would fail on them with its own words. */
 export function withUsableHost(listener: RequestListener): RequestListener {
   return (request, response) => {
+    // For the answers that are given before a request is looked at; the others bring their own.
+    response.setHeader('x-request-id', crypto.randomUUID().slice(0, 8));
     if (isUsable(request)) return listener(request, response);
     response.writeHead(400, { 'content-type': 'application/json', connection: 'close' });
     response.end(body('The Host header is not the name of a host'));
@@ -21,7 +23,7 @@ export function answerUnreadableRequests(http: Server) {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
     const text = body('The request is not HTTP as this service reads it');
     socket.end(
-      `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\nconnection: close\r\n\r\n${text}`,
+      `HTTP/1.1 400 Bad Request\r\nx-request-id: ${crypto.randomUUID().slice(0, 8)}\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\nconnection: close\r\n\r\n${text}`,
     );
   });
 }

@@ -30,6 +30,9 @@ export function connect({ databaseUrl, poolSize, statementTimeoutSeconds = 0 }: 
     driverOptions: {
       application_name: 'tollgate',
       statement_timeout: statementTimeoutSeconds * 1_000,
+      // Whoever waits for a row or a connection is told before its whole time is over.
+      lock_timeout: statementTimeoutSeconds * 500,
+      connectionTimeoutMillis: longestConnectMilliseconds,
       idle_in_transaction_session_timeout: statementTimeoutSeconds * 1_000,
     },
   });

@@ -26,6 +26,8 @@ export interface EmbeddedPostgresOptions {
   dataDir: string;
   /** False gives up safety against power failure for speed, which suits tests. Default: true. */
   durable?: boolean;
+  /** Told when the server ends without having been asked to. */
+  onLost?: () => void;
   /** Receives what PostgreSQL reports, line by line. */
   log?: (line: string) => void;
 }
@@ -34,7 +36,7 @@ export interface EmbeddedPostgresOptions {
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
-  const { dataDir, durable = true, log = () => {} } = options;
+  const { dataDir, durable = true, log = () => {}, onLost = () => {} } = options;
   const home = await openDataDir(dataDir);
   await using resources = new AsyncDisposableStack();
   const lock = resources.use(await lockDataDir(home));
@@ -42,7 +44,7 @@ export async function startEmbeddedPostgres(
   const user = await findPostgresUser(folder);
   const binaries = await locateBinaries(user);
   const password = await readOrCreatePassword(home);
-  const cluster = { home, folder, password, durable, binaries, user, log };
+  const cluster = { home, folder, password, durable, binaries, user, log, onLost };
   await createCluster(cluster);
   await stopOrphan(cluster);
   const server = resources.use(await launch(cluster));

@@ -212,7 +212,11 @@ export async function openEventHub(
       const horizon = last;
       const missed = await page(em, following, start, horizon);
       queue.push(...missed);
-      cursor = missed.length === pageSize ? (missed.at(-1)?.sequence ?? horizon) : horizon;
+      // The hub itself may not have come as far as the place that was taken; never back behind it.
+      cursor = Math.max(
+        start,
+        missed.length === pageSize ? (missed.at(-1)?.sequence ?? 0) : horizon,
+      );
       // Nothing is awaited between this look and joining, so no event can slip in between.
       if (missed.length === pageSize || horizon !== last) return;
       cursor = undefined;

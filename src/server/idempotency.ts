@@ -4,8 +4,6 @@ import type { Session } from '#domain/session.ts';
 import { refusal, refuse } from '#rest/errors.ts';
 import type { Answer, Attempt } from '#rest/once.ts';
 
-/** Longer than any operation may take, so that a lease that has run out means a dead process. */
-const leaseSeconds = 60;
 const keptHours = 24;
 const longestWaitMilliseconds = 30_000;
 
@@ -24,7 +22,10 @@ interface Kept {
  * repeat carries the request out again, unless its command had been committed: that is never done
  * twice. Errors: BAD_REQUEST for another request under the same key, CONFLICT for a lost answer.
  */
-export function createOnce(orm: MikroORM) {
+export function createOnce(orm: MikroORM, operationTimeLimitSeconds: number) {
+  // Longer than any operation is waited for, so that a lease that has run out means a dead process.
+  const leaseSeconds = 2 * operationTimeLimitSeconds + 30;
+
   return async function once(
     session: Session,
     attempt: Attempt,
@@ -32,9 +33,10 @@ export function createOnce(orm: MikroORM) {
   ) {
     const owner = session.apiKeyId ?? '';
     const { key, fingerprint } = attempt;
+    const token = crypto.randomUUID();
     const deadline = Date.now() + longestWaitMilliseconds;
     for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
-      if (await take(owner, attempt)) return carryOut(owner, key, run, session);
+      if (await take(owner, attempt, token)) return carryOut(owner, key, token, run, session);
       const kept = await read(owner, key);
       if (kept && kept.fingerprint !== fingerprint) throw otherRequest(key);
       if (kept?.status != null) return replayed(kept);
@@ -50,18 +52,19 @@ export function createOnce(orm: MikroORM) {
   };
 
   /** Whether this attempt is the one to carry the request out: the first, or the heir of a dead one. */
-  async function take(owner: string, { key, fingerprint }: Attempt) {
+  async function take(owner: string, { key, fingerprint }: Attempt, token: string) {
     const taken = await orm.em.fork().execute(
-      `insert into idempotency_key as held (api_key_id, key, created_at, fingerprint, leased_until)
-       values (?, ?, now(), ?, now() + make_interval(secs => ?))
+      `insert into idempotency_key as held (api_key_id, key, created_at, fingerprint, leased_until, attempt)
+       values (?, ?, now(), ?, now() + make_interval(secs => ?), ?)
        on conflict (api_key_id, key) do update set created_at = excluded.created_at,
          fingerprint = excluded.fingerprint, leased_until = excluded.leased_until,
+         attempt = excluded.attempt,
          committed = false, status = null, headers = null, body = null
        where held.created_at < now() - make_interval(hours => ?)
          or (held.leased_until < now() and held.status is null and not held.committed
            and held.fingerprint = excluded.fingerprint)
        returning key`,
-      [owner, key, fingerprint, leaseSeconds, keptHours],
+      [owner, key, fingerprint, leaseSeconds, token, keptHours],
     );
     return taken.length === 1;
   }
@@ -78,31 +81,32 @@ export function createOnce(orm: MikroORM) {
   async function carryOut(
     owner: string,
     key: string,
+    attempt: string,
     run: (session: Session) => Promise<Answer>,
     session: Session,
   ): Promise<Answer> {
     let answer: Answer | undefined;
     try {
-      answer = await run({ ...session, idempotencyKey: key }).catch(refused);
+      answer = await run({ ...session, idempotency: { key, attempt } }).catch(refused);
       return answer;
     } finally {
-      await keep(owner, key, answer);
+      await keep(owner, key, attempt, answer);
     }
   }
 
   /** A failure of ours is not an answer to keep, unless the command was committed all the same. */
-  async function keep(owner: string, key: string, answer: Answer | undefined) {
+  async function keep(owner: string, key: string, attempt: string, answer: Answer | undefined) {
     const em = orm.em.fork();
     if (!answer || answer.status >= 500) {
       await em.execute(
-        'delete from idempotency_key where api_key_id = ? and key = ? and not committed',
-        [owner, key],
+        'delete from idempotency_key where api_key_id = ? and key = ? and attempt = ? and not committed',
+        [owner, key, attempt],
       );
     }
     if (!answer) return;
     await em.execute(
-      'update idempotency_key set status = ?, headers = ?::jsonb, body = ? where api_key_id = ? and key = ?',
-      [answer.status, JSON.stringify(answer.headers), answer.body, owner, key],
+      'update idempotency_key set status = ?, headers = ?::jsonb, body = ? where api_key_id = ? and key = ? and attempt = ?',
+      [answer.status, JSON.stringify(answer.headers), answer.body, owner, key, attempt],
     );
   }
 }

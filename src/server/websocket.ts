@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { ExecutionArgs } from 'graphql';
+import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { CloseCode } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -45,17 +45,23 @@ export function serveWebSocket(server: Server, gateway: Gateway, hub: EventHub) 
       },
       onSubscribe: async ({ connectionParams = {} }, _id, { query, operationName, variables }) => {
         const pipeline = pipelineFor(connectionParams);
-        const document = pipeline.parse(query);
-        const errors = pipeline.validate(pipeline.schema, document);
-        if (errors.length > 0) return errors;
-        return {
-          schema: pipeline.schema,
-          document,
-          operationName,
-          variableValues: variables,
-          contextValue: await pipeline.contextFactory(),
-          rootValue: pipeline,
-        } as Args;
+        try {
+          const document = pipeline.parse(query);
+          const errors = pipeline.validate(pipeline.schema, document);
+          if (errors.length > 0) return errors;
+          return {
+            schema: pipeline.schema,
+            document,
+            operationName,
+            variableValues: variables,
+            contextValue: await pipeline.contextFactory(),
+            rootValue: pipeline,
+          } as Args;
+        } catch (error) {
+          // One operation that is refused leaves the others on its socket alone.
+          if (error instanceof GraphQLError) return [error];
+          throw error;
+        }
       },
     },
     sockets,

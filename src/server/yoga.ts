@@ -58,7 +58,6 @@ export function createGateway(parts: GatewayParts) {
       title: 'Tollgate',
       defaultQuery: exampleOperations,
       headers: JSON.stringify({ Authorization: 'Bearer <secret key>' }),
-      shouldPersistHeaders: true,
     },
     context: async ({ request, connectionParams }) => {
       const header = request?.headers.get('authorization') ?? credentialOf(connectionParams);
@@ -74,7 +73,7 @@ export function createGateway(parts: GatewayParts) {
       useRequestLog(logger),
       useHealth(orm),
       useDocs(routes, schema),
-      useRest(routes, schema, createOnce(orm)),
+      useRest(routes, schema, createOnce(orm, operationTimeLimitSeconds)),
       // After REST, which brings its own way to execute: the last wrapping is the outermost.
       useTimeLimit(operationTimeLimitSeconds),
       useBodyLimit(graphqlEndpoint),

@@ -80,7 +80,6 @@ describe('POST /catalogs', () => {
     expect(current.pricingModel).toMatchObject({
       id: body.catalog.id,
       name: 'Spring',
-      defaultProduct: { slug: 'free' },
     });
     expect(new Date(body.catalog.createdAt).getTime()).toBe(current.pricingModel.createdAt);
   });

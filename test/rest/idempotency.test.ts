@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
+import { createResource } from '#domain/resources/create-resource.ts';
 import { Resource } from '#domain/resources/resource.ts';
-import type { Session } from '#domain/session.ts';
+import { openSession, type Session } from '#domain/session.ts';
 import { aResource } from '../support/factories.ts';
 import { type Answer, aKey, test } from '../support/test.ts';
 
@@ -17,6 +18,22 @@ const alter = ({ em, apiKeyId }: Session, changes: string) =>
 
 const neverAnswered =
   "status = null, headers = null, body = null, leased_until = now() - interval '1 second'";
+
+describe('a try that was given up', () => {
+  test('takes no effect when it ends after all, since a repeat may have taken its place', async ({
+    api,
+    session,
+  }) => {
+    await api('POST', '/resources', seats, under('a'));
+    await alter(session, 'status = null, committed = false');
+    const { em, apiKeyId, ...scope } = session;
+    const late = { ...openSession(em, scope, apiKeyId), idempotency: { key: 'a', attempt: 'old' } };
+    await expect(
+      createResource(late, { resource: { slug: 'late', name: 'Late' } }),
+    ).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await resourcesOf(session)).toBe(1);
+  });
+});
 
 describe('Idempotency-Key', () => {
   test('a repeat gets the first answer again and does nothing', async ({ api, session }) => {

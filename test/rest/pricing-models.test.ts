@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
-import { openSession, type Session } from '#domain/session.ts';
+import { enterPricingModel, openSession, type Session } from '#domain/session.ts';
 import {
   aLiveSession,
   aPricingModel,
@@ -40,13 +40,14 @@ describe('POST /pricing-models', () => {
     ['week', { type: 'subscription', intervalUnit: 'week', intervalCount: 1 }],
   ] as const)(
     'comes with a free default product; its price has the interval %s',
-    async ([unit, price], { api }) => {
+    async ([unit, price], { api, session }) => {
       const created = await api('POST', '/pricing-models', {
         pricingModel: { name: 'Spring' },
         defaultPlanIntervalUnit: unit,
       });
       const { id } = created.body.pricingModel;
-      const { body } = await api('GET', `/pricing-models/${id}`);
+      const key = await aKey(enterPricingModel(session, id), 'secret');
+      const { body } = await api('GET', `/pricing-models/${id}`, undefined, { key });
       const free = { name: 'Free Plan', slug: 'free', active: true, pricingModelId: id };
       const freePrice = { ...free, ...price, unitPrice: 0, isDefault: true, currency: 'USD' };
       expect(body.pricingModel).toMatchObject({
@@ -175,7 +176,7 @@ describe('GET /pricing-models/{id} and /pricing-models/default', () => {
     expect(defaultPrice.slug).toBe('calls_no_charge');
   });
 
-  test('a secret key sees the organization’s other models with their own contents', async ({
+  test('what is in another model is seen with a key of that model only', async ({
     api,
     session,
   }) => {
@@ -184,7 +185,15 @@ describe('GET /pricing-models/{id} and /pricing-models/default', () => {
     const toggle = await aToggle(other);
     await aProduct(other, { slug: 'there', featureIds: [toggle.id] });
     await aUsageMeter(other, { slug: 'calls' });
-    const { pricingModel } = (await api('GET', `/pricing-models/${other.pricingModelId}`)).body;
+    const path = `/pricing-models/${other.pricingModelId}`;
+    expect((await api('GET', path)).body.pricingModel).toMatchObject({
+      id: other.pricingModelId,
+      products: [],
+      usageMeters: [],
+      defaultProduct: null,
+    });
+    const key = await aKey(other, 'secret');
+    const { pricingModel } = (await api('GET', path, undefined, { key })).body;
     expect(slugs(pricingModel.products)).toEqual(['free', 'there']);
     const there = pricingModel.products.find(({ slug }: { slug: string }) => slug === 'there');
     expect(there).toMatchObject({ features: [{ id: toggle.id }], prices: [{ unitPrice: 1_000 }] });

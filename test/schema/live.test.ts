@@ -227,6 +227,27 @@ test('queries, mutations and refused documents work over WebSocket as over HTTP'
   await client.dispose();
 });
 
+test('an operation that is refused leaves the others on its WebSocket alone', async ({
+  url,
+  tenant,
+  session,
+  watched,
+}) => {
+  const meter = await aUsageMeter(session);
+  const client = connect(url, tenant.key);
+  const messages = client.iterate({ query: changed, variables: { id: meter.id } });
+  const first = messages.next();
+  await watching(watched, meter.id);
+  for (const query of ['{ oops', `{ ${'__typename '.repeat(2_100)} }`, '{ nothing }']) {
+    await expect(client.iterate({ query }).next()).rejects.toMatchObject([{}]);
+  }
+  await rename(session, meter.id, 'Still here');
+  expect((await first).value).toMatchObject({
+    data: { usageMeterChanged: { name: 'Still here' } },
+  });
+  await client.dispose();
+});
+
 test('a WebSocket message of more than 1 MiB closes the connection and nothing else', async ({
   url,
   tenant,

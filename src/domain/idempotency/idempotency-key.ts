@@ -11,6 +11,8 @@ const IdempotencyKeySchema = defineEntity({
     createdAt: instant(),
     /** SHA-256 of method, path, preferences and body: what a repeat must equal. */
     fingerprint: p.string().length(64),
+    /** Which try holds the row; a command commits only while it is its own. */
+    attempt: p.string(),
     /** Until then the first request is taken to be still running. */
     leasedUntil: instant(),
     /** Whether a command has been committed for the first request. */

@@ -67,7 +67,7 @@ export async function succeedPrices(session: Session, product: Product, price: P
     ...termsOf(price),
     name: price.name ?? null,
     slug: price.slug ?? null,
-    currency: await currencyOf(session),
+    currency: await currencyFor(session, price.currency),
     product,
     isDefault: true,
     active: true,
@@ -91,7 +91,7 @@ async function addToUsageMeter(session: Session, usageMeterId: string, price: Pr
     ...termsOf(price),
     name: price.name ?? null,
     slug: price.slug ?? null,
-    currency: await currencyOf(session),
+    currency: await currencyFor(session, price.currency),
     usageMeter: meter,
     isDefault: price.isDefault ?? false,
     active: price.active ?? true,
@@ -102,8 +102,14 @@ function unsetDefault(prices: Price[]) {
   for (const price of prices) price.isDefault = false;
 }
 
-/** Every price is in its organization's currency. */
+/** Every price is in its organization's currency; a body may repeat it, but not choose another. */
 export async function currencyOf({ em, organizationId }: Session) {
   const { currency } = await em.findOneOrFail(Organization, organizationId);
   return currency;
+}
+
+async function currencyFor(session: Session, wanted: string | null | undefined) {
+  const currency = await currencyOf(session);
+  if (wanted == null || wanted === currency) return currency;
+  throw invalid('price.currency', `must be ${currency}, the currency of the organization`);
 }

@@ -8,6 +8,7 @@ export const priceFields = {
   name: nameInput.nullish(),
   slug: slugInput.nullish(),
   unitPrice: amountInput,
+  currency: z.string().nullish(),
   isDefault: z.boolean().nullish(),
   active: z.boolean().nullish(),
   intervalUnit: z.enum(intervalUnits).nullish(),

@@ -1,22 +1,26 @@
 import { Product } from '../products/product.ts';
-import { enterPricingModel, type Session } from '../session.ts';
+import type { Session } from '../session.ts';
 import { UsageMeter } from '../usage-meters/usage-meter.ts';
 import type { PricingModel } from './pricing-model.ts';
 
 const oldestFirst = { orderBy: { createdAt: 'asc', id: 'asc' } } as const;
 
+/** A key sees the records of other pricing models, but what is in them does not exist for it. */
+const isOwn = (session: Session, { id }: PricingModel) => id === session.pricingModelId;
+
 /** What the pricing model sells: active products with an active price, oldest first (reference §9.3). */
-export function productsOf(session: Session, { id }: PricingModel) {
+export async function productsOf(session: Session, model: PricingModel): Promise<Product[]> {
+  if (!isOwn(session, model)) return [];
   const sellable = { active: true, prices: { $some: { active: true } } };
-  return enterPricingModel(session, id).em.find(Product, sellable, oldestFirst);
+  return session.em.find(Product, sellable, oldestFirst);
 }
 
 /** The pricing model's usage meters, oldest first. */
-export function usageMetersOf(session: Session, { id }: PricingModel) {
-  return enterPricingModel(session, id).em.find(UsageMeter, {}, oldestFirst);
+export async function usageMetersOf(session: Session, model: PricingModel): Promise<UsageMeter[]> {
+  return isOwn(session, model) ? session.em.find(UsageMeter, {}, oldestFirst) : [];
 }
 
 /** The free product that new customers start on. */
-export function defaultProductOf(session: Session, { id }: PricingModel) {
-  return enterPricingModel(session, id).em.findOne(Product, { default: true });
+export async function defaultProductOf(session: Session, model: PricingModel) {
+  return isOwn(session, model) ? session.em.findOne(Product, { default: true }) : null;
 }

@@ -95,6 +95,9 @@ async function updatePriceInUse(
     if (Object.keys(changes).length === 0) return;
     throw invalid('price', `${product.id} has no price to change: create one with its own call`);
   }
+  if (changes.currency != null && changes.currency !== price.currency) {
+    throw invalid('price.currency', `must be ${price.currency}, the currency of the organization`);
+  }
   const current = { ...termsOf(price), name: price.name ?? null };
   const wanted = { ...current, ...withoutNull(changes) };
   const slug = slugChanged ? product.slug : (changes.slug ?? price.slug ?? null);

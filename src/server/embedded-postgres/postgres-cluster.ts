@@ -17,6 +17,7 @@ export interface Cluster {
   binaries: PostgresBinaries;
   user: SystemUser | undefined;
   log: (line: string) => void;
+  onLost: () => void;
 }
 
 /** The cluster gets its name only when it is complete, so that an interrupted start leaves none. */

@@ -31,7 +31,7 @@ export async function launch(cluster: Cluster): Promise<Server> {
 }
 
 async function launchOnce(cluster: Cluster): Promise<Server> {
-  const { folder, user, binaries, log } = cluster;
+  const { folder, user, binaries, log, onLost } = cluster;
   const port = await findFreePort();
   const args = ['-D', await folderArgument(folder, user), ...settings(cluster, port)];
   await using resources = new AsyncDisposableStack();
@@ -45,7 +45,9 @@ async function launchOnce(cluster: Cluster): Promise<Server> {
   resources.move();
   let stopping = false;
   child.once('exit', (code, signal) => {
-    if (!stopping) log(`PostgreSQL has ended by itself (${signal ?? code})`);
+    if (stopping) return;
+    log(`PostgreSQL has ended by itself (${signal ?? code})`);
+    onLost();
   });
   // A database that nobody uses any more is no reason for the process to stay.
   child.unref();

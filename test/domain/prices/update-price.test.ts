@@ -24,6 +24,42 @@ const pricesOf = async (api: Api, ownerId: string) =>
 const fallbackOf = async (api: Api, meterId: string) =>
   (await pricesOf(api, meterId)).find(({ slug }) => slug?.endsWith('_no_charge')) as Row;
 
+describe('the terms of a price', () => {
+  test('cannot change in the database, whoever tries', async ({ session }) => {
+    await aProduct(session);
+    for (const change of ['unit_price = 1', `currency = 'EUR'`, 'interval_count = 7']) {
+      const update = session.em
+        .fork()
+        .execute(`update price set ${change} where unit_price = 1000`);
+      await expect(update, change).rejects.toThrow('cannot change');
+    }
+  });
+
+  test('are in the organization’s currency, and no other is taken silently', async ({
+    api,
+    session,
+  }) => {
+    const product = await aProduct(session);
+    const [price] = await pricesOf(api, product.id);
+    const refused = issues('price.currency: must be USD, the currency of the organization');
+    const eur = { type: 'subscription', unitPrice: 1, intervalUnit: 'month', currency: 'EUR' };
+    expect(
+      await api('PUT', `/products/${product.id}`, { price: { currency: 'EUR' } }),
+    ).toMatchObject(refused);
+    const body = { product: { name: 'E', slug: 'e' }, price: eur };
+    expect(await api('POST', '/products', body)).toMatchObject(refused);
+    expect(
+      await api('POST', '/prices', { price: { ...eur, productId: product.id } }),
+    ).toMatchObject(refused);
+    expect((await api('PUT', `/prices/${price?.id}`, { price: { currency: 'EUR' } })).status).toBe(
+      400,
+    );
+    expect((await api('PUT', `/prices/${price?.id}`, { price: { currency: 'USD' } })).status).toBe(
+      200,
+    );
+  });
+});
+
 describe('updating a price', () => {
   test('leaves everything that is absent or null as it is', async ({ api, session }) => {
     const meter = await aUsageMeter(session);
