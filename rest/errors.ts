@@ -24,7 +24,7 @@ export type ErrorCode = keyof typeof statuses;
 export const errorCodes: readonly (ErrorCode & string)[] = Object.keys(statuses) as ErrorCode[];
 export const statusOf = (code: ErrorCode) => statuses[code];
 
-interface Issue {
+export interface Issue {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }

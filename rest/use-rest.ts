@@ -1,35 +1,21 @@
 import { createHash } from 'node:crypto';
 import findMyWay from 'find-my-way';
-import {
-  type DocumentNode,
-  type ExecutionResult,
-  GraphQLError,
-  type GraphQLSchema,
-  Kind,
-  validate,
-} from 'graphql';
-import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
+import { type DocumentNode, type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
+import type { CompiledQuery } from 'graphql-jit';
 import type { Plugin, YogaServer } from 'graphql-yoga';
 import { boundedText } from './body.ts';
-import { errorAnswer, misfits, refusal, refuse } from './errors.ts';
-import { renderLegacy, timestampNames } from './legacy.ts';
+import { compile, type Endpoint, endpointOf, problemsOf } from './endpoint.ts';
+import { errorAnswer, refusal, refuse } from './errors.ts';
+import { renderLegacy } from './legacy.ts';
 import type { Answer, Once } from './once.ts';
 import type { Route } from './route.ts';
-import { valuesOf, variablesOf } from './variables.ts';
+import { valuesOf } from './variables.ts';
 
 const base = '/api/v1';
 const defaultLimitBytes = 1024 * 1024;
 const methods = ['GET', 'POST', 'PUT'] as const;
 
 type Pipeline = ReturnType<YogaServer<object, object>['getEnveloped']>;
-
-/** A route with what is worked out once, when the process starts. */
-interface Endpoint extends Route {
-  readonly variables: ReturnType<typeof variablesOf>;
-  readonly times: ReadonlySet<string>;
-  /** Under which name the caller sends each argument of the operation's field. */
-  readonly names: Readonly<Record<string, string>>;
-}
 
 /** Answers the documented endpoints by executing their operations in the server's own pipeline. */
 export function useRest<Session extends object>(
@@ -113,30 +99,6 @@ export function useRest<Session extends object>(
   }
 }
 
-function endpointOf(route: Route, schema: GraphQLSchema): Endpoint {
-  const [mistake] = validate(schema, route.document);
-  if (mistake) throw new Error(`${route.method} ${route.path}: ${mistake.message}`);
-  const names: Record<string, string> = {};
-  for (const { name, value } of route.fields.flatMap(({ arguments: given }) => given ?? [])) {
-    if (value.kind === Kind.VARIABLE) names[name.value] = value.name.value;
-  }
-  return {
-    ...route,
-    names,
-    variables: variablesOf(route, schema),
-    times: timestampNames(schema, route.document),
-  };
-}
-
-function compile(
-  { method, path, document, operation }: Route,
-  schema: GraphQLSchema,
-): CompiledQuery {
-  const query = compileQuery(schema, document, operation.name?.value);
-  if (isCompiledQuery(query)) return query;
-  throw new Error(`${method} ${path}: ${query.errors?.[0]?.message}`);
-}
-
 async function execute(
   endpoint: Endpoint,
   { schema, execute }: Pipeline,
@@ -154,7 +116,7 @@ async function execute(
   });
   const [error] = result.errors ?? [];
   if (error) {
-    const issues = error.path ? [] : misfits(variables, variableValues);
+    const issues = error.path ? [] : problemsOf(endpoint, variableValues);
     if (issues.length > 0) throw refuse('BAD_REQUEST', 'Invalid input data', issues);
     return refusal(error, names);
   }

@@ -8,10 +8,18 @@ const pageRanges = {
   properties: { first: { ...pageSize, default: defaultPageSize }, last: pageSize },
 };
 
+const wrongType = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
+
+const brokenRules = (input: z.ZodType) => (args: unknown) =>
+  (input.safeParse(args).error?.issues ?? [])
+    .filter(({ code }) => !wrongType.has(code))
+    .map(({ path, message }) => ({ path, message }));
+
 /**
  * Writes each command's input, and the page sizes of each list, as JSON Schema into its field's
  * extensions, where documentation finds the ranges (lengths, minima, formats) that GraphQL types
- * cannot express.
+ * cannot express. Beside it stand the rules themselves: what of them some arguments break, apart from
+ * values of a wrong type, which GraphQL finds.
  */
 export function describeRanges(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
@@ -19,7 +27,7 @@ export function describeRanges(schema: GraphQLSchema): GraphQLSchema {
     const input = options?.validate?.schema;
     if (!input) continue;
     const ranges = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
-    field.extensions = { ...field.extensions, ranges };
+    field.extensions = { ...field.extensions, ranges, broken: brokenRules(input) };
   }
   for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) {
     const isList = field.args.some(({ name }) => name === 'first');

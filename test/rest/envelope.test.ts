@@ -6,7 +6,7 @@ import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { aResource } from '../support/factories.ts';
-import { type Answer, aTenant, apiOf, test } from '../support/test.ts';
+import { type Answer, apiOf, aTenant, test } from '../support/test.ts';
 
 const seats = { resource: { slug: 'seats', name: 'Seats' } };
 
@@ -217,6 +217,21 @@ describe('What a body may be', () => {
 });
 
 describe('What a refusal says', () => {
+  test('problems of type and of range are told together', async ({ api }) => {
+    const { body } = await api('POST', '/products', {
+      product: { name: '', slug: '' },
+      price: { type: 'bogus', unitPrice: -1, intervalCount: 'x' },
+    });
+    const paths = body.issues.map(({ message }: { message: string }) => message.split(':')[0]);
+    expect(paths.sort()).toEqual([
+      'price.intervalCount',
+      'price.type',
+      'price.unitPrice',
+      'product.name',
+      'product.slug',
+    ]);
+  });
+
   test('one issue for each problem, with its path, whatever finds it', async ({ api }) => {
     const wrongType = await api('POST', '/webhooks', {
       webhook: { name: 1, url: true, filterTypes: ['customer.created', 'nothing'] },
