@@ -98,6 +98,22 @@ const UpdatePricingModel = builder.inputType('UpdatePricingModelInput', {
       description:
         'True makes it the default in place of the current one; the default cannot be unset.',
     }),
+    features: t.field({
+      type: ['JSON'],
+      description: 'Refused here: each of them has its own call.',
+    }),
+    products: t.field({
+      type: ['JSON'],
+      description: 'Refused here: each of them has its own call.',
+    }),
+    usageMeters: t.field({
+      type: ['JSON'],
+      description: 'Refused here: each of them has its own call.',
+    }),
+    resources: t.field({
+      type: ['JSON'],
+      description: 'Refused here: each of them has its own call.',
+    }),
   }),
 });
 

@@ -8,10 +8,25 @@ import type { Session } from '../session.ts';
 import { lockDefaultPricingModel, unsetDefaultPricingModel } from './default-pricing-model.ts';
 import { PricingModel } from './pricing-model.ts';
 
+/** The parts of a pricing model have calls of their own; here they would be ignored, so they are refused. */
+const part = z
+  .array(z.unknown())
+  .nullish()
+  .refine(
+    (given) => given == null,
+    'is not changed by this call: use the calls of the single features, products, usage meters and resources',
+  );
+
 export const updatePricingModelInput = z
   .object({
     id: z.string(),
-    pricingModel: z.object(changesTo({ id: z.string(), name: nameInput, isDefault: z.boolean() })),
+    pricingModel: z.object({
+      ...changesTo({ id: z.string(), name: nameInput, isDefault: z.boolean() }),
+      features: part,
+      products: part,
+      usageMeters: part,
+      resources: part,
+    }),
   })
   .refine(...sameId('pricingModel'));
 
