@@ -13,7 +13,7 @@ const part = z
   .array(z.unknown())
   .nullish()
   .refine(
-    (given) => given == null,
+    (given): boolean => given == null,
     'is not changed by this call: use the calls of the single features, products, usage meters and resources',
   );
 
