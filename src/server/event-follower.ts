@@ -1,0 +1,159 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DomainError } from '#domain/errors.ts';
+import { Event } from '#domain/events/event.ts';
+import { conditionOf, type EventFilter, isWanted, startOf } from '#domain/events/read-events.ts';
+
+/** How many events are read at a time, and how many one follower may leave unread. */
+export const pageSize = 500;
+const longestQueue = 1_000;
+
+/** Who follows, and what. The tenant is the follower's own. */
+export interface Following extends EventFilter {
+  readonly organizationId: string;
+  readonly livemode: boolean;
+  /** Absent for the pricing models themselves, which whoever runs the organization sees. */
+  readonly pricingModelId?: string;
+  readonly apiKeyId: string | undefined;
+  /** When the follower's key expires, and the following with it. */
+  readonly expiresAt: Date | null;
+}
+
+/** One follower, as the hub sees it. */
+export interface Follower {
+  readonly following: Following;
+  offer(event: Event): void;
+  end(error?: Error): void;
+}
+
+/** What a follower needs of the hub. */
+export interface Feed {
+  readonly everyone: Set<Follower>;
+  /** Those that have caught up, and are given each event as it comes. */
+  readonly live: Set<Follower>;
+  /** The last event that the hub has given out. */
+  last(): number;
+  em(): EntityManager;
+}
+
+/**
+ * Events after a sequence, first from the table and then as the hub gives them out. The iterator ends
+ * with the sequence to go on from when too many are left unread, and when its key is taken away.
+ */
+export function followFrom(
+  feed: Feed,
+  following: Following,
+  after: number,
+): AsyncIterableIterator<Event> {
+  const queue: Event[] = [];
+  let cursor: number | undefined = after;
+  let delivered = after;
+  let ended = false;
+  let failure: Error | undefined;
+  let wakeUp = () => {};
+  const expiry = timer(following.expiresAt, () => follower.end(keyGone()));
+  const follower: Follower = {
+    following,
+    offer(event) {
+      if (event.sequence != null && event.sequence <= after) return;
+      queue.push(event);
+      if (queue.length > longestQueue) return follower.end(tooSlow(delivered));
+      wakeUp();
+    },
+    end(error) {
+      ended = true;
+      failure = error;
+      // What could not be delivered is not wanted any longer; it can be read again.
+      if (error) queue.length = 0;
+      clearTimeout(expiry);
+      feed.live.delete(follower);
+      feed.everyone.delete(follower);
+      wakeUp();
+    },
+  };
+  // Known from the start, so that its key can be taken from it while it still catches up.
+  feed.everyone.add(follower);
+  const done = { done: true, value: undefined } as const;
+
+  const iterator: AsyncIterableIterator<Event> = {
+    async next() {
+      while (!ended && cursor !== undefined && queue.length === 0) await catchUp();
+      while (!ended && queue.length === 0) await new Promise<void>((wake) => (wakeUp = wake));
+      const event = queue.shift();
+      if (!event) {
+        if (!failure) return done;
+        const error = failure;
+        failure = undefined;
+        throw error;
+      }
+      delivered = event.sequence ?? delivered;
+      return { done: false, value: event };
+    },
+    async return() {
+      follower.end();
+      return done;
+    },
+    [Symbol.asyncIterator]: () => iterator,
+  };
+  return iterator;
+
+  /** Reads what was missed, up to where the hub is; from there on the hub itself delivers. */
+  async function catchUp() {
+    const em = feed.em();
+    const start = await startOf(em, cursor ?? 0);
+    const horizon = feed.last();
+    const missed = await eventsBetween(em, following, start, horizon);
+    queue.push(...missed);
+    // The hub itself may not have come as far as the place that was taken; never back behind it.
+    cursor = Math.max(start, missed.length === pageSize ? (missed.at(-1)?.sequence ?? 0) : horizon);
+    // Nothing is awaited between this look and joining, so no event can slip in between.
+    if (missed.length === pageSize || horizon !== feed.last()) return;
+    cursor = undefined;
+    if (!ended) feed.live.add(follower);
+  }
+}
+
+/** Raw of any tenant: whoever asks is given what their own following admits. */
+export function eventsBetween(
+  em: EntityManager,
+  following: Partial<Following>,
+  after: number,
+  upTo: number | undefined,
+): Promise<Event[]> {
+  const { organizationId, livemode, pricingModelId } = following;
+  return em.find(
+    Event,
+    {
+      ...(organizationId !== undefined && { organizationId }),
+      ...(livemode !== undefined && { livemode }),
+      ...(pricingModelId !== undefined && { pricingModelId }),
+      ...conditionOf(following),
+      sequence: { $gt: after, ...(upTo !== undefined && { $lte: upTo }) },
+    },
+    { filters: { tenant: false }, orderBy: { sequence: 'asc' }, limit: pageSize },
+  );
+}
+
+const longestTimerMilliseconds = 2_147_483_647;
+
+function timer(at: Date | null, end: () => void) {
+  const milliseconds = at === null ? Number.POSITIVE_INFINITY : at.getTime() - Date.now();
+  if (milliseconds > longestTimerMilliseconds) return undefined;
+  return setTimeout(end, Math.max(0, milliseconds)).unref();
+}
+
+/** Whether an event is within what somebody follows. */
+export const concerns = (event: Event, following: Following) =>
+  event.organizationId === following.organizationId &&
+  event.livemode === following.livemode &&
+  (following.pricingModelId === undefined || event.pricingModelId === following.pricingModelId) &&
+  isWanted(event, following);
+
+const tooSlow = (delivered: number) =>
+  new DomainError(
+    'SERVICE_UNAVAILABLE',
+    `More than ${longestQueue} events are waiting to be received; follow again after sequence ${delivered}`,
+  );
+
+/** What a follower is told whose key is no longer valid. */
+export const keyGone = () =>
+  new DomainError('UNAUTHORIZED', 'The API key has been revoked or has expired');
