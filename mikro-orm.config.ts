@@ -23,6 +23,7 @@ export default defineConfig({
   entities,
   extensions: [Migrator],
   subscribers: [new ChangeRecorder()],
+  // Needs the package `dataloader`, which the ORM loads by itself.
   dataloader: DataloaderType.ALL,
   // References stay inside one pricing model by foreign keys; joining them would lock them too.
   autoJoinRefsForFilters: false,
