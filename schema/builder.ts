@@ -12,7 +12,7 @@ import { typeNameOf } from './type-names.ts';
 /** What resolvers get: the caller's session, and the change feed as far as it may see it. */
 export interface Context extends Session {
   /** Events after a sequence, then live ones; from now on without a sequence. */
-  follow(filter: EventFilter, after?: number): Promise<AsyncIterable<Event>>;
+  follow(filter: EventFilter, after?: number): Promise<AsyncIterableIterator<Event>>;
   /** The last sequence that a client had seen when it lost its connection. */
   readonly lastEventId: number | undefined;
 }

@@ -96,7 +96,13 @@ export function readable<T extends Listed>({ one, many, noun, filter, catalog, e
       subscribe: async (_root, { id }, { em, follow }) => {
         // The place in the feed is taken first, so that no change falls between the look and it.
         const changes = await follow({ objectId: id });
-        await em.findOneOrFail(entity, id as never);
+        try {
+          await em.findOneOrFail(entity, id as never);
+        } catch (error) {
+          // Whoever is refused follows nothing, and must not stay among those who do.
+          await changes.return?.();
+          throw error;
+        }
         return changes as AsyncIterable<never>;
       },
       resolve: (_change, { id }, { em }) => em.findOneOrFail(entity, id as never) as never,

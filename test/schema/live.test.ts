@@ -34,6 +34,11 @@ const noting = (hub: EventHub, watched: Set<string>): EventHub => ({
   ...hub,
   async follow(following, after) {
     const iterator = await hub.follow(following, after);
+    const leave = iterator.return?.bind(iterator);
+    iterator.return = async () => {
+      watched.delete(following.objectId ?? '');
+      return (await leave?.()) ?? { done: true, value: undefined };
+    };
     watched.add(following.objectId ?? '');
     return iterator;
   },
@@ -200,12 +205,17 @@ test.for([undefined, 'nonsense', 'sk_test_unknown_unknown_unknown'])(
   },
 );
 
-test('watching an unknown object is refused with its code', async ({ url, tenant }) => {
+test('watching an unknown object is refused with its code, and nobody goes on following it', async ({
+  url,
+  tenant,
+  watched,
+}) => {
   const client = connect(url, tenant.key);
   const messages = client.iterate({ query: changed, variables: { id: 'usage_meter_unknown' } });
   expect((await messages.next()).value).toMatchObject({
     errors: [{ extensions: { code: 'NOT_FOUND' } }],
   });
+  expect(watched).not.toContain('usage_meter_unknown');
   await client.dispose();
 });
 
