@@ -10,6 +10,7 @@ import { products } from './products.ts';
 import { resources } from './resources.ts';
 import type { Route } from './route.ts';
 import { usageMeters } from './usage-meters.ts';
+import { webhookDeliveries } from './webhook-deliveries.ts';
 import { webhooks } from './webhooks.ts';
 
 /** Every documented endpoint. */
@@ -25,5 +26,6 @@ export const routes: readonly Route[] = [
   ...products,
   ...resources,
   ...usageMeters,
+  ...webhookDeliveries,
   ...webhooks,
 ];

@@ -1,12 +1,13 @@
-import { get, post, put } from './route.ts';
+import { get, list, post, put } from './route.ts';
 
-const webhook = /* GraphQL */ `
+export const webhook = /* GraphQL */ `
   fragment Webhook on Webhook {
     id createdAt updatedAt livemode filterTypes organizationId url name active pricingModelId
   }
 `;
 
 export const webhooks = [
+  list('/webhooks', 'webhooks', webhook),
   get(
     '/webhooks/:id',
     /* GraphQL */ `
@@ -28,6 +29,15 @@ export const webhooks = [
     /* GraphQL */ `
       mutation UpdateWebhook($id: ID!, $webhook: UpdateWebhookInput!) {
         webhook: updateWebhook(id: $id, webhook: $webhook) { ...Webhook }
+      }
+      ${webhook}
+    `,
+  ),
+  post(
+    '/webhooks/:id/rotate-secret',
+    /* GraphQL */ `
+      mutation RotateWebhookSecret($id: ID!, $overlapSeconds: Int) {
+        body: rotateWebhookSecret(id: $id, overlapSeconds: $overlapSeconds) { webhook { ...Webhook } secret }
       }
       ${webhook}
     `,

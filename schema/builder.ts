@@ -13,6 +13,11 @@ import { typeNameOf } from './type-names.ts';
 export interface Context extends Session {
   /** Events after a sequence, then live ones; from now on without a sequence. */
   follow(filter: EventFilter, after?: number): Promise<AsyncIterableIterator<Event>>;
+  /** The ids of deliveries as they change, from now on; of one webhook, or one of them. */
+  watchDeliveries(filter: {
+    webhookId?: string | null | undefined;
+    id?: string | null | undefined;
+  }): AsyncIterableIterator<{ id: string }>;
   /** The last sequence that a client had seen when it lost its connection. */
   readonly lastEventId: number | undefined;
 }

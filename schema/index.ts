@@ -10,6 +10,7 @@ import './products.ts';
 import './resources.ts';
 import './scalars.ts';
 import './usage-meters.ts';
+import './webhook-deliveries.ts';
 import './webhooks.ts';
 import { assertValidSchema } from 'graphql';
 import { builder } from './builder.ts';

@@ -9,6 +9,7 @@ const typeNames: Readonly<Record<string, string>> = {
   resource: 'Resource',
   usage_meter: 'UsageMeter',
   webhook: 'Webhook',
+  webhook_delivery: 'WebhookDelivery',
 };
 
 /** The type of the object with this id; the empty text for an id of no kind. */

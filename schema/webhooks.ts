@@ -1,4 +1,8 @@
 import { createWebhook, createWebhookInput } from '#domain/webhooks/create-webhook.ts';
+import {
+  rotateWebhookSecret,
+  rotateWebhookSecretInput,
+} from '#domain/webhooks/rotate-webhook-secret.ts';
 import { updateWebhook, updateWebhookInput } from '#domain/webhooks/update-webhook.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
 import { builder } from './builder.ts';
@@ -18,6 +22,10 @@ builder.node(Webhook, {
       description: 'The kinds of event that it is told of.',
     }),
     active: t.exposeBoolean('active', { description: 'Whether it is told of anything.' }),
+    disabledReason: t.exposeString('disabledReason', {
+      nullable: true,
+      description: 'Why the service has made it inactive; null when it has not.',
+    }),
   }),
 });
 
@@ -65,10 +73,9 @@ const UpdateWebhook = builder.inputType('UpdateWebhookInput', {
   }),
 });
 
-const CreateWebhookPayload = builder
-  .objectRef<{ webhook: Webhook; secret: string }>('CreateWebhookPayload')
-  .implement({
-    description: 'A new webhook and its signing secret.',
+const secretPayload = (name: string, description: string) =>
+  builder.objectRef<{ webhook: Webhook; secret: string }>(name).implement({
+    description,
     fields: (t) => ({
       webhook: t.expose('webhook', { type: Webhook, description: 'The webhook.' }),
       secret: t.exposeString('secret', {
@@ -76,6 +83,15 @@ const CreateWebhookPayload = builder
       }),
     }),
   });
+
+const CreateWebhookPayload = secretPayload(
+  'CreateWebhookPayload',
+  'A new webhook and its signing secret.',
+);
+const RotateWebhookSecretPayload = secretPayload(
+  'RotateWebhookSecretPayload',
+  'A webhook and its new signing secret.',
+);
 
 builder.mutationFields((t) => ({
   createWebhook: t.field({
@@ -94,5 +110,18 @@ builder.mutationFields((t) => ({
     },
     validate: { schema: updateWebhookInput },
     resolve: (_root, args, session) => updateWebhook(session, args),
+  }),
+  rotateWebhookSecret: t.field({
+    type: RotateWebhookSecretPayload,
+    description:
+      'Gives a webhook a new signing secret; the old one signs beside it until the overlap is over. Errors: NOT_FOUND; BAD_REQUEST.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The id of the webhook.' }),
+      overlapSeconds: t.arg.int({
+        description: 'How long both sign: a day (86400) when absent, 7 days at most.',
+      }),
+    },
+    validate: { schema: rotateWebhookSecretInput },
+    resolve: (_root, args, session) => rotateWebhookSecret(session, args),
   }),
 }));

@@ -31,6 +31,7 @@ const Environment = z.object({
     .optional(),
   CRON: oneOf('on', 'off').default('on'),
   EVENT_RETENTION_DAYS: wholeNumber(1, 3_650, 'a number of days').default(30),
+  WEBHOOK_ALLOW_PRIVATE: oneOf('true', 'false').default('false'),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent').default('info'),
   OPERATION_TIME_LIMIT_SECONDS: wholeNumber(1, 600, 'a number of seconds').default(30),
 });
@@ -48,6 +49,8 @@ export interface Config {
   /** Whether this process runs scheduled jobs, too. */
   readonly cron: boolean;
   readonly eventDays: number;
+  /** Whether webhooks may go to addresses that are not public. */
+  readonly webhookAllowPrivate: boolean;
   readonly logLevel: string;
   readonly operationTimeLimitSeconds: number;
 }
@@ -85,6 +88,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     bootstrapSecretKey: data.BOOTSTRAP_SECRET_KEY,
     cron: data.CRON === 'on',
     eventDays: data.EVENT_RETENTION_DAYS,
+    webhookAllowPrivate: data.WEBHOOK_ALLOW_PRIVATE === 'true',
     logLevel: data.LOG_LEVEL,
     operationTimeLimitSeconds: data.OPERATION_TIME_LIMIT_SECONDS,
   });

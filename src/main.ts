@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { type Config, ConfigError, readConfig } from '#config';
+import { createDeliverer } from '#cron/deliverer.ts';
 import { startScheduler } from '#cron/scheduler.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
 import {
@@ -9,7 +10,7 @@ import {
   findRunningPostgres,
   startEmbeddedPostgres,
 } from '#server/embedded-postgres.ts';
-import { openEventHub } from '#server/event-hub.ts';
+import { type EventHub, openEventHub } from '#server/event-hub.ts';
 import { foundingNotice } from '#server/founding-notice.ts';
 import { createLogger, type Logger } from '#server/logger.ts';
 import { startServer } from '#server/server.ts';
@@ -56,11 +57,18 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
     statementTimeoutSeconds: config.operationTimeLimitSeconds,
   });
   opened.defer(() => Promise.race([orm.close(), sleep(longestCloseMilliseconds)]));
-  if (cronAlone || config.cron) opened.use(schedule(orm, config, logger));
+  const hub = opened.use(await openEventHub(orm, databaseUrl, logger));
+  if (cronAlone || config.cron) {
+    const deliverer = opened.use(deliver(orm, hub, config, logger));
+    opened.use(
+      startScheduler(orm, { ...config, deliverer }, (job, err) =>
+        logger.error({ job, err }, 'A job has failed'),
+      ),
+    );
+  }
   if (cronAlone) {
     logger.info('Running the scheduled jobs');
   } else {
-    const hub = opened.use(await openEventHub(orm, databaseUrl, logger));
     const gateway = createGateway({ orm, hub, logger, ...config });
     const { url } = opened.use(await startServer(gateway, config, hub));
     logger.info(
@@ -71,10 +79,14 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
   logger.info('Stopping: requests in flight are being finished');
 }
 
-function schedule(orm: MikroORM, { eventDays }: Config, logger: Logger) {
-  return startScheduler(orm, { eventDays }, (job, err) =>
-    logger.error({ job, err }, 'A job has failed'),
-  );
+/** Sends webhooks as soon as they are written. */
+function deliver(orm: MikroORM, hub: EventHub, { webhookAllowPrivate }: Config, logger: Logger) {
+  const deliverer = createDeliverer(orm, {
+    allowPrivate: webhookAllowPrivate,
+    onFailure: (err) => logger.error({ err }, 'Delivering webhooks has failed; it is tried again'),
+  });
+  hub.onDelivery(deliverer.wake);
+  return deliverer;
 }
 
 function startDatabase({ dataDir }: Config, logger: Logger) {

@@ -1,21 +1,24 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { purgeEvents } from '#domain/events/purge-events.ts';
 import { purgeIdempotencyKeys } from '#domain/idempotency/purge-idempotency-keys.ts';
+import type { Deliverer } from './deliverer.ts';
 
-/** How long things are kept. */
-export interface Retention {
+/** What jobs need of their process. */
+export interface JobParts {
+  /** How long events are kept. */
   readonly eventDays: number;
+  readonly deliverer: Pick<Deliverer, 'sweep'>;
 }
 
-/** What every job is given: a fresh EntityManager, the instant it was due, and what is kept how long. */
-export interface JobContext extends Retention {
+/** What every job is given: a fresh EntityManager, the instant it was due, and the process's parts. */
+export interface JobContext extends JobParts {
   readonly em: EntityManager;
   readonly now: Date;
 }
 
 export interface Job {
   readonly name: string;
-  /** When, as cron writes it, in UTC. */
+  /** When, as cron writes it (with seconds before it where there are six parts), in UTC. */
   readonly pattern: string;
   /** A sweep that may run twice or late. Answers what it did. */
   run(context: JobContext): Promise<string>;
@@ -26,6 +29,18 @@ const before = (now: Date, days: number) => new Date(now.getTime() - days * dayM
 
 /** Every scheduled job. */
 export const jobs: readonly Job[] = [
+  // What a committed change makes due is sent at once; this finds what nobody was woken for.
+  {
+    name: 'deliver-webhooks',
+    pattern: '*/5 * * * * *',
+    run: async ({ now, deliverer }) => `${await deliverer.sweep(now, 'first')} deliveries started`,
+  },
+  {
+    name: 'retry-webhooks',
+    pattern: '2-59/5 * * * * *',
+    run: async ({ now, deliverer }) =>
+      `${await deliverer.sweep(now, 'retry')} deliveries started again`,
+  },
   {
     name: 'purge-events',
     pattern: '7 3 * * *',
@@ -42,9 +57,11 @@ export const jobs: readonly Job[] = [
     name: 'purge-cron-runs',
     pattern: '37 3 * * *',
     run: async ({ em, now }) => {
-      const gone = await em.execute('delete from cron_run where created_at < ? returning id', [
-        before(now, 7),
-      ]);
+      // What found nothing to do is of no interest for long, and there is a lot of it.
+      const gone = await em.execute(
+        `delete from cron_run where created_at < ? or (created_at < ? and outcome like '0 %') returning id`,
+        [before(now, 7), before(now, 1)],
+      );
       return `${gone.length} runs forgotten`;
     },
   },

@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { CronRun } from '#domain/cron-runs/cron-run.ts';
-import type { Job, Retention } from './jobs.ts';
+import type { Job, JobParts } from './jobs.ts';
 
 /** Claims a run: of all processes, the first that writes its row has it. */
 export async function claimRun(orm: MikroORM, job: Job, due: Date): Promise<string | undefined> {
@@ -15,13 +15,13 @@ export async function claimRun(orm: MikroORM, job: Job, due: Date): Promise<stri
 }
 
 /** Runs a job, unless another process does, and writes down what became of it. Errors: the job's own. */
-export async function runJob(orm: MikroORM, job: Job, due: Date, retention: Retention) {
+export async function runJob(orm: MikroORM, job: Job, due: Date, parts: JobParts) {
   const id = await claimRun(orm, job, due);
   if (!id) return;
   const finish = (result: { outcome?: string; error?: string }) =>
     orm.em.fork().nativeUpdate(CronRun, id, { ...result, finishedAt: new Date() });
   try {
-    await finish({ outcome: await job.run({ em: orm.em.fork(), now: due, ...retention }) });
+    await finish({ outcome: await job.run({ em: orm.em.fork(), now: due, ...parts }) });
   } catch (error) {
     await finish({ error: (error as Error).message });
     throw error;

@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import cron from 'node-cron';
-import { type Job, jobs, type Retention } from './jobs.ts';
+import { type Job, type JobParts, jobs } from './jobs.ts';
 import { runJob } from './run-job.ts';
 
 const longestFarewellMilliseconds = 10_000;
@@ -8,14 +8,14 @@ const longestFarewellMilliseconds = 10_000;
 /** Fires each job at its times. Of several processes one runs it, and never twice at a time. */
 export function startScheduler(
   orm: MikroORM,
-  retention: Retention,
+  parts: JobParts,
   onFailure: (job: string, error: unknown) => void,
   table: readonly Job[] = jobs,
 ): AsyncDisposable {
   for (const job of table) {
     cron.schedule(
       job.pattern,
-      ({ date }) => runJob(orm, job, date, retention).catch((error) => onFailure(job.name, error)),
+      ({ date }) => runJob(orm, job, date, parts).catch((error) => onFailure(job.name, error)),
       { name: job.name, timezone: 'UTC', noOverlap: true },
     );
   }

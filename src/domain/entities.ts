@@ -12,6 +12,7 @@ import { Product } from './products/product.ts';
 import { Resource } from './resources/resource.ts';
 import { RowCount } from './row-count.ts';
 import { UsageMeter } from './usage-meters/usage-meter.ts';
+import { WebhookDelivery } from './webhook-deliveries/webhook-delivery.ts';
 import { Webhook } from './webhooks/webhook.ts';
 
 /** Rows of one pricing model. The tenant filter covers them, and row_count counts them. */
@@ -27,7 +28,7 @@ export const tenantEntities = [
 ];
 
 /** Pricing models belong to an organization and a mode; the tenant filter narrows them to those. */
-export const scopedEntities = [...tenantEntities, Event, PricingModel];
+export const scopedEntities = [...tenantEntities, Event, PricingModel, WebhookDelivery];
 
 export const entities = [
   ...scopedEntities,

@@ -50,7 +50,7 @@ export function followFrom(
   let ended = false;
   let failure: Error | undefined;
   let wakeUp = () => {};
-  const expiry = timer(following.expiresAt, () => follower.end(keyGone()));
+  const expiry = keyExpiry(following.expiresAt, () => follower.end(keyGone()));
   const follower: Follower = {
     following,
     offer(event) {
@@ -135,7 +135,8 @@ export function eventsBetween(
 
 const longestTimerMilliseconds = 2_147_483_647;
 
-function timer(at: Date | null, end: () => void) {
+/** Ends something when a key expires; undefined for one that does not within three weeks. */
+export function keyExpiry(at: Date | null, end: () => void) {
   const milliseconds = at === null ? Number.POSITIVE_INFINITY : at.getTime() - Date.now();
   if (milliseconds > longestTimerMilliseconds) return undefined;
   return setTimeout(end, Math.max(0, milliseconds)).unref();

@@ -3,6 +3,12 @@ import pg from 'pg';
 import type { Event } from '#domain/events/event.ts';
 import { lastSequence, sequenceEvents } from '#domain/events/read-events.ts';
 import {
+  type ChangedDelivery,
+  createDeliveryWatchers,
+  type DeliveryWatch,
+  watchInterrupted,
+} from './delivery-watchers.ts';
+import {
   concerns,
   eventsBetween,
   type Feed,
@@ -26,6 +32,10 @@ export interface EventHub extends AsyncDisposable {
   /** Ends what a key follows, which it must not see any longer. */
   dismiss(apiKeyId: string): void;
   onDismissal(listener: (apiKeyId: string) => void): void;
+  /** Calls whenever a delivery was written or tried, here or elsewhere. */
+  onDelivery(listener: () => void): void;
+  /** Tells of each change of a delivery from now on. */
+  watchDeliveries(watch: DeliveryWatch): AsyncIterableIterator<ChangedDelivery>;
 }
 
 /**
@@ -42,6 +52,8 @@ export async function openEventHub(
   const live = new Set<Follower>();
   const listeners: ((event: Event) => void)[] = [];
   const dismissals: ((apiKeyId: string) => void)[] = [];
+  const deliveries = createDeliveryWatchers();
+  const deliveryListeners: (() => void)[] = [];
   let closed = false;
   let reading: Promise<void> | undefined;
   let again = false;
@@ -57,13 +69,17 @@ export async function openEventHub(
       for (const follower of everyone) {
         if (follower.following.apiKeyId === apiKeyId) follower.end(keyGone());
       }
+      deliveries.dismiss(apiKeyId);
       for (const listener of dismissals) listener(apiKeyId);
     },
     onDismissal: (listener) => dismissals.push(listener),
+    onDelivery: (listener) => deliveryListeners.push(listener),
+    watchDeliveries: deliveries.watch,
     async [Symbol.asyncDispose]() {
       closed = true;
       clearInterval(restless);
       for (const follower of everyone) follower.end();
+      deliveries.end();
       await client.end().catch(() => {});
       await reading;
     },
@@ -82,9 +98,13 @@ export async function openEventHub(
     });
     // The error that ends a connection is also told by its end, which is what is acted on.
     next.on('error', (error) => logger.warn({ err: error }, 'The listening connection has failed'));
-    next.on('notification', wake);
+    next.on('notification', ({ channel, payload = '' }) => {
+      if (channel !== 'tollgate_delivery') return wake();
+      deliveries.publish(payload);
+      for (const listener of deliveryListeners) listener();
+    });
     await next.connect();
-    await next.query('listen tollgate_event');
+    await next.query('listen tollgate_event; listen tollgate_delivery');
     next.on('end', () => void reconnect());
     return next;
   }
@@ -95,6 +115,7 @@ export async function openEventHub(
       try {
         client = await listen();
         if (closed) await client.end();
+        deliveries.end(watchInterrupted());
         return wake();
       } catch (error) {
         logger.warn({ err: error }, 'Listening for events again has failed');

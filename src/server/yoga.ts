@@ -67,6 +67,10 @@ export function createGateway(parts: GatewayParts) {
         lastEventId: lastEventIdOf(request),
         follow: (filter, after) =>
           hub.follow({ ...filter, ...tenantOf(session, filter), expiresAt }, after),
+        watchDeliveries: ({ webhookId, id }) => {
+          const { pricingModelId, apiKeyId } = session;
+          return hub.watchDeliveries({ webhookId, id, pricingModelId, apiKeyId, expiresAt });
+        },
       };
     },
     plugins: [

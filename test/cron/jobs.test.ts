@@ -6,7 +6,7 @@ import { openSession } from '#domain/session.ts';
 import { aResource } from '../support/factories.ts';
 import { test } from '../support/test.ts';
 
-const retention = { eventDays: 30 };
+const parts = { eventDays: 30, deliverer: { sweep: async () => 0 } };
 const dayMilliseconds = 86_400_000;
 
 const job = (name: string) => {
@@ -26,10 +26,10 @@ test('purge-events deletes what is older than its time, and readers who come lat
   await aResource(session);
   const { body } = await api('GET', '/events?limit=100');
   const last = body.data.at(-1).sequence;
-  await runJob(database.orm, job('purge-events'), later(session, 29), retention);
+  await runJob(database.orm, job('purge-events'), later(session, 29), parts);
   expect((await api('GET', '/events?limit=100')).body.data).toHaveLength(body.data.length);
 
-  await runJob(database.orm, job('purge-events'), later(session, 31), retention);
+  await runJob(database.orm, job('purge-events'), later(session, 31), parts);
   expect((await api('GET', '/events?limit=100')).body.data).toEqual([]);
   expect(await api('GET', `/events?after=${last - 1}`)).toMatchObject({ status: 400 });
   await aResource(session);
@@ -50,9 +50,9 @@ test('purge-idempotency-keys forgets answers after a day, and not before', async
       { headers: { 'idempotency-key': 'once' } },
     );
   await post('seats');
-  await runJob(database.orm, job('purge-idempotency-keys'), new Date(), retention);
+  await runJob(database.orm, job('purge-idempotency-keys'), new Date(), parts);
   expect((await post('seats')).headers.get('idempotent-replayed')).toBe('true');
-  await runJob(database.orm, job('purge-idempotency-keys'), later(session, 2), retention);
+  await runJob(database.orm, job('purge-idempotency-keys'), later(session, 2), parts);
   expect((await post('others')).status).toBe(200);
 });
 
@@ -71,7 +71,7 @@ test('of several processes one runs a job that is due, and its run can be read',
     },
   };
   const due = later(session, 1);
-  await Promise.all([1, 2, 3, 4].map(() => runJob(database.orm, counted, due, retention)));
+  await Promise.all([1, 2, 3, 4].map(() => runJob(database.orm, counted, due, parts)));
   expect(runs).toBe(1);
   const { data } = await graphql(
     '{ cronRuns(filter: { job: "counted" }) { nodes { job startedAt finishedAt outcome error } } }',
@@ -95,7 +95,7 @@ test('a job that fails leaves a row that says why', async ({ api, database, sess
       throw new Error('the reason');
     },
   };
-  await expect(runJob(database.orm, failing, later(session, 1), retention)).rejects.toThrow(
+  await expect(runJob(database.orm, failing, later(session, 1), parts)).rejects.toThrow(
     'the reason',
   );
   const { body } = await api('GET', '/cron-runs?limit=100');
@@ -111,7 +111,7 @@ test('every job does its sweep on a database with data, twice in a row', async (
   await aResource(session);
   for (const { name, run } of jobs) {
     for (const days of [0, 0]) {
-      const context = { em: database.orm.em.fork(), now: later(session, days), ...retention };
+      const context = { em: database.orm.em.fork(), now: later(session, days), ...parts };
       expect(await run(context), name).toMatch(/^\d+ /);
     }
   }

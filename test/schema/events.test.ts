@@ -126,7 +126,7 @@ describe('an event', () => {
     const webhook = { name: 'W', url: 'https://example.com', filterTypes: ['customer.created'] };
     const { body } = await api('POST', '/webhooks', { webhook });
     const { body: feed } = await api('GET', `/events?objectId=${body.webhook.id}`);
-    expect(feed.data[0].data).toEqual(body.webhook);
+    expect(feed.data[0].data).toEqual({ ...body.webhook, disabledReason: null });
     expect(JSON.stringify(feed)).not.toContain(body.secret);
   });
 

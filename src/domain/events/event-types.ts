@@ -22,12 +22,17 @@ const documented = [
   'sync.events_available',
 ] as const;
 
-/** A kind of event: the documented ones (reference §1.1) and created and updated of each resource. */
+/** What happens to records apart from being created and changed. */
+const further = ['webhook.disabled', 'webhook.test'] as const;
+
+/** A kind of event: the documented ones (reference §1.1), created and updated of each resource, and a few more. */
 export type EventType =
   | (typeof documented)[number]
+  | (typeof further)[number]
   | `${(typeof resources)[number]}.${'created' | 'updated'}`;
 
 export const eventTypes: readonly EventType[] = [
   ...documented,
+  ...further,
   ...resources.flatMap((name) => [`${name}.created`, `${name}.updated`] as const),
 ];

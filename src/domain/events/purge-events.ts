@@ -1,13 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 /**
- * Deletes events that are older than what is kept, and remembers how far, so that a reader who comes
- * back too late is told. Safe to run twice or late. Answers how many there were.
+ * Deletes events that are older than what is kept, with their deliveries, and remembers how far, so that a
+ * reader who comes back too late is told. What an endpoint is still to be told stays. Safe to run twice
+ * or late. Answers how many there were.
  */
 export async function purgeEvents(em: EntityManager, olderThan: Date): Promise<number> {
   return em.transactional(async (em) => {
     const [gone] = await em.execute<[{ count: string; last: string | null }]>(
-      `with gone as (delete from event where sequence is not null and occurred_at < ? returning sequence)
+      `with gone as (delete from event where sequence is not null and occurred_at < ?
+         and not exists (select 1 from webhook_delivery
+           where webhook_delivery.event_id = event.id and webhook_delivery.status = 'pending')
+         returning sequence)
        select count(*) as count, max(sequence) as last from gone`,
       [olderThan],
     );

@@ -17,6 +17,12 @@ type Row = Record<string, unknown> & {
   updatedAt: Date;
 };
 
+/** What a record may say of its own changes. */
+export interface Telling {
+  /** The verb of the event, where a change is more than `updated`. */
+  verbFor(changed: ReadonlySet<string>): string | undefined;
+}
+
 const kinds = new Set(['create', 'update', 'update_early']);
 
 /** What every change adds, and is no news. */
@@ -44,7 +50,7 @@ function eventOf(change: ChangeSet<object>) {
   const name = meta.className.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
   return {
     id: newId('evt'),
-    type: `${name}.${created ? 'created' : 'updated'}`,
+    type: `${name}.${created ? 'created' : verbFor(change)}`,
     objectType: meta.className,
     objectId: row.id,
     objectVersion: row.version,
@@ -56,6 +62,11 @@ function eventOf(change: ChangeSet<object>) {
     pricingModelId: row.pricingModelId ?? row.id,
     occurredAt: row.updatedAt,
   };
+}
+
+function verbFor({ entity, payload }: ChangeSet<object>) {
+  const { verbFor } = entity as Partial<Telling>;
+  return verbFor?.call(entity, new Set(Object.keys(payload))) ?? 'updated';
 }
 
 /** The object as the API's current rendering shows it: its columns, but for what is hidden. */
@@ -101,6 +112,7 @@ function insert(em: EntityManager, events: object[]) {
        "organizationId" text, "pricingModelId" text, "occurredAt" timestamptz, "causeId" text)
      on conflict (transaction_id, object_id) where sequence is null do update
        set data = excluded.data, object_version = excluded.object_version,
+         type = case when held.type like '%.updated' then excluded.type else held.type end,
          previous_attributes = excluded.previous_attributes || held.previous_attributes`,
     [JSON.stringify(events)],
   );

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { samePricingModel } from '../pricing-models/same-pricing-model.ts';
 import type { Session } from '../session.ts';
+import { newSigningSecret } from './signing-secret.ts';
 import { Webhook } from './webhook.ts';
 import { checkAddress, webhookFields } from './webhook-input.ts';
 
@@ -20,7 +20,7 @@ export function createWebhook(session: Session, { webhook }: CreateWebhookInput)
   const { pricingModelId, active, ...fields } = webhook;
   samePricingModel(session, 'webhook', pricingModelId);
   checkAddress(session, webhook.url);
-  const secret = `whsec_${randomBytes(24).toString('base64')}`;
+  const secret = newSigningSecret();
 
   return command(session, async ({ em }) => ({
     webhook: em.create(Webhook, { ...fields, active: active ?? true, secret }),

@@ -23,6 +23,7 @@ export function updateWebhook(session: Session, { id, webhook }: UpdateWebhookIn
   return command(session, async ({ em }) => {
     const stored = await em.findOneOrFail(Webhook, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const { name, url, filterTypes, active } = webhook;
+    if (active && !stored.active) stored.activate();
     return patch(stored, { name, url, filterTypes, active });
   });
 }

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { tenantColumns } from '../columns.ts';
+import { instant, tenantColumns } from '../columns.ts';
 import type { EventType } from '../events/event-types.ts';
+import type { Telling } from '../events/record-changes.ts';
 
 const WebhookSchema = defineEntity({
   name: 'Webhook',
@@ -11,11 +12,42 @@ const WebhookSchema = defineEntity({
     url: p.text(),
     filterTypes: p.array<EventType>().$type<EventType[]>(),
     active: p.boolean().default(true),
+    /** Why the service itself has made it inactive. */
+    disabledReason: p.text().nullable(),
     /** Signs what is sent to the endpoint; shown once, when the webhook is created. */
     secret: p.string().hidden(),
+    /** Signs beside the new one until the overlap is over. */
+    previousSecret: p.string().nullable().hidden(),
+    previousSecretUntil: instant().nullable().hidden(),
+    /** The first failure since the last success. */
+    failingSince: instant().nullable().hidden(),
   },
 });
 
 /** An endpoint that is told of events (specification, Webhook). */
-export class Webhook extends WebhookSchema.class {}
+export class Webhook extends WebhookSchema.class implements Telling {
+  /** Tells the endpoint nothing more until somebody activates it again. */
+  disable(reason: string) {
+    this.active = false;
+    this.disabledReason = reason;
+  }
+
+  /** A fresh start: what went wrong before does not count any longer. */
+  activate() {
+    this.active = true;
+    this.disabledReason = null;
+    this.failingSince = null;
+  }
+
+  verbFor(changed: ReadonlySet<string>) {
+    return changed.has('disabledReason') && this.disabledReason !== null ? 'disabled' : undefined;
+  }
+
+  /** Replaces the signing secret; the old one stays valid beside it for a while. */
+  rotate(secret: string, previousUntil: Date) {
+    this.previousSecret = this.secret;
+    this.previousSecretUntil = previousUntil;
+    this.secret = secret;
+  }
+}
 WebhookSchema.setClass(Webhook);

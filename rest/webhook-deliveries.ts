@@ -1,0 +1,69 @@
+import { get, post } from './route.ts';
+import { webhook } from './webhooks.ts';
+
+const delivery = /* GraphQL */ `
+  fragment WebhookDelivery on WebhookDelivery {
+    id createdAt updatedAt livemode organizationId pricingModelId webhookId eventId eventType sequence
+    objectId status attemptCount nextAttemptAt deliveredAt
+    attempts { at durationMilliseconds responseStatus responseBody error }
+  }
+`;
+
+export const webhookDeliveries = [
+  get(
+    '/webhooks/:id/deliveries',
+    /* GraphQL */ `
+      query ListWebhookDeliveries($id: ID!, $limit: Int, $cursor: String, $status: WebhookDeliveryStatus) {
+        body: webhookDeliveries(
+          first: $limit
+          after: $cursor
+          filter: { webhookId: $id, status: $status }
+        ) {
+          data: nodes { ...WebhookDelivery }
+          hasMore
+          total: totalCount
+          currentCursor
+          nextCursor
+        }
+      }
+      ${delivery}
+    `,
+    { omitNull: ['currentCursor', 'nextCursor'] },
+  ),
+  get(
+    '/webhooks/:id/deliveries/:deliveryId',
+    /* GraphQL */ `
+      query GetWebhookDelivery($id: ID!, $deliveryId: ID!) {
+        webhookDelivery(id: $deliveryId, webhookId: $id) { ...WebhookDelivery }
+      }
+      ${delivery}
+    `,
+  ),
+  post(
+    '/webhooks/:id/deliveries/:deliveryId/retry',
+    /* GraphQL */ `
+      mutation RetryWebhookDelivery($id: ID!, $deliveryId: ID!) {
+        webhookDelivery: retryWebhookDelivery(id: $deliveryId, webhookId: $id) { ...WebhookDelivery }
+      }
+      ${delivery}
+    `,
+  ),
+  post(
+    '/webhooks/:id/deliveries/replay',
+    /* GraphQL */ `
+      mutation ReplayWebhook($id: ID!, $after: Sequence, $since: Timestamp) {
+        body: replayWebhook(id: $id, after: $after, since: $since) { webhook { ...Webhook } deliveries }
+      }
+      ${webhook}
+    `,
+  ),
+  post(
+    '/webhooks/:id/deliveries/test',
+    /* GraphQL */ `
+      mutation SendTestEvent($id: ID!) {
+        webhookDelivery: sendTestEvent(id: $id) { ...WebhookDelivery }
+      }
+      ${delivery}
+    `,
+  ),
+];

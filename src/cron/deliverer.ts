@@ -1,0 +1,104 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { openSession } from '#domain/session.ts';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  type DeliveryKind,
+} from '#domain/webhook-deliveries/claim-deliveries.ts';
+import { settleDelivery } from '#domain/webhook-deliveries/settle-delivery.ts';
+import { webhookMessage } from '#domain/webhook-deliveries/webhook-message.ts';
+import { sendWebhook } from './send-webhook.ts';
+
+/** How a process sends webhooks. */
+export interface DelivererOptions {
+  /** Whether endpoints may be at addresses that are not public. */
+  readonly allowPrivate: boolean;
+  readonly onFailure: (error: unknown) => void;
+}
+
+export interface Deliverer extends AsyncDisposable {
+  /** Starts what is due at an instant, of one kind or of both; answers how many that were. */
+  sweep(now: Date, kind?: DeliveryKind): Promise<number>;
+  /** That something may have become due; many calls at once are one look. */
+  wake(): void;
+  /** When all that has been started is done. */
+  settled(): Promise<void>;
+}
+
+/** Sends what is due. What hangs is waited for beside everything else, never before it. */
+export function createDeliverer(
+  orm: MikroORM,
+  { allowPrivate, onFailure }: DelivererOptions,
+): Deliverer {
+  const onTheirWay = new Set<Promise<void>>();
+  let looking: Promise<unknown> | undefined;
+  let again = false;
+  let closed = false;
+
+  return {
+    sweep,
+    wake,
+    settled,
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      await settled();
+    },
+  };
+
+  async function sweep(now: Date, kind?: DeliveryKind): Promise<number> {
+    for (let started = 0; ; ) {
+      if (closed) return started;
+      const { claimed, more } = await claimDeliveries(orm.em.fork(), now, kind);
+      for (const delivery of claimed) start(delivery, now);
+      started += claimed.length;
+      if (!more) return started;
+    }
+  }
+
+  function wake() {
+    again = true;
+    looking ??= look().finally(() => {
+      looking = undefined;
+      if (again && !closed) wake();
+    });
+  }
+
+  async function look() {
+    while (again && !closed) {
+      again = false;
+      await sweep(new Date()).catch(onFailure);
+    }
+  }
+
+  async function settled() {
+    while (looking || onTheirWay.size > 0) await Promise.all([looking, ...onTheirWay]);
+  }
+
+  function start(delivery: ClaimedDelivery, due: Date) {
+    const way = deliver(delivery, due)
+      .catch(onFailure)
+      .finally(() => {
+        onTheirWay.delete(way);
+        // Its endpoint has a free place now, and what waited behind it may be due.
+        wake();
+      });
+    onTheirWay.add(way);
+  }
+
+  async function deliver(delivery: ClaimedDelivery, due: Date) {
+    const { livemode, organizationId, pricingModelId } = delivery;
+    const message = webhookMessage(delivery, new Date());
+    const outcome = await sendWebhook({ ...delivery, allowPrivate }, message);
+    // A sweep may be for an instant ahead of the clock; what comes of it is not before that.
+    const now = new Date(Math.max(due.getTime(), Date.now()));
+    const session = openSession(orm.em, {
+      organizationId,
+      livemode,
+      pricingModelId,
+      keyType: 'secret',
+      causeId: 'deliver-webhooks',
+      now,
+    });
+    await settleDelivery(session, delivery, outcome);
+  }
+}

@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
+import type { AttemptOutcome } from '#domain/webhook-deliveries/settle-delivery.ts';
+import type { WebhookMessage } from '#domain/webhook-deliveries/webhook-message.ts';
+import { checkHost, publicLookup } from './public-address.ts';
+
+const longestAttemptMilliseconds = 10_000;
+const keptBytes = 4_096;
+
+/** Where a message goes, and under which conditions. */
+export interface Target {
+  readonly url: string;
+  readonly livemode: boolean;
+  /** Whether addresses that are not public may be reached, too. */
+  readonly allowPrivate: boolean;
+}
+
+/**
+ * Sends a message once, within ten seconds, and tells what came of it; it never throws. Anything but a 2xx
+ * is a failure, and redirects are not followed: where to they lead, nobody has agreed to send.
+ */
+export async function sendWebhook(
+  target: Target,
+  message: WebhookMessage,
+): Promise<AttemptOutcome> {
+  const began = Date.now();
+  let answer: http.IncomingMessage | undefined;
+  let body = '';
+  let error: string | null = null;
+  try {
+    const request = open(target, message);
+    [answer] = (await once(request, 'response')) as [http.IncomingMessage];
+    error = refusalOf(answer);
+    body = await beginningOf(answer).catch(() => '');
+  } catch (failure) {
+    error = reasonOf(failure as Error);
+  }
+  const pause = retryAfter(answer?.headers['retry-after'], began);
+  return {
+    at: began,
+    durationMilliseconds: Date.now() - began,
+    responseStatus: answer?.statusCode ?? null,
+    responseBody: answer ? body : null,
+    error,
+    ...(pause !== undefined && { retryAfterMilliseconds: pause }),
+  };
+}
+
+function open({ url, livemode, allowPrivate }: Target, { headers, body }: WebhookMessage) {
+  const { protocol, hostname } = new URL(url);
+  const secure = protocol === 'https:';
+  if (!secure && (livemode || protocol !== 'http:')) {
+    throw new Error(`${protocol}// is not sent to, only https:// (and http:// in test mode)`);
+  }
+  if (!allowPrivate) checkHost(hostname);
+  const request = (secure ? https : http).request(url, {
+    method: 'POST',
+    headers,
+    agent: false,
+    signal: AbortSignal.timeout(longestAttemptMilliseconds),
+    ...(!allowPrivate && { lookup: publicLookup }),
+  });
+  // What breaks after the answer has begun is told where the answer is read.
+  request.on('error', () => {});
+  request.end(body);
+  return request;
+}
+
+function refusalOf({ statusCode = 0, headers }: http.IncomingMessage): string | null {
+  if (statusCode >= 200 && statusCode < 300) return null;
+  if (statusCode >= 300 && statusCode < 400) {
+    return `The endpoint answered ${statusCode} to ${headers.location ?? 'nowhere'}; redirects are not followed`;
+  }
+  return `The endpoint answered ${statusCode}`;
+}
+
+/** The first 4 KiB as text; the rest is not waited for. */
+async function beginningOf(answer: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of answer) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= keptBytes) break;
+    }
+  } catch {
+    // What came before the connection broke is what there is to show.
+  }
+  answer.destroy();
+  // PostgreSQL keeps no zero character, and half of a character at the end is none.
+  const text = Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8');
+  return text.replaceAll('\0', '').replace(/\uFFFD$/, '');
+}
+
+function reasonOf({ name, message, cause }: Error & { code?: string }): string {
+  if (
+    name === 'AbortError' ||
+    name === 'TimeoutError' ||
+    (cause as Error)?.name === 'TimeoutError'
+  ) {
+    return `The endpoint did not answer within ${longestAttemptMilliseconds / 1_000} seconds`;
+  }
+  return message || name;
+}
+
+/** Seconds or a date, as HTTP has it. */
+function retryAfter(header: string | undefined, now: number): number | undefined {
+  if (!header) return undefined;
+  const pause = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now;
+  return pause > 0 ? pause : undefined;
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { invalid } from '../errors.ts';
+import { sequenceEvents, startOf } from '../events/read-events.ts';
+import { instantInput } from '../inputs.ts';
+import type { Session } from '../session.ts';
+import { Webhook } from '../webhooks/webhook.ts';
+
+export const replayWebhookInput = z
+  .object({
+    id: z.string(),
+    after: z.int().min(0).nullish(),
+    since: instantInput.nullish(),
+  })
+  .refine(({ after, since }) => (after == null) !== (since == null), {
+    path: ['after'],
+    message: 'give either after (a sequence) or since (a point in time)',
+  });
+
+/** How many deliveries were made due. */
+export interface Replay {
+  readonly webhook: Webhook;
+  readonly deliveries: number;
+}
+
+/**
+ * Tells an endpoint again of every event that matches its types, after a sequence or since a point in time,
+ * whether it has been told before or not, each object's in their order.
+ * Errors: NOT_FOUND; BAD_REQUEST when it is not active, and for events that are no longer kept.
+ */
+export async function replayWebhook(
+  session: Session,
+  { id, after, since }: z.output<typeof replayWebhookInput>,
+): Promise<Replay> {
+  await sequenceEvents(session.em);
+  return command(session, async ({ em, now }) => {
+    const webhook = await em.findOneOrFail(Webhook, id);
+    if (!webhook.active) throw invalid('id', `${id} is not active: activate it first`);
+    const start = await startOf(em, after ?? null);
+    const [{ count }] = await em.execute<[{ count: string }]>(
+      `with due as (
+         insert into webhook_delivery as held (id, created_at, updated_at, livemode, organization_id,
+           pricing_model_id, webhook_id, event_id, event_type, sequence, object_id, next_attempt_at)
+         select webhook_delivery_id(?, e.id), ?, ?, e.livemode, e.organization_id, e.pricing_model_id, ?, e.id,
+           e.type, e.sequence, e.object_id, ?
+         from event e where e.pricing_model_id = ? and e.sequence > ? and e.occurred_at >= ?
+           and e.type in (select jsonb_array_elements_text(?::jsonb))
+         on conflict (event_id, webhook_id) do update set status = 'pending', attempt_count = 0,
+           next_attempt_at = excluded.next_attempt_at, delivered_at = null, updated_at = excluded.updated_at
+         where held.claimed_until is null or held.claimed_until <= excluded.updated_at
+         returning 1)
+       select count(*) as count from due`,
+      [
+        id,
+        now,
+        now,
+        id,
+        now,
+        webhook.pricingModelId,
+        start,
+        since ?? new Date(0),
+        JSON.stringify(webhook.filterTypes),
+      ],
+    );
+    return { webhook, deliveries: Number(count) };
+  });
+}

@@ -1,0 +1,41 @@
+import { LockMode } from '@mikro-orm/core';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { invalid } from '../errors.ts';
+import type { Session } from '../session.ts';
+import { Webhook } from '../webhooks/webhook.ts';
+import { WebhookDelivery } from './webhook-delivery.ts';
+
+export const retryWebhookDeliveryInput = z.object({
+  id: z.string(),
+  webhookId: z.string().nullish(),
+});
+
+/**
+ * Makes a delivery due now, with all attempts before it again, whatever has become of it. One that is
+ * on its way right now is left alone. Errors: NOT_FOUND; BAD_REQUEST when its webhook is not active.
+ */
+export function retryWebhookDelivery(
+  session: Session,
+  { id, webhookId }: z.output<typeof retryWebhookDeliveryInput>,
+): Promise<WebhookDelivery> {
+  return command(session, async ({ em, now }) => {
+    const delivery = await em.findOneOrFail(
+      WebhookDelivery,
+      { id, ...(webhookId != null && { webhookId }) },
+      { lockMode: LockMode.PESSIMISTIC_WRITE },
+    );
+    const webhook = await em.findOneOrFail(Webhook, delivery.webhookId);
+    if (!webhook.active) {
+      throw invalid('id', `belongs to ${webhook.id}, which is not active: activate it first`);
+    }
+    if (delivery.claimedUntil && delivery.claimedUntil > now) return delivery;
+    return em.assign(delivery, {
+      updatedAt: now,
+      status: 'pending',
+      attemptCount: 0,
+      nextAttemptAt: now,
+      deliveredAt: null,
+    });
+  });
+}

@@ -1,0 +1,92 @@
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { command } from '../command.ts';
+import type { Session } from '../session.ts';
+import { Webhook } from '../webhooks/webhook.ts';
+import { nextAttemptAt } from './attempt-schedule.ts';
+import { type DeliveryAttempt, WebhookDelivery } from './webhook-delivery.ts';
+
+/** What came of an attempt. */
+export interface AttemptOutcome extends DeliveryAttempt {
+  /** The pause that the endpoint has asked for before the next attempt. */
+  readonly retryAfterMilliseconds?: number;
+}
+
+const keptAttempts = 20;
+/** An endpoint that does nothing but fail for this long is told nothing more. */
+const longestFailureMilliseconds = 5 * 86_400_000;
+const gone = 410;
+
+/**
+ * Writes down how an attempt went and what comes next: done, another attempt, or given up after the last
+ * one. The next delivery of the same object becomes due when this one is done. A failing endpoint is
+ * disabled at once when it says that it is gone (410), otherwise after five days without any success.
+ * An outcome whose claim has run out changes nothing.
+ */
+export function settleDelivery(
+  session: Session,
+  { id, claim }: { id: string; claim: string },
+  { retryAfterMilliseconds, ...attempt }: AttemptOutcome,
+): Promise<void> {
+  return command(session, async (session) => {
+    const { em, now } = session;
+    const delivery = await em.findOne(
+      WebhookDelivery,
+      { id, claim },
+      { lockMode: LockMode.PESSIMISTIC_WRITE },
+    );
+    if (!delivery) return;
+    const made = delivery.attemptCount + 1;
+    const ended = attempt.error === null || attempt.responseStatus === gone;
+    const next = ended ? undefined : nextAttemptAt(id, made, now, retryAfterMilliseconds);
+    em.assign(delivery, {
+      updatedAt: now,
+      attemptCount: made,
+      attempts: [...delivery.attempts, attempt].slice(-keptAttempts),
+      status: attempt.error === null ? 'delivered' : next ? 'pending' : 'failed',
+      nextAttemptAt: next ?? null,
+      deliveredAt: attempt.error === null ? now : null,
+      claim: null,
+      claimedUntil: null,
+    });
+    await em.flush();
+    if (!next) await releaseNext(em, delivery, now);
+    await rememberHealth(session, delivery.webhookId, attempt);
+  });
+}
+
+/** What waited for its turn behind a delivery that is done. */
+async function releaseNext(em: EntityManager, { webhookId, objectId }: WebhookDelivery, now: Date) {
+  await em.execute(
+    `update webhook_delivery set next_attempt_at = ? where next_attempt_at is null and id = (
+       select id from webhook_delivery where webhook_id = ? and object_id = ? and status = 'pending'
+       order by sequence limit 1)`,
+    [now, webhookId, objectId],
+  );
+}
+
+/** Since when an endpoint has only failed is no news to anybody; that it is disabled is. */
+async function rememberHealth(session: Session, webhookId: string, attempt: DeliveryAttempt) {
+  const { em, now } = session;
+  if (attempt.error === null) {
+    await em.nativeUpdate(
+      Webhook,
+      { id: webhookId, failingSince: { $ne: null } },
+      { failingSince: null },
+    );
+    return;
+  }
+  await em.nativeUpdate(Webhook, { id: webhookId, failingSince: null }, { failingSince: now });
+  const since = new Date(now.getTime() - longestFailureMilliseconds);
+  const failing = { id: webhookId, active: true };
+  const webhook = await em.findOne(
+    Webhook,
+    attempt.responseStatus === gone ? failing : { ...failing, failingSince: { $lte: since } },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  );
+  webhook?.disable(
+    attempt.responseStatus === gone
+      ? 'The endpoint has answered 410 Gone'
+      : 'Every attempt of the last five days has failed',
+  );
+}

@@ -1,0 +1,66 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { instant, safeInteger } from '../columns.ts';
+import type { EventType } from '../events/event-types.ts';
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** One request to an endpoint and what became of it. */
+export interface DeliveryAttempt {
+  /** When it was made, in milliseconds since 1970. */
+  readonly at: number;
+  readonly durationMilliseconds: number;
+  /** The status of the answer; null when there was none. */
+  readonly responseStatus: number | null;
+  /** The first 4 KiB of the answer. */
+  readonly responseBody: string | null;
+  /** Why it counts as failed; null when it does not. */
+  readonly error: string | null;
+}
+
+const WebhookDeliverySchema = defineEntity({
+  name: 'WebhookDelivery',
+  uniques: [{ name: 'webhook_delivery_once', properties: ['eventId', 'webhookId'] }],
+  indexes: [
+    { name: 'webhook_delivery_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    { name: 'webhook_delivery_webhook_page', properties: ['webhookId', 'createdAt', 'id'] },
+    {
+      name: 'webhook_delivery_due',
+      properties: ['webhookId', 'nextAttemptAt', 'sequence'],
+      where: { status: 'pending', nextAttemptAt: { $ne: null } },
+    },
+    {
+      name: 'webhook_delivery_lane',
+      properties: ['webhookId', 'objectId', 'sequence'],
+      where: { status: 'pending' },
+    },
+  ],
+  properties: {
+    id: p.string().primary(),
+    createdAt: instant(),
+    updatedAt: instant(),
+    livemode: p.boolean(),
+    organizationId: p.string(),
+    pricingModelId: p.string(),
+    webhookId: p.string(),
+    eventId: p.string(),
+    eventType: p.string().$type<EventType>(),
+    /** The event's place in the feed: deliveries of one object to one endpoint go in this order. */
+    sequence: safeInteger(),
+    objectId: p.string(),
+    status: p.enum(deliveryStatuses).default('pending'),
+    /** Attempts since the delivery was last asked for; they decide when the next one is made. */
+    attemptCount: p.integer().default(0),
+    attempts: p.json<readonly DeliveryAttempt[]>().defaultRaw(`'[]'`),
+    /** Null when there is none, and while an earlier delivery of the same object is not done. */
+    nextAttemptAt: instant().nullable(),
+    deliveredAt: instant().nullable(),
+    /** Which try holds the row, and until when; a try that does not come back is made again. */
+    claim: p.string().nullable().hidden(),
+    claimedUntil: instant().nullable().hidden(),
+  },
+});
+
+/** That an event is to be told to an endpoint, and how that went. Written where events get their numbers. */
+export class WebhookDelivery extends WebhookDeliverySchema.class {}
+WebhookDeliverySchema.setClass(WebhookDelivery);

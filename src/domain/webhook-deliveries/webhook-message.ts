@@ -1,0 +1,56 @@
+import { createHmac } from 'node:crypto';
+import type { ClaimedDelivery } from './claim-deliveries.ts';
+
+export interface WebhookMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * What an endpoint is sent: the event, signed as Standard Webhooks say, under both names of the
+ * headers that receivers check. While a secret is being replaced, the old one signs too.
+ */
+export function webhookMessage({ event, secrets }: ClaimedDelivery, now: Date): WebhookMessage {
+  const body = JSON.stringify(bodyOf(event));
+  const timestamp = String(Math.floor(now.getTime() / 1_000));
+  const signature = secrets
+    .map((secret) => `v1,${sign(secret, `${event.id}.${timestamp}.${body}`)}`)
+    .join(' ');
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'user-agent': 'Tollgate-Webhooks/1',
+    ...named('webhook', event.id, timestamp, signature),
+    ...named('svix', event.id, timestamp, signature),
+  };
+  return { headers, body };
+}
+
+const named = (prefix: string, id: string, timestamp: string, signature: string) => ({
+  [`${prefix}-id`]: id,
+  [`${prefix}-timestamp`]: timestamp,
+  [`${prefix}-signature`]: signature,
+});
+
+/** The key is what the secret's text after `whsec_` encodes. */
+const sign = (secret: string, content: string) =>
+  createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
+    .update(content)
+    .digest('base64');
+
+/** The event as the feed shows it, and beside it what receivers of the older, compact body read. */
+function bodyOf({ occurredAt, objectType, customerId, ...event }: ClaimedDelivery['event']) {
+  const { id, type, sequence, data, previousAttributes, objectId, pricingModelId } = event;
+  return {
+    id,
+    type,
+    sequence,
+    timestamp: new Date(occurredAt).toISOString(),
+    data,
+    previousAttributes,
+    object: objectType.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase(),
+    objectId,
+    customer: customerId === null ? null : { id: customerId },
+    pricingModelId,
+  };
+}

@@ -1,0 +1,32 @@
+import { LockMode } from '@mikro-orm/core';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import type { Session } from '../session.ts';
+import { newSigningSecret } from './signing-secret.ts';
+import { Webhook } from './webhook.ts';
+
+const usualOverlapSeconds = 86_400;
+const maximalOverlapSeconds = 7 * 86_400;
+
+export const rotateWebhookSecretInput = z.object({
+  id: z.string(),
+  overlapSeconds: z.int().min(0).max(maximalOverlapSeconds).nullish(),
+});
+
+/**
+ * Gives a webhook a new signing secret, which is in this answer only. The old one signs beside it for the
+ * overlap (a day when absent, 7 days at most), so that receivers change over without losing anything.
+ * Errors: NOT_FOUND; BAD_REQUEST.
+ */
+export function rotateWebhookSecret(
+  session: Session,
+  { id, overlapSeconds }: z.output<typeof rotateWebhookSecretInput>,
+) {
+  const secret = newSigningSecret();
+  return command(session, async ({ em, now }) => {
+    const webhook = await em.findOneOrFail(Webhook, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const overlap = (overlapSeconds ?? usualOverlapSeconds) * 1_000;
+    webhook.rotate(secret, new Date(now.getTime() + overlap));
+    return { webhook, secret };
+  });
+}

@@ -1,0 +1,112 @@
+import { DomainError } from '#domain/errors.ts';
+import { keyExpiry, keyGone } from './event-follower.ts';
+
+/** Who watches which deliveries; what is absent does not matter. */
+export interface DeliveryWatch {
+  readonly pricingModelId: string;
+  readonly webhookId?: string | null | undefined;
+  readonly id?: string | null | undefined;
+  readonly apiKeyId: string | undefined;
+  readonly expiresAt: Date | null;
+}
+
+/** That a delivery has changed; how it is now is read from the table. */
+export interface ChangedDelivery {
+  readonly id: string;
+}
+
+/** Everybody in this process who watches deliveries. */
+export interface DeliveryWatchers {
+  watch(watch: DeliveryWatch): AsyncIterableIterator<ChangedDelivery>;
+  /** Tells of a change, as the database announces it: pricing model, webhook and delivery. */
+  publish(announcement: string): void;
+  /** Ends what a key watches. */
+  dismiss(apiKeyId: string): void;
+  /** Ends every watch: with a reason when changes may have been missed. */
+  end(error?: Error): void;
+}
+
+interface Watcher {
+  readonly watch: DeliveryWatch;
+  offer(id: string): void;
+  end(error?: Error): void;
+}
+
+/** Deliveries are watched by their state: one that changes faster than it is read is shown once, as it is then. */
+export function createDeliveryWatchers(): DeliveryWatchers {
+  const watchers = new Set<Watcher>();
+  return {
+    watch: (watch) => watcherOf(watch, watchers),
+    publish(announcement) {
+      const [pricingModelId = '', webhookId = '', id = ''] = announcement.split(' ');
+      for (const { watch, offer } of watchers) {
+        const wanted =
+          watch.pricingModelId === pricingModelId &&
+          (watch.webhookId == null || watch.webhookId === webhookId) &&
+          (watch.id == null || watch.id === id);
+        if (wanted) offer(id);
+      }
+    },
+    dismiss(apiKeyId) {
+      for (const { watch, end } of watchers) if (watch.apiKeyId === apiKeyId) end(keyGone());
+    },
+    end(error) {
+      for (const { end } of watchers) end(error);
+    },
+  };
+}
+
+/** What a watcher is told when the connection that tells of changes was lost. */
+export const watchInterrupted = () =>
+  new DomainError(
+    'SERVICE_UNAVAILABLE',
+    'Changes may have been missed: read the deliveries again and watch them anew',
+  );
+
+function watcherOf(
+  watch: DeliveryWatch,
+  watchers: Set<Watcher>,
+): AsyncIterableIterator<ChangedDelivery> {
+  const changed = new Set<string>();
+  const done = { done: true, value: undefined } as const;
+  let ended = false;
+  let failure: Error | undefined;
+  let wakeUp = () => {};
+  const watcher: Watcher = {
+    watch,
+    offer(id) {
+      changed.add(id);
+      wakeUp();
+    },
+    end(error) {
+      ended = true;
+      failure = error;
+      changed.clear();
+      clearTimeout(expiry);
+      watchers.delete(watcher);
+      wakeUp();
+    },
+  };
+  const expiry = keyExpiry(watch.expiresAt, () => watcher.end(keyGone()));
+  watchers.add(watcher);
+  const iterator: AsyncIterableIterator<ChangedDelivery> = {
+    async next() {
+      while (!ended && changed.size === 0) await new Promise<void>((wake) => (wakeUp = wake));
+      const [id] = changed;
+      if (id !== undefined) {
+        changed.delete(id);
+        return { done: false, value: { id } };
+      }
+      if (!failure) return done;
+      const error = failure;
+      failure = undefined;
+      throw error;
+    },
+    async return() {
+      watcher.end();
+      return done;
+    },
+    [Symbol.asyncIterator]: () => iterator,
+  };
+  return iterator;
+}
