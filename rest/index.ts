@@ -1,14 +1,21 @@
 import { apiKeys } from './api-keys.ts';
+import { billingPeriods } from './billing-periods.ts';
 import { catalogs } from './catalogs.ts';
 import { cronRuns } from './cron-runs.ts';
+import { customers } from './customers.ts';
 import { events } from './events.ts';
 import { features } from './features.ts';
+import { paymentMethods } from './payment-methods.ts';
 import { prices } from './prices.ts';
 import { pricingModels } from './pricing-models.ts';
 import { productFeatures } from './product-features.ts';
 import { products } from './products.ts';
 import { resources } from './resources.ts';
 import type { Route } from './route.ts';
+import { subscriptionItemFeatures } from './subscription-item-features.ts';
+import { subscriptionItems } from './subscription-items.ts';
+import { subscriptions } from './subscriptions.ts';
+import { testClocks } from './test-clocks.ts';
 import { usageMeters } from './usage-meters.ts';
 import { webhookDeliveries } from './webhook-deliveries.ts';
 import { webhooks } from './webhooks.ts';
@@ -16,15 +23,22 @@ import { webhooks } from './webhooks.ts';
 /** Every documented endpoint. */
 export const routes: readonly Route[] = [
   ...apiKeys,
+  ...billingPeriods,
   ...catalogs,
   ...cronRuns,
+  ...customers,
   ...events,
   ...features,
+  ...paymentMethods,
   ...prices,
   ...pricingModels,
   ...productFeatures,
   ...products,
   ...resources,
+  ...subscriptionItemFeatures,
+  ...subscriptionItems,
+  ...subscriptions,
+  ...testClocks,
   ...usageMeters,
   ...webhookDeliveries,
   ...webhooks,

@@ -8,7 +8,7 @@ export const pricingModel = /* GraphQL */ `
 `;
 
 /** A pricing model with all that it sells (reference §2.6, PricingModelDetailsRecord). */
-const pricingModelDetails = /* GraphQL */ `
+export const pricingModelDetails = /* GraphQL */ `
   fragment PricingModelDetails on PricingModel {
     ...PricingModel
     products { ...ProductWithPrices }

@@ -19,7 +19,7 @@ export interface RouteOptions {
 
 /** A documented endpoint: a URL in front of one GraphQL operation. */
 export interface Route extends RouteOptions {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below `/api/v1`, with `:name` for what varies. */
   readonly path: string;
   readonly document: DocumentNode;
@@ -34,6 +34,8 @@ export const post = (path: string, operation: string, options?: RouteOptions) =>
   route('POST', path, operation, options);
 export const put = (path: string, operation: string, options?: RouteOptions) =>
   route('PUT', path, operation, options);
+export const del = (path: string, operation: string, options?: RouteOptions) =>
+  route('DELETE', path, operation, options);
 
 /** A list in the documented envelope (specification, List response envelope). */
 export function list(path: string, field: string, fragment: string, options?: RouteOptions) {

@@ -13,7 +13,7 @@ import { valuesOf } from './variables.ts';
 
 const base = '/api/v1';
 const defaultLimitBytes = 1024 * 1024;
-const methods = ['GET', 'POST', 'PUT'] as const;
+const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
 type Pipeline = ReturnType<YogaServer<object, object>['getEnveloped']>;
 

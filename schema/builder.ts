@@ -103,6 +103,8 @@ builder.mutationType({
   authScopes: { secretKey: true },
 });
 builder.subscriptionType({
+  // The name Subscription belongs to what customers subscribe to.
+  name: 'LiveUpdates',
   description: 'What can be watched, over WebSocket (graphql-transport-ws) or SSE.',
   authScopes: { secretKey: true },
 });

@@ -6,12 +6,12 @@ import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './builder.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
 
-const FeatureType = builder.enumType('FeatureType', {
+export const FeatureType = builder.enumType('FeatureType', {
   description: 'Whether a feature grants access, usage credits or capacity.',
   values: featureTypes,
 });
 
-const RenewalFrequency = builder.enumType('RenewalFrequency', {
+export const RenewalFrequency = builder.enumType('RenewalFrequency', {
   description: 'Whether usage credits are granted once or in every billing period.',
   values: renewalFrequencies,
 });

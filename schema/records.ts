@@ -46,13 +46,23 @@ interface Reads<T> {
   /** In words, for the descriptions, for example `usage meter`. */
   noun: string;
   filter?: InputRef<object>;
+  /** What is left out of lists unless it is asked for. */
+  usualFilter?: object;
   /** Part of the catalog, which publishable keys read too. */
   catalog?: boolean;
   entity: EntityClass<T>;
 }
 
 /** The three ways to read every resource: by id, as a list, and live. */
-export function readable<T extends Listed>({ one, many, noun, filter, catalog, entity }: Reads<T>) {
+export function readable<T extends Listed>({
+  one,
+  many,
+  noun,
+  filter,
+  usualFilter,
+  catalog,
+  entity,
+}: Reads<T>) {
   const access = catalog ? { skipTypeScopes: true, authScopes: { anyKey: true } } : {};
   const name = one.replace(/^./, (letter) => letter.toUpperCase());
   const type = entity as never;
@@ -80,7 +90,10 @@ export function readable<T extends Listed>({ one, many, noun, filter, catalog, e
           orderBy: t.arg({ type: ListOrder, description: 'created_at_asc when absent.' }),
         },
         resolve: (_root, { filter, ...args }, session) =>
-          page(session, entity, { ...args, filter: given(filter) }) as never,
+          page(session, entity, {
+            ...args,
+            filter: given({ ...usualFilter, ...nonNull(filter) }),
+          }) as never,
       },
       { name: `${name}Connection`, description: `A page of ${noun}s.` },
       { name: `${name}Edge`, description: `A ${noun} and its place in the list.` },
@@ -110,8 +123,10 @@ export function readable<T extends Listed>({ one, many, noun, filter, catalog, e
   );
 }
 
-/** A filter field that is null filters nothing. */
-function given(filter: object | null | undefined) {
-  const entries = Object.entries(filter ?? {}).filter(([, value]) => value != null);
-  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+function given(filter: object) {
+  return Object.keys(filter).length > 0 ? filter : undefined;
 }
+
+/** A filter field that is null filters nothing. */
+const nonNull = (filter: object | null | undefined) =>
+  Object.fromEntries(Object.entries(filter ?? {}).filter(([, value]) => value != null));

@@ -1,6 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { purgeEvents } from '#domain/events/purge-events.ts';
 import { purgeIdempotencyKeys } from '#domain/idempotency/purge-idempotency-keys.ts';
+import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
+import { carryOnTestClocks } from '#domain/test-clocks/carry-on-test-clocks.ts';
 import type { Deliverer } from './deliverer.ts';
 
 /** What jobs need of their process. */
@@ -40,6 +42,18 @@ export const jobs: readonly Job[] = [
     pattern: '2-59/5 * * * * *',
     run: async ({ now, deliverer }) =>
       `${await deliverer.sweep(now, 'retry')} deliveries started again`,
+  },
+  {
+    name: 'transition-billing-periods',
+    pattern: '* * * * *',
+    run: async ({ em, now }) =>
+      `${await transitionDueSubscriptions(em, now, 'transition-billing-periods')} boundaries crossed`,
+  },
+  {
+    name: 'advance-test-clocks',
+    pattern: '30 * * * * *',
+    run: async ({ em, now }) =>
+      `${await carryOnTestClocks(em, now, 'advance-test-clocks')} clocks carried on`,
   },
   {
     name: 'purge-events',

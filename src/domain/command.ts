@@ -10,6 +10,10 @@ type Promises = Readonly<Record<string, readonly [path: string, message: string]
  * the input field that has to change, and what is wrong with it.
  */
 const promises: Promises = {
+  customer_external_id_unique: [
+    'customer.externalId',
+    'is the external id of another customer of this pricing model',
+  ],
   feature_slug_unique: ['feature.slug', 'is the slug of another feature of this pricing model'],
   price_slug_unique: ['price.slug', 'is the slug of another active price of this pricing model'],
   pricing_model_live_unique: [
@@ -18,6 +22,10 @@ const promises: Promises = {
   ],
   product_slug_unique: ['product.slug', 'is the slug of another product of this pricing model'],
   resource_slug_unique: ['resource.slug', 'is the slug of another resource of this pricing model'],
+  subscription_item_feature_unique: [
+    'subscriptionItemFeature.featureId',
+    'is granted by this subscription item already',
+  ],
   usage_meter_slug_unique: [
     'usageMeter.slug',
     'is the slug of another usage meter of this pricing model',

@@ -1,16 +1,24 @@
 import { ApiKey } from './api-keys/api-key.ts';
+import { BillingPeriod } from './billing-periods/billing-period.ts';
+import { BillingPeriodItem } from './billing-periods/billing-period-item.ts';
 import { CronRun } from './cron-runs/cron-run.ts';
+import { Customer } from './customers/customer.ts';
 import { Event } from './events/event.ts';
 import { EventHead } from './events/event-head.ts';
 import { Feature } from './features/feature.ts';
 import { IdempotencyKey } from './idempotency/idempotency-key.ts';
 import { Organization } from './organizations/organization.ts';
+import { PaymentMethod } from './payment-methods/payment-method.ts';
 import { Price } from './prices/price.ts';
 import { PricingModel } from './pricing-models/pricing-model.ts';
 import { ProductFeature } from './product-features/product-feature.ts';
 import { Product } from './products/product.ts';
 import { Resource } from './resources/resource.ts';
 import { RowCount } from './row-count.ts';
+import { SubscriptionItemFeature } from './subscription-item-features/subscription-item-feature.ts';
+import { SubscriptionItem } from './subscription-items/subscription-item.ts';
+import { Subscription } from './subscriptions/subscription.ts';
+import { TestClock } from './test-clocks/test-clock.ts';
 import { UsageMeter } from './usage-meters/usage-meter.ts';
 import { WebhookDelivery } from './webhook-deliveries/webhook-delivery.ts';
 import { Webhook } from './webhooks/webhook.ts';
@@ -18,11 +26,18 @@ import { Webhook } from './webhooks/webhook.ts';
 /** Rows of one pricing model. The tenant filter covers them, and row_count counts them. */
 export const tenantEntities = [
   ApiKey,
+  BillingPeriod,
+  Customer,
   Feature,
+  PaymentMethod,
   Price,
   Product,
   ProductFeature,
   Resource,
+  Subscription,
+  SubscriptionItem,
+  SubscriptionItemFeature,
+  TestClock,
   UsageMeter,
   Webhook,
 ];
@@ -32,6 +47,7 @@ export const scopedEntities = [...tenantEntities, Event, PricingModel, WebhookDe
 
 export const entities = [
   ...scopedEntities,
+  BillingPeriodItem,
   CronRun,
   EventHead,
   IdempotencyKey,

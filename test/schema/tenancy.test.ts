@@ -12,13 +12,24 @@ import {
 import { describe, expect } from 'vitest';
 import { createApiKey, issueApiKey } from '#domain/api-keys/create-api-key.ts';
 import { newCredential } from '#domain/api-keys/credential.ts';
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
 import { createProductFeature } from '#domain/product-features/create-product-feature.ts';
 import { enterPricingModel, openSession, type Session } from '#domain/session.ts';
+import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-subscription.ts';
 import { sendTestEvent } from '#domain/webhook-deliveries/send-test-event.ts';
 import { createWebhook } from '#domain/webhooks/create-webhook.ts';
 import { schema } from '#schema/index.ts';
-import { aProduct, aResource, aToggle, aUsageMeter } from '../support/factories.ts';
+import {
+  aCustomer,
+  aPaymentMethod,
+  aProduct,
+  aResource,
+  aSubscription,
+  aTestClock,
+  aToggle,
+  aUsageMeter,
+} from '../support/factories.ts';
 import { aTenant, test as base, graphqlOf } from '../support/test.ts';
 
 /** Whoever must not see the rows of the test's own pricing model. */
@@ -48,7 +59,23 @@ async function oneOfEach(session: Session): Promise<Record<string, string>> {
     webhook: { name: 'Hook', url: 'https://example.com', filterTypes: ['customer.created'] },
   });
   const grant = { productId: product.id, featureId: feature.id };
+  const customer = await aCustomer(session);
+  const paymentMethod = await aPaymentMethod(session, customer.id);
+  const subscription = await aSubscription(session, { customerId: customer.id });
+  const [item] = await subscription.items.loadItems();
+  const sso = await addFeatureToSubscription(fresh(), {
+    id: subscription.id,
+    featureId: feature.id,
+  });
+  const [period] = await fresh().em.find(BillingPeriod, { subscription: subscription.id });
   return {
+    BillingPeriod: period?.id ?? '',
+    Customer: customer.id,
+    PaymentMethod: paymentMethod.id,
+    Subscription: subscription.id,
+    SubscriptionItem: item?.id ?? '',
+    SubscriptionItemFeature: sso.id,
+    TestClock: (await aTestClock(session)).id,
     ApiKey: (await createApiKey(fresh(), { apiKey: { name: 'Key' } })).apiKey.id,
     Feature: feature.id,
     Price: price?.id ?? '',
@@ -193,7 +220,10 @@ function typeOf({ type }: GraphQLField<unknown, unknown>): string {
 }
 
 /** Arguments that may be left out only for others. */
-const alternatives: Readonly<Record<string, string>> = { replayWebhook: 'after' };
+const alternatives: Readonly<Record<string, string>> = {
+  addFeatureToSubscription: 'featureId',
+  replayWebhook: 'after',
+};
 
 const needed = (name: string, { args }: GraphQLField<unknown, unknown>) =>
   args.filter((argument) => isNonNullType(argument.type) || alternatives[name] === argument.name);
@@ -216,7 +246,7 @@ function valueFor(type: GraphQLInputType): unknown {
   if (isListType(inner)) return [];
   if (isEnumType(inner)) return inner.getValues()[0]?.name;
   if (isScalarType(inner))
-    return inner.name === 'Boolean' ? true : /Int|Sequence/.test(inner.name) ? 1 : 'x';
+    return inner.name === 'Boolean' ? true : /Int|Sequence|Timestamp/.test(inner.name) ? 1 : 'x';
   if (!isInputObjectType(inner)) return undefined;
   const required = Object.values(inner.getFields()).filter((field) => isNonNullType(field.type));
   return Object.fromEntries(required.map((field) => [field.name, valueFor(field.type)]));

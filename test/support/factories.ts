@@ -1,10 +1,17 @@
+import { createCustomer } from '#domain/customers/create-customer.ts';
 import { createFeature } from '#domain/features/create-feature.ts';
+import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
 import { createPrice } from '#domain/prices/create-price.ts';
 import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
 import { createProductFeature } from '#domain/product-features/create-product-feature.ts';
 import { createProduct } from '#domain/products/create-product.ts';
 import { createResource } from '#domain/resources/create-resource.ts';
 import { enterPricingModel, openSession, type Session } from '#domain/session.ts';
+import {
+  type CreateSubscriptionInput,
+  createSubscription,
+} from '#domain/subscriptions/create-subscription.ts';
+import { createTestClock } from '#domain/test-clocks/create-test-clock.ts';
 import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
 import { createWebhook } from '#domain/webhooks/create-webhook.ts';
 
@@ -118,3 +125,46 @@ export const aWebhook = (session: Session, webhook: { name?: string; url?: strin
       ...webhook,
     },
   });
+
+export const aTestClock = (session: Session, frozenTime = new Date('2026-01-31T10:00:00Z')) =>
+  createTestClock(fresh(session), { testClock: { frozenTime } });
+
+/** A customer on the free plan. */
+export const aCustomer = async (
+  session: Session,
+  customer: { externalId?: string; testClockId?: string | undefined } = {},
+) => {
+  const externalId = slug('customer');
+  const input = { email: 'ada@example.com', name: 'Ada', externalId, ...customer };
+  return (await createCustomer(fresh(session), { customer: input })).customer;
+};
+
+export const aPaymentMethod = (
+  session: Session,
+  customerId: string,
+  paymentMethod: { token?: string; default?: boolean } = {},
+) =>
+  createPaymentMethod(fresh(session), {
+    paymentMethod: { customerId, type: 'card', token: 'sandbox_success', ...paymentMethod },
+  });
+
+/** A subscription to a product of its own; of a customer of its own unless told otherwise. */
+export const aSubscription = async (
+  session: Session,
+  {
+    unitPrice = 1_000,
+    featureIds,
+    ...input
+  }: Partial<CreateSubscriptionInput> & { unitPrice?: number; featureIds?: string[] } = {},
+) => {
+  const customerId = input.customerId ?? (await aCustomer(session)).id;
+  let { priceId } = input;
+  if (priceId == null) {
+    const product = await aProduct(session, {
+      price: { unitPrice },
+      ...(featureIds && { featureIds }),
+    });
+    priceId = (await product.prices.loadItems())[0]?.id;
+  }
+  return createSubscription(fresh(session), { ...input, customerId, priceId });
+};

@@ -1,11 +1,16 @@
 const resources = [
   'api_key',
+  'billing_period',
   'feature',
+  'payment_method',
   'price',
   'pricing_model',
   'product',
   'product_feature',
   'resource',
+  'subscription_item',
+  'subscription_item_feature',
+  'test_clock',
   'usage_meter',
   'webhook',
 ] as const;
@@ -23,7 +28,13 @@ const documented = [
 ] as const;
 
 /** What happens to records apart from being created and changed. */
-const further = ['webhook.disabled', 'webhook.test'] as const;
+const further = [
+  'customer.deleted',
+  'subscription.trial_ended',
+  'test_clock.deleted',
+  'webhook.disabled',
+  'webhook.test',
+] as const;
 
 /** A kind of event: the documented ones (reference §1.1), created and updated of each resource, and a few more. */
 export type EventType =

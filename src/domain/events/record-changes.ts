@@ -23,7 +23,7 @@ export interface Telling {
   verbFor(changed: ReadonlySet<string>): string | undefined;
 }
 
-const kinds = new Set(['create', 'update', 'update_early']);
+const kinds = new Set(['create', 'update', 'update_early', 'delete', 'delete_early']);
 
 /** What every change adds, and is no news. */
 const bookkeeping = new Set(['updatedAt', 'version']);
@@ -50,7 +50,7 @@ function eventOf(change: ChangeSet<object>) {
   const name = meta.className.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
   return {
     id: newId('evt'),
-    type: `${name}.${created ? 'created' : verbFor(change)}`,
+    type: `${name}.${verbOf(change)}`,
     objectType: meta.className,
     objectId: row.id,
     objectVersion: row.version,
@@ -64,7 +64,9 @@ function eventOf(change: ChangeSet<object>) {
   };
 }
 
-function verbFor({ entity, payload }: ChangeSet<object>) {
+function verbOf({ type, entity, payload }: ChangeSet<object>) {
+  if (type === 'create') return 'created';
+  if (type.startsWith('delete')) return 'deleted';
   const { verbFor } = entity as Partial<Telling>;
   return verbFor?.call(entity, new Set(Object.keys(payload))) ?? 'updated';
 }
@@ -77,7 +79,7 @@ function render(meta: EntityMetadata, row: Row) {
 }
 
 /** Of what has changed, what it was. */
-function before({ meta, payload, originalEntity = {} }: ChangeSet<object>) {
+function before({ meta, payload = {}, originalEntity = {} }: ChangeSet<object>) {
   const original = originalEntity as Record<string, unknown>;
   const changed = shown(meta).filter(({ name }) => name in payload && !bookkeeping.has(name));
   return Object.fromEntries(

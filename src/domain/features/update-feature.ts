@@ -7,6 +7,7 @@ import { patch } from '../patch.ts';
 import { ProductFeature } from '../product-features/product-feature.ts';
 import { Resource } from '../resources/resource.ts';
 import type { Session } from '../session.ts';
+import { detachFeatures } from '../subscription-item-features/detach-features.ts';
 import { UsageMeter } from '../usage-meters/usage-meter.ts';
 import { Feature, featureTypes } from './feature.ts';
 import { checkReferences, featureFields, variantProblems } from './feature-input.ts';
@@ -55,11 +56,13 @@ export function updateFeature(session: Session, { id, feature: changes }: Update
   });
 }
 
-async function deactivate({ em }: Session, feature: Feature, now: Date) {
+async function deactivate(session: Session, feature: Feature, now: Date) {
+  const { em } = session;
   feature.active = false;
   feature.deactivatedAt = now;
   const grants = await em.find(ProductFeature, { feature: feature.id });
   for (const grant of grants) grant.expire(now);
+  await detachFeatures(session, grants);
 }
 
 async function activate({ em }: Session, feature: Feature) {

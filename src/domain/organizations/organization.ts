@@ -13,6 +13,7 @@ const OrganizationSchema = defineEntity({
     name: p.string(),
     /** ISO 4217, upper case. Every price of the organization is in it. */
     currency: p.string().length(3).default('USD'),
+    allowMultipleSubscriptionsPerCustomer: p.boolean().default(false),
   },
 });
 

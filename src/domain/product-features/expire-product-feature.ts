@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { command } from '../command.ts';
 import type { Session } from '../session.ts';
+import { detachFeatures } from '../subscription-item-features/detach-features.ts';
 import { ProductFeature } from './product-feature.ts';
 import { holdFeatures } from './sync-product-features.ts';
 
@@ -17,6 +18,7 @@ export function expireProductFeature(
     await holdFeatures(session, [grant.featureId]);
     await em.refresh(grant);
     grant.expire(now);
+    await detachFeatures(session, [grant]);
     return grant;
   });
 }

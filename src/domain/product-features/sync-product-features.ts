@@ -4,6 +4,7 @@ import { Feature } from '../features/feature.ts';
 import { Price } from '../prices/price.ts';
 import type { Product } from '../products/product.ts';
 import type { Session } from '../session.ts';
+import { detachFeatures } from '../subscription-item-features/detach-features.ts';
 import { ProductFeature } from './product-feature.ts';
 
 /**
@@ -34,6 +35,10 @@ export async function syncProductFeatures(
   if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
 
   const listed = new Set(featureIds);
+  await detachFeatures(
+    session,
+    grants.filter(({ featureId }) => !listed.has(featureId)),
+  );
   for (const grant of grants) {
     if (!listed.has(grant.featureId)) grant.expire(now);
     else if (grant.isExpired(now)) grant.renew();

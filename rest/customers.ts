@@ -1,0 +1,100 @@
+import { paymentMethod } from './payment-methods.ts';
+import { pricingModelDetails } from './pricing-models.ts';
+import { get, post, put } from './route.ts';
+import { subscriptionItemFeature } from './subscription-item-features.ts';
+import { subscriptionItem } from './subscription-items.ts';
+import { subscription } from './subscriptions.ts';
+
+const customer = /* GraphQL */ `
+  fragment Customer on Customer {
+    id createdAt updatedAt livemode organizationId email name invoiceNumberBase archived logoURL iconURL
+    domain externalId userId pricingModelId testClockId
+  }
+`;
+
+/** A subscription with all that it consists of (reference §2.6, StandardSubscriptionDetails). */
+const subscriptionDetails = /* GraphQL */ `
+  fragment SubscriptionDetails on Subscription {
+    ...Subscription
+    subscriptionItems: pricedItems { ...SubscriptionItem price { ...Price } }
+    experimental { featureItems { ...SubscriptionItemFeature } }
+  }
+`;
+
+export const customers = [
+  get(
+    '/customers',
+    /* GraphQL */ `
+      query ListCustomers($limit: Int, $cursor: String, $archived: Boolean) {
+        body: customers(first: $limit, after: $cursor, filter: { archived: $archived }) {
+          data: nodes { ...Customer }
+          hasMore
+          total: totalCount
+          currentCursor
+          nextCursor
+        }
+      }
+      ${customer}
+    `,
+    { omitNull: ['currentCursor', 'nextCursor'] },
+  ),
+  get(
+    '/customers/:externalId',
+    /* GraphQL */ `
+      query GetCustomer($externalId: String!) {
+        customer: customerByExternalId(externalId: $externalId) { ...Customer }
+      }
+      ${customer}
+    `,
+  ),
+  get(
+    '/customers/:externalId/billing',
+    /* GraphQL */ `
+      query GetCustomerBilling($externalId: String!) {
+        body: customerBilling(externalId: $externalId) {
+          customer { ...Customer }
+          subscriptions { ...SubscriptionDetails }
+          currentSubscriptions { ...SubscriptionDetails }
+          currentSubscription { ...SubscriptionDetails }
+          paymentMethods { ...PaymentMethod }
+          pricingModel { ...PricingModelDetails }
+          catalog: pricingModel { ...PricingModelDetails }
+        }
+      }
+      ${customer} ${subscriptionDetails} ${subscription} ${subscriptionItem} ${subscriptionItemFeature}
+      ${paymentMethod} ${pricingModelDetails}
+    `,
+    { omitNull: ['currentSubscription'] },
+  ),
+  post(
+    '/customers',
+    /* GraphQL */ `
+      mutation CreateCustomer($customer: CreateCustomerInput!) {
+        data: createCustomer(customer: $customer) {
+          customer { ...Customer }
+          subscription { ...Subscription }
+          subscriptionItems { ...SubscriptionItem }
+        }
+      }
+      ${customer} ${subscription} ${subscriptionItem}
+    `,
+  ),
+  put(
+    '/customers/:externalId',
+    /* GraphQL */ `
+      mutation UpdateCustomer($externalId: String!, $customer: UpdateCustomerInput!) {
+        customer: updateCustomer(externalId: $externalId, customer: $customer) { ...Customer }
+      }
+      ${customer}
+    `,
+  ),
+  post(
+    '/customers/:externalId/archive',
+    /* GraphQL */ `
+      mutation ArchiveCustomer($externalId: String!) {
+        customer: archiveCustomer(externalId: $externalId) { ...Customer }
+      }
+      ${customer}
+    `,
+  ),
+];

@@ -1,0 +1,55 @@
+import { get, list, post } from './route.ts';
+
+export const paymentMethod = /* GraphQL */ `
+  fragment PaymentMethod on PaymentMethod {
+    id createdAt updatedAt livemode customerId pricingModelId type default paymentMethodData metadata
+    billingDetails {
+      name
+      email
+      address {
+        name line1 line2 city state postal_code country
+        address { name line1 line2 city state postal_code country }
+      }
+    }
+  }
+`;
+
+export const paymentMethods = [
+  list('/payment-methods', 'paymentMethods', paymentMethod, {
+    legacy: { omit: ['pricingModelId'] },
+  }),
+  get(
+    '/payment-methods/:id',
+    /* GraphQL */ `
+      query GetPaymentMethod($id: ID!) { paymentMethod(id: $id) { ...PaymentMethod } }
+      ${paymentMethod}
+    `,
+  ),
+  post(
+    '/payment-methods',
+    /* GraphQL */ `
+      mutation CreatePaymentMethod($paymentMethod: CreatePaymentMethodInput!) {
+        paymentMethod: createPaymentMethod(paymentMethod: $paymentMethod) { ...PaymentMethod }
+      }
+      ${paymentMethod}
+    `,
+  ),
+  post(
+    '/payment-methods/:id/set-default',
+    /* GraphQL */ `
+      mutation SetDefaultPaymentMethod($id: ID!) {
+        paymentMethod: setDefaultPaymentMethod(id: $id) { ...PaymentMethod }
+      }
+      ${paymentMethod}
+    `,
+  ),
+  post(
+    '/payment-methods/:id/detach',
+    /* GraphQL */ `
+      mutation DetachPaymentMethod($id: ID!) {
+        paymentMethod: detachPaymentMethod(id: $id) { ...PaymentMethod }
+      }
+      ${paymentMethod}
+    `,
+  ),
+];

@@ -1,0 +1,60 @@
+import { get, post, put } from './route.ts';
+
+export const subscriptionItemFeature = /* GraphQL */ `
+  fragment SubscriptionItemFeature on SubscriptionItemFeature {
+    id createdAt updatedAt livemode subscriptionItemId featureId type manuallyCreated pricingModelId
+    name slug productFeatureId amount usageMeterId renewalFrequency expiredAt detachedAt detachedReason
+    resourceId
+  }
+`;
+
+export const subscriptionItemFeatures = [
+  get(
+    '/subscription-item-features/:id',
+    /* GraphQL */ `
+      query GetSubscriptionItemFeature($id: ID!) {
+        subscriptionItemFeature(id: $id) { ...SubscriptionItemFeature }
+      }
+      ${subscriptionItemFeature}
+    `,
+  ),
+  post(
+    '/subscription-item-features',
+    /* GraphQL */ `
+      mutation CreateSubscriptionItemFeature(
+        $subscriptionItemFeature: CreateSubscriptionItemFeatureInput!
+      ) {
+        subscriptionItemFeature: createSubscriptionItemFeature(
+          subscriptionItemFeature: $subscriptionItemFeature
+        ) { ...SubscriptionItemFeature }
+      }
+      ${subscriptionItemFeature}
+    `,
+  ),
+  put(
+    '/subscription-item-features/:id',
+    /* GraphQL */ `
+      mutation UpdateSubscriptionItemFeature(
+        $id: ID!
+        $subscriptionItemFeature: UpdateSubscriptionItemFeatureInput!
+      ) {
+        subscriptionItemFeature: updateSubscriptionItemFeature(
+          id: $id
+          subscriptionItemFeature: $subscriptionItemFeature
+        ) { ...SubscriptionItemFeature }
+      }
+      ${subscriptionItemFeature}
+    `,
+  ),
+  post(
+    '/subscription-item-features/:id/expire',
+    /* GraphQL */ `
+      mutation ExpireSubscriptionItemFeature($id: ID!, $expiredAt: Timestamp) {
+        subscriptionItemFeature: expireSubscriptionItemFeature(id: $id, expiredAt: $expiredAt) {
+          ...SubscriptionItemFeature
+        }
+      }
+      ${subscriptionItemFeature}
+    `,
+  ),
+];

@@ -1,0 +1,105 @@
+import { get, list, post } from './route.ts';
+import { subscriptionItemFeature } from './subscription-item-features.ts';
+
+export const subscription = /* GraphQL */ `
+  fragment Subscription on Subscription {
+    id createdAt updatedAt livemode startDate customerId organizationId status defaultPaymentMethodId
+    backupPaymentMethodId trialEnd currentBillingPeriodStart currentBillingPeriodEnd metadata canceledAt
+    cancelScheduledAt cancellationReason replacedBySubscriptionId isFreePlan doNotCharge priceId
+    runBillingAtPeriodStart interval intervalCount billingCycleAnchorDate name renews pricingModelId
+    scheduledAdjustmentAt current
+  }
+`;
+
+/** What the older rendering of a canceled subscription lacks (specification, Subscription). */
+const olderLacks = [
+  'cancellationReason',
+  'replacedBySubscriptionId',
+  'isFreePlan',
+  'doNotCharge',
+  'renews',
+  'pricingModelId',
+  'scheduledAdjustmentAt',
+];
+
+export const subscriptions = [
+  list('/subscriptions', 'subscriptions', subscription),
+  get(
+    '/subscriptions/:id',
+    /* GraphQL */ `
+      query GetSubscription($id: ID!) { subscription(id: $id) { ...Subscription } }
+      ${subscription}
+    `,
+  ),
+  post(
+    '/subscriptions',
+    /* GraphQL */ `
+      mutation CreateSubscription(
+        $customerId: ID
+        $customerExternalId: String
+        $priceId: ID
+        $priceSlug: String
+        $quantity: SafeInt
+        $startDate: Timestamp
+        $interval: IntervalUnit
+        $intervalCount: Int
+        $trialEnd: Timestamp
+        $metadata: JSON
+        $name: String
+        $defaultPaymentMethodId: ID
+        $backupPaymentMethodId: ID
+        $doNotCharge: Boolean
+      ) {
+        subscription: createSubscription(
+          customerId: $customerId
+          customerExternalId: $customerExternalId
+          priceId: $priceId
+          priceSlug: $priceSlug
+          quantity: $quantity
+          startDate: $startDate
+          interval: $interval
+          intervalCount: $intervalCount
+          trialEnd: $trialEnd
+          metadata: $metadata
+          name: $name
+          defaultPaymentMethodId: $defaultPaymentMethodId
+          backupPaymentMethodId: $backupPaymentMethodId
+          doNotCharge: $doNotCharge
+        ) { ...Subscription }
+      }
+      ${subscription}
+    `,
+  ),
+  post(
+    '/subscriptions/:id/cancel',
+    /* GraphQL */ `
+      mutation CancelSubscription($id: ID!, $cancellation: CancelSubscriptionInput!) {
+        subscription: cancelSubscription(id: $id, cancellation: $cancellation) { ...Subscription }
+      }
+      ${subscription}
+    `,
+    { legacy: { omit: olderLacks } },
+  ),
+  post(
+    '/subscriptions/:id/uncancel',
+    /* GraphQL */ `
+      mutation UncancelSubscription($id: ID!) {
+        subscription: uncancelSubscription(id: $id) { ...Subscription }
+      }
+      ${subscription}
+    `,
+  ),
+  post(
+    '/subscriptions/:id/add-feature',
+    /* GraphQL */ `
+      mutation AddFeatureToSubscription($id: ID!, $featureId: ID, $featureSlug: String) {
+        subscriptionItemFeature: addFeatureToSubscription(
+          id: $id
+          featureId: $featureId
+          featureSlug: $featureSlug
+        ) { ...SubscriptionItemFeature }
+      }
+      ${subscriptionItemFeature}
+    `,
+  ),
+];

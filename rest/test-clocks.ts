@@ -1,0 +1,43 @@
+import { del, get, list, post } from './route.ts';
+
+const testClock = /* GraphQL */ `
+  fragment TestClock on TestClock {
+    id createdAt updatedAt livemode organizationId pricingModelId name frozenTime status advancingTo
+  }
+`;
+
+export const testClocks = [
+  list('/test-clocks', 'testClocks', testClock),
+  get(
+    '/test-clocks/:id',
+    /* GraphQL */ `
+      query GetTestClock($id: ID!) { testClock(id: $id) { ...TestClock } }
+      ${testClock}
+    `,
+  ),
+  post(
+    '/test-clocks',
+    /* GraphQL */ `
+      mutation CreateTestClock($testClock: CreateTestClockInput!) {
+        testClock: createTestClock(testClock: $testClock) { ...TestClock }
+      }
+      ${testClock}
+    `,
+  ),
+  post(
+    '/test-clocks/:id/advance',
+    /* GraphQL */ `
+      mutation AdvanceTestClock($id: ID!, $frozenTime: Timestamp!) {
+        testClock: advanceTestClock(id: $id, frozenTime: $frozenTime) { ...TestClock }
+      }
+      ${testClock}
+    `,
+  ),
+  del(
+    '/test-clocks/:id',
+    /* GraphQL */ `
+      mutation DeleteTestClock($id: ID!) { testClock: deleteTestClock(id: $id) { ...TestClock } }
+      ${testClock}
+    `,
+  ),
+];

@@ -1,0 +1,59 @@
+import { Organization } from '#domain/organizations/organization.ts';
+import {
+  updateOrganization,
+  updateOrganizationInput,
+} from '#domain/organizations/update-organization.ts';
+import { builder } from './builder.ts';
+
+builder.objectType(Organization, {
+  name: 'Organization',
+  description: 'Whoever sells: the owner of pricing models, keys and customers.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: '`org_…`' }),
+    name: t.exposeString('name', { description: 'The name for people.' }),
+    currency: t.exposeString('currency', {
+      description: 'ISO 4217, upper case; every price is in it.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was founded.' }),
+    allowMultipleSubscriptionsPerCustomer: t.exposeBoolean(
+      'allowMultipleSubscriptionsPerCustomer',
+      { description: 'Whether a customer may have several current subscriptions.' },
+    ),
+  }),
+});
+
+builder.queryField('organization', (t) =>
+  t.field({
+    type: Organization,
+    description: 'The organization of the API key.',
+    resolve: (_root, _args, { em, organizationId }) =>
+      em.findOneOrFail(Organization, organizationId),
+  }),
+);
+
+const UpdateOrganization = builder.inputType('UpdateOrganizationInput', {
+  description: 'Changes to an organization; what is absent stays.',
+  fields: (t) => ({
+    name: t.string({ description: 'The name for people.' }),
+    allowMultipleSubscriptionsPerCustomer: t.boolean({
+      description: 'Whether a customer may have several current subscriptions.',
+    }),
+  }),
+});
+
+builder.mutationField('updateOrganization', (t) =>
+  t.field({
+    type: Organization,
+    description:
+      'Changes how the organization of the API key does business, in test and in live mode. Errors: BAD_REQUEST.',
+    args: {
+      organization: t.arg({
+        type: UpdateOrganization,
+        required: true,
+        description: 'The changes.',
+      }),
+    },
+    validate: { schema: updateOrganizationInput },
+    resolve: (_root, args, session) => updateOrganization(session, args),
+  }),
+);

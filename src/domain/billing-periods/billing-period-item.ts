@@ -1,0 +1,35 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { safeInteger } from '../columns.ts';
+import { newId } from '../ids.ts';
+import { BillingPeriod } from './billing-period.ts';
+
+const BillingPeriodItemSchema = defineEntity({
+  name: 'BillingPeriodItem',
+  indexes: [{ name: 'billing_period_item_period', properties: ['billingPeriod', 'position'] }],
+  checks: [
+    {
+      name: 'billing_period_item_range',
+      expression: 'unit_price >= 0 and quantity >= 0',
+    },
+  ],
+  properties: {
+    id: p
+      .string()
+      .primary()
+      .onCreate(() => newId('billing_period_item')),
+    billingPeriod: () => p.manyToOne(BillingPeriod).ref().deleteRule('cascade'),
+    position: p.integer(),
+    name: p.string(),
+    description: p.text(),
+    /** Minor units for one. */
+    unitPrice: safeInteger(),
+    quantity: safeInteger(),
+    priceId: p.string().nullable(),
+    /** The item of the subscription that it stands for. */
+    subscriptionItemId: p.string().nullable(),
+  },
+});
+
+/** What is charged for in one billing period, as it was agreed when the period began. */
+export class BillingPeriodItem extends BillingPeriodItemSchema.class {}
+BillingPeriodItemSchema.setClass(BillingPeriodItem);

@@ -1,0 +1,45 @@
+import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import { instant, tenantColumns } from '../columns.ts';
+import { Subscription } from '../subscriptions/subscription.ts';
+import { BillingPeriodItem } from './billing-period-item.ts';
+
+export const billingPeriodStatuses = [
+  'upcoming',
+  'active',
+  'completed',
+  'canceled',
+  'past_due',
+  'scheduled_to_cancel',
+] as const;
+
+const BillingPeriodSchema = defineEntity({
+  name: 'BillingPeriod',
+  indexes: [{ name: 'billing_period_page', properties: ['pricingModelId', 'createdAt', 'id'] }],
+  uniques: [{ name: 'billing_period_start_unique', properties: ['subscription', 'startDate'] }],
+  checks: [{ name: 'billing_period_order', expression: 'start_date <= end_date' }],
+  properties: {
+    ...tenantColumns('billing_period'),
+    subscription: () => p.manyToOne(Subscription).ref().deleteRule('cascade'),
+    /** The first instant of the period. */
+    startDate: instant(),
+    /** The instant after the period, at which the next one starts. */
+    endDate: instant(),
+    status: p.enum(billingPeriodStatuses).default('active'),
+    trialPeriod: p.boolean().default(false),
+    customerId: p.string().hidden(),
+    items: () =>
+      p.oneToMany(BillingPeriodItem).mappedBy('billingPeriod').orderBy({ position: 'asc' }),
+  },
+});
+
+/** A stretch of time for which a subscription is charged; they follow each other without a gap. */
+export class BillingPeriod extends BillingPeriodSchema.class {
+  get subscriptionId(): Opt<string> {
+    return this.subscription.id;
+  }
+
+  get isTerminal(): Opt<boolean> {
+    return this.status === 'completed' || this.status === 'canceled';
+  }
+}
+BillingPeriodSchema.setClass(BillingPeriod);

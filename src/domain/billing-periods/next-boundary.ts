@@ -1,0 +1,42 @@
+import { utc } from '@date-fns/utc';
+import { addDays, addMonths, differenceInCalendarMonths, differenceInDays } from 'date-fns';
+import type { intervalUnits } from '../prices/price.ts';
+
+export interface Interval {
+  readonly unit: (typeof intervalUnits)[number];
+  /** How many units, 1 or more. */
+  readonly count: number;
+}
+
+const inUtc = { in: utc };
+
+/** Units of one length; months differ in theirs, and are counted from the anchor. */
+const sizes = {
+  day: ['days', 1],
+  week: ['days', 7],
+  month: ['months', 1],
+  year: ['months', 12],
+} as const;
+
+/**
+ * The first instant after `after` at which a period ends that repeats from `anchor` on, in UTC. Each is
+ * counted from the anchor and not from the one before, so the day of the month holds: from January 31
+ * the months end on February 28 or 29, March 31, April 30 (reference §4.6).
+ */
+export function nextBoundary(anchor: Date, interval: Interval, after: Date): Date {
+  const [kind, size] = sizes[interval.unit];
+  const step = size * interval.count;
+  const elapsed =
+    kind === 'months'
+      ? differenceInCalendarMonths(after, anchor, inUtc)
+      : differenceInDays(after, anchor, inUtc);
+  let place = Math.max(0, Math.floor(elapsed / step));
+  while (boundary(place) <= after) place++;
+  while (place > 0 && boundary(place - 1) > after) place--;
+  return boundary(place);
+
+  function boundary(place: number): Date {
+    const add = kind === 'months' ? addMonths : addDays;
+    return new Date(add(anchor, place * step, inUtc).getTime());
+  }
+}

@@ -1,0 +1,56 @@
+import { invalid } from '../errors.ts';
+import { latestInstant } from '../inputs.ts';
+import type { Session } from '../session.ts';
+import type { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import { BillingPeriod } from './billing-period.ts';
+import { BillingPeriodItem } from './billing-period-item.ts';
+import { nextBoundary } from './next-boundary.ts';
+
+/** Where a period of this subscription ends that starts at `start`. Errors: BAD_REQUEST past the year 9999. */
+export function endOfPeriod(subscription: Subscription, start: Date): Date {
+  const { interval, intervalCount, trialEnd, billingCycleAnchorDate, startDate } = subscription;
+  if (trialEnd && start < trialEnd) return trialEnd;
+  // What is paid for counts from the end of the trial.
+  const anchor = trialEnd ?? billingCycleAnchorDate ?? startDate;
+  const unit = interval ?? 'month';
+  const end = nextBoundary(anchor, { unit, count: intervalCount ?? 1 }, start);
+  if (end.getTime() <= latestInstant) return end;
+  throw invalid('intervalCount', 'makes the billing period end after the year 9999');
+}
+
+/**
+ * Opens the period that starts at `start` and makes it the subscription's current one. Items are charged
+ * as they are then; a trial has none, and what was added by hand is not charged for (reference §4.7).
+ */
+export function openPeriod(
+  { em }: Session,
+  subscription: Subscription,
+  items: readonly SubscriptionItem[],
+  start: Date,
+): BillingPeriod {
+  const trialPeriod = subscription.trialEnd != null && start < subscription.trialEnd;
+  const period = em.create(BillingPeriod, {
+    subscription,
+    customerId: subscription.customerId,
+    startDate: start,
+    endDate: endOfPeriod(subscription, start),
+    status: 'active',
+    trialPeriod,
+  });
+  const charged = trialPeriod ? [] : items.filter(({ manuallyCreated }) => !manuallyCreated);
+  for (const [position, item] of charged.entries()) {
+    em.create(BillingPeriodItem, {
+      billingPeriod: period,
+      position,
+      name: item.name,
+      description: '',
+      unitPrice: item.unitPrice,
+      quantity: item.quantity,
+      priceId: item.priceId,
+      subscriptionItemId: item.id,
+    });
+  }
+  subscription.enter(period);
+  return period;
+}

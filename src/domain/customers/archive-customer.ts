@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { command } from '../command.ts';
+import type { Session } from '../session.ts';
+import { endSubscription } from '../subscriptions/end-subscription.ts';
+import { lockSubscriptionsOf } from '../subscriptions/lock-subscription.ts';
+import { Customer } from './customer.ts';
+import { lockCustomer } from './lock-customer.ts';
+import { unknownCustomer } from './update-customer.ts';
+
+export const archiveCustomerInput = z.object({ externalId: z.string() });
+
+/**
+ * Ends all that a customer is subscribed to, for good, and hides the customer; the external id is free
+ * again. An archived one is answered as it is (reference §9.1). Errors: NOT_FOUND.
+ */
+export function archiveCustomer(
+  session: Session,
+  { externalId }: z.output<typeof archiveCustomerInput>,
+): Promise<Customer> {
+  return command(session, async (session) => {
+    const held = await lockCustomer(session, { externalId, archived: false });
+    if (!held) return latestArchived(session, externalId);
+    const { customer } = held;
+    for (const subscription of await lockSubscriptionsOf(held.session, customer.id)) {
+      if (subscription.isTerminal) continue;
+      await endSubscription(held.session, subscription, {
+        reason: 'customer_archived',
+        thenFreePlan: false,
+      });
+    }
+    customer.archived = true;
+    return customer;
+  });
+}
+
+async function latestArchived({ em }: Session, externalId: string): Promise<Customer> {
+  const archived = { externalId, archived: true };
+  const customer = await em.findOne(Customer, archived, { orderBy: { updatedAt: 'desc' } });
+  if (!customer) throw unknownCustomer(externalId);
+  return customer;
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { invalid } from '../errors.ts';
+import type { Session } from '../session.ts';
+import type { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import { subscribeToFreePlan } from '../subscriptions/free-plan.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import { atTestClock } from '../test-clocks/at-instant.ts';
+import { TestClock } from '../test-clocks/test-clock.ts';
+import { Customer } from './customer.ts';
+import { customerFields, externalIdInput } from './customer-input.ts';
+
+export const createCustomerInput = z.object({
+  customer: z.object({
+    ...customerFields,
+    externalId: externalIdInput,
+    testClockId: z.string().nullish(),
+  }),
+});
+
+/** A new customer with what it is subscribed to; nothing when the free product is not for sale. */
+export interface CreatedCustomer {
+  readonly customer: Customer;
+  readonly subscription: Subscription | null;
+  readonly subscriptionItems: readonly SubscriptionItem[] | null;
+}
+
+/**
+ * Adds a customer and subscribes it to the pricing model's free default product (reference §4.12, §9.1).
+ * Errors: BAD_REQUEST for a taken external id, and for a test clock that is not there.
+ */
+export function createCustomer(
+  session: Session,
+  { customer: { testClockId, ...fields } }: z.output<typeof createCustomerInput>,
+): Promise<CreatedCustomer> {
+  return command(session, async (session) => {
+    const { em } = session;
+    if (testClockId != null && !(await em.findOne(TestClock, testClockId))) {
+      throw invalid('customer.testClockId', `${testClockId} is not a test clock of yours`);
+    }
+    const atClock = await atTestClock(session, testClockId ?? null);
+    const customer = em.create(Customer, {
+      ...fields,
+      testClock: testClockId ?? null,
+      invoiceNumberBase: await freeInvoiceNumberBase(session),
+    });
+    await em.flush();
+    const subscription = await subscribeToFreePlan(atClock, customer);
+    const subscriptionItems = (await subscription?.items.loadItems()) ?? null;
+    return { customer, subscription, subscriptionItems };
+  });
+}
+
+async function freeInvoiceNumberBase({ em, organizationId, livemode }: Session): Promise<string> {
+  for (;;) {
+    const invoiceNumberBase = randomBytes(4).toString('hex').slice(0, 7).toUpperCase();
+    const taken = { organizationId, livemode, invoiceNumberBase };
+    // Unique in the whole organization and mode, not only in the pricing model.
+    if (!(await em.findOne(Customer, taken, { filters: { tenant: false } }))) {
+      return invoiceNumberBase;
+    }
+  }
+}

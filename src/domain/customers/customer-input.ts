@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { labelInput, nameInput, slugInput, webAddressInput } from '../inputs.ts';
+
+const address = webAddressInput.or(z.literal(''));
+
+/** What a customer says of itself (reference §9.1). */
+export const customerFields = {
+  email: z.email().max(255),
+  name: nameInput,
+  logoURL: address.nullish(),
+  iconURL: address.nullish(),
+  domain: labelInput.nullish(),
+  userId: labelInput.nullish(),
+};
+
+/** The organization's own name of a customer. */
+export const externalIdInput = slugInput;

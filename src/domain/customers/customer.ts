@@ -1,0 +1,45 @@
+import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import { tenantColumns } from '../columns.ts';
+import { Subscription } from '../subscriptions/subscription.ts';
+import { TestClock } from '../test-clocks/test-clock.ts';
+
+const CustomerSchema = defineEntity({
+  name: 'Customer',
+  uniques: [
+    {
+      name: 'customer_external_id_unique',
+      properties: ['pricingModelId', 'externalId'],
+      where: { archived: false },
+    },
+    {
+      name: 'customer_invoice_number_base_unique',
+      properties: ['organizationId', 'livemode', 'invoiceNumberBase'],
+    },
+  ],
+  indexes: [{ name: 'customer_page', properties: ['pricingModelId', 'createdAt', 'id'] }],
+  properties: {
+    ...tenantColumns('cust'),
+    email: p.string(),
+    name: p.string(),
+    /** What the numbers of the customer's invoices begin with: 7 characters of A-F0-9. */
+    invoiceNumberBase: p.string().length(7),
+    archived: p.boolean().default(false),
+    logoURL: p.text().nullable().name('logo_url'),
+    iconURL: p.text().nullable().name('icon_url'),
+    domain: p.string().nullable(),
+    /** The organization's own id of the customer. */
+    externalId: p.string(),
+    userId: p.string().nullable(),
+    testClock: () => p.manyToOne(TestClock).ref().nullable().deleteRule('cascade').index(),
+    subscriptions: () =>
+      p.oneToMany(Subscription).mappedBy('customer').orderBy({ createdAt: 'asc', id: 'asc' }),
+  },
+});
+
+/** Whoever subscribes and pays (reference §9.1). */
+export class Customer extends CustomerSchema.class {
+  get testClockId(): Opt<string> | null {
+    return this.testClock?.id ?? null;
+  }
+}
+CustomerSchema.setClass(Customer);

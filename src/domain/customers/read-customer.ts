@@ -1,0 +1,15 @@
+import type { Session } from '../session.ts';
+import { Customer } from './customer.ts';
+import { unknownCustomer } from './update-customer.ts';
+
+/** The customer with this external id, unless archived. Errors: NOT_FOUND. */
+export async function customerByExternalId({ em }: Session, externalId: string): Promise<Customer> {
+  const customer = await em.findOne(Customer, { externalId, archived: false });
+  if (!customer) throw unknownCustomer(externalId);
+  return customer;
+}
+
+/** What time it is for a customer: that of its test clock, if it has one. */
+export async function nowOf({ now }: Session, customer: Customer): Promise<Date> {
+  return customer.testClock ? (await customer.testClock.loadOrFail()).frozenTime : now;
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { lockCustomer } from '../customers/lock-customer.ts';
+import { invalid } from '../errors.ts';
+import { labelInput } from '../inputs.ts';
+import type { Session } from '../session.ts';
+import { metadataInput } from '../subscriptions/metadata-input.ts';
+import { makeDefault } from './default-payment-method.ts';
+import { PaymentMethod, paymentMethodTypes } from './payment-method.ts';
+import { isSandboxToken, sandboxTokens } from './sandbox-tokens.ts';
+
+const line = labelInput.nullish();
+const postalAddress = {
+  name: line,
+  line1: line,
+  line2: line,
+  city: line,
+  state: line,
+  postal_code: line,
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'must be a country code of two capital letters (ISO 3166-1)')
+    .nullish(),
+};
+
+export const createPaymentMethodInput = z.object({
+  paymentMethod: z.object({
+    customerId: z.string(),
+    type: z.enum(paymentMethodTypes),
+    token: z.string().min(1).max(255),
+    default: z.boolean().nullish(),
+    billingDetails: z
+      .object({
+        name: line,
+        email: z.email().nullish(),
+        address: z
+          .object({ ...postalAddress, address: z.object(postalAddress).nullish() })
+          .nullish(),
+      })
+      .nullish(),
+    metadata: metadataInput.nullish(),
+  }),
+});
+
+type Input = z.output<typeof createPaymentMethodInput>['paymentMethod'];
+
+/**
+ * Adds what a customer can pay with, by the token that the processor has given for it. The first one of a
+ * customer is its default. Errors: BAD_REQUEST for an unknown or archived customer and an unknown token.
+ */
+export function createPaymentMethod(
+  session: Session,
+  { paymentMethod: input }: { paymentMethod: Input },
+): Promise<PaymentMethod> {
+  checkToken(session, input.token);
+  return command(session, async (session) => {
+    const held = await lockCustomer(session, { id: input.customerId });
+    if (!held) throw refused('customerId', `${input.customerId} is not a customer of yours`);
+    const { customer } = held;
+    if (customer.archived) throw refused('customerId', `${customer.id} is archived`);
+    const { em } = session;
+    const others = { customer: customer.id, detachedAt: null };
+    const isFirst = (await em.count(PaymentMethod, others)) === 0;
+    const method = em.create(PaymentMethod, {
+      customer,
+      type: input.type,
+      token: input.token,
+      billingDetails: billingDetailsOf(input, customer),
+      paymentMethodData: input.type === 'card' ? { brand: 'sandbox', last4: '4242' } : {},
+      metadata: input.metadata ?? null,
+    });
+    await em.flush();
+    if (isFirst || input.default) await makeDefault(held.session, method);
+    return method;
+  });
+}
+
+/** Tokens of the test mode name a behaviour; in live mode they come from a processor. */
+function checkToken({ livemode }: Session, token: string) {
+  if (livemode) {
+    throw refused('token', 'cannot be used: no payment processor is configured for the live mode');
+  }
+  if (!isSandboxToken(token)) throw refused('token', `must be one of ${sandboxTokens.join(', ')}`);
+}
+
+function billingDetailsOf({ billingDetails }: Input, customer: { name: string; email: string }) {
+  const { name, email, address } = billingDetails ?? {};
+  return { name: name ?? customer.name, email: email ?? customer.email, address: address ?? {} };
+}
+
+const refused = (path: string, message: string) => invalid(`paymentMethod.${path}`, message);

@@ -1,0 +1,44 @@
+import { LockMode } from '@mikro-orm/core';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { lockCustomer } from '../customers/lock-customer.ts';
+import { invalid } from '../errors.ts';
+import type { Session } from '../session.ts';
+import { PaymentMethod } from './payment-method.ts';
+
+export const setDefaultPaymentMethodInput = z.object({ id: z.string() });
+
+/** Lets a payment method pay whatever names no other one. Errors: NOT_FOUND; BAD_REQUEST when it is detached. */
+export function setDefaultPaymentMethod(
+  session: Session,
+  { id }: z.output<typeof setDefaultPaymentMethodInput>,
+): Promise<PaymentMethod> {
+  return command(session, async (session) => {
+    const { method, ...held } = await lockPaymentMethod(session, id);
+    if (method.detachedAt) throw invalid('id', `${id} is detached and cannot be used any longer`);
+    await makeDefault(held.session, method);
+    return method;
+  });
+}
+
+/** Makes a payment method of a held customer its default, in place of the one before. */
+export async function makeDefault({ em }: Session, method: PaymentMethod) {
+  const former = { customer: method.customerId, default: true, id: { $ne: method.id } };
+  for (const other of await em.find(PaymentMethod, former)) other.default = false;
+  // A customer has one default, also for the length of a statement.
+  await em.flush();
+  method.default = true;
+  await em.flush();
+}
+
+/** Holds a payment method with its customer. Errors: NOT_FOUND. */
+export async function lockPaymentMethod(session: Session, id: string) {
+  const { em } = session;
+  const { customerId } = await em.findOneOrFail(PaymentMethod, id);
+  const held = await lockCustomer(session, { id: customerId });
+  const method = await em.findOneOrFail(PaymentMethod, id, {
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+    refresh: true,
+  });
+  return { session: held?.session ?? session, method };
+}

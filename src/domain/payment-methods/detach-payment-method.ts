@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { command } from '../command.ts';
+import type { Session } from '../session.ts';
+import { Subscription } from '../subscriptions/subscription.ts';
+import { lockPaymentMethod } from './default-payment-method.ts';
+import type { PaymentMethod } from './payment-method.ts';
+
+export const detachPaymentMethodInput = z.object({ id: z.string() });
+
+/**
+ * Takes a payment method out of use, for good; subscriptions that it pays for are left without it. One
+ * that is detached already is answered as it is. Errors: NOT_FOUND.
+ */
+export function detachPaymentMethod(
+  session: Session,
+  { id }: z.output<typeof detachPaymentMethodInput>,
+): Promise<PaymentMethod> {
+  return command(session, async (session) => {
+    const { method, ...held } = await lockPaymentMethod(session, id);
+    if (method.detachedAt) return method;
+    const { em, now } = held.session;
+    method.default = false;
+    method.detachedAt = now;
+    const paying = { $or: [{ defaultPaymentMethod: id }, { backupPaymentMethod: id }] };
+    for (const subscription of await em.find(Subscription, paying)) {
+      if (subscription.defaultPaymentMethodId === id) subscription.defaultPaymentMethod = null;
+      if (subscription.backupPaymentMethodId === id) subscription.backupPaymentMethod = null;
+    }
+    return method;
+  });
+}

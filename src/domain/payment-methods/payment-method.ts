@@ -1,0 +1,62 @@
+import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import { instant, tenantColumns } from '../columns.ts';
+import { Customer } from '../customers/customer.ts';
+
+/** How a customer pays (reference §1.1). */
+export const paymentMethodTypes = ['card', 'link', 'us_bank_account', 'sepa_debit'] as const;
+
+/** An address as payment methods have it. */
+export interface PostalAddress {
+  readonly name?: string | null | undefined;
+  readonly line1?: string | null | undefined;
+  readonly line2?: string | null | undefined;
+  readonly city?: string | null | undefined;
+  readonly state?: string | null | undefined;
+  readonly postal_code?: string | null | undefined;
+  readonly country?: string | null | undefined;
+}
+
+export interface BillingDetails {
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly address: PostalAddress & { readonly address?: PostalAddress | null | undefined };
+}
+
+const PaymentMethodSchema = defineEntity({
+  name: 'PaymentMethod',
+  uniques: [
+    {
+      name: 'payment_method_default_unique',
+      properties: ['customer'],
+      where: { default: true },
+    },
+  ],
+  indexes: [
+    { name: 'payment_method_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    { name: 'payment_method_customer', properties: ['customer', 'createdAt'] },
+  ],
+  checks: [{ name: 'payment_method_default', expression: `not "default" or detached_at is null` }],
+  properties: {
+    ...tenantColumns('pm'),
+    customer: () => p.manyToOne(Customer).ref().deleteRule('cascade'),
+    type: p.enum(paymentMethodTypes),
+    /** Whether it pays what names no other one. */
+    default: p.boolean().default(false),
+    billingDetails: p.json<BillingDetails>(),
+    /** What the processor shows of it, such as the last digits of a card. */
+    paymentMethodData: p.json<Record<string, unknown>>(),
+    metadata: p.json<Record<string, string | number | boolean>>().nullable(),
+    /** Since when it cannot be used any longer. */
+    detachedAt: instant().nullable(),
+    /** What the processor knows it by. */
+    token: p.string().hidden(),
+  },
+});
+
+/** What a customer pays with; the processor holds the secret part (specification, PaymentMethod). */
+export class PaymentMethod extends PaymentMethodSchema.class {
+  get customerId(): Opt<string> {
+    return this.customer.id;
+  }
+}
+PaymentMethodSchema.setClass(PaymentMethod);

@@ -1,0 +1,81 @@
+import { command } from '../command.ts';
+import { invalid } from '../errors.ts';
+import type { Feature } from '../features/feature.ts';
+import { ProductFeature } from '../product-features/product-feature.ts';
+import { holdFeatures } from '../product-features/sync-product-features.ts';
+import type { Session } from '../session.ts';
+import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import { lockSubscription } from '../subscriptions/lock-subscription.ts';
+import { SubscriptionItemFeature } from './subscription-item-feature.ts';
+import type { CreateSubscriptionItemFeatureInput } from './subscription-item-feature-input.ts';
+
+type Grant = CreateSubscriptionItemFeatureInput['subscriptionItemFeature'];
+
+/**
+ * Gives one subscription item a feature, beside those of its product (specification, endpoint 5).
+ * Errors: BAD_REQUEST for what is not there, does not belong together, or has ended; and when the item has
+ * the feature already.
+ */
+export function createSubscriptionItemFeature(
+  session: Session,
+  { subscriptionItemFeature: input }: CreateSubscriptionItemFeatureInput,
+): Promise<SubscriptionItemFeature> {
+  return command(session, async (session) => {
+    const { em } = session;
+    const item = await em.findOne(SubscriptionItem, input.subscriptionItemId);
+    if (!item) throw refused('subscriptionItemId', 'is not a subscription item of yours');
+    const { subscription, ...held } = await lockSubscription(session, item.subscriptionId);
+    if (subscription.isTerminal || item.isExpired(held.session.now)) {
+      throw refused('subscriptionItemId', 'has ended');
+    }
+    const [feature] = await holdFeatures(session, [input.featureId]);
+    checkFeature(input, feature);
+    await checkProductFeature(session, input, item);
+    return em.create(SubscriptionItemFeature, {
+      subscriptionItem: item,
+      feature: input.featureId,
+      productFeature: input.productFeatureId ?? null,
+      type: input.type,
+      amount: input.amount ?? null,
+      usageMeterId: input.usageMeterId ?? null,
+      renewalFrequency: input.renewalFrequency ?? null,
+      resourceId: input.resourceId ?? null,
+      manuallyCreated: input.manuallyCreated ?? false,
+      expiredAt: input.expiredAt ?? null,
+      detachedAt: input.detachedAt ?? null,
+      detachedReason: input.detachedReason ?? null,
+      customerId: subscription.customerId,
+      subscriptionId: subscription.id,
+    });
+  });
+}
+
+function checkFeature(input: Grant, feature: Feature | undefined) {
+  if (!feature) throw refused('featureId', `${input.featureId} is not a feature of yours`);
+  if (!feature.active) throw refused('featureId', `${feature.id} is not active`);
+  if (feature.type !== input.type) throw refused('type', `must be ${feature.type}, as the feature`);
+  for (const path of ['usageMeterId', 'resourceId'] as const) {
+    if ((input[path] ?? null) !== feature[path]) {
+      throw refused(path, `must be ${feature[path]}, as the feature`);
+    }
+  }
+}
+
+async function checkProductFeature({ em }: Session, input: Grant, item: SubscriptionItem) {
+  if (input.productFeatureId == null) return;
+  const grant = await em.findOne(ProductFeature, input.productFeatureId);
+  if (!grant) throw refused('productFeatureId', 'is not a product feature of yours');
+  if (grant.featureId !== input.featureId) {
+    throw refused('productFeatureId', `grants ${grant.featureId}, not ${input.featureId}`);
+  }
+  const price = await item.price?.loadOrFail();
+  if (price?.productId !== grant.productId) {
+    throw refused(
+      'productFeatureId',
+      `belongs to ${grant.productId}, which is not what the item is for`,
+    );
+  }
+}
+
+const refused = (path: string, message: string) =>
+  invalid(`subscriptionItemFeature.${path}`, message);

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { instantInput } from '../inputs.ts';
+import { type Session, scopeOf } from '../session.ts';
+import type { SubscriptionItemFeature } from './subscription-item-feature.ts';
+import { lockSubscriptionItemFeature } from './update-subscription-item-feature.ts';
+
+export const expireSubscriptionItemFeatureInput = z.object({
+  id: z.string(),
+  expiredAt: instantInput.nullish(),
+});
+
+/**
+ * Ends a feature of a subscription item at an instant, which is now when absent and may lie ahead
+ * (specification, endpoint 6). Errors: NOT_FOUND.
+ */
+export function expireSubscriptionItemFeature(
+  session: Session,
+  { id, expiredAt }: z.output<typeof expireSubscriptionItemFeatureInput>,
+): Promise<SubscriptionItemFeature> {
+  return command(session, async (session) => {
+    const feature = await lockSubscriptionItemFeature(session, id);
+    // The customer's own now, which holding the subscription has set.
+    feature.expiredAt = expiredAt ?? scopeOf(session.em).now;
+    return feature;
+  });
+}

@@ -1,0 +1,46 @@
+import { ProductFeature } from '../product-features/product-feature.ts';
+import type { Product } from '../products/product.ts';
+import type { Session } from '../session.ts';
+import type { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import { SubscriptionItemFeature } from './subscription-item-feature.ts';
+
+/**
+ * Gives a new item what its product grants at this instant; amounts are for each unit of the item
+ * (reference §4.4). Of several grants of one resource the newest counts.
+ */
+export async function grantFeatures(
+  { em, now }: Session,
+  subscription: Subscription,
+  item: SubscriptionItem,
+  product: Product,
+): Promise<SubscriptionItemFeature[]> {
+  const grants = await em.find(
+    ProductFeature,
+    { product: product.id },
+    { populate: ['feature'], orderBy: { createdAt: 'asc', id: 'asc' } },
+  );
+  const features = new Map<string, SubscriptionItemFeature>();
+  for (const grant of grants) {
+    const feature = grant.feature.unwrap();
+    if (grant.isExpired(now) || !feature.active) continue;
+    const { type, usageMeterId, renewalFrequency, resourceId } = feature;
+    const held = features.get(resourceId ?? feature.id);
+    if (held) em.remove(held);
+    const granted = em.create(SubscriptionItemFeature, {
+      subscriptionItem: item,
+      feature,
+      productFeature: grant,
+      type,
+      amount: feature.amount == null ? null : feature.amount * item.quantity,
+      usageMeterId,
+      renewalFrequency: renewalFrequency ?? null,
+      resourceId,
+      manuallyCreated: false,
+      customerId: subscription.customerId,
+      subscriptionId: subscription.id,
+    });
+    features.set(resourceId ?? feature.id, granted);
+  }
+  return [...features.values()];
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { featureTypes, renewalFrequencies } from '../features/feature.ts';
+import { checkFeatureVariant } from '../features/feature-input.ts';
+import { countInput, instantInput, labelInput } from '../inputs.ts';
+
+/** What may differ between what a feature says and what a subscription item has of it (reference §6.3). */
+export const grantFields = {
+  type: z.enum(featureTypes),
+  amount: countInput.nullish(),
+  usageMeterId: z.string().nullish(),
+  renewalFrequency: z.enum(renewalFrequencies).nullish(),
+  resourceId: z.string().nullish(),
+  productFeatureId: z.string().nullish(),
+  expiredAt: instantInput.nullish(),
+  detachedAt: instantInput.nullish(),
+  detachedReason: labelInput.nullish(),
+  manuallyCreated: z.boolean().nullish(),
+};
+
+export const createSubscriptionItemFeatureInput = z.object({
+  subscriptionItemFeature: z
+    .object({
+      ...grantFields,
+      subscriptionItemId: z.string(),
+      featureId: z.string(),
+      name: z.string().nullish(),
+      slug: z.string().nullish(),
+    })
+    .superRefine(checkFeatureVariant),
+});
+
+export type CreateSubscriptionItemFeatureInput = z.output<
+  typeof createSubscriptionItemFeatureInput
+>;

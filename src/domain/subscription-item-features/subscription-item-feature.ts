@@ -1,0 +1,82 @@
+import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import { instant, safeInteger, tenantColumns } from '../columns.ts';
+import { Feature, featureTypes, renewalFrequencies } from '../features/feature.ts';
+import { ProductFeature } from '../product-features/product-feature.ts';
+import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+
+const SubscriptionItemFeatureSchema = defineEntity({
+  name: 'SubscriptionItemFeature',
+  uniques: [
+    {
+      name: 'subscription_item_feature_unique',
+      properties: ['feature', 'subscriptionItem'],
+    },
+  ],
+  indexes: [
+    { name: 'subscription_item_feature_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    { name: 'subscription_item_feature_item', properties: ['subscriptionItem'] },
+    { name: 'subscription_item_feature_customer', properties: ['customerId'] },
+  ],
+  checks: [
+    {
+      name: 'subscription_item_feature_variant',
+      expression: `case type
+        when 'toggle' then num_nonnulls(amount, usage_meter_id, renewal_frequency, resource_id) = 0
+        when 'usage_credit_grant' then amount > 0 and usage_meter_id is not null
+          and renewal_frequency is not null and resource_id is null
+        else amount > 0 and resource_id is not null
+          and num_nonnulls(usage_meter_id, renewal_frequency) = 0 end`,
+    },
+  ],
+  properties: {
+    ...tenantColumns('sub_feature'),
+    subscriptionItem: () => p.manyToOne(SubscriptionItem).ref().deleteRule('cascade'),
+    feature: () => p.manyToOne(Feature).ref().eager().deleteRule('restrict'),
+    productFeature: () => p.manyToOne(ProductFeature).ref().nullable().index(),
+    type: p.enum(featureTypes),
+    /** Credits (usage_credit_grant) or units of capacity (resource). */
+    amount: safeInteger().nullable(),
+    usageMeterId: p.string().nullable(),
+    renewalFrequency: p.enum(renewalFrequencies).nullable(),
+    resourceId: p.string().nullable(),
+    manuallyCreated: p.boolean().default(false),
+    expiredAt: instant().nullable(),
+    /** Since when the product does not grant it any longer, though this subscription still has it. */
+    detachedAt: instant().nullable(),
+    detachedReason: p.string().nullable(),
+    customerId: p.string().hidden(),
+    subscriptionId: p.string().hidden(),
+  },
+});
+
+/** That a subscription item grants a feature, until it expires (specification, SubscriptionItemFeature). */
+export class SubscriptionItemFeature extends SubscriptionItemFeatureSchema.class {
+  get subscriptionItemId(): Opt<string> {
+    return this.subscriptionItem.id;
+  }
+
+  get featureId(): Opt<string> {
+    return this.feature.id;
+  }
+
+  get productFeatureId(): Opt<string> | null {
+    return this.productFeature?.id ?? null;
+  }
+
+  isExpired(now: Date) {
+    return this.expiredAt != null && this.expiredAt <= now;
+  }
+
+  /** Ends it at `at`; one that has ended already keeps its instant. */
+  expire(at: Date) {
+    if (!this.isExpired(at)) this.expiredAt = at;
+  }
+
+  /** The product does not grant it any longer; whoever has it keeps it until the item ends. */
+  detach(at: Date) {
+    this.productFeature = null;
+    this.detachedAt = at;
+    this.detachedReason = 'product_feature_expired';
+  }
+}
+SubscriptionItemFeatureSchema.setClass(SubscriptionItemFeature);

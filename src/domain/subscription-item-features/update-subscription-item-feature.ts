@@ -1,0 +1,87 @@
+import { LockMode } from '@mikro-orm/core';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { DomainError, invalid, invalidInput } from '../errors.ts';
+import { variantProblems } from '../features/feature-input.ts';
+import { changesTo, sameId } from '../inputs.ts';
+import { patch } from '../patch.ts';
+import type { Session } from '../session.ts';
+import { lockSubscription } from '../subscriptions/lock-subscription.ts';
+import { SubscriptionItemFeature } from './subscription-item-feature.ts';
+import { grantFields } from './subscription-item-feature-input.ts';
+
+export const updateSubscriptionItemFeatureInput = z
+  .object({
+    id: z.string(),
+    subscriptionItemFeature: z.object(
+      changesTo({
+        ...grantFields,
+        id: z.string(),
+        subscriptionItemId: z.string(),
+        featureId: z.string(),
+      }),
+    ),
+  })
+  .refine(...sameId('subscriptionItemFeature'));
+
+/** What says which feature it is, of what; it cannot change. */
+const fixed = [
+  'type',
+  'subscriptionItemId',
+  'featureId',
+  'productFeatureId',
+  'usageMeterId',
+  'resourceId',
+] as const;
+
+/**
+ * Changes how much of a feature a subscription item has, how often it is renewed, and until when.
+ * Errors: NOT_FOUND; BAD_REQUEST for another item, feature or type, and for a field of another type.
+ */
+export function updateSubscriptionItemFeature(
+  session: Session,
+  { id, subscriptionItemFeature: changes }: z.output<typeof updateSubscriptionItemFeatureInput>,
+): Promise<SubscriptionItemFeature> {
+  return command(session, async (session) => {
+    const feature = await lockSubscriptionItemFeature(session, id);
+    for (const path of fixed) {
+      if (changes[path] != null && changes[path] !== feature[path]) {
+        throw invalid(`subscriptionItemFeature.${path}`, `cannot change: it is ${feature[path]}`);
+      }
+    }
+    const { amount, renewalFrequency, expiredAt, detachedAt, detachedReason, manuallyCreated } =
+      changes;
+    const problems = variantProblems(feature.type, {
+      amount: amount ?? feature.amount,
+      usageMeterId: feature.usageMeterId,
+      renewalFrequency: renewalFrequency ?? feature.renewalFrequency,
+      resourceId: feature.resourceId,
+    });
+    if (problems.length > 0) {
+      const issues = problems.map(({ path, message }) => ({
+        path: ['subscriptionItemFeature', path],
+        message,
+      }));
+      throw new DomainError('BAD_REQUEST', invalidInput, { issues });
+    }
+    return patch(feature, {
+      amount,
+      renewalFrequency,
+      expiredAt,
+      detachedAt,
+      detachedReason,
+      manuallyCreated,
+    });
+  });
+}
+
+/** Holds a feature with the subscription that it belongs to. Errors: NOT_FOUND. */
+export async function lockSubscriptionItemFeature(session: Session, id: string) {
+  const { em } = session;
+  const { subscriptionId } = await em.findOneOrFail(SubscriptionItemFeature, id);
+  await lockSubscription(session, subscriptionId);
+  return em.findOneOrFail(SubscriptionItemFeature, id, {
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+    refresh: true,
+  });
+}

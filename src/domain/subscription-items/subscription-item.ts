@@ -1,0 +1,70 @@
+import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import { instant, safeInteger, tenantColumns } from '../columns.ts';
+import { Price } from '../prices/price.ts';
+import { SubscriptionItemFeature } from '../subscription-item-features/subscription-item-feature.ts';
+import { type Metadata, Subscription } from '../subscriptions/subscription.ts';
+
+export const subscriptionItemTypes = ['static'] as const;
+
+const SubscriptionItemSchema = defineEntity({
+  name: 'SubscriptionItem',
+  indexes: [
+    { name: 'subscription_item_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    { name: 'subscription_item_subscription', properties: ['subscription'] },
+  ],
+  uniques: [
+    {
+      name: 'subscription_item_manual_unique',
+      properties: ['subscription'],
+      where: { manuallyCreated: true, price: null, expiredAt: null },
+    },
+  ],
+  checks: [{ name: 'subscription_item_range', expression: 'unit_price >= 0 and quantity >= 0' }],
+  properties: {
+    ...tenantColumns('si'),
+    subscription: () => p.manyToOne(Subscription).ref().deleteRule('cascade'),
+    name: p.string(),
+    /** From when on it is charged for and grants its features. */
+    addedDate: instant(),
+    price: () => p.manyToOne(Price).ref().nullable().deleteRule('restrict').index(),
+    /** Minor units for one. */
+    unitPrice: safeInteger(),
+    quantity: safeInteger(),
+    type: p.enum(subscriptionItemTypes).default('static'),
+    externalId: p.string().nullable(),
+    manuallyCreated: p.boolean().default(false),
+    metadata: p.json<Metadata>().nullable(),
+    expiredAt: instant().nullable(),
+    customerId: p.string().hidden(),
+    features: () =>
+      p
+        .oneToMany(SubscriptionItemFeature)
+        .mappedBy('subscriptionItem')
+        .orderBy({ createdAt: 'asc', id: 'asc' }),
+  },
+});
+
+/** One line of what a subscription consists of (specification, SubscriptionItem). */
+export class SubscriptionItem extends SubscriptionItemSchema.class {
+  get subscriptionId(): Opt<string> {
+    return this.subscription.id;
+  }
+
+  get priceId(): Opt<string> | null {
+    return this.price?.id ?? null;
+  }
+
+  isActive(now: Date) {
+    return this.addedDate <= now && !this.isExpired(now);
+  }
+
+  isExpired(now: Date) {
+    return this.expiredAt != null && this.expiredAt <= now;
+  }
+
+  /** Ends the item at `at`; one that has ended already keeps its instant. */
+  expire(at: Date) {
+    if (!this.isExpired(at)) this.expiredAt = at;
+  }
+}
+SubscriptionItemSchema.setClass(SubscriptionItem);

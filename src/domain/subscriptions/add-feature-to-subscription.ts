@@ -1,0 +1,125 @@
+import { LockMode } from '@mikro-orm/core';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { DomainError, invalid } from '../errors.ts';
+import { Feature } from '../features/feature.ts';
+import { holdFeatures } from '../product-features/sync-product-features.ts';
+import type { Session } from '../session.ts';
+import { SubscriptionItemFeature } from '../subscription-item-features/subscription-item-feature.ts';
+import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import { lockSubscription } from './lock-subscription.ts';
+import type { Subscription } from './subscription.ts';
+
+export const addFeatureToSubscriptionInput = z
+  .object({
+    id: z.string(),
+    featureId: z.string().nullish(),
+    featureSlug: z.string().nullish(),
+  })
+  .refine(({ featureId, featureSlug }) => (featureId == null) !== (featureSlug == null), {
+    path: ['featureId'],
+    message: 'give either featureId or featureSlug',
+  });
+
+type Input = z.output<typeof addFeatureToSubscriptionInput>;
+
+/**
+ * Gives a subscription a feature that its product does not bring (reference §6.4). A toggle that is there
+ * already stays as it is; credits add up. Errors: NOT_FOUND; BAD_REQUEST for a feature that cannot be granted;
+ * CONFLICT for a subscription that has ended, and for capacity that was added by hand before.
+ */
+export function addFeatureToSubscription(
+  session: Session,
+  input: Input,
+): Promise<SubscriptionItemFeature> {
+  return command(session, async (session) => {
+    const held = await lockSubscription(session, input.id);
+    const { subscription } = held;
+    if (subscription.isTerminal) {
+      throw new DomainError('CONFLICT', `Subscription ${input.id} has ended`);
+    }
+    const feature = await featureFor(session, input);
+    const item = await manualItem(held.session, subscription);
+    const existing = await session.em.findOne(
+      SubscriptionItemFeature,
+      { subscriptionItem: item.id, feature: feature.id },
+      { lockMode: LockMode.PESSIMISTIC_WRITE },
+    );
+    if (!existing) return grant(held.session, subscription, item, feature);
+    return addTo(held.session, existing, feature);
+  });
+}
+
+async function featureFor(session: Session, { featureId, featureSlug }: Input): Promise<Feature> {
+  const path = featureId != null ? 'featureId' : 'featureSlug';
+  const found = await session.em.findOne(
+    Feature,
+    featureId != null ? { id: featureId } : { slug: featureSlug ?? '' },
+  );
+  const [feature] = found ? await holdFeatures(session, [found.id]) : [];
+  if (!feature) throw invalid(path, `${featureId ?? featureSlug} is not a feature of yours`);
+  if (!feature.active) throw invalid(path, `${featureId ?? featureSlug} is not active`);
+  return feature;
+}
+
+/** The one item of a subscription that holds what was added by hand and is not charged for. */
+async function manualItem({ em, now }: Session, subscription: Subscription) {
+  const manual = {
+    subscription: subscription.id,
+    manuallyCreated: true,
+    price: null,
+    expiredAt: null,
+  };
+  const item = await em.findOne(SubscriptionItem, manual);
+  if (item) return item;
+  return em.create(SubscriptionItem, {
+    subscription,
+    price: null,
+    customerId: subscription.customerId,
+    name: 'Manual Features',
+    addedDate: now,
+    unitPrice: 0,
+    quantity: 0,
+    manuallyCreated: true,
+  });
+}
+
+function grant(
+  { em }: Session,
+  subscription: Subscription,
+  item: SubscriptionItem,
+  feature: Feature,
+): SubscriptionItemFeature {
+  const { type, amount, usageMeterId, renewalFrequency, resourceId } = feature;
+  return em.create(SubscriptionItemFeature, {
+    subscriptionItem: item,
+    feature,
+    productFeature: null,
+    type,
+    amount: amount ?? null,
+    usageMeterId,
+    renewalFrequency: renewalFrequency ?? null,
+    resourceId,
+    manuallyCreated: true,
+    customerId: subscription.customerId,
+    subscriptionId: subscription.id,
+  });
+}
+
+function addTo({ now }: Session, existing: SubscriptionItemFeature, feature: Feature) {
+  const ended = existing.isExpired(now);
+  if (ended) existing.expiredAt = null;
+  if (feature.type === 'toggle') return existing;
+  if (ended) {
+    existing.amount = feature.amount ?? null;
+    return existing;
+  }
+  if (feature.type === 'resource') {
+    throw new DomainError(
+      'CONFLICT',
+      `Feature ${feature.id} has been added already, and only usage credits can be added again`,
+    );
+  }
+  existing.amount = (existing.amount ?? 0) + (feature.amount ?? 0);
+  return existing;
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { BillingPeriod } from '../billing-periods/billing-period.ts';
+import { command } from '../command.ts';
+import { DomainError, invalid } from '../errors.ts';
+import type { Session } from '../session.ts';
+import { endSubscription } from './end-subscription.ts';
+import { lockSubscription } from './lock-subscription.ts';
+import type { Subscription } from './subscription.ts';
+
+export const cancellationTimings = ['immediately', 'at_end_of_current_billing_period'] as const;
+
+export const cancelSubscriptionInput = z.object({
+  id: z.string(),
+  cancellation: z.object({ timing: z.enum(cancellationTimings) }),
+});
+
+/**
+ * Ends a subscription, now or with its current billing period. One that has ended is answered as it is
+ * (reference §4.9). Errors: NOT_FOUND, also without a current period; BAD_REQUEST for a free plan, while an
+ * adjustment is scheduled, and for the end of the period of what has no periods.
+ */
+export function cancelSubscription(
+  session: Session,
+  { id, cancellation }: z.output<typeof cancelSubscriptionInput>,
+): Promise<Subscription> {
+  return command(session, async (session) => {
+    const { subscription, ...held } = await lockSubscription(session, id);
+    if (subscription.isTerminal) return subscription;
+    if (subscription.isFreePlan) {
+      throw invalid('id', `${id} is a free plan: subscribe to a paid one instead`);
+    }
+    if (subscription.scheduledAdjustmentAt) {
+      throw invalid('id', `${id} has a scheduled adjustment: cancel that first`);
+    }
+    if (cancellation.timing === 'immediately') {
+      await endSubscription(held.session, subscription, { reason: null, thenFreePlan: true });
+    } else {
+      await scheduleCancellation(held.session, subscription);
+    }
+    return subscription;
+  });
+}
+
+async function scheduleCancellation({ em, now }: Session, subscription: Subscription) {
+  const { id, renews, currentBillingPeriodStart, currentBillingPeriodEnd } = subscription;
+  if (!renews) {
+    throw invalid('cancellation.timing', `must be immediately: ${id} has no billing periods`);
+  }
+  const isWithin =
+    currentBillingPeriodStart &&
+    currentBillingPeriodEnd &&
+    currentBillingPeriodStart <= now &&
+    now <= currentBillingPeriodEnd;
+  if (!isWithin) {
+    throw new DomainError('NOT_FOUND', `Subscription ${id} has no current billing period`);
+  }
+  subscription.scheduleCancellation();
+  const later = { subscription: id, startDate: { $gt: now }, status: 'upcoming' as const };
+  for (const period of await em.find(BillingPeriod, later)) period.status = 'scheduled_to_cancel';
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { command } from '../command.ts';
+import type { Customer } from '../customers/customer.ts';
+import { lockCustomer } from '../customers/lock-customer.ts';
+import { invalid } from '../errors.ts';
+import { countInput, instantInput, nameInput } from '../inputs.ts';
+import { payerOf } from '../payment-methods/payer-of.ts';
+import { intervalUnits, Price } from '../prices/price.ts';
+import type { Session } from '../session.ts';
+import { metadataInput } from './metadata-input.ts';
+import { openSubscription } from './open-subscription.ts';
+import type { Subscription } from './subscription.ts';
+
+export const createSubscriptionInput = z
+  .object({
+    customerId: z.string().nullish(),
+    customerExternalId: z.string().nullish(),
+    priceId: z.string().nullish(),
+    priceSlug: z.string().nullish(),
+    quantity: countInput.nullish(),
+    startDate: instantInput.nullish(),
+    interval: z.enum(intervalUnits).nullish(),
+    intervalCount: countInput.max(1_000).nullish(),
+    trialEnd: instantInput.nullish(),
+    metadata: metadataInput.nullish(),
+    name: nameInput.nullish(),
+    defaultPaymentMethodId: z.string().nullish(),
+    backupPaymentMethodId: z.string().nullish(),
+    doNotCharge: z.boolean().nullish(),
+  })
+  .superRefine((input, context) => {
+    const issue = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    if ((input.customerId == null) === (input.customerExternalId == null)) {
+      issue('customerId', 'give either customerId or customerExternalId');
+    }
+    if ((input.priceId == null) === (input.priceSlug == null)) {
+      issue('priceId', 'give either priceId or priceSlug');
+    }
+    for (const path of ['defaultPaymentMethodId', 'backupPaymentMethodId'] as const) {
+      if (input.doNotCharge && input[path] != null) {
+        issue(path, 'must be left out where doNotCharge is true: nothing is charged');
+      }
+    }
+  });
+
+export type CreateSubscriptionInput = z.output<typeof createSubscriptionInput>;
+
+/**
+ * Subscribes a customer to a price (reference §4.1–4.4). Errors: BAD_REQUEST for an unknown customer, price
+ * or payment method, for a price that cannot be subscribed to, and for a trial that is over already;
+ * CONFLICT when the customer is subscribed already.
+ */
+export function createSubscription(
+  session: Session,
+  input: CreateSubscriptionInput,
+): Promise<Subscription> {
+  return command(session, async (session) => {
+    const { customerId, customerExternalId, defaultPaymentMethodId, backupPaymentMethodId } = input;
+    const held = await lockCustomer(
+      session,
+      customerId != null
+        ? { id: customerId }
+        : { externalId: customerExternalId ?? '', archived: false },
+    );
+    if (!held) throw unknown(input, 'customer', customerId ?? customerExternalId);
+    const { customer } = held;
+    if (customer.archived) throw invalid('customerId', `${customer.id} is archived`);
+    const price = await priceFor(session, input);
+    const product = price.product && (await price.product.loadOrFail());
+    if (!product) throw unsuitable(input, price, 'is for usage: take a subscription price');
+    if (price.type === 'single_payment' && !product.default) {
+      throw unsuitable(input, price, 'is paid once: take a subscription price');
+    }
+    checkDates(held.session, input);
+    if (!Number.isSafeInteger(price.unitPrice * (input.quantity ?? 1))) {
+      throw invalid('quantity', 'makes an amount that is too large');
+    }
+    const payer = (path: string, id: string | null | undefined) =>
+      payerOf(held.session, customer as Customer, path, id);
+    return openSubscription(held.session, customer, {
+      ...input,
+      price,
+      product,
+      defaultPaymentMethod: await payer('defaultPaymentMethodId', defaultPaymentMethodId),
+      backupPaymentMethod: await payer('backupPaymentMethodId', backupPaymentMethodId),
+    });
+  });
+}
+
+async function priceFor({ em }: Session, input: CreateSubscriptionInput): Promise<Price> {
+  const { priceId, priceSlug } = input;
+  const price = await em.findOne(
+    Price,
+    priceId != null ? { id: priceId } : { slug: priceSlug ?? '', active: true },
+  );
+  if (!price) throw unknown(input, 'price', priceId ?? priceSlug);
+  if (!price.active) throw unsuitable(input, price, 'is not active');
+  return price;
+}
+
+function checkDates({ now }: Session, { startDate, trialEnd }: CreateSubscriptionInput) {
+  if (!trialEnd) return;
+  if (trialEnd <= (startDate ?? now)) throw invalid('trialEnd', 'must be after the start');
+  if (trialEnd <= now) throw invalid('trialEnd', 'lies in the past');
+}
+
+function unknown(
+  input: CreateSubscriptionInput,
+  what: 'customer' | 'price',
+  value: string | null | undefined,
+) {
+  const names = {
+    customer: ['customerId', 'customerExternalId'],
+    price: ['priceId', 'priceSlug'],
+  } as const;
+  const [id, other] = names[what];
+  return invalid(input[id] != null ? id : other, `${value} is not a ${what} of yours`);
+}
+
+const unsuitable = ({ priceId }: CreateSubscriptionInput, { id }: Price, message: string) =>
+  invalid(priceId != null ? 'priceId' : 'priceSlug', `${id} ${message}`);

@@ -1,0 +1,51 @@
+import { BillingPeriod } from '../billing-periods/billing-period.ts';
+import type { Session } from '../session.ts';
+import { SubscriptionItemFeature } from '../subscription-item-features/subscription-item-feature.ts';
+import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import { subscribeToFreePlan } from './free-plan.ts';
+import { type CancellationReason, Subscription } from './subscription.ts';
+
+interface Ending {
+  readonly reason: CancellationReason | null;
+  /** Whether a customer who is left with nothing goes back to the free plan. */
+  readonly thenFreePlan: boolean;
+}
+
+/**
+ * The one way in which a held subscription ends, now, with all that goes with it: its periods, its items
+ * and their features. Afterwards the customer is back on the free plan, unless it has something else or
+ * has just left that very plan (reference §4.9).
+ */
+export async function endSubscription(
+  session: Session,
+  subscription: Subscription,
+  { reason, thenFreePlan }: Ending,
+) {
+  const { em, now } = session;
+  subscription.cancel(now, reason);
+  await endPeriods(session, subscription);
+  const of = { subscription: subscription.id };
+  for (const item of await em.find(SubscriptionItem, of)) item.expire(now);
+  const features = { subscriptionId: subscription.id };
+  for (const feature of await em.find(SubscriptionItemFeature, features)) feature.expire(now);
+  // What follows may be subscribed to only when this one is current no longer.
+  await em.flush();
+  if (!thenFreePlan || subscription.isFreePlan) return;
+  const customer = await subscription.customer.loadOrFail();
+  const others = await em.find(Subscription, { customer: customer.id });
+  if (!others.some(({ current }) => current)) await subscribeToFreePlan(session, customer);
+}
+
+/** The period that contains now ends here; those before keep what they are, unless they are still owed. */
+async function endPeriods({ em, now }: Session, { id }: Subscription) {
+  for (const period of await em.find(BillingPeriod, { subscription: id })) {
+    if (period.isTerminal) continue;
+    const isRunning = period.startDate <= now && period.endDate >= now;
+    if (isRunning && period.status !== 'past_due') {
+      period.status = 'completed';
+      period.endDate = now;
+    } else {
+      period.status = 'canceled';
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import type { Session } from '../session.ts';
+import { SubscriptionItemFeature } from '../subscription-item-features/subscription-item-feature.ts';
+import type { Subscription } from './subscription.ts';
+
+/**
+ * What subscriptions grant at this instant: the features that have not expired, of items that have begun
+ * and not ended (reference §6.3).
+ */
+export async function featureItemsOf(
+  { em, now }: Session,
+  subscriptions: readonly Subscription[],
+): Promise<SubscriptionItemFeature[]> {
+  if (subscriptions.length === 0) return [];
+  const features = await em.find(
+    SubscriptionItemFeature,
+    { subscriptionId: { $in: subscriptions.map(({ id }) => id) } },
+    { populate: ['subscriptionItem', 'feature'], orderBy: { createdAt: 'asc', id: 'asc' } },
+  );
+  return features.filter(
+    (feature) => !feature.isExpired(now) && feature.subscriptionItem.unwrap().isActive(now),
+  );
+}

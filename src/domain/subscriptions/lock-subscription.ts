@@ -1,0 +1,36 @@
+import { LockMode } from '@mikro-orm/core';
+import type { Customer } from '../customers/customer.ts';
+import { lockCustomer } from '../customers/lock-customer.ts';
+import { DomainError } from '../errors.ts';
+import type { Session } from '../session.ts';
+import { Subscription } from './subscription.ts';
+
+/** A subscription that nobody else changes meanwhile, its customer, and the time that it is for them. */
+export interface LockedSubscription {
+  readonly session: Session;
+  readonly customer: Customer;
+  readonly subscription: Subscription;
+}
+
+/** Holds a subscription, its customer and its clock until the transaction ends. Errors: NOT_FOUND. */
+export async function lockSubscription(session: Session, id: string): Promise<LockedSubscription> {
+  const { em } = session;
+  const { customerId } = await em.findOneOrFail(Subscription, id);
+  const held = await lockCustomer(session, { id: customerId });
+  if (!held) throw new DomainError('NOT_FOUND', `Subscription ${id} not found`);
+  const subscription = await em.findOneOrFail(Subscription, id, {
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+    refresh: true,
+  });
+  return { ...held, subscription };
+}
+
+/** Every subscription of a customer that is held already, the oldest first. */
+export function lockSubscriptionsOf({ em }: Session, customerId: string): Promise<Subscription[]> {
+  const options = {
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+    refresh: true,
+    orderBy: { createdAt: 'asc', id: 'asc' },
+  } as const;
+  return em.find(Subscription, { customer: customerId }, options);
+}

@@ -1,0 +1,161 @@
+import { openPeriod } from '../billing-periods/open-period.ts';
+import type { Customer } from '../customers/customer.ts';
+import { DomainError, invalid } from '../errors.ts';
+import { latestInstant } from '../inputs.ts';
+import { Organization } from '../organizations/organization.ts';
+import { PaymentMethod } from '../payment-methods/payment-method.ts';
+import type { intervalUnits, Price } from '../prices/price.ts';
+import type { Product } from '../products/product.ts';
+import type { Session } from '../session.ts';
+import { grantFeatures } from '../subscription-item-features/grant-features.ts';
+import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import { endSubscription } from './end-subscription.ts';
+import { lockSubscriptionsOf } from './lock-subscription.ts';
+import { type Metadata, Subscription, type SubscriptionStatus } from './subscription.ts';
+
+/** What is agreed; everything but the price has a default (reference §4.1). */
+export interface Terms {
+  readonly price: Price;
+  readonly product: Product;
+  readonly quantity?: number | null | undefined;
+  readonly startDate?: Date | null | undefined;
+  readonly interval?: (typeof intervalUnits)[number] | null | undefined;
+  readonly intervalCount?: number | null | undefined;
+  readonly trialEnd?: Date | null | undefined;
+  readonly metadata?: Metadata | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly defaultPaymentMethod?: PaymentMethod | null | undefined;
+  readonly backupPaymentMethod?: PaymentMethod | null | undefined;
+  readonly doNotCharge?: boolean | null | undefined;
+}
+
+const dayMilliseconds = 86_400_000;
+
+/**
+ * Subscribes a held customer, in the order of reference §4.2: what stands in the way, the free plan that
+ * gives way, the subscription with its item and features, and the first billing period.
+ * Errors: CONFLICT when the customer has another current subscription.
+ */
+export async function openSubscription(
+  session: Session,
+  customer: Customer,
+  terms: Terms,
+): Promise<Subscription> {
+  const { em, now } = session;
+  const { price, product } = terms;
+  const others = await lockSubscriptionsOf(session, customer.id);
+  const current = others.filter(({ current }) => current);
+  const isFreePlan = price.unitPrice === 0;
+  const replaced = isFreePlan ? [] : current.filter(({ isFreePlan }) => isFreePlan);
+  const { allowMultipleSubscriptionsPerCustomer: several } = await em.findOneOrFail(
+    Organization,
+    session.organizationId,
+  );
+  refuseAnother(
+    customer,
+    current.filter((one) => !replaced.includes(one)),
+    isFreePlan,
+    several,
+  );
+
+  const renews = price.type === 'subscription';
+  const startDate = terms.startDate ?? now;
+  const payer = terms.defaultPaymentMethod ?? (await usualPayer(session, customer, terms));
+  const trialEnd =
+    renews && others.every(({ trialEnd }) => !trialEnd) ? trialOf(terms, startDate) : null;
+  // First, since a customer has one current subscription.
+  for (const free of replaced) {
+    await endSubscription(session, free, { reason: 'upgraded_to_paid', thenFreePlan: false });
+  }
+  const subscription = em.create(Subscription, {
+    customer,
+    price,
+    startDate,
+    trialEnd,
+    isFreePlan,
+    renews,
+    status: firstStatus(terms, { renews, isFreePlan, trialEnd }),
+    name: terms.name ?? (price.name ? `${product.name} - ${price.name}` : product.name),
+    interval: renews ? (terms.interval ?? price.intervalUnit ?? null) : null,
+    intervalCount: renews ? (terms.intervalCount ?? price.intervalCount ?? null) : null,
+    billingCycleAnchorDate: renews ? startDate : null,
+    runBillingAtPeriodStart: renews,
+    doNotCharge: terms.doNotCharge ?? false,
+    metadata: terms.metadata ?? null,
+    defaultPaymentMethod: payer,
+    backupPaymentMethod: terms.backupPaymentMethod ?? null,
+    sole: !several,
+    testClockId: customer.testClockId,
+  });
+  await em.flush();
+  for (const free of replaced) free.replacedBySubscriptionId = subscription.id;
+
+  const item = await addItem(session, subscription, terms);
+  const begins = subscription.status !== 'incomplete' || payer != null;
+  if (renews && begins) openPeriod(session, subscription, [item], startDate);
+  await em.flush();
+  return subscription;
+}
+
+function refuseAnother(
+  { externalId }: Customer,
+  current: readonly Subscription[],
+  isFreePlan: boolean,
+  several: boolean,
+) {
+  if (isFreePlan && current.some(({ isFreePlan }) => isFreePlan)) {
+    throw new DomainError(
+      'CONFLICT',
+      `Customer ${externalId} has a free subscription already, and cannot have another one`,
+    );
+  }
+  const [other] = current;
+  if (other && !several) {
+    throw new DomainError(
+      'CONFLICT',
+      `Customer ${externalId} is subscribed already: cancel ${other.id}, or allow several subscriptions of a customer`,
+    );
+  }
+}
+
+/** The first that holds decides (reference §4.2). */
+function firstStatus(
+  { doNotCharge, defaultPaymentMethod, product }: Terms,
+  { renews, isFreePlan, trialEnd }: { renews: boolean; isFreePlan: boolean; trialEnd: Date | null },
+): SubscriptionStatus {
+  if (doNotCharge || !renews) return 'active';
+  if (trialEnd) return 'trialing';
+  return defaultPaymentMethod || isFreePlan || product.default ? 'active' : 'incomplete';
+}
+
+function trialOf({ price, trialEnd }: Terms, startDate: Date): Date | null {
+  const days = price.trialPeriodDays ?? 0;
+  if (trialEnd) return trialEnd;
+  if (days === 0) return null;
+  const end = startDate.getTime() + days * dayMilliseconds;
+  if (end <= latestInstant) return new Date(end);
+  throw invalid('startDate', 'makes the trial end after the year 9999');
+}
+
+/** What pays when nothing is named: the customer's default. It stays with the subscription. */
+async function usualPayer({ em }: Session, { id }: Customer, { price, doNotCharge }: Terms) {
+  if (doNotCharge || price.type !== 'subscription' || price.unitPrice === 0) return null;
+  return em.findOne(PaymentMethod, { customer: id, default: true, detachedAt: null });
+}
+
+async function addItem(session: Session, subscription: Subscription, terms: Terms) {
+  const { price, product, quantity, doNotCharge } = terms;
+  const name = price.name ?? product.name;
+  const count = quantity ?? 1;
+  const item = session.em.create(SubscriptionItem, {
+    subscription,
+    price,
+    customerId: subscription.customerId,
+    name: count > 1 ? `${name} x ${count}` : name,
+    addedDate: subscription.startDate,
+    unitPrice: doNotCharge ? 0 : price.unitPrice,
+    quantity: count,
+  });
+  await grantFeatures(session, subscription, item, product);
+  return item;
+}

@@ -1,0 +1,201 @@
+import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import type { BillingPeriod } from '../billing-periods/billing-period.ts';
+import { instant, tenantColumns } from '../columns.ts';
+import { Customer } from '../customers/customer.ts';
+import type { Telling } from '../events/record-changes.ts';
+import { PaymentMethod } from '../payment-methods/payment-method.ts';
+import { intervalUnits, Price } from '../prices/price.ts';
+import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+
+export const subscriptionStatuses = [
+  'trialing',
+  'active',
+  'past_due',
+  'unpaid',
+  'cancellation_scheduled',
+  'incomplete',
+  'incomplete_expired',
+  'canceled',
+  'paused',
+  'credit_trial',
+] as const;
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+
+/** In these a customer has what it subscribed to (reference §1.3). */
+export const currentStatuses = [
+  'active',
+  'past_due',
+  'trialing',
+  'cancellation_scheduled',
+  'unpaid',
+  'credit_trial',
+] as const satisfies readonly SubscriptionStatus[];
+
+/** Why a subscription ended; null when somebody canceled it (reference §1.2). */
+export type CancellationReason =
+  | 'upgraded_to_paid'
+  | 'customer_archived'
+  | 'non_payment'
+  | 'customer_request'
+  | 'other';
+
+export type Metadata = Record<string, string | number | boolean>;
+
+const SubscriptionSchema = defineEntity({
+  name: 'Subscription',
+  uniques: [
+    {
+      name: 'subscription_current_unique',
+      properties: ['customer'],
+      where: { sole: true, status: { $in: [...currentStatuses] } },
+    },
+    {
+      name: 'subscription_trial_unique',
+      properties: ['customer'],
+      where: { trialEnd: { $ne: null } },
+    },
+  ],
+  indexes: [
+    { name: 'subscription_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    { name: 'subscription_customer', properties: ['customer', 'createdAt'] },
+    {
+      name: 'subscription_due',
+      properties: ['testClockId', 'transitionDueAt', 'id'],
+      where: { transitionDueAt: { $ne: null } },
+    },
+  ],
+  checks: [
+    {
+      name: 'subscription_renewal',
+      expression: `renews or num_nonnulls("interval", interval_count, billing_cycle_anchor_date, trial_end,
+        current_billing_period_start, current_billing_period_end) = 0`,
+    },
+    {
+      name: 'subscription_interval',
+      expression: `not renews or ("interval" is not null and interval_count > 0)`,
+    },
+    { name: 'subscription_trial', expression: 'trial_end > start_date' },
+    {
+      name: 'subscription_canceled',
+      expression: `(status = 'canceled') = (canceled_at is not null)`,
+    },
+  ],
+  properties: {
+    ...tenantColumns('sub'),
+    startDate: instant(),
+    customer: () => p.manyToOne(Customer).ref().deleteRule('cascade'),
+    price: () => p.manyToOne(Price).ref().deleteRule('restrict').index(),
+    status: p.enum(subscriptionStatuses),
+    defaultPaymentMethod: () => p.manyToOne(PaymentMethod).ref().nullable().index(),
+    backupPaymentMethod: () => p.manyToOne(PaymentMethod).ref().nullable().index(),
+    cancellationReason: p.string().$type<CancellationReason>().nullable(),
+    replacedBySubscriptionId: p.string().nullable(),
+    isFreePlan: p.boolean(),
+    doNotCharge: p.boolean(),
+    runBillingAtPeriodStart: p.boolean(),
+    renews: p.boolean(),
+    interval: p.enum(intervalUnits).nullable(),
+    intervalCount: p.integer().nullable(),
+    name: p.string().nullable(),
+    trialEnd: instant().nullable(),
+    currentBillingPeriodStart: instant().nullable(),
+    currentBillingPeriodEnd: instant().nullable(),
+    metadata: p.json<Metadata>().nullable(),
+    canceledAt: instant().nullable(),
+    cancelScheduledAt: instant().nullable(),
+    billingCycleAnchorDate: instant().nullable(),
+    scheduledAdjustmentAt: instant().nullable(),
+    /** Whether the customer may have no other one while this is current. */
+    sole: p.boolean().hidden(),
+    testClockId: p.string().nullable().hidden(),
+    /** When the next period begins or the end comes; null when neither is to be expected. */
+    transitionDueAt: instant().nullable().hidden(),
+    items: () =>
+      p
+        .oneToMany(SubscriptionItem)
+        .mappedBy('subscription')
+        .orderBy({ addedDate: 'asc', id: 'asc' }),
+  },
+});
+
+/** What a customer has agreed to, until when (specification, Subscription). */
+export class Subscription extends SubscriptionSchema.class implements Telling {
+  get customerId(): Opt<string> {
+    return this.customer.id;
+  }
+
+  get priceId(): Opt<string> {
+    return this.price.id;
+  }
+
+  get defaultPaymentMethodId(): Opt<string> | null {
+    return this.defaultPaymentMethod?.id ?? null;
+  }
+
+  get backupPaymentMethodId(): Opt<string> | null {
+    return this.backupPaymentMethod?.id ?? null;
+  }
+
+  /** Whether the customer has what it subscribed to. */
+  get current(): Opt<boolean> {
+    return (currentStatuses as readonly SubscriptionStatus[]).includes(this.status);
+  }
+
+  /** Whether it can never change again. */
+  get isTerminal(): Opt<boolean> {
+    return this.status === 'canceled' || this.status === 'incomplete_expired';
+  }
+
+  /** Whether its periods are paid for at all. */
+  get isCharged(): Opt<boolean> {
+    return !this.isFreePlan && !this.doNotCharge;
+  }
+
+  /** Whether there is something that can pay, or nothing to pay. */
+  get canGoOn(): Opt<boolean> {
+    return !this.isCharged || this.defaultPaymentMethod != null || this.backupPaymentMethod != null;
+  }
+
+  /** Makes a period the current one; its end is what comes next. */
+  enter({ startDate, endDate }: BillingPeriod) {
+    this.currentBillingPeriodStart = startDate;
+    this.currentBillingPeriodEnd = endDate;
+    this.transitionDueAt = endDate;
+  }
+
+  /** Will end with its current period. */
+  scheduleCancellation() {
+    this.status = 'cancellation_scheduled';
+    this.cancelScheduledAt = this.currentBillingPeriodEnd ?? null;
+  }
+
+  /** Will go on after all. */
+  unscheduleCancellation(now: Date) {
+    this.status = this.trialEnd && this.trialEnd > now ? 'trialing' : 'active';
+    this.cancelScheduledAt = null;
+  }
+
+  cancel(at: Date, reason: CancellationReason | null) {
+    this.status = 'canceled';
+    this.canceledAt = at;
+    this.cancelScheduledAt = at;
+    this.cancellationReason = reason;
+    this.scheduledAdjustmentAt = null;
+    this.transitionDueAt = null;
+  }
+
+  verbFor(changed: ReadonlySet<string>) {
+    if (!changed.has('status')) return undefined;
+    // Whoever takes access away when a subscription is canceled must not do so at an upgrade.
+    if (this.status === 'canceled') {
+      return this.cancellationReason === 'upgraded_to_paid' ? undefined : 'canceled';
+    }
+    const periodStart = this.currentBillingPeriodStart?.getTime();
+    return this.trialEnd &&
+      periodStart === this.trialEnd.getTime() &&
+      changed.has('currentBillingPeriodStart')
+      ? 'trial_ended'
+      : undefined;
+  }
+}
+SubscriptionSchema.setClass(Subscription);

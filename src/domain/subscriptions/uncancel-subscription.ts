@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { BillingPeriod } from '../billing-periods/billing-period.ts';
+import { command } from '../command.ts';
+import { invalid } from '../errors.ts';
+import type { Session } from '../session.ts';
+import { lockSubscription } from './lock-subscription.ts';
+import type { Subscription } from './subscription.ts';
+
+export const uncancelSubscriptionInput = z.object({ id: z.string() });
+
+/**
+ * Takes a scheduled cancellation back; without one the subscription is answered as it is (reference §4.10).
+ * Errors: NOT_FOUND; BAD_REQUEST for a paid one that nothing pays for.
+ */
+export function uncancelSubscription(
+  session: Session,
+  { id }: z.output<typeof uncancelSubscriptionInput>,
+): Promise<Subscription> {
+  return command(session, async (session) => {
+    const { subscription, ...held } = await lockSubscription(session, id);
+    if (subscription.status !== 'cancellation_scheduled') return subscription;
+    if (!subscription.canGoOn) {
+      throw invalid('id', `${id} has no payment method: add one to the customer first`);
+    }
+    const { em, now } = held.session;
+    subscription.unscheduleCancellation(now);
+    const scheduled = { subscription: id, status: 'scheduled_to_cancel' as const };
+    for (const period of await em.find(BillingPeriod, scheduled)) {
+      period.status = period.startDate > now ? 'upcoming' : 'active';
+    }
+    return subscription;
+  });
+}

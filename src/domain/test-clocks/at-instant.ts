@@ -1,0 +1,25 @@
+import { LockMode } from '@mikro-orm/core';
+import { type Session, scopeOf } from '../session.ts';
+import { TestClock } from './test-clock.ts';
+
+/**
+ * The same unit of work at another instant: for what it decides, for the rows that it writes and for the
+ * events that tell of them. To be used within a transaction, whose EntityManager is its own.
+ */
+export function atInstant(session: Session, now: Date): Session {
+  session.em.setFilterParams('tenant', { ...scopeOf(session.em), now });
+  return { ...session, now };
+}
+
+/**
+ * The same unit of work by a test clock, which stands still until the transaction ends: whoever moves it
+ * waits. Without a clock the session's own time holds. Errors: NOT_FOUND.
+ */
+export async function atTestClock(session: Session, testClockId: string | null): Promise<Session> {
+  if (testClockId === null) return session;
+  const { frozenTime } = await session.em.findOneOrFail(TestClock, testClockId, {
+    lockMode: LockMode.PESSIMISTIC_READ,
+    refresh: true,
+  });
+  return atInstant(session, frozenTime);
+}

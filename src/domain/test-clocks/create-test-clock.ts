@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { invalid } from '../errors.ts';
+import { instantInput, nameInput } from '../inputs.ts';
+import type { Session } from '../session.ts';
+import { TestClock } from './test-clock.ts';
+
+export const createTestClockInput = z.object({
+  testClock: z.object({ name: nameInput.nullish(), frozenTime: instantInput }),
+});
+
+/** Makes a clock that stands still until it is advanced. Errors: BAD_REQUEST in live mode. */
+export function createTestClock(
+  session: Session,
+  { testClock: { name, frozenTime } }: z.output<typeof createTestClockInput>,
+): Promise<TestClock> {
+  refuseLiveMode(session);
+  return command(session, async ({ em }) =>
+    em.create(TestClock, { name: name ?? null, frozenTime, advancingTo: null }),
+  );
+}
+
+/** Time is what it is for those who really pay. */
+export function refuseLiveMode({ livemode }: Session) {
+  if (livemode) throw invalid('testClock', 'exists in test mode only: use a key of the test mode');
+}

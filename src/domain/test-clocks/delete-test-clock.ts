@@ -1,0 +1,24 @@
+import { LockMode } from '@mikro-orm/core';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { Customer } from '../customers/customer.ts';
+import type { Session } from '../session.ts';
+import { TestClock } from './test-clock.ts';
+
+export const deleteTestClockInput = z.object({ id: z.string() });
+
+/**
+ * Removes a clock with its customers and all that they have; the feed keeps what happened. Answers the
+ * clock as it was. Errors: NOT_FOUND.
+ */
+export function deleteTestClock(
+  session: Session,
+  { id }: z.output<typeof deleteTestClockInput>,
+): Promise<TestClock> {
+  return command(session, async ({ em }) => {
+    const clock = await em.findOneOrFail(TestClock, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const customers = await em.find(Customer, { testClock: id }, { orderBy: { id: 'asc' } });
+    em.remove([...customers, clock]);
+    return clock;
+  });
+}
