@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import type { AttemptOutcome } from '#domain/webhook-deliveries/settle-delivery.ts';
@@ -7,6 +6,7 @@ import { checkHost, publicLookup } from './public-address.ts';
 
 const longestAttemptMilliseconds = 10_000;
 const keptBytes = 4_096;
+const keptLocation = 500;
 
 /** Where a message goes, and under which conditions. */
 export interface Target {
@@ -29,8 +29,7 @@ export async function sendWebhook(
   let body = '';
   let error: string | null = null;
   try {
-    const request = open(target, message);
-    [answer] = (await once(request, 'response')) as [http.IncomingMessage];
+    answer = await answerTo(open(target, message));
     error = refusalOf(answer);
     body = await beginningOf(answer).catch(() => '');
   } catch (failure) {
@@ -61,16 +60,28 @@ function open({ url, livemode, allowPrivate }: Target, { headers, body }: Webhoo
     signal: AbortSignal.timeout(longestAttemptMilliseconds),
     ...(!allowPrivate && { lookup: publicLookup }),
   });
-  // What breaks after the answer has begun is told where the answer is read.
-  request.on('error', () => {});
-  request.end(body);
-  return request;
+  return request.end(body);
+}
+
+/** The head of the answer; the rest is read from it, and what breaks later is told there. */
+function answerTo(request: http.ClientRequest): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.on('response', resolve).on('error', reject);
+    // Nobody has asked for another protocol, so this is an answer without a body.
+    request.on('upgrade', (answer, socket) => {
+      socket.destroy();
+      resolve(answer.destroy());
+    });
+    // Whatever ends the request ends the wait for it, too: an attempt without end is never settled.
+    request.on('close', () => reject(new Error('The connection was closed without an answer')));
+  });
 }
 
 function refusalOf({ statusCode = 0, headers }: http.IncomingMessage): string | null {
   if (statusCode >= 200 && statusCode < 300) return null;
   if (statusCode >= 300 && statusCode < 400) {
-    return `The endpoint answered ${statusCode} to ${headers.location ?? 'nowhere'}; redirects are not followed`;
+    const location = headers.location?.slice(0, keptLocation) ?? 'nowhere';
+    return `The endpoint answered ${statusCode} to ${location}; redirects are not followed`;
   }
   return `The endpoint answered ${statusCode}`;
 }
