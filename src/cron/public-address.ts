@@ -15,9 +15,16 @@ export class PrivateAddressError extends Error {
   }
 }
 
+/** All that is given to anybody in IPv6; what lies outside may lead anywhere, for example into IPv4. */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+
 /** Whether an address is on the public internet: not private, loopback, link-local, shared or reserved. */
-export const isPublic = (address: string) =>
-  ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+export function isPublic(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  if (parsed.range() !== 'unicast') return false;
+  return parsed instanceof ipaddr.IPv4 || parsed.match(globalUnicast);
+}
 
 /** Refuses a URL's host that is itself an address which is not public: such a one is never looked up. */
 export function checkHost(hostname: string) {
