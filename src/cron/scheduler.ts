@@ -5,6 +5,9 @@ import { runJob } from './run-job.ts';
 
 const longestFarewellMilliseconds = 10_000;
 
+/** The library's own lines on the console would stand among those of the log, which are JSON. */
+const silent = { info() {}, warn() {}, error() {}, debug() {} };
+
 /** Fires each job at its times. Of several processes one runs it, and never twice at a time. */
 export function startScheduler(
   orm: MikroORM,
@@ -13,11 +16,17 @@ export function startScheduler(
   table: readonly Job[] = jobs,
 ): AsyncDisposable {
   for (const job of table) {
-    cron.schedule(
+    const task = cron.schedule(
       job.pattern,
       ({ date }) => runJob(orm, job, date, parts).catch((error) => onFailure(job.name, error)),
-      { name: job.name, timezone: 'UTC', noOverlap: true },
+      { name: job.name, timezone: 'UTC', noOverlap: true, logger: silent },
     );
+    task.on('execution:missed', ({ date }) => {
+      onFailure(
+        job.name,
+        new Error(`The process was too busy for the run of ${date.toISOString()}`),
+      );
+    });
   }
   return {
     [Symbol.asyncDispose]: async () => void (await cron.shutdown(longestFarewellMilliseconds)),
