@@ -48,8 +48,10 @@ export function createDeliverer(
   async function sweep(now: Date, kind?: DeliveryKind): Promise<number> {
     for (let started = 0; ; ) {
       if (closed) return started;
-      const { claimed, more } = await claimDeliveries(orm.em.fork(), now, kind);
-      for (const delivery of claimed) start(delivery, now);
+      // Many rounds take long, and a claim of the last one must not be over before it is made.
+      const instant = new Date(Math.max(now.getTime(), Date.now()));
+      const { claimed, more } = await claimDeliveries(orm.em.fork(), instant, kind);
+      for (const delivery of claimed) start(delivery, instant);
       started += claimed.length;
       if (!more) return started;
     }

@@ -10,7 +10,7 @@ import { pauses } from '#domain/webhook-deliveries/attempt-schedule.ts';
 import { claimDeliveries, claimMilliseconds } from '#domain/webhook-deliveries/claim-deliveries.ts';
 import { replayWebhook } from '#domain/webhook-deliveries/replay-webhook.ts';
 import { retryWebhookDelivery } from '#domain/webhook-deliveries/retry-webhook-delivery.ts';
-import { settleDelivery } from '#domain/webhook-deliveries/settle-delivery.ts';
+import { type AttemptOutcome, settleDelivery } from '#domain/webhook-deliveries/settle-delivery.ts';
 import { WebhookDelivery } from '#domain/webhook-deliveries/webhook-delivery.ts';
 import { createWebhook } from '#domain/webhooks/create-webhook.ts';
 import { rotateWebhookSecret } from '#domain/webhooks/rotate-webhook-secret.ts';
@@ -473,6 +473,57 @@ describe('the deliveries of one object to one endpoint', () => {
   });
 });
 
+const success: AttemptOutcome = {
+  at: 0,
+  durationMilliseconds: 1,
+  responseStatus: 200,
+  responseBody: '',
+  error: null,
+};
+
+describe('what waits behind two deliveries of its object', () => {
+  test('is not forgotten when both are done at the same moment', async ({ session, database }) => {
+    await aHook(session, 'http://127.0.0.1:1/');
+    const { id } = await aResource(session);
+    for (const name of ['second', 'third']) await rename(session, id, name);
+    const [first, second, third] = await deliveriesOf(session);
+    if (!first || !second || !third) throw new Error('There should be three deliveries');
+    const claimOf = async (id: string) => {
+      const { claimed } = await claimDeliveries(database.orm.em.fork(), new Date());
+      const mine = claimed.find((delivery) => delivery.id === id);
+      if (!mine) throw new Error(`${id} should have been claimed`);
+      return mine;
+    };
+    await settleDelivery(fresh(session), await claimOf(first.id), success);
+    const laterOne = await claimOf(second.id);
+    // Somebody asks for the first one again while the second one is on its way.
+    await retryWebhookDelivery(fresh(session), { id: first.id });
+    const earlierOne = await claimOf(first.id);
+
+    // Neither transaction sees that the other one is done, too; the later one is done, or waits.
+    const early = fresh(session);
+    let late: Promise<unknown> | undefined;
+    await early.em.transactional(async (em) => {
+      await settleDelivery({ ...early, em }, earlierOne, success);
+      let done = false;
+      late = settleDelivery(fresh(session), laterOne, success).then(() => {
+        done = true;
+      });
+      await vi.waitFor(async () => {
+        const waiting = await session.em.execute('select 1 from pg_locks where not granted');
+        expect(done || waiting.length > 0).toBe(true);
+      });
+    });
+    await late;
+    expect((await deliveriesOf(session)).map(({ status }) => status)).toEqual([
+      'delivered',
+      'delivered',
+      'pending',
+    ]);
+    expect((await claimOf(third.id)).event.id).toBe(third.eventId);
+  });
+});
+
 describe('a claim', () => {
   test('is one process’s alone, and is taken over when it has run out', async ({
     session,
@@ -496,20 +547,37 @@ describe('a claim', () => {
     if (!first || !second) return;
 
     // What the first one comes back with, too late, changes nothing.
-    const outcome = {
-      at: 0,
-      durationMilliseconds: 1,
-      responseStatus: 500,
-      responseBody: '',
-      error: 'late',
-    };
-    await settleDelivery(fresh(session), first, outcome);
+    await settleDelivery(fresh(session), first, { ...success, responseStatus: 500, error: 'late' });
     expect((await deliveriesOf(session))[0]).toMatchObject({ attemptCount: 0, status: 'pending' });
-    await settleDelivery(fresh(session), second, { ...outcome, responseStatus: 200, error: null });
+    await settleDelivery(fresh(session), second, success);
     expect((await deliveriesOf(session))[0]).toMatchObject({
       attemptCount: 1,
       status: 'delivered',
     });
+  });
+});
+
+describe('a sweep that takes long', () => {
+  test('claims from the moment at which it claims, not from the one at which it was due', async ({
+    session,
+    database,
+    deliverer,
+  }) => {
+    const answers: (() => void)[] = [];
+    const receiver = await aReceiver((response) => void answers.push(() => response.end()));
+    await aHook(session, receiver.url);
+    await aResource(session);
+    await sequenceEvents(database.orm.em.fork());
+    const late = new Date(Date.now() - claimMilliseconds);
+    await deliverer.sweep(late);
+    await receiver.until(1);
+    // On its way, so not to be taken by anybody else.
+    await deliverer.sweep(new Date());
+    const [delivery] = await deliveriesOf(session);
+    expect(delivery?.claimedUntil?.getTime()).toBeGreaterThan(Date.now() + claimMilliseconds / 2);
+    expect(receiver.received).toHaveLength(1);
+    for (const answer of answers) answer();
+    await deliverer.settled();
   });
 });
 
@@ -530,6 +598,9 @@ describe('what is not on the public internet', () => {
     'http://0.0.0.0:9/',
     'http://2130706433:9/',
     'http://0x7f.1:9/',
+    'http://[::127.0.0.1]:9/',
+    'http://[1::1]:9/',
+    'http://[4000::1]:9/',
   ])('is not connected to: %s', async (url, { session, database }) => {
     await using deliverer = createDeliverer(database.orm, {
       allowPrivate: false,

@@ -55,12 +55,15 @@ export function settleDelivery(
   });
 }
 
-/** What waited for its turn behind a delivery that is done. */
+/**
+ * What was put aside behind a delivery that is done. Whether another one is still before it is left to the
+ * next claim: two that are done at the same moment do not see each other, and each would leave it to the other.
+ */
 async function releaseNext(em: EntityManager, { webhookId, objectId }: WebhookDelivery, now: Date) {
   await em.execute(
-    `update webhook_delivery set next_attempt_at = ? where next_attempt_at is null and id = (
-       select id from webhook_delivery where webhook_id = ? and object_id = ? and status = 'pending'
-       order by sequence limit 1)`,
+    `update webhook_delivery set next_attempt_at = ? where status = 'pending' and next_attempt_at is null
+       and id = (select id from webhook_delivery where webhook_id = ? and object_id = ? and status = 'pending'
+         and next_attempt_at is null order by sequence limit 1)`,
     [now, webhookId, objectId],
   );
 }
