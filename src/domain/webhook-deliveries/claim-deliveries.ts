@@ -53,8 +53,7 @@ export async function claimDeliveries(
     `with endpoint as materialized (
        select w.id, case when w.failing_since is null then ${slots.healthy} else ${slots.failing} end - (
          select count(*) from webhook_delivery held
-         where held.webhook_id = w.id and held.status = 'pending' and held.next_attempt_at is not null
-           and held.claimed_until > ?) as slots
+         where held.webhook_id = w.id and held.claimed_until > ?) as slots
        from webhook w where w.active
      ), candidate as materialized (
        select due.* from endpoint cross join lateral (

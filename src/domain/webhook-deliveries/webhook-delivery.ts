@@ -34,6 +34,12 @@ const WebhookDeliverySchema = defineEntity({
       properties: ['webhookId', 'objectId', 'sequence'],
       where: { status: 'pending' },
     },
+    // Few rows, however many are pending: each claim counts an endpoint's.
+    {
+      name: 'webhook_delivery_held',
+      properties: ['webhookId', 'claimedUntil'],
+      where: { claimedUntil: { $ne: null } },
+    },
   ],
   properties: {
     id: p.string().primary(),
