@@ -71,7 +71,7 @@ export async function claimDeliveries(
            and earlier.status = 'pending' and earlier.sequence < candidate.sequence
          order by earlier.sequence limit 1 for update skip locked) held
      ), aside as (
-       update webhook_delivery set next_attempt_at = null where id in (select id from blocked) returning id
+       update webhook_delivery set next_attempt_at = null where id = any(array(select id from blocked)) returning id
      ), ready as (
        select candidate.id, candidate.webhook_id,
          row_number() over (partition by candidate.webhook_id order by candidate.sequence) as place
