@@ -60,6 +60,8 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
   const hub = opened.use(await openEventHub(orm, databaseUrl, logger));
   if (cronAlone || config.cron) {
     const deliverer = opened.use(deliver(orm, hub, config, logger));
+    // What is on its way has its ten seconds while requests have theirs, and not after them.
+    stop.addEventListener('abort', () => void deliverer[Symbol.asyncDispose]());
     opened.use(
       startScheduler(orm, { ...config, deliverer }, (job, err) =>
         logger.error({ job, err }, 'A job has failed'),

@@ -123,6 +123,25 @@ test('`npm run cron` alone delivers for a service with CRON=off, and ends at SIG
   expect(await cron.ended()).toMatchObject({ code: 0, stderr: '' });
 });
 
+test('SIGTERM lets a request on its way have its answer, writes it down, starts no other and exits 0', async () => {
+  const DATABASE_URL = await aDatabase();
+  const service = await startService({ ...open, DATABASE_URL });
+  const answers: (() => void)[] = [];
+  const receiver = await aReceiver((response) => void answers.push(() => response.end()));
+  await aHook(service, receiver.url);
+  const id = await aResource(service, 'seats');
+  await rename(service, id, 'Behind it');
+  await receiver.until(1);
+  service.kill('SIGTERM');
+  await eventually(service.stdout).toContain('Stopping');
+  for (const answer of answers) answer();
+  expect(await service.ended()).toMatchObject({ code: 0, stderr: '' });
+  const database = await connectTo(DATABASE_URL);
+  expect(await statuses(database)).toEqual(['delivered', 'pending']);
+  await database.end();
+  expect(receiver.received).toHaveLength(1);
+});
+
 test('without WEBHOOK_ALLOW_PRIVATE an endpoint on the machine itself is refused, and the attempt says why', async () => {
   const DATA_DIR = await dataFolder();
   const service = await startService({ DATA_DIR, BOOTSTRAP_SECRET_KEY: key, CRON: 'off' });
