@@ -88,6 +88,8 @@ function deliver(orm: MikroORM, hub: EventHub, { webhookAllowPrivate }: Config, 
     onFailure: (err) => logger.error({ err }, 'Delivering webhooks has failed; it is tried again'),
   });
   hub.onDelivery(deliverer.wake);
+  // What another process has left behind is not waited for.
+  deliverer.wake();
   return deliverer;
 }
 

@@ -28,18 +28,20 @@ export class Migration20261121104500 extends Migration {
     encode(sha256(convert_to(webhook_id || event_id, 'utf8')), 'base64'), '[^0-9A-Za-z]', '', 'g'), 21)
 $$`);
 
-    this.addSql(`create or replace function sequence_events() returns void language plpgsql as $$
+    // A bounded number at a time, so that no crowd of events makes one statement that never ends.
+    this.addSql(`drop function sequence_events()`);
+    this.addSql(`create function sequence_events(largest int) returns int language plpgsql as $$
 declare
   last bigint;
-  given bigint;
+  given int;
 begin
-  if not exists (select 1 from event where sequence is null) then return; end if;
+  if not exists (select 1 from event where sequence is null) then return 0; end if;
   -- Whoever holds this row gives numbers, alone, until it commits.
   select sequence into last from event_head where id = 1 for update;
   with numbered as (
     update event set sequence = place.sequence
       from (select id, last + row_number() over (order by position) as sequence
-            from event where sequence is null) as place
+            from event where sequence is null order by position limit largest) as place
       where event.id = place.id
       returning event.*
   ), fanned_out as (
@@ -52,6 +54,7 @@ begin
   )
   select count(*) into given from numbered;
   update event_head set sequence = last + given where id = 1 and given > 0;
+  return given;
 end $$`);
 
     this.addSql(`create function announce_delivery() returns trigger language plpgsql as $$

@@ -156,7 +156,7 @@ describe('the feed', () => {
         // Only a look that begins after the last write can be the last one.
         const wasWriting = writing;
         const em = database.orm.em.fork();
-        await em.execute('select sequence_events()');
+        await em.execute('select sequence_events(5000)');
         const rows = await em.execute<{ sequence: string }[]>(
           'select sequence from event where sequence > ? order by sequence limit 20',
           [last],

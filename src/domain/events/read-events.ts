@@ -18,13 +18,22 @@ export interface EventsInput extends EventFilter {
   readonly after?: string | null | undefined;
 }
 
+/** How many events get their numbers, and endpoints their deliveries, in one statement. */
+const largestCrowd = 5_000;
+
 /**
  * Gives the events of committed transactions their numbers, in the order in which they were written;
  * one process at a time. A number is given only to what can be read already, so no reader can meet a
  * lower number after a higher one, however long some transaction takes.
  */
 export async function sequenceEvents(em: EntityManager) {
-  await em.execute('select sequence_events()');
+  for (;;) {
+    const [{ given }] = await em.execute<[{ given: number }]>(
+      'select sequence_events(?) as given',
+      [largestCrowd],
+    );
+    if (given < largestCrowd) return;
+  }
 }
 
 /** The number of the last event; the feed goes on from there. */
