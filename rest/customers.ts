@@ -1,3 +1,5 @@
+import { invoiceLineItem } from './invoice-line-items.ts';
+import { invoice } from './invoices.ts';
 import { paymentMethod } from './payment-methods.ts';
 import { pricingModelDetails } from './pricing-models.ts';
 import { get, post, put } from './route.ts';
@@ -56,13 +58,14 @@ export const customers = [
           subscriptions { ...SubscriptionDetails }
           currentSubscriptions { ...SubscriptionDetails }
           currentSubscription { ...SubscriptionDetails }
+          invoices { invoice { ...Invoice } invoiceLineItems { ...InvoiceLineItem } }
           paymentMethods { ...PaymentMethod }
           pricingModel { ...PricingModelDetails }
           catalog: pricingModel { ...PricingModelDetails }
         }
       }
       ${customer} ${subscriptionDetails} ${subscription} ${subscriptionItem} ${subscriptionItemFeature}
-      ${paymentMethod} ${pricingModelDetails}
+      ${invoice} ${invoiceLineItem} ${paymentMethod} ${pricingModelDetails}
     `,
     { omitNull: ['currentSubscription'] },
   ),

@@ -1,11 +1,15 @@
 import { apiKeys } from './api-keys.ts';
 import { billingPeriods } from './billing-periods.ts';
+import { billingRuns } from './billing-runs.ts';
 import { catalogs } from './catalogs.ts';
 import { cronRuns } from './cron-runs.ts';
 import { customers } from './customers.ts';
 import { events } from './events.ts';
 import { features } from './features.ts';
+import { invoiceLineItems } from './invoice-line-items.ts';
+import { invoices } from './invoices.ts';
 import { paymentMethods } from './payment-methods.ts';
+import { payments } from './payments.ts';
 import { prices } from './prices.ts';
 import { pricingModels } from './pricing-models.ts';
 import { productFeatures } from './product-features.ts';
@@ -24,12 +28,16 @@ import { webhooks } from './webhooks.ts';
 export const routes: readonly Route[] = [
   ...apiKeys,
   ...billingPeriods,
+  ...billingRuns,
   ...catalogs,
   ...cronRuns,
   ...customers,
   ...events,
   ...features,
+  ...invoiceLineItems,
+  ...invoices,
   ...paymentMethods,
+  ...payments,
   ...prices,
   ...pricingModels,
   ...productFeatures,

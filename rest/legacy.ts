@@ -13,6 +13,8 @@ import { version } from './version.ts';
 export interface Legacy {
   /** Fields that the older rendering does not have. */
   readonly omit: readonly string[];
+  /** Fields that say the text `null` where they are null. */
+  readonly nullAsText?: readonly string[];
 }
 
 /** The release that answers, in place of the commit that the older service named. */
@@ -45,7 +47,9 @@ export function renderLegacy(value: unknown, legacy: Legacy, times: ReadonlySet<
     rendered[name] =
       times.has(name) && typeof field === 'number'
         ? new Date(field).toISOString()
-        : renderLegacy(field, legacy, times);
+        : isRecord && field === null && legacy.nullAsText?.includes(name)
+          ? 'null'
+          : renderLegacy(field, legacy, times);
     if (isRecord && name === 'updatedAt') {
       rendered.createdByCommit = commit;
       rendered.updatedByCommit = commit;

@@ -21,7 +21,8 @@ export function legacySchema(
   const entries: [string, JsonSchema][] = [];
   for (const [name, property] of Object.entries(properties)) {
     if (isRecord && legacy.omit.includes(name)) continue;
-    entries.push([name, older(property)]);
+    const neverNull = isRecord && legacy.nullAsText?.includes(name);
+    entries.push([name, neverNull ? textOrNull : older(property)]);
     if (isRecord && name === 'updatedAt') entries.push(...commits);
   }
   const names = entries.map(([name]) => name);
@@ -33,6 +34,11 @@ export function legacySchema(
     required: names.filter((name) => required.includes(name)),
   };
 }
+
+const textOrNull: JsonSchema = {
+  type: 'string',
+  description: 'The id, or the text null where there is none.',
+};
 
 const release: JsonSchema = {
   type: 'string',

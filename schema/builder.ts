@@ -6,6 +6,7 @@ import { DomainError, invalidInput } from '#domain/errors.ts';
 import type { Event } from '#domain/events/event.ts';
 import type { EventType } from '#domain/events/event-types.ts';
 import type { EventFilter } from '#domain/events/read-events.ts';
+import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/session.ts';
 import { typeNameOf } from './type-names.ts';
 
@@ -18,6 +19,8 @@ export interface Context extends Session {
     webhookId?: string | null | undefined;
     id?: string | null | undefined;
   }): AsyncIterableIterator<{ id: string }>;
+  /** A signed link under which an invoice or its receipt can be fetched for a day. */
+  documentLink(invoice: Invoice, kind: 'invoice' | 'receipt'): Promise<string>;
   /** The last sequence that a client had seen when it lost its connection. */
   readonly lastEventId: number | undefined;
 }

@@ -12,6 +12,9 @@ import {
 } from '#domain/customers/entitlements.ts';
 import { customerByExternalId } from '#domain/customers/read-customer.ts';
 import { updateCustomer, updateCustomerInput } from '#domain/customers/update-customer.ts';
+import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { invoicesOf } from '#domain/invoices/paid-of.ts';
 import { paymentMethodsOf } from '#domain/payment-methods/payer-of.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
@@ -77,6 +80,12 @@ builder.node(Customer, {
       description: 'What the customer can pay with, oldest first.',
       resolve: (customer, _args, session) => paymentMethodsOf(session, customer),
     }),
+    invoices: t.field({
+      type: [Invoice],
+      description:
+        'What the customer is or was asked to pay; without drafts and what was taken back.',
+      resolve: (customer, _args, session) => invoicesOf(session, customer),
+    }),
     hasFeature: t.boolean({
       description: 'Whether a toggle feature with this slug is granted now.',
       args: { slug: t.arg.string({ required: true, description: 'The slug of the feature.' }) },
@@ -124,6 +133,22 @@ builder.queryField('customerByExternalId', (t) =>
   }),
 );
 
+const CustomerInvoice = builder.objectRef<Invoice>('CustomerInvoice').implement({
+  description: 'An invoice beside its lines, as the documented billing details show them.',
+  fields: (t) => ({
+    invoice: t.field({
+      type: Invoice,
+      description: 'The invoice.',
+      resolve: (invoice) => invoice,
+    }),
+    invoiceLineItems: t.field({
+      type: [InvoiceLineItem],
+      description: 'Its lines, in their order.',
+      resolve: ({ lineItems }) => lineItems.loadItems(),
+    }),
+  }),
+});
+
 const CustomerBilling = builder.objectRef<Customer>('CustomerBilling').implement({
   description: 'All that an application shows a customer of its billing.',
   fields: (t) => ({
@@ -153,6 +178,12 @@ const CustomerBilling = builder.objectRef<Customer>('CustomerBilling').implement
       type: [PaymentMethod],
       description: 'What the customer can pay with, oldest first.',
       resolve: (customer, _args, session) => paymentMethodsOf(session, customer),
+    }),
+    invoices: t.field({
+      type: [CustomerInvoice],
+      description:
+        'What the customer is or was asked to pay; without drafts and what was taken back.',
+      resolve: (customer, _args, session) => invoicesOf(session, customer),
     }),
     pricingModel: t.field({
       type: PricingModel,

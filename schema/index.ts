@@ -1,13 +1,17 @@
 import './api-keys.ts';
 import './billing-periods.ts';
+import './billing-runs.ts';
 import './connection.ts';
 import './cron-runs.ts';
 import './customers.ts';
 import './entitlements.ts';
 import './events.ts';
 import './features.ts';
+import './invoice-line-items.ts';
+import './invoices.ts';
 import './organizations.ts';
 import './payment-methods.ts';
+import './payments.ts';
 import './prices.ts';
 import './pricing-models.ts';
 import './product-features.ts';

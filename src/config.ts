@@ -31,6 +31,9 @@ const Environment = z.object({
     .optional(),
   CRON: oneOf('on', 'off').default('on'),
   EVENT_RETENTION_DAYS: wholeNumber(1, 3_650, 'a number of days').default(30),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+    .optional(),
   WEBHOOK_ALLOW_PRIVATE: oneOf('true', 'false').default('false'),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent').default('info'),
   OPERATION_TIME_LIMIT_SECONDS: wholeNumber(1, 600, 'a number of seconds').default(30),
@@ -49,6 +52,8 @@ export interface Config {
   /** Whether this process runs scheduled jobs, too. */
   readonly cron: boolean;
   readonly eventDays: number;
+  /** What links to this service begin with; what a request was sent to when absent. */
+  readonly publicUrl: string | undefined;
   /** Whether webhooks may go to addresses that are not public. */
   readonly webhookAllowPrivate: boolean;
   readonly logLevel: string;
@@ -88,6 +93,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     bootstrapSecretKey: data.BOOTSTRAP_SECRET_KEY,
     cron: data.CRON === 'on',
     eventDays: data.EVENT_RETENTION_DAYS,
+    publicUrl: data.PUBLIC_URL?.replace(/\/$/, ''),
     webhookAllowPrivate: data.WEBHOOK_ALLOW_PRIVATE === 'true',
     logLevel: data.LOG_LEVEL,
     operationTimeLimitSeconds: data.OPERATION_TIME_LIMIT_SECONDS,

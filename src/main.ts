@@ -59,11 +59,12 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
   opened.defer(() => Promise.race([orm.close(), sleep(longestCloseMilliseconds)]));
   const hub = opened.use(await openEventHub(orm, databaseUrl, logger));
   if (cronAlone || config.cron) {
+    const onFailure = (err: unknown) => logger.error({ err }, 'A job has failed with one item');
     const deliverer = opened.use(deliver(orm, hub, config, logger));
     // What is on its way has its ten seconds while requests have theirs, and not after them.
     stop.addEventListener('abort', () => void deliverer[Symbol.asyncDispose]());
     opened.use(
-      startScheduler(orm, { ...config, deliverer }, (job, err) =>
+      startScheduler(orm, { ...config, deliverer, onFailure }, (job, err) =>
         logger.error({ job, err }, 'A job has failed'),
       ),
     );

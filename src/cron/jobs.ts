@@ -1,6 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { executeDueRuns } from '#domain/billing-runs/execute-billing-run.ts';
 import { purgeEvents } from '#domain/events/purge-events.ts';
 import { purgeIdempotencyKeys } from '#domain/idempotency/purge-idempotency-keys.ts';
+import { checkDuePayments } from '#domain/payments/check-payments.ts';
+import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { carryOnTestClocks } from '#domain/test-clocks/carry-on-test-clocks.ts';
 import type { Deliverer } from './deliverer.ts';
@@ -10,6 +13,8 @@ export interface JobParts {
   /** How long events are kept. */
   readonly eventDays: number;
   readonly deliverer: Pick<Deliverer, 'sweep'>;
+  /** Is told of what one item of a sweep has failed with; the others go on. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** What every job is given: a fresh EntityManager, the instant it was due, and the process's parts. */
@@ -48,6 +53,24 @@ export const jobs: readonly Job[] = [
     pattern: '* * * * *',
     run: async ({ em, now }) =>
       `${await transitionDueSubscriptions(em, now, 'transition-billing-periods')} boundaries crossed`,
+  },
+  {
+    name: 'execute-billing-runs',
+    pattern: '10 * * * * *',
+    run: async ({ em, now, onFailure }) =>
+      `${await executeDueRuns(em, now, 'execute-billing-runs', onFailure)} runs carried out`,
+  },
+  {
+    name: 'check-payments',
+    pattern: '20 * * * * *',
+    run: async ({ em, now, onFailure }) =>
+      `${await checkDuePayments(em, now, 'check-payments', onFailure)} payments looked up`,
+  },
+  {
+    name: 'resume-refunds',
+    pattern: '40 * * * * *',
+    run: async ({ em, now, onFailure }) =>
+      `${await resumeRefunds(em, now, 'resume-refunds', onFailure)} refunds carried on`,
   },
   {
     name: 'advance-test-clocks',

@@ -1,14 +1,20 @@
 import { ApiKey } from './api-keys/api-key.ts';
 import { BillingPeriod } from './billing-periods/billing-period.ts';
 import { BillingPeriodItem } from './billing-periods/billing-period-item.ts';
+import { BillingRun } from './billing-runs/billing-run.ts';
 import { CronRun } from './cron-runs/cron-run.ts';
 import { Customer } from './customers/customer.ts';
 import { Event } from './events/event.ts';
 import { EventHead } from './events/event-head.ts';
 import { Feature } from './features/feature.ts';
 import { IdempotencyKey } from './idempotency/idempotency-key.ts';
+import { InvoiceLineItem } from './invoice-line-items/invoice-line-item.ts';
+import { Invoice } from './invoices/invoice.ts';
 import { Organization } from './organizations/organization.ts';
 import { PaymentMethod } from './payment-methods/payment-method.ts';
+import { Payment } from './payments/payment.ts';
+import { Refund } from './payments/refund.ts';
+import { SandboxCharge } from './payments/sandbox-charge.ts';
 import { Price } from './prices/price.ts';
 import { PricingModel } from './pricing-models/pricing-model.ts';
 import { ProductFeature } from './product-features/product-feature.ts';
@@ -27,12 +33,17 @@ import { Webhook } from './webhooks/webhook.ts';
 export const tenantEntities = [
   ApiKey,
   BillingPeriod,
+  BillingRun,
   Customer,
   Feature,
+  Invoice,
+  InvoiceLineItem,
+  Payment,
   PaymentMethod,
   Price,
   Product,
   ProductFeature,
+  Refund,
   Resource,
   Subscription,
   SubscriptionItem,
@@ -53,4 +64,5 @@ export const entities = [
   IdempotencyKey,
   Organization,
   RowCount,
+  SandboxCharge,
 ];

@@ -3,12 +3,14 @@ import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createYoga } from 'graphql-yoga';
 import type { EventFilter } from '#domain/events/read-events.ts';
+import { Organization } from '#domain/organizations/organization.ts';
 import { openSession, type Session } from '#domain/session.ts';
 import { routes } from '#rest/index.ts';
 import { useRest } from '#rest/use-rest.ts';
 import type { Context } from '#schema/builder.ts';
 import { schema } from '#schema/index.ts';
 import { createAuthenticate } from './authenticate.ts';
+import { documentLink } from './document-links.ts';
 import type { EventHub } from './event-hub.ts';
 import { exampleOperations } from './example-operations.ts';
 import { createOnce } from './idempotency.ts';
@@ -16,6 +18,7 @@ import type { Logger } from './logger.ts';
 import { maskError } from './mask-error.ts';
 import { useBodyLimit } from './use-body-limit.ts';
 import { useDocs } from './use-docs.ts';
+import { useDocuments } from './use-documents.ts';
 import { useHealth } from './use-health.ts';
 import { useLimits } from './use-limits.ts';
 import { requestIdOf, useRequestLog } from './use-request-log.ts';
@@ -33,13 +36,15 @@ export interface GatewayParts {
   readonly logger: Logger;
   readonly production: boolean;
   readonly operationTimeLimitSeconds: number;
+  /** What links to this service begin with; what the request was sent to when absent. */
+  readonly publicUrl?: string | undefined;
 }
 
 const graphqlEndpoint = '/graphql';
 
 /** The whole service as one function from request to response, in the order in which a request meets its parts. */
 export function createGateway(parts: GatewayParts) {
-  const { orm, hub, logger, production, operationTimeLimitSeconds } = parts;
+  const { orm, hub, logger, production, operationTimeLimitSeconds, publicUrl } = parts;
   const authenticate = createAuthenticate(orm, hub);
 
   return createYoga<Transport, Context>({
@@ -65,6 +70,11 @@ export function createGateway(parts: GatewayParts) {
       return {
         ...session,
         lastEventId: lastEventIdOf(request),
+        documentLink: async (invoice, kind) => {
+          const organization = await session.em.findOneOrFail(Organization, session.organizationId);
+          const origin = publicUrl ?? (request ? new URL(request.url).origin : '');
+          return documentLink(origin, organization.documentSecret, invoice, kind, new Date());
+        },
         follow: (filter, after) =>
           hub.follow({ ...filter, ...tenantOf(session, filter), expiresAt }, after),
         watchDeliveries: ({ webhookId, id }) => {
@@ -77,6 +87,7 @@ export function createGateway(parts: GatewayParts) {
       useRequestLog(logger),
       useHealth(orm),
       useDocs(routes, schema),
+      useDocuments(orm),
       useRest(routes, schema, createOnce(orm, operationTimeLimitSeconds)),
       // After REST, which brings its own way to execute: the last wrapping is the outermost.
       useTimeLimit(operationTimeLimitSeconds),

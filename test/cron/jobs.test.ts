@@ -6,7 +6,13 @@ import { openSession } from '#domain/session.ts';
 import { aResource } from '../support/factories.ts';
 import { test } from '../support/test.ts';
 
-const parts = { eventDays: 30, deliverer: { sweep: async () => 0 } };
+const parts = {
+  eventDays: 30,
+  deliverer: { sweep: async () => 0 },
+  onFailure(error: unknown) {
+    throw error;
+  },
+};
 const dayMilliseconds = 86_400_000;
 
 const job = (name: string) => {

@@ -13,6 +13,11 @@ import { describe, expect } from 'vitest';
 import { createApiKey, issueApiKey } from '#domain/api-keys/create-api-key.ts';
 import { newCredential } from '#domain/api-keys/credential.ts';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { Refund } from '#domain/payments/refund.ts';
+import { refundPayment } from '#domain/payments/refund-payment.ts';
 import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
 import { createProductFeature } from '#domain/product-features/create-product-feature.ts';
 import { enterPricingModel, openSession, type Session } from '#domain/session.ts';
@@ -67,9 +72,17 @@ async function oneOfEach(session: Session): Promise<Record<string, string>> {
     id: subscription.id,
     featureId: feature.id,
   });
+  const [invoice] = await fresh().em.find(Invoice, { subscription: subscription.id });
+  const [payment] = await fresh().em.find(Payment, { subscriptionId: subscription.id });
+  await refundPayment(fresh(), { id: payment?.id ?? '', partialAmount: 1 });
   const [period] = await fresh().em.find(BillingPeriod, { subscription: subscription.id });
   return {
     BillingPeriod: period?.id ?? '',
+    BillingRun: (await fresh().em.find(BillingRun, { subscription: subscription.id }))[0]?.id ?? '',
+    Invoice: invoice?.id ?? '',
+    InvoiceLineItem: (await invoice?.lineItems.loadItems())?.[0]?.id ?? '',
+    Payment: payment?.id ?? '',
+    Refund: (await fresh().em.find(Refund, { payment: payment?.id ?? '' }))[0]?.id ?? '',
     Customer: customer.id,
     PaymentMethod: paymentMethod.id,
     Subscription: subscription.id,

@@ -1,12 +1,20 @@
+import { Invoice } from '../invoices/invoice.ts';
+import type { Session } from '../session.ts';
 import type { BillingPeriod } from './billing-period.ts';
 
 /**
  * Closes a period at its end: completed when nothing is owed for it, past due otherwise (reference §4.7).
  * One that is final already stays so.
  */
-export async function closePeriod(period: BillingPeriod, isCharged: boolean) {
+export async function closePeriod(session: Session, period: BillingPeriod, isCharged: boolean) {
   if (period.isTerminal) return;
+  const owes = isCharged && (await isOwed(session, period));
+  period.status = owes ? 'past_due' : 'completed';
+}
+
+async function isOwed({ em }: Session, period: BillingPeriod): Promise<boolean> {
+  const invoices = await em.find(Invoice, { billingPeriod: period.id });
+  if (invoices.length > 0) return invoices.some(({ isPayable }) => isPayable);
   const items = await period.items.loadItems();
-  const value = items.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
-  period.status = isCharged && value > 0 ? 'past_due' : 'completed';
+  return items.some(({ unitPrice, quantity }) => unitPrice * quantity > 0);
 }

@@ -1,5 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { tenantColumns } from '../columns.ts';
+import { taxTypes } from '../invoices/tax.ts';
 import { Subscription } from '../subscriptions/subscription.ts';
 import { TestClock } from '../test-clocks/test-clock.ts';
 
@@ -30,6 +31,14 @@ const CustomerSchema = defineEntity({
     /** The organization's own id of the customer. */
     externalId: p.string(),
     userId: p.string().nullable(),
+    /** How the customer is taxed; as the organization says when the type is null. */
+    taxType: p.enum(taxTypes).nullable(),
+    taxRatePercentage: p.string().nullable(),
+    taxInclusive: p.boolean().default(false),
+    taxCountry: p.string().length(2).nullable(),
+    taxState: p.string().nullable(),
+    /** How many invoices have been numbered. */
+    invoiceCount: p.integer().default(0).hidden(),
     testClock: () => p.manyToOne(TestClock).ref().nullable().deleteRule('cascade').index(),
     subscriptions: () =>
       p.oneToMany(Subscription).mappedBy('customer').orderBy({ createdAt: 'asc', id: 'asc' }),

@@ -1,12 +1,17 @@
 const resources = [
   'api_key',
   'billing_period',
+  'billing_run',
   'feature',
+  'invoice',
+  'invoice_line_item',
+  'payment',
   'payment_method',
   'price',
   'pricing_model',
   'product',
   'product_feature',
+  'refund',
   'resource',
   'subscription_item',
   'subscription_item_feature',
@@ -30,6 +35,7 @@ const documented = [
 /** What happens to records apart from being created and changed. */
 const further = [
   'customer.deleted',
+  'invoice.paid',
   'subscription.trial_ended',
   'test_clock.deleted',
   'webhook.disabled',

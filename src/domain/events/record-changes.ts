@@ -37,7 +37,8 @@ export class ChangeRecorder implements EventSubscriber {
     const { causeId = null } = scopeOf(em as EntityManager) ?? {};
     const events = uow
       .getChangeSets()
-      .filter(({ type, meta }) => kinds.has(type) && 'version' in meta.properties)
+      .filter((change) => kinds.has(change.type) && 'version' in change.meta.properties)
+      .filter(isNews)
       .map((change) => ({ ...eventOf(change), causeId }));
     if (events.length > 0) await insert(em as EntityManager, events);
   }
@@ -63,6 +64,10 @@ function eventOf(change: ChangeSet<object>) {
     occurredAt: row.updatedAt,
   };
 }
+
+/** A change of what nobody is shown is nobody's news. */
+const isNews = (change: ChangeSet<object>) =>
+  !change.type.startsWith('update') || Object.keys(before(change)).length > 0;
 
 function verbOf({ type, entity, payload }: ChangeSet<object>) {
   if (type === 'create') return 'created';
@@ -94,7 +99,9 @@ function before({ meta, payload = {}, originalEntity = {} }: ChangeSet<object>) 
 const shown = ({ props }: EntityMetadata): EntityProperty[] =>
   props.filter(({ kind, hidden }) => !hidden && (kind === 'scalar' || kind === 'm:1'));
 
-const keyOf = ({ kind, name }: EntityProperty) => (kind === 'm:1' ? `${name}Id` : name);
+/** A reference is shown by its id, under the name of its column: `product_id` is productId. */
+const keyOf = ({ kind, name, fieldNames: [column = ''] }: EntityProperty) =>
+  kind === 'm:1' ? column.replace(/_(\w)/g, (_, letter) => letter.toUpperCase()) : name;
 
 function shownValue(value: unknown): unknown {
   if (value instanceof Date) return value.getTime();

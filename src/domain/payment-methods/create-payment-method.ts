@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { executeDueRunsOf } from '../billing-runs/execute-billing-run.ts';
 import { command } from '../command.ts';
 import { lockCustomer } from '../customers/lock-customer.ts';
 import { invalid } from '../errors.ts';
@@ -48,12 +49,12 @@ type Input = z.output<typeof createPaymentMethodInput>['paymentMethod'];
  * Adds what a customer can pay with, by the token that the processor has given for it. The first one of a
  * customer is its default. Errors: BAD_REQUEST for an unknown or archived customer and an unknown token.
  */
-export function createPaymentMethod(
+export async function createPaymentMethod(
   session: Session,
   { paymentMethod: input }: { paymentMethod: Input },
 ): Promise<PaymentMethod> {
   checkToken(session, input.token);
-  return command(session, async (session) => {
+  const method = await command(session, async (session) => {
     const held = await lockCustomer(session, { id: input.customerId });
     if (!held) throw refused('customerId', `${input.customerId} is not a customer of yours`);
     const { customer } = held;
@@ -73,6 +74,8 @@ export function createPaymentMethod(
     if (isFirst || input.default) await makeDefault(held.session, method);
     return method;
   });
+  await executeDueRunsOf(session, method.customerId);
+  return method;
 }
 
 /** Tokens of the test mode name a behaviour; in live mode they come from a processor. */

@@ -1,34 +1,43 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
+import { executeDueRunsOf } from '../billing-runs/execute-billing-run.ts';
 import { command } from '../command.ts';
 import { lockCustomer } from '../customers/lock-customer.ts';
 import { invalid } from '../errors.ts';
 import type { Session } from '../session.ts';
+import { payWith } from '../subscriptions/pay-with.ts';
 import { PaymentMethod } from './payment-method.ts';
 
 export const setDefaultPaymentMethodInput = z.object({ id: z.string() });
 
 /** Lets a payment method pay whatever names no other one. Errors: NOT_FOUND; BAD_REQUEST when it is detached. */
-export function setDefaultPaymentMethod(
+export async function setDefaultPaymentMethod(
   session: Session,
   { id }: z.output<typeof setDefaultPaymentMethodInput>,
 ): Promise<PaymentMethod> {
-  return command(session, async (session) => {
+  const method = await command(session, async (session) => {
     const { method, ...held } = await lockPaymentMethod(session, id);
     if (method.detachedAt) throw invalid('id', `${id} is detached and cannot be used any longer`);
     await makeDefault(held.session, method);
     return method;
   });
+  await executeDueRunsOf(session, method.customerId);
+  return method;
 }
 
-/** Makes a payment method of a held customer its default, in place of the one before. */
-export async function makeDefault({ em }: Session, method: PaymentMethod) {
+/**
+ * Makes a payment method of a held customer its default, in place of the one before. The customer's
+ * subscriptions are paid with it from now on, and what is owed becomes due at once.
+ */
+export async function makeDefault(session: Session, method: PaymentMethod) {
+  const { em } = session;
   const former = { customer: method.customerId, default: true, id: { $ne: method.id } };
   for (const other of await em.find(PaymentMethod, former)) other.default = false;
   // A customer has one default, also for the length of a statement.
   await em.flush();
   method.default = true;
   await em.flush();
+  await payWith(session, method);
 }
 
 /** Holds a payment method with its customer. Errors: NOT_FOUND. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
+import { abortScheduledRuns } from '../billing-runs/schedule-run.ts';
 import { command } from '../command.ts';
 import { DomainError, invalid } from '../errors.ts';
 import type { Session } from '../session.ts';
@@ -41,7 +42,8 @@ export function cancelSubscription(
   });
 }
 
-async function scheduleCancellation({ em, now }: Session, subscription: Subscription) {
+async function scheduleCancellation(session: Session, subscription: Subscription) {
+  const { em, now } = session;
   const { id, renews, currentBillingPeriodStart, currentBillingPeriodEnd } = subscription;
   if (!renews) {
     throw invalid('cancellation.timing', `must be immediately: ${id} has no billing periods`);
@@ -55,6 +57,7 @@ async function scheduleCancellation({ em, now }: Session, subscription: Subscrip
     throw new DomainError('NOT_FOUND', `Subscription ${id} has no current billing period`);
   }
   subscription.scheduleCancellation();
+  await abortScheduledRuns(session, id);
   const later = { subscription: id, startDate: { $gt: now }, status: 'upcoming' as const };
   for (const period of await em.find(BillingPeriod, later)) period.status = 'scheduled_to_cancel';
 }

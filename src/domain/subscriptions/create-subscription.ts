@@ -1,15 +1,17 @@
 import { z } from 'zod';
+import { executeDueRunsOf } from '../billing-runs/execute-billing-run.ts';
 import { command } from '../command.ts';
 import type { Customer } from '../customers/customer.ts';
 import { lockCustomer } from '../customers/lock-customer.ts';
 import { invalid } from '../errors.ts';
 import { countInput, instantInput, nameInput } from '../inputs.ts';
 import { payerOf } from '../payment-methods/payer-of.ts';
+import { afresh } from '../payments/charge-payment.ts';
 import { intervalUnits, Price } from '../prices/price.ts';
 import type { Session } from '../session.ts';
 import { metadataInput } from './metadata-input.ts';
 import { openSubscription } from './open-subscription.ts';
-import type { Subscription } from './subscription.ts';
+import { Subscription } from './subscription.ts';
 
 export const createSubscriptionInput = z
   .object({
@@ -51,10 +53,17 @@ export type CreateSubscriptionInput = z.output<typeof createSubscriptionInput>;
  * or payment method, for a price that cannot be subscribed to, and for a trial that is over already;
  * CONFLICT when the customer is subscribed already.
  */
-export function createSubscription(
+export async function createSubscription(
   session: Session,
   input: CreateSubscriptionInput,
 ): Promise<Subscription> {
+  const { id, customerId } = await subscribe(session, input);
+  // What is to be paid at once is, so that the answer says how that went.
+  await executeDueRunsOf(session, customerId);
+  return afresh(session).em.findOneOrFail(Subscription, id);
+}
+
+function subscribe(session: Session, input: CreateSubscriptionInput): Promise<Subscription> {
   return command(session, async (session) => {
     const { customerId, customerExternalId, defaultPaymentMethodId, backupPaymentMethodId } = input;
     const held = await lockCustomer(

@@ -1,4 +1,5 @@
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
+import { abortScheduledRuns } from '../billing-runs/schedule-run.ts';
 import type { Session } from '../session.ts';
 import { SubscriptionItemFeature } from '../subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
@@ -12,8 +13,8 @@ interface Ending {
 }
 
 /**
- * The one way in which a held subscription ends, now, with all that goes with it: its periods, its items
- * and their features. Afterwards the customer is back on the free plan, unless it has something else or
+ * The one way in which a held subscription ends, now, with all that goes with it: its periods and runs,
+ * its items and their features. Afterwards the customer is back on the free plan, unless it has something else or
  * has just left that very plan (reference §4.9).
  */
 export async function endSubscription(
@@ -24,6 +25,7 @@ export async function endSubscription(
   const { em, now } = session;
   subscription.cancel(now, reason);
   await endPeriods(session, subscription);
+  await abortScheduledRuns(session, subscription.id);
   const of = { subscription: subscription.id };
   for (const item of await em.find(SubscriptionItem, of)) item.expire(now);
   const features = { subscriptionId: subscription.id };

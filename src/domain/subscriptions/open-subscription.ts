@@ -1,4 +1,5 @@
 import { openPeriod } from '../billing-periods/open-period.ts';
+import { scheduleFirstRun } from '../billing-runs/schedule-run.ts';
 import type { Customer } from '../customers/customer.ts';
 import { DomainError, invalid } from '../errors.ts';
 import { latestInstant } from '../inputs.ts';
@@ -92,7 +93,10 @@ export async function openSubscription(
 
   const item = await addItem(session, subscription, terms);
   const begins = subscription.status !== 'incomplete' || payer != null;
-  if (renews && begins) openPeriod(session, subscription, [item], startDate);
+  if (renews && begins) {
+    const period = openPeriod(session, subscription, [item], startDate);
+    scheduleFirstRun(session, subscription, period);
+  }
   await em.flush();
   return subscription;
 }

@@ -1,13 +1,14 @@
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { closePeriod } from '../billing-periods/close-period.ts';
 import { openPeriod } from '../billing-periods/open-period.ts';
+import { scheduleFirstRun } from '../billing-runs/schedule-run.ts';
 import { command } from '../command.ts';
 import type { Session } from '../session.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import { atInstant } from '../test-clocks/at-instant.ts';
 import { endSubscription } from './end-subscription.ts';
 import { lockSubscription } from './lock-subscription.ts';
-import type { Subscription } from './subscription.ts';
+import type { Subscription, SubscriptionStatus } from './subscription.ts';
 
 /**
  * Takes one subscription over one boundary that is due by its clock: the period is closed, and either the
@@ -32,9 +33,10 @@ export function transitionSubscription(session: Session, id: string): Promise<bo
   });
 }
 
-async function closeCurrentPeriod({ em, now }: Session, { id, isCharged }: Subscription) {
+async function closeCurrentPeriod(session: Session, { id, isCharged }: Subscription) {
+  const { em, now } = session;
   const period = await em.findOne(BillingPeriod, { subscription: id, endDate: now });
-  if (period) await closePeriod(period, isCharged);
+  if (period) await closePeriod(session, period, isCharged);
   await em.flush();
 }
 
@@ -46,14 +48,21 @@ async function openNextPeriod(session: Session, subscription: Subscription) {
     { orderBy: { addedDate: 'asc', id: 'asc' }, populate: ['price'] },
   );
   const active = items.filter((item) => item.isActive(now));
-  openPeriod(session, subscription, active, now);
-  if (subscription.status !== 'cancellation_scheduled') {
-    subscription.status = subscription.canGoOn ? 'active' : 'past_due';
-  }
+  const period = openPeriod(session, subscription, active, now);
+  subscription.status = nextStatus(subscription);
+  scheduleFirstRun(session, subscription, period);
   if (subscription.scheduledAdjustmentAt && subscription.scheduledAdjustmentAt <= now) {
     subscription.scheduledAdjustmentAt = null;
   }
   followMainItem(subscription, active);
+}
+
+/** Whoever owes something goes on owing it; whoever cannot pay owes from now on. */
+function nextStatus({ status, isCharged, canGoOn }: Subscription): SubscriptionStatus {
+  if (status === 'cancellation_scheduled') return status;
+  if (!isCharged) return 'active';
+  if (status === 'past_due' || status === 'unpaid' || status === 'incomplete') return status;
+  return canGoOn ? 'active' : 'past_due';
 }
 
 /** The subscription goes by the name and price of its most expensive item, of several the newest. */

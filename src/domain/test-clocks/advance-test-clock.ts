@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { command } from '../command.ts';
 import { invalid } from '../errors.ts';
 import { instantInput } from '../inputs.ts';
-import { openSession, type Session } from '../session.ts';
-import { Subscription } from '../subscriptions/subscription.ts';
-import { transitionSubscription } from '../subscriptions/transition-subscription.ts';
+import { afresh } from '../payments/charge-payment.ts';
+import type { Session } from '../session.ts';
+import { type Due, nextDue } from './next-due.ts';
 import { TestClock } from './test-clock.ts';
 
 export const advanceTestClockInput = z.object({ id: z.string(), frozenTime: instantInput });
@@ -42,30 +42,22 @@ export async function carryOn(
   signal?: AbortSignal,
 ): Promise<TestClock> {
   for (;;) {
-    const { em, apiKeyId, ...scope } = session;
-    const step = openSession(em, scope, apiKeyId);
-    const arrived = await command(step, (session) => nextStep(session, id));
-    if (arrived || signal?.aborted) {
-      return openSession(em, scope, apiKeyId).em.findOneOrFail(TestClock, id);
-    }
+    const next = await command(afresh(session), (session) => reachNext(session, id));
+    // By now it is that very instant for the customers of the clock.
+    await next?.carryOut(afresh(session));
+    if (!next || signal?.aborted) return afresh(session).em.findOneOrFail(TestClock, id);
   }
 }
 
-/** One thing that is due, in one transaction with the clock's hand. Answers whether the clock has arrived. */
-async function nextStep(session: Session, id: string): Promise<boolean> {
-  const { em } = session;
-  const clock = await lockClock(em, id);
+/** Moves the clock to what is due next; without anything, to where it is on its way to. */
+async function reachNext(session: Session, id: string): Promise<Due | undefined> {
+  const clock = await lockClock(session.em, id);
   const target = clock.advancingTo;
-  if (!target) return true;
-  const next = await em.findOne(
-    Subscription,
-    { testClockId: id, transitionDueAt: { $lte: target } },
-    { orderBy: { transitionDueAt: 'asc', id: 'asc' } },
-  );
-  clock.reach(next?.transitionDueAt ?? target);
-  await em.flush();
-  if (next) await transitionSubscription(session, next.id);
-  return clock.status === 'ready' && !next;
+  if (!target) return undefined;
+  const next = await nextDue(session, id, target);
+  if (!next) clock.reach(target);
+  else if (next.at > clock.frozenTime) clock.frozenTime = next.at;
+  return next;
 }
 
 const lockClock = (em: Session['em'], id: string) =>

@@ -35,10 +35,9 @@ export class TestClock extends TestClockSchema.class {
     this.advancingTo = to;
   }
 
-  /** Has come as far as `at`, where it stops if that is where it was sent. */
-  reach(at: Date) {
-    if (at > this.frozenTime) this.frozenTime = at;
-    if (!this.advancingTo || this.frozenTime < this.advancingTo) return;
+  /** Has arrived where it was sent, and stands still again. */
+  reach(target: Date) {
+    this.frozenTime = target;
     this.status = 'ready';
     this.advancingTo = null;
   }

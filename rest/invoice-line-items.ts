@@ -1,0 +1,18 @@
+import { get, list } from './route.ts';
+
+export const invoiceLineItem = /* GraphQL */ `
+  fragment InvoiceLineItem on InvoiceLineItem {
+    id createdAt updatedAt livemode invoiceId quantity priceId description price type pricingModelId
+  }
+`;
+
+export const invoiceLineItems = [
+  list('/invoice-line-items', 'invoiceLineItems', invoiceLineItem),
+  get(
+    '/invoice-line-items/:id',
+    /* GraphQL */ `
+      query GetInvoiceLineItem($id: ID!) { body: invoiceLineItem(id: $id) { ...InvoiceLineItem } }
+      ${invoiceLineItem}
+    `,
+  ),
+];

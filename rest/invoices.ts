@@ -1,0 +1,82 @@
+import { invoiceLineItem } from './invoice-line-items.ts';
+import { get, list, post, put } from './route.ts';
+
+export const invoice = /* GraphQL */ `
+  fragment Invoice on Invoice {
+    id createdAt updatedAt livemode purchaseId customerId organizationId pricingModelId billingRunId
+    ownerMembershipId invoiceNumber invoiceDate dueDate status memo bankPaymentOnly type currency
+    taxAmount subtotal applicationFee taxState taxRatePercentage taxType taxCountry billingPeriodId
+    subscriptionId billingPeriodStartDate billingPeriodEndDate pdfURL receiptPdfURL
+  }
+`;
+
+/** An invoice beside its lines. */
+const withLines = (operation: string) => /* GraphQL */ `
+  ${operation}
+  ${invoice} ${invoiceLineItem}
+`;
+
+const beside = 'invoice: self { ...Invoice } invoiceLineItems: lineItems { ...InvoiceLineItem }';
+
+const move = (path: string, name: string, field: string) =>
+  post(path, withLines(`mutation ${name}($id: ID!) { body: ${field}(id: $id) { ${beside} } }`));
+
+export const invoices = [
+  list('/invoices', 'invoices', invoice),
+  get(
+    '/invoices/:id',
+    withLines(`query GetInvoice($id: ID!) { body: invoice(id: $id) { ${beside} } }`),
+  ),
+  get(
+    '/invoices/:id/explain',
+    withLines(/* GraphQL */ `
+      query ExplainInvoice($id: ID!) {
+        body: explainInvoice(id: $id) {
+          invoice { ...Invoice }
+          lines { lineItem { ...InvoiceLineItem } amount steps sources }
+          steps
+          paid
+          verified
+          differences
+        }
+      }
+    `),
+  ),
+  post(
+    '/invoices',
+    withLines(/* GraphQL */ `
+      mutation CreateInvoice($invoice: CreateInvoiceInput!, $invoiceLineItems: [InvoiceLineItemInput!]!) {
+        body: createInvoice(invoice: $invoice, invoiceLineItems: $invoiceLineItems) { ${beside} }
+      }
+    `),
+  ),
+  put(
+    '/invoices/:id',
+    withLines(/* GraphQL */ `
+      mutation UpdateInvoice(
+        $id: ID!
+        $invoice: UpdateInvoiceInput
+        $invoiceLineItems: [InvoiceLineItemInput!]
+      ) {
+        body: updateInvoice(id: $id, invoice: $invoice, invoiceLineItems: $invoiceLineItems) { ${beside} }
+      }
+    `),
+    {
+      legacy: {
+        omit: ['billingRunId', 'pricingModelId'],
+        nullAsText: ['billingPeriodId', 'subscriptionId'],
+      },
+    },
+  ),
+  move('/invoices/:id/finalize', 'FinalizeInvoice', 'finalizeInvoice'),
+  move('/invoices/:id/void', 'VoidInvoice', 'voidInvoice'),
+  move('/invoices/:id/mark-uncollectible', 'MarkInvoiceUncollectible', 'markInvoiceUncollectible'),
+  post(
+    '/invoices/:id/pay',
+    withLines(/* GraphQL */ `
+      mutation PayInvoice($id: ID!, $paymentMethodId: ID) {
+        body: payInvoice(id: $id, paymentMethodId: $paymentMethodId) { ${beside} }
+      }
+    `),
+  ),
+];

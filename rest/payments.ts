@@ -1,0 +1,31 @@
+import { get, list, post } from './route.ts';
+
+const payment = /* GraphQL */ `
+  fragment Payment on Payment {
+    id createdAt updatedAt livemode invoiceId amount paymentMethod currency status chargeDate
+    settlementDate description receiptNumber receiptURL organizationId customerId purchaseId
+    subscriptionId paymentMethodId billingPeriodId taxAmount subtotal taxType taxCountry taxState
+    taxRatePercentage applicationFee refunded refundedAmount refundedAt failureMessage failureCode
+    pricingModelId
+  }
+`;
+
+export const payments = [
+  list('/payments', 'payments', payment),
+  get(
+    '/payments/:id',
+    /* GraphQL */ `
+      query GetPayment($id: ID!) { payment(id: $id) { ...Payment } }
+      ${payment}
+    `,
+  ),
+  post(
+    '/payments/:id/refund',
+    /* GraphQL */ `
+      mutation RefundPayment($id: ID!, $partialAmount: SafeInt) {
+        payment: refundPayment(id: $id, partialAmount: $partialAmount) { ...Payment }
+      }
+      ${payment}
+    `,
+  ),
+];

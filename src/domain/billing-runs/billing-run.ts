@@ -1,0 +1,89 @@
+import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import { BillingPeriod } from '../billing-periods/billing-period.ts';
+import { instant, tenantColumns } from '../columns.ts';
+import { Invoice } from '../invoices/invoice.ts';
+import { Subscription } from '../subscriptions/subscription.ts';
+
+export const billingRunStatuses = [
+  'scheduled',
+  'started',
+  'awaiting_payment_confirmation',
+  'succeeded',
+  'failed',
+  'abandoned',
+  'aborted',
+] as const;
+
+/** In these a run is still to come to its end. */
+export const openRunStatuses = ['scheduled', 'started', 'awaiting_payment_confirmation'] as const;
+
+const BillingRunSchema = defineEntity({
+  name: 'BillingRun',
+  uniques: [
+    {
+      name: 'billing_run_open_unique',
+      properties: ['billingPeriod'],
+      where: { status: { $in: [...openRunStatuses] } },
+    },
+    { name: 'billing_run_attempt_unique', properties: ['billingPeriod', 'attemptNumber'] },
+  ],
+  indexes: [
+    { name: 'billing_run_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    { name: 'billing_run_subscription', properties: ['subscription'] },
+    {
+      name: 'billing_run_due',
+      properties: ['testClockId', 'dueAt', 'id'],
+      where: { dueAt: { $ne: null } },
+    },
+  ],
+  checks: [
+    { name: 'billing_run_attempt', expression: 'attempt_number > 0' },
+    {
+      name: 'billing_run_due_open',
+      expression: `due_at is null or status in ('scheduled', 'started', 'awaiting_payment_confirmation')`,
+    },
+  ],
+  properties: {
+    ...tenantColumns('billing_run'),
+    subscription: () => p.manyToOne(Subscription).ref().deleteRule('cascade'),
+    billingPeriod: () => p.manyToOne(BillingPeriod).ref().deleteRule('cascade'),
+    invoice: () => p.manyToOne(Invoice).ref().nullable().index(),
+    status: p.enum(billingRunStatuses).default('scheduled'),
+    scheduledFor: instant(),
+    /** Which try it is to be paid for its period, from 1. */
+    attemptNumber: p.integer().default(1),
+    /** Why it did not succeed. */
+    errorDetails: p.text().nullable(),
+    customerId: p.string().hidden(),
+    testClockId: p.string().nullable().hidden(),
+    /** When it is to be worked on next; null when that is up to a payment, or to nobody. */
+    dueAt: instant().nullable().hidden(),
+  },
+});
+
+/** One try to be paid for a billing period, from what it amounts to up to the money (reference §4.8). */
+export class BillingRun extends BillingRunSchema.class {
+  get subscriptionId(): Opt<string> {
+    return this.subscription.id;
+  }
+
+  get billingPeriodId(): Opt<string> {
+    return this.billingPeriod.id;
+  }
+
+  get invoiceId(): Opt<string> | null {
+    return this.invoice?.id ?? null;
+  }
+
+  get isOpen(): Opt<boolean> {
+    return (openRunStatuses as readonly string[]).includes(this.status);
+  }
+
+  /** Comes to its end. */
+  end(status: 'succeeded' | 'failed' | 'aborted', errorDetails: string | null = null) {
+    this.status = status;
+    this.errorDetails = errorDetails;
+    this.dueAt = null;
+  }
+}
+BillingRunSchema.setClass(BillingRun);

@@ -1,0 +1,74 @@
+import type { BillingPeriod } from '../billing-periods/billing-period.ts';
+import { command } from '../command.ts';
+import type { Customer } from '../customers/customer.ts';
+import { Invoice } from '../invoices/invoice.ts';
+import { type Line, openInvoice } from '../invoices/open-invoice.ts';
+import { paidOf } from '../invoices/paid-of.ts';
+import { markPaid } from '../payments/mark-paid.ts';
+import type { Session } from '../session.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import type { BillingRun } from './billing-run.ts';
+import { lockRun } from './lock-run.ts';
+
+/**
+ * The first step of a run: works out what its period amounts to and writes the invoice, once for all runs
+ * of the period. A run that has nothing to charge ends here (reference §4.8). Answers whether there is
+ * something to be paid.
+ */
+export function prepareInvoice(session: Session, runId: string): Promise<boolean> {
+  return command(session, async (session) => {
+    const { run, subscription, customer, session: then } = await lockRun(session, runId);
+    if (run.status !== 'scheduled') return run.isOpen;
+    if (subscription.isTerminal || subscription.doNotCharge) {
+      run.end('aborted', 'The subscription is not to be charged');
+      return false;
+    }
+    const period = await run.billingPeriod.loadOrFail();
+    const invoice = await invoiceFor(then, { run, subscription, customer, period });
+    if (!invoice || !(invoice.isPayable || invoice.status === 'draft')) {
+      run.end('succeeded');
+      return false;
+    }
+    run.invoice = invoice as never;
+    run.status = 'started';
+    if ((await paidOf(then, invoice)) < invoice.total) return true;
+    await markPaid(then, { invoice, run, subscription });
+    return false;
+  });
+}
+
+interface Parts {
+  readonly run: BillingRun;
+  readonly subscription: Subscription;
+  readonly customer: Customer;
+  readonly period: BillingPeriod;
+}
+
+/** What is written once is not changed by later tries: the customer has seen it. */
+async function invoiceFor(session: Session, { run, subscription, customer, period }: Parts) {
+  const ofPeriod = { billingPeriod: period.id, isAdjustment: false };
+  const existing = await session.em.findOne(Invoice, ofPeriod);
+  if (existing) return existing;
+  const lines = await chargesOf(period);
+  if (lines.length === 0) return null;
+  return openInvoice(
+    session,
+    customer,
+    { type: 'subscription', status: 'open', subscription, period, billingRunId: run.id },
+    lines,
+  );
+}
+
+/** What a period is charged for: each of its items, but for those of which there are none. */
+async function chargesOf(period: BillingPeriod): Promise<Line[]> {
+  const items = await period.items.loadItems();
+  return items
+    .filter(({ quantity }) => quantity > 0)
+    .map(({ id, name, description, quantity, unitPrice, priceId }) => ({
+      description: description ? `${name} - ${description}` : name,
+      quantity,
+      price: unitPrice,
+      priceId: priceId ?? null,
+      billingPeriodItemId: id,
+    }));
+}

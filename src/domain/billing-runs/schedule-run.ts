@@ -1,0 +1,44 @@
+import type { BillingPeriod } from '../billing-periods/billing-period.ts';
+import type { Session } from '../session.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import { BillingRun } from './billing-run.ts';
+
+/** Plans a try to be paid for a period of a held subscription; the first one when no number is given. */
+export function scheduleRun(
+  { em }: Session,
+  subscription: Subscription,
+  billingPeriod: BillingPeriod,
+  { at, attemptNumber = 1 }: { at: Date; attemptNumber?: number },
+): BillingRun {
+  return em.create(BillingRun, {
+    subscription,
+    billingPeriod,
+    status: 'scheduled',
+    scheduledFor: at,
+    dueAt: at,
+    attemptNumber,
+    customerId: subscription.customerId,
+    testClockId: subscription.testClockId ?? null,
+  });
+}
+
+/** Plans to be paid for a period that has just been opened, if there is who pays (reference §4.7). */
+export function scheduleFirstRun(
+  session: Session,
+  subscription: Subscription,
+  period: BillingPeriod,
+) {
+  const { doNotCharge, isFreePlan, status } = subscription;
+  const pays = subscription.defaultPaymentMethod ?? subscription.backupPaymentMethod;
+  if (doNotCharge || isFreePlan || !pays || period.trialPeriod || status === 'unpaid') return;
+  const at = subscription.runBillingAtPeriodStart ? period.startDate : period.endDate;
+  scheduleRun(session, subscription, period, { at });
+}
+
+/** Takes back what has not begun: the runs of a subscription that ends or is to end. */
+export async function abortScheduledRuns({ em }: Session, subscriptionId: string) {
+  const runs = { subscription: subscriptionId, status: 'scheduled' as const };
+  for (const run of await em.find(BillingRun, runs)) {
+    run.end('aborted', 'The subscription has been canceled');
+  }
+}

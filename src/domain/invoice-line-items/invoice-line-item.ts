@@ -1,0 +1,47 @@
+import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import { safeInteger, tenantColumns } from '../columns.ts';
+import { Invoice } from '../invoices/invoice.ts';
+import { Price } from '../prices/price.ts';
+
+export const invoiceLineItemTypes = ['static', 'usage'] as const;
+
+const InvoiceLineItemSchema = defineEntity({
+  name: 'InvoiceLineItem',
+  indexes: [
+    { name: 'invoice_line_item_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    { name: 'invoice_line_item_invoice', properties: ['invoice', 'position'] },
+  ],
+  checks: [{ name: 'invoice_line_item_range', expression: 'quantity >= 0 and price >= 0' }],
+  properties: {
+    ...tenantColumns('inv_li'),
+    invoice: () => p.manyToOne(Invoice).ref().deleteRule('cascade'),
+    position: p.integer().hidden(),
+    type: p.enum(invoiceLineItemTypes).default('static'),
+    quantity: safeInteger(),
+    catalogPrice: () =>
+      p.manyToOne(Price).ref().nullable().deleteRule('restrict').name('price_id').index(),
+    description: p.text().nullable(),
+    /** Minor units for one. */
+    price: safeInteger(),
+    /** What it comes from: the item of the billing period. */
+    billingPeriodItemId: p.string().nullable().hidden(),
+    customerId: p.string().hidden(),
+  },
+});
+
+/** One line of an invoice (specification, InvoiceLineItem). */
+export class InvoiceLineItem extends InvoiceLineItemSchema.class {
+  get invoiceId(): Opt<string> {
+    return this.invoice.id;
+  }
+
+  get priceId(): Opt<string> | null {
+    return this.catalogPrice?.id ?? null;
+  }
+
+  /** What the line amounts to, in minor units. */
+  get amount(): Opt<number> {
+    return this.price * this.quantity;
+  }
+}
+InvoiceLineItemSchema.setClass(InvoiceLineItem);

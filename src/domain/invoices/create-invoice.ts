@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { lockCustomer } from '../customers/lock-customer.ts';
+import { invalid } from '../errors.ts';
+import { instantInput, textInput } from '../inputs.ts';
+import type { Session } from '../session.ts';
+import type { Invoice } from './invoice.ts';
+import { linesInput, linesOf } from './lines-input.ts';
+import { openInvoice } from './open-invoice.ts';
+
+export const createInvoiceInput = z.object({
+  invoice: z.object({
+    customerId: z.string(),
+    dueDate: instantInput.nullish(),
+    memo: textInput.nullish(),
+  }),
+  invoiceLineItems: linesInput,
+});
+
+/**
+ * Drafts an invoice that stands alone. Errors: BAD_REQUEST for an unknown or archived customer, an unknown
+ * price, and amounts that are too large.
+ */
+export function createInvoice(
+  session: Session,
+  { invoice, invoiceLineItems }: z.output<typeof createInvoiceInput>,
+): Promise<Invoice> {
+  return command(session, async (session) => {
+    const held = await lockCustomer(session, { id: invoice.customerId });
+    if (!held)
+      throw invalid('invoice.customerId', `${invoice.customerId} is not a customer of yours`);
+    if (held.customer.archived)
+      throw invalid('invoice.customerId', `${held.customer.id} is archived`);
+    const lines = await linesOf(session, invoiceLineItems);
+    const { dueDate, memo } = invoice;
+    return openInvoice(
+      held.session,
+      held.customer,
+      { type: 'standalone', status: 'draft', dueDate, memo },
+      lines,
+    );
+  });
+}

@@ -1,0 +1,118 @@
+import { BillingPeriodItem } from '../billing-periods/billing-period-item.ts';
+import type { InvoiceLineItem } from '../invoice-line-items/invoice-line-item.ts';
+import { Payment } from '../payments/payment.ts';
+import type { Session } from '../session.ts';
+import { Invoice } from './invoice.ts';
+import { sumOf } from './open-invoice.ts';
+import { amountsOf } from './tax.ts';
+
+/** One line, with how it comes to its amount. */
+export interface ExplainedLine {
+  readonly lineItem: InvoiceLineItem;
+  readonly amount: number;
+  /** The arithmetic, step by step, in minor units. */
+  readonly steps: readonly string[];
+  /** The records that it comes from. */
+  readonly sources: readonly string[];
+}
+
+export interface ExplainedInvoice {
+  readonly invoice: Invoice;
+  readonly lines: readonly ExplainedLine[];
+  readonly steps: readonly string[];
+  readonly paid: number;
+  /** Whether the same arithmetic, done again now, comes to what the invoice says. */
+  readonly verified: boolean;
+  /** Where it does not. */
+  readonly differences: readonly string[];
+}
+
+/**
+ * How an invoice comes to what it says: each line with its price, its period and its sources, then tax and
+ * payments; all of it worked out anew and compared. Errors: NOT_FOUND.
+ */
+export async function explainInvoice(session: Session, id: string): Promise<ExplainedInvoice> {
+  const { em } = session;
+  const invoice = await em.findOneOrFail(Invoice, id, { populate: ['lineItems'] });
+  const lineItems = invoice.lineItems.getItems();
+  const items = await em.find(BillingPeriodItem, {
+    id: { $in: lineItems.flatMap(({ billingPeriodItemId }) => billingPeriodItemId ?? []) },
+  });
+  const itemById = new Map(items.map((item) => [item.id, item]));
+  const lines = lineItems.map((line) =>
+    explain(line, invoice, itemById.get(line.billingPeriodItemId ?? '')),
+  );
+  const payments = await em.find(Payment, { invoice: id }, { orderBy: { createdAt: 'asc' } });
+  const paid = payments.reduce((sum, { netAmount }) => sum + netAmount, 0);
+  const differences = [
+    ...lines.flatMap(({ differences }) => differences),
+    ...differencesOf(invoice, lineItems),
+  ];
+  return {
+    invoice,
+    lines,
+    steps: [
+      ...stepsOf(invoice, lines),
+      ...payments.map(stepOf),
+      `still to be paid: ${invoice.total - paid}`,
+    ],
+    paid,
+    verified: differences.length === 0,
+    differences,
+  };
+}
+
+function explain(lineItem: InvoiceLineItem, invoice: Invoice, item: BillingPeriodItem | undefined) {
+  const { price, quantity, amount, priceId, billingPeriodItemId } = lineItem;
+  const { billingPeriodId, billingPeriodStartDate: from, billingPeriodEndDate: to } = invoice;
+  const period =
+    from && to ? [`for ${from.toISOString()} to ${to.toISOString()}`] : ['stands alone'];
+  const differences =
+    item && (item.unitPrice !== price || item.quantity !== quantity)
+      ? [`${lineItem.id}: ${item.id} says ${item.unitPrice} × ${item.quantity}`]
+      : [];
+  return {
+    lineItem,
+    amount,
+    steps: [...period, `${price} × ${quantity} = ${amount}`],
+    sources: [billingPeriodId, billingPeriodItemId, item?.subscriptionItemId, priceId].filter(
+      (source) => source != null,
+    ),
+    differences,
+  };
+}
+
+function stepsOf(invoice: Invoice, lines: readonly ExplainedLine[]): string[] {
+  const { subtotal, taxAmount, taxInclusive, taxRatePercentage, taxType, total } = invoice;
+  const sum = `lines: ${lines.map(({ amount }) => amount).join(' + ') || 0} = ${subtotal}`;
+  if (taxAmount === 0 && !taxRatePercentage) return [sum, `total: ${total}`];
+  const rate = `${taxType} ${taxRatePercentage} %`;
+  return taxInclusive
+    ? [
+        sum,
+        `of which ${rate}: ${subtotal} × ${taxRatePercentage} ÷ (100 + ${taxRatePercentage}), rounded half up = ${taxAmount}`,
+        `total: ${total}`,
+      ]
+    : [
+        sum,
+        `${rate}: ${subtotal} × ${taxRatePercentage} ÷ 100, rounded half up = ${taxAmount}`,
+        `total: ${subtotal} + ${taxAmount} = ${total}`,
+      ];
+}
+
+const stepOf = ({ id, status, amount, refundedAmount }: Payment) =>
+  `${id}: ${amount} ${status}${refundedAmount > 0 ? `, ${refundedAmount} gone back` : ''}`;
+
+function differencesOf(invoice: Invoice, lines: readonly InvoiceLineItem[]): string[] {
+  const { taxType, taxRatePercentage, taxInclusive: inclusive } = invoice;
+  const rule =
+    taxType && taxRatePercentage
+      ? { taxType, ratePercentage: taxRatePercentage, inclusive, country: null, state: null }
+      : null;
+  const expected = amountsOf(sumOf(lines), rule);
+  return (['subtotal', 'taxAmount', 'total'] as const).flatMap((name) =>
+    expected[name] === invoice[name]
+      ? []
+      : [`${name} is ${invoice[name]} and should be ${expected[name]}`],
+  );
+}

@@ -1,0 +1,113 @@
+import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import { BillingPeriod } from '../billing-periods/billing-period.ts';
+import { instant, safeInteger, tenantColumns } from '../columns.ts';
+import { Customer } from '../customers/customer.ts';
+import type { Telling } from '../events/record-changes.ts';
+import { InvoiceLineItem } from '../invoice-line-items/invoice-line-item.ts';
+import { Payment } from '../payments/payment.ts';
+import { Subscription } from '../subscriptions/subscription.ts';
+import { taxTypes } from './tax.ts';
+
+export const invoiceTypes = ['subscription', 'purchase', 'standalone'] as const;
+export const invoiceStatuses = [
+  'draft',
+  'open',
+  'paid',
+  'uncollectible',
+  'void',
+  'refunded',
+  'partially_refunded',
+  'awaiting_payment_confirmation',
+] as const;
+
+const InvoiceSchema = defineEntity({
+  name: 'Invoice',
+  uniques: [
+    { name: 'invoice_number_unique', properties: ['customer', 'invoiceNumber'] },
+    {
+      name: 'invoice_period_unique',
+      properties: ['billingPeriod'],
+      where: { isAdjustment: false },
+    },
+  ],
+  indexes: [
+    { name: 'invoice_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    { name: 'invoice_customer', properties: ['customer', 'createdAt'] },
+    { name: 'invoice_subscription', properties: ['subscription'] },
+  ],
+  checks: [
+    {
+      name: 'invoice_amounts',
+      expression: `subtotal >= 0 and tax_amount >= 0
+        and total = subtotal + case when tax_inclusive then 0 else tax_amount end`,
+    },
+    {
+      name: 'invoice_variant',
+      expression: `case type when 'subscription' then subscription_id is not null and purchase_id is null
+        when 'purchase' then purchase_id is not null and subscription_id is null
+        else num_nonnulls(subscription_id, purchase_id, billing_period_id) = 0 end`,
+    },
+  ],
+  properties: {
+    ...tenantColumns('inv'),
+    purchaseId: p.string().nullable(),
+    customer: () => p.manyToOne(Customer).ref().deleteRule('cascade'),
+    billingRunId: p.string().nullable(),
+    ownerMembershipId: p.string().nullable(),
+    invoiceNumber: p.string(),
+    invoiceDate: instant(),
+    dueDate: instant().nullable(),
+    status: p.enum(invoiceStatuses).default('draft'),
+    memo: p.text().nullable(),
+    bankPaymentOnly: p.boolean().default(false),
+    type: p.enum(invoiceTypes),
+    /** ISO 4217, upper case. */
+    currency: p.string().length(3),
+    /** What the line items amount to, in minor units. */
+    subtotal: safeInteger().default(0),
+    taxAmount: safeInteger().default(0),
+    /** Whether the line items contain the tax already. */
+    taxInclusive: p.boolean().default(false),
+    /** What is to be paid. */
+    total: safeInteger().default(0),
+    applicationFee: safeInteger().nullable(),
+    taxType: p.enum(taxTypes).nullable(),
+    taxCountry: p.string().length(2).nullable(),
+    taxState: p.string().nullable(),
+    taxRatePercentage: p.string().nullable(),
+    billingPeriod: () => p.manyToOne(BillingPeriod).ref().nullable().deleteRule('cascade'),
+    subscription: () => p.manyToOne(Subscription).ref().nullable().deleteRule('cascade'),
+    billingPeriodStartDate: instant().nullable(),
+    billingPeriodEndDate: instant().nullable(),
+    isAdjustment: p.boolean().default(false).hidden(),
+    lineItems: () =>
+      p.oneToMany(InvoiceLineItem).mappedBy('invoice').orderBy({ position: 'asc', id: 'asc' }),
+    payments: () =>
+      p.oneToMany(Payment).mappedBy('invoice').orderBy({ createdAt: 'asc', id: 'asc' }),
+  },
+});
+
+/** What a customer is asked to pay, and for what (specification, Invoice). */
+export class Invoice extends InvoiceSchema.class implements Telling {
+  get customerId(): Opt<string> {
+    return this.customer.id;
+  }
+
+  get subscriptionId(): Opt<string> | null {
+    return this.subscription?.id ?? null;
+  }
+
+  get billingPeriodId(): Opt<string> | null {
+    return this.billingPeriod?.id ?? null;
+  }
+
+  /** Whether money may still come in for it. */
+  get isPayable(): Opt<boolean> {
+    return this.status === 'open' || this.status === 'awaiting_payment_confirmation';
+  }
+
+  verbFor(changed: ReadonlySet<string>) {
+    return changed.has('status') && this.status === 'paid' ? 'paid' : undefined;
+  }
+}
+InvoiceSchema.setClass(Invoice);

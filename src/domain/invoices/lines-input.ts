@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { DomainError, invalidInput } from '../errors.ts';
+import { amountInput, textInput } from '../inputs.ts';
+import { Price } from '../prices/price.ts';
+import type { Session } from '../session.ts';
+import { type Line, sumOf } from './open-invoice.ts';
+
+const mostLines = 500;
+
+/** The lines of an invoice, as a caller writes them. */
+export const linesInput = z
+  .array(
+    z.object({
+      invoiceId: z.string().nullish(),
+      quantity: amountInput,
+      priceId: z.string().nullish(),
+      description: textInput.nullish(),
+      price: amountInput,
+    }),
+  )
+  .min(1)
+  .max(mostLines);
+
+/** The lines with what they refer to. Errors: BAD_REQUEST for an unknown price and for a sum that is too large. */
+export async function linesOf(
+  { em }: Session,
+  input: z.output<typeof linesInput>,
+): Promise<Line[]> {
+  const ids = input.flatMap(({ priceId }) => priceId ?? []);
+  const known = new Set((await em.find(Price, { id: { $in: ids } })).map(({ id }) => id));
+  const issues = input.flatMap(({ priceId }, index) =>
+    priceId == null || known.has(priceId)
+      ? []
+      : [
+          {
+            path: ['invoiceLineItems', index, 'priceId'],
+            message: `${priceId} is not a price of yours`,
+          },
+        ],
+  );
+  // Tax may come on top, at most as much again.
+  if (!Number.isSafeInteger(2 * sumOf(input))) {
+    issues.push({ path: ['invoiceLineItems'], message: 'amount to more than can be counted' });
+  }
+  if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
+  return input.map(({ description, ...line }) => ({ ...line, description: description ?? null }));
+}

@@ -1,0 +1,18 @@
+import type { Customer } from '../customers/customer.ts';
+import { Payment } from '../payments/payment.ts';
+import type { Session } from '../session.ts';
+import { Invoice } from './invoice.ts';
+
+/** What has been paid for an invoice and has not gone back, in minor units. */
+export async function paidOf({ em }: Session, { id }: Pick<Invoice, 'id'>): Promise<number> {
+  const payments = await em.find(Payment, { invoice: id });
+  return payments.reduce((sum, { netAmount }) => sum + netAmount, 0);
+}
+
+/** What a customer is shown of its invoices, the oldest first (reference §9.1). */
+export const invoicesOf = ({ em }: Session, { id }: Customer): Promise<Invoice[]> =>
+  em.find(
+    Invoice,
+    { customer: id, status: { $nin: ['draft', 'void', 'uncollectible'] } },
+    { orderBy: { createdAt: 'asc', id: 'asc' } },
+  );

@@ -1,0 +1,22 @@
+import type { Customer } from '../customers/customer.ts';
+import { Organization } from '../organizations/organization.ts';
+import type { Session } from '../session.ts';
+import type { TaxRule } from './tax.ts';
+
+/** How a customer is taxed: by its own rule, else by that of the organization, else not at all. */
+export async function taxRuleOf(
+  { em, organizationId }: Session,
+  customer: Customer,
+): Promise<TaxRule | null> {
+  const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = customer.taxType
+    ? customer
+    : await em.findOneOrFail(Organization, organizationId);
+  if (!taxType || !taxRatePercentage) return null;
+  return {
+    taxType,
+    ratePercentage: taxRatePercentage,
+    inclusive: taxInclusive,
+    country: taxCountry ?? null,
+    state: taxState ?? null,
+  };
+}

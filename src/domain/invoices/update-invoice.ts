@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { DomainError, invalid, invalidInput } from '../errors.ts';
+import { amountInput, changesTo, instantInput, slugInput, textInput } from '../inputs.ts';
+import { InvoiceLineItem } from '../invoice-line-items/invoice-line-item.ts';
+import { patch } from '../patch.ts';
+import type { Session } from '../session.ts';
+import { type Invoice, invoiceStatuses, invoiceTypes } from './invoice.ts';
+import { linesInput, linesOf } from './lines-input.ts';
+import { lockInvoice } from './lock-invoice.ts';
+import { sumOf, writeLines } from './open-invoice.ts';
+import { amountsOf, taxTypes } from './tax.ts';
+
+const text = z.string().max(255);
+
+export const updateInvoiceInput = z
+  .object({
+    id: z.string(),
+    invoice: z
+      .object(
+        changesTo({
+          id: z.string(),
+          purchaseId: text,
+          invoiceNumber: slugInput,
+          invoiceDate: instantInput,
+          billingPeriodId: text,
+          dueDate: instantInput,
+          customerId: text,
+          status: z.enum(invoiceStatuses),
+          subscriptionId: text,
+          billingPeriodStartDate: instantInput,
+          billingPeriodEndDate: instantInput,
+          ownerMembershipId: text,
+          pdfURL: text,
+          receiptPdfURL: text,
+          memo: textInput,
+          bankPaymentOnly: z.boolean(),
+          type: z.enum(invoiceTypes),
+          currency: text,
+          subtotal: amountInput,
+          taxType: z.enum(taxTypes),
+          taxCountry: z.string().regex(/^[A-Z]{2}$/, 'must be two capital letters (ISO 3166-1)'),
+          taxState: text,
+        }),
+      )
+      .nullish(),
+    invoiceLineItems: linesInput.nullish(),
+  })
+  .refine(({ id, invoice }) => invoice?.id == null || invoice.id === id, {
+    path: ['invoice', 'id'],
+    message: 'differs from the id in the path',
+  });
+
+type Input = z.output<typeof updateInvoiceInput>;
+
+/** What an invoice is about; a call may repeat it, but not change it. */
+const fixed = [
+  'customerId',
+  'subscriptionId',
+  'billingPeriodId',
+  'purchaseId',
+  'type',
+  'currency',
+  'status',
+  'invoiceNumber',
+] as const;
+
+/**
+ * Changes a draft: its dates, memo and tax place, and its lines as a whole (specification, endpoint 14). The
+ * amounts follow from the lines; a subtotal that is given must be theirs. Errors: NOT_FOUND; BAD_REQUEST for what
+ * is no draft any more, for what cannot change, and for lines of another invoice.
+ */
+export function updateInvoice(session: Session, input: Input): Promise<Invoice> {
+  return command(session, async (session) => {
+    const { invoice, session: then } = await lockInvoice(session, input.id);
+    const changes = input.invoice ?? {};
+    if (invoice.status !== 'draft') {
+      throw invalid('id', `${invoice.id} is ${invoice.status}: only drafts can be changed`);
+    }
+    refuseFixed(invoice, changes);
+    const { invoiceDate, dueDate, memo, bankPaymentOnly, ownerMembershipId } = changes;
+    const { taxType, taxCountry, taxState, billingPeriodStartDate, billingPeriodEndDate } = changes;
+    patch(invoice, {
+      invoiceDate,
+      dueDate,
+      memo,
+      bankPaymentOnly,
+      ownerMembershipId,
+      taxType,
+      taxCountry,
+      taxState,
+      billingPeriodStartDate,
+      billingPeriodEndDate,
+    });
+    if (input.invoiceLineItems) await replaceLines(then, invoice, input.invoiceLineItems);
+    await recompute(then, invoice);
+    if (changes.subtotal != null && changes.subtotal !== invoice.subtotal) {
+      throw invalid(
+        'invoice.subtotal',
+        `must be ${invoice.subtotal}, which is what the lines amount to`,
+      );
+    }
+    return invoice;
+  });
+}
+
+function refuseFixed(invoice: Invoice, changes: NonNullable<Input['invoice']>) {
+  const issues = fixed.flatMap((name) =>
+    changes[name] == null || changes[name] === invoice[name]
+      ? []
+      : [{ path: ['invoice', name], message: `cannot change: it is ${invoice[name]}` }],
+  );
+  if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
+}
+
+async function replaceLines(
+  session: Session,
+  invoice: Invoice,
+  input: NonNullable<Input['invoiceLineItems']>,
+) {
+  const { em } = session;
+  const foreign = input.findIndex(({ invoiceId }) => invoiceId != null && invoiceId !== invoice.id);
+  if (foreign >= 0) {
+    throw invalid(`invoiceLineItems.${foreign}.invoiceId`, `must be ${invoice.id}`);
+  }
+  const lines = await linesOf(session, input);
+  await em.nativeDelete(InvoiceLineItem, { invoice: invoice.id });
+  writeLines(session, invoice, lines);
+  await em.flush();
+}
+
+/** Lines and tax decide what is to be paid. */
+async function recompute({ em }: Session, invoice: Invoice) {
+  const lines = await em.find(InvoiceLineItem, { invoice: invoice.id });
+  const { taxType, taxRatePercentage, taxInclusive: inclusive } = invoice;
+  const rule =
+    taxType && taxRatePercentage
+      ? { taxType, ratePercentage: taxRatePercentage, inclusive, country: null, state: null }
+      : null;
+  const { subtotal, taxAmount, total } = amountsOf(sumOf(lines), rule);
+  patch(invoice, { subtotal, taxAmount, total });
+}

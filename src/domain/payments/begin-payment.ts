@@ -1,0 +1,98 @@
+import type { BillingRun } from '../billing-runs/billing-run.ts';
+import { lockRun } from '../billing-runs/lock-run.ts';
+import { command } from '../command.ts';
+import type { Invoice } from '../invoices/invoice.ts';
+import { paidOf } from '../invoices/paid-of.ts';
+import { PaymentMethod } from '../payment-methods/payment-method.ts';
+import type { Session } from '../session.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import { failRun } from './dunning.ts';
+import { Payment } from './payment.ts';
+
+const patienceMilliseconds = 60_000;
+
+/** A payment that is to be carried out by the processor. */
+export interface BegunPayment {
+  readonly paymentId: string;
+  /** Whether the processor may have been asked before: then it is asked what has become of it first. */
+  readonly resumed: boolean;
+}
+
+/**
+ * The second step of a run: writes down what the processor is going to be asked, before it is. Answers
+ * nothing when there is nothing that could pay; the run has failed then.
+ */
+export function beginPayment(session: Session, runId: string): Promise<BegunPayment | undefined> {
+  return command(session, async (session) => {
+    const { run, subscription, session: then } = await lockRun(session, runId);
+    const pending = { billingRunId: run.id, status: { $in: ['processing'] as const } };
+    if (run.status === 'awaiting_payment_confirmation') {
+      const payment = await session.em.findOne(Payment, pending);
+      return payment ? { paymentId: payment.id, resumed: true } : undefined;
+    }
+    const invoice = run.status === 'started' ? await run.invoice?.loadOrFail() : undefined;
+    if (!invoice) return undefined;
+    const method = await payerFor(then, subscription);
+    if (!method) {
+      await failRun(then, { run, invoice, subscription }, 'There is no payment method to charge');
+      return undefined;
+    }
+    const payment = await openPayment(then, invoice, method, run, subscription);
+    return { paymentId: payment.id, resumed: false };
+  });
+}
+
+/** What pays for a subscription: its default payment method, else its backup, else the customer's default. */
+async function payerFor(
+  { em }: Session,
+  subscription: Subscription,
+): Promise<PaymentMethod | null> {
+  const named = subscription.defaultPaymentMethodId ?? subscription.backupPaymentMethodId;
+  const method = named ? { id: named } : { customer: subscription.customerId, default: true };
+  return em.findOne(PaymentMethod, { ...method, detachedAt: null });
+}
+
+/** Writes a payment of what is still to be paid for an invoice; its key is its own id. */
+export async function openPayment(
+  session: Session,
+  invoice: Invoice,
+  method: PaymentMethod,
+  run: BillingRun | null,
+  subscription: Subscription | null,
+): Promise<Payment> {
+  const { em, now } = session;
+  const amount = invoice.total - (await paidOf(session, invoice));
+  const { currency, taxAmount, subtotal, taxType, taxCountry, taxState, taxRatePercentage } =
+    invoice;
+  const key = crypto.randomUUID();
+  const payment = em.create(Payment, {
+    invoice,
+    amount,
+    currency,
+    taxAmount,
+    subtotal,
+    taxType: taxType ?? null,
+    taxCountry: taxCountry ?? null,
+    taxState: taxState ?? null,
+    taxRatePercentage: taxRatePercentage ?? null,
+    paymentMethod: method.type,
+    method,
+    status: 'processing',
+    chargeDate: now,
+    description: `Invoice ${invoice.invoiceNumber}`,
+    customerId: invoice.customerId,
+    subscriptionId: subscription?.id ?? null,
+    billingPeriodId: invoice.billingPeriodId,
+    purchaseId: invoice.purchaseId ?? null,
+    idempotencyKey: key,
+    billingRunId: run?.id ?? null,
+    testClockId: subscription?.testClockId ?? (await clockOf(invoice)),
+    // Until then whoever begins it is taken to be at it.
+    checkDueAt: new Date(now.getTime() + patienceMilliseconds),
+  });
+  invoice.status = 'awaiting_payment_confirmation';
+  if (run) run.status = 'awaiting_payment_confirmation';
+  return payment;
+}
+
+const clockOf = async (invoice: Invoice) => (await invoice.customer.loadOrFail()).testClockId;

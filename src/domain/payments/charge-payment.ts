@@ -1,0 +1,46 @@
+import { PaymentMethod } from '../payment-methods/payment-method.ts';
+import { openSession, type Session } from '../session.ts';
+import type { BegunPayment } from './begin-payment.ts';
+import { Payment } from './payment.ts';
+import { type ChargeOutcome, processorOf } from './payment-processor.ts';
+import { settlePayment } from './settle-payment.ts';
+
+/**
+ * The third and fourth step: asks the processor for the money and writes down its answer. What was asked
+ * before, by whoever has not come back, is looked up first and charged only if the processor has never
+ * heard of it. What is left open is looked up again later. When a backup is to be tried, it is, too.
+ */
+export async function chargePayment(session: Session, begun: BegunPayment): Promise<void> {
+  let next: BegunPayment | undefined = begun;
+  while (next) {
+    const outcome = await ask(afresh(session), next);
+    if (!outcome) return;
+    next = await settlePayment(afresh(session), next.paymentId, outcome);
+  }
+}
+
+/** Each step reads what is committed. */
+export const afresh = ({ em, apiKeyId, ...scope }: Session): Session =>
+  openSession(em, scope, apiKeyId);
+
+const unknown: ChargeOutcome = { status: 'processing', failureCode: null, failureMessage: null };
+
+async function ask(
+  session: Session,
+  { paymentId, resumed }: BegunPayment,
+): Promise<ChargeOutcome | undefined> {
+  const payment = await session.em.findOneOrFail(Payment, paymentId);
+  if (!payment.isPending) return undefined;
+  const processor = processorOf(session);
+  const { idempotencyKey, amount, currency } = payment;
+  const method = await session.em.findOne(PaymentMethod, payment.paymentMethodId ?? '');
+  try {
+    const known = resumed ? await processor.lookup(session, idempotencyKey) : undefined;
+    if (known || !method) return known ?? unknown;
+    const request = { idempotencyKey, amount, currency, paymentMethodId: method.id };
+    return await processor.charge(session, { ...request, token: method.token });
+  } catch {
+    // Whether the money has moved is not known: the processor knows it by the key.
+    return (await processor.lookup(session, idempotencyKey).catch(() => undefined)) ?? unknown;
+  }
+}

@@ -1,0 +1,47 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { openSession } from '../session.ts';
+import { chargePayment } from './charge-payment.ts';
+
+const pageSize = 100;
+const leaseSeconds = 60;
+
+interface Due {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly pricingModelId: string;
+  readonly livemode: boolean;
+}
+
+/**
+ * Asks the processor for what it has not had the last word on: payments that are being processed, those whose
+ * process was killed, and those that have been open for too long. Answers how many there were.
+ */
+export async function checkDuePayments(
+  em: EntityManager,
+  now: Date,
+  causeId: string,
+  onFailure: (error: unknown) => void,
+): Promise<number> {
+  let checked = 0;
+  for (;;) {
+    const due = await claimDuePayments(em, now);
+    for (const { id, ...tenant } of due) {
+      const session = openSession(em, { ...tenant, keyType: 'secret', now, causeId });
+      await chargePayment(session, { paymentId: id, resumed: true }).catch(onFailure);
+    }
+    checked += due.length;
+    if (due.length < pageSize) return checked;
+  }
+}
+
+/** Raw of any tenant: takes the earliest that are due; other processes skip what is being taken. */
+function claimDuePayments(em: EntityManager, now: Date): Promise<Due[]> {
+  return em.execute<Due[]>(
+    `update payment set check_due_at = greatest(?::timestamptz, now()) + interval '${leaseSeconds} seconds'
+     where id in (
+       select id from payment where test_clock_id is null and check_due_at <= ?
+       order by check_due_at, id limit ${pageSize} for update skip locked)
+     returning id, organization_id as "organizationId", pricing_model_id as "pricingModelId", livemode`,
+    [now, now],
+  );
+}

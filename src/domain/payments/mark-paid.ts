@@ -1,0 +1,37 @@
+import { BillingPeriod } from '../billing-periods/billing-period.ts';
+import { BillingRun } from '../billing-runs/billing-run.ts';
+import { Invoice } from '../invoices/invoice.ts';
+import type { Session } from '../session.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+
+interface Paid {
+  readonly invoice: Invoice;
+  readonly run: BillingRun | null;
+  readonly subscription: Subscription | null;
+}
+
+/**
+ * What follows when an invoice is paid in full: its run has succeeded, no other one is needed, its period is
+ * no longer owed for, and the subscription is in good standing once nothing else of it is open.
+ */
+export async function markPaid({ em, now }: Session, { invoice, run, subscription }: Paid) {
+  invoice.status = 'paid';
+  run?.end('succeeded');
+  const { billingPeriodId } = invoice;
+  if (!subscription || !billingPeriodId) return;
+  const others = { billingPeriod: billingPeriodId, status: 'scheduled' as const };
+  for (const other of await em.find(BillingRun, others)) {
+    if (other.id !== run?.id) other.end('aborted', 'The invoice has been paid');
+  }
+  const period = await em.findOneOrFail(BillingPeriod, billingPeriodId);
+  if (period.status === 'past_due') period.status = period.endDate <= now ? 'completed' : 'active';
+  await em.flush();
+  const open = {
+    subscription: subscription.id,
+    id: { $ne: invoice.id },
+    status: { $in: ['open', 'awaiting_payment_confirmation'] as const },
+  };
+  const stillOpen = await em.count(Invoice, open);
+  const waits = ['incomplete', 'past_due', 'unpaid'].includes(subscription.status);
+  if (stillOpen === 0 && waits) subscription.status = 'active';
+}

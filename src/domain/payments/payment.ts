@@ -1,0 +1,116 @@
+import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import { instant, safeInteger, tenantColumns } from '../columns.ts';
+import type { Telling } from '../events/record-changes.ts';
+import { Invoice } from '../invoices/invoice.ts';
+import { taxTypes } from '../invoices/tax.ts';
+import { PaymentMethod, paymentMethodTypes } from '../payment-methods/payment-method.ts';
+
+export const paymentStatuses = [
+  'canceled',
+  'failed',
+  'refunded',
+  'processing',
+  'succeeded',
+  'requires_confirmation',
+  'requires_action',
+] as const;
+
+/** In these the processor has not said the last word yet. */
+export const pendingPaymentStatuses = [
+  'processing',
+  'requires_confirmation',
+  'requires_action',
+] as const;
+
+const PaymentSchema = defineEntity({
+  name: 'Payment',
+  uniques: [
+    { name: 'payment_attempt_unique', properties: ['idempotencyKey'] },
+    {
+      name: 'payment_pending_unique',
+      properties: ['invoice'],
+      where: { status: { $in: [...pendingPaymentStatuses] } },
+    },
+  ],
+  indexes: [
+    { name: 'payment_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    { name: 'payment_invoice', properties: ['invoice'] },
+    { name: 'payment_customer', properties: ['customerId', 'createdAt'] },
+    {
+      name: 'payment_due',
+      properties: ['testClockId', 'checkDueAt', 'id'],
+      where: { checkDueAt: { $ne: null } },
+    },
+  ],
+  checks: [
+    {
+      name: 'payment_refund',
+      expression: `amount > 0 and refunded_amount >= 0 and refunded_amount <= amount
+        and refunded = (refunded_amount = amount)`,
+    },
+  ],
+  properties: {
+    ...tenantColumns('pym'),
+    invoice: () => p.manyToOne(Invoice).ref().deleteRule('cascade'),
+    /** Minor units. */
+    amount: safeInteger(),
+    /** How it is paid. */
+    paymentMethod: p.enum(paymentMethodTypes),
+    currency: p.string().length(3),
+    status: p.enum(paymentStatuses).default('processing'),
+    chargeDate: instant(),
+    settlementDate: instant().nullable(),
+    description: p.text().nullable(),
+    receiptNumber: p.string().nullable(),
+    customerId: p.string(),
+    purchaseId: p.string().nullable(),
+    subscriptionId: p.string().nullable(),
+    method: () => p.manyToOne(PaymentMethod).ref().nullable().name('payment_method_id').index(),
+    billingPeriodId: p.string().nullable(),
+    taxAmount: safeInteger(),
+    subtotal: safeInteger(),
+    taxType: p.enum(taxTypes).nullable(),
+    taxCountry: p.string().length(2).nullable(),
+    taxState: p.string().nullable(),
+    taxRatePercentage: p.string().nullable(),
+    applicationFee: safeInteger().nullable(),
+    refunded: p.boolean().default(false),
+    refundedAmount: safeInteger().default(0),
+    refundedAt: instant().nullable(),
+    failureMessage: p.text().nullable(),
+    failureCode: p.string().nullable(),
+    /** Under which the processor knows the charge; one for each try. */
+    idempotencyKey: p.string().hidden(),
+    billingRunId: p.string().nullable().hidden(),
+    testClockId: p.string().nullable().hidden(),
+    /** When the processor is asked next how it stands. */
+    checkDueAt: instant().nullable().hidden(),
+  },
+});
+
+/** One try to get the money for an invoice (specification, Payment). */
+export class Payment extends PaymentSchema.class implements Telling {
+  get invoiceId(): Opt<string> {
+    return this.invoice.id;
+  }
+
+  get paymentMethodId(): Opt<string> | null {
+    return this.method?.id ?? null;
+  }
+
+  get isPending(): Opt<boolean> {
+    return (pendingPaymentStatuses as readonly string[]).includes(this.status);
+  }
+
+  /** What of it has not gone back, in minor units. */
+  get netAmount(): Opt<number> {
+    const received = this.status === 'succeeded' || this.status === 'refunded';
+    return received ? this.amount - this.refundedAmount : 0;
+  }
+
+  verbFor(changed: ReadonlySet<string>) {
+    if (!changed.has('status')) return undefined;
+    return this.status === 'succeeded' || this.status === 'failed' ? this.status : undefined;
+  }
+}
+PaymentSchema.setClass(Payment);

@@ -1,0 +1,32 @@
+import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import { safeInteger, tenantColumns } from '../columns.ts';
+import { Payment } from './payment.ts';
+
+export const refundStatuses = ['pending', 'succeeded', 'failed'] as const;
+
+const RefundSchema = defineEntity({
+  name: 'Refund',
+  indexes: [
+    { name: 'refund_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    { name: 'refund_payment', properties: ['payment'] },
+    { name: 'refund_pending', properties: ['createdAt'], where: { status: 'pending' } },
+  ],
+  checks: [{ name: 'refund_range', expression: 'amount > 0' }],
+  properties: {
+    ...tenantColumns('refund'),
+    payment: () => p.manyToOne(Payment).ref().deleteRule('cascade'),
+    /** Minor units. */
+    amount: safeInteger(),
+    status: p.enum(refundStatuses).default('pending'),
+    failureMessage: p.text().nullable(),
+    customerId: p.string(),
+  },
+});
+
+/** Money of a payment that goes back to the customer; the processor knows it by its id. */
+export class Refund extends RefundSchema.class {
+  get paymentId(): Opt<string> {
+    return this.payment.id;
+  }
+}
+RefundSchema.setClass(Refund);

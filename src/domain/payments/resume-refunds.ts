@@ -1,0 +1,31 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { openSession } from '../session.ts';
+import { carryOutRefund } from './refund-payment.ts';
+
+interface Pending {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly pricingModelId: string;
+  readonly livemode: boolean;
+}
+
+/**
+ * Carries on, for every tenant, with refunds whose process has stopped on the way. The processor gives back
+ * what it is asked for once. Answers how many there were.
+ */
+export async function resumeRefunds(
+  em: EntityManager,
+  now: Date,
+  causeId: string,
+  onFailure: (error: unknown) => void,
+): Promise<number> {
+  const pending = await em.execute<Pending[]>(
+    `select id, organization_id as "organizationId", pricing_model_id as "pricingModelId", livemode
+     from refund where status = 'pending' order by created_at limit 500`,
+  );
+  for (const { id, ...tenant } of pending) {
+    const session = openSession(em, { ...tenant, keyType: 'secret', now, causeId });
+    await carryOutRefund(session, id).catch(onFailure);
+  }
+  return pending.length;
+}

@@ -1,0 +1,31 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { instant, safeInteger } from '../columns.ts';
+
+const SandboxChargeSchema = defineEntity({
+  name: 'SandboxCharge',
+  indexes: [{ name: 'sandbox_charge_method', properties: ['paymentMethodId'] }],
+  checks: [
+    {
+      name: 'sandbox_charge_range',
+      expression: 'amount > 0 and refunded >= 0 and refunded <= amount',
+    },
+  ],
+  properties: {
+    idempotencyKey: p.string().primary(),
+    paymentMethodId: p.string(),
+    amount: safeInteger(),
+    currency: p.string().length(3),
+    status: p.enum(['succeeded', 'failed', 'processing', 'requires_action'] as const),
+    failureCode: p.string().nullable(),
+    failureMessage: p.text().nullable(),
+    chargedAt: instant(),
+    /** What has gone back, in minor units. */
+    refunded: safeInteger().default(0),
+    /** The keys of the refunds that have been carried out. */
+    refundKeys: p.array().default([]),
+  },
+});
+
+/** The books of the sandbox processor, which stand for a bank's: nothing else writes them. */
+export class SandboxCharge extends SandboxChargeSchema.class {}
+SandboxChargeSchema.setClass(SandboxCharge);

@@ -1,0 +1,91 @@
+import { LockMode } from '@mikro-orm/core';
+import { BillingRun } from '../billing-runs/billing-run.ts';
+import { command } from '../command.ts';
+import { lockCustomer } from '../customers/lock-customer.ts';
+import { DomainError } from '../errors.ts';
+import { Invoice } from '../invoices/invoice.ts';
+import { paidOf } from '../invoices/paid-of.ts';
+import type { Session } from '../session.ts';
+import { Subscription } from '../subscriptions/subscription.ts';
+import type { BegunPayment } from './begin-payment.ts';
+import { failRun, tryBackup } from './dunning.ts';
+import { markPaid } from './mark-paid.ts';
+import { Payment } from './payment.ts';
+import type { ChargeOutcome } from './payment-processor.ts';
+
+const lookupMilliseconds = 3_600_000;
+/** After this long without a last word a payment counts as failed (reference §1.3). */
+const staleMilliseconds = 6 * 3_600_000;
+
+/**
+ * Writes down what the processor has said of a payment, and all that follows from it for the invoice, the
+ * run and the subscription, at once. One that has its last word already stays as it is. Answers the payment
+ * by the backup method, where that is to be tried now.
+ */
+export function settlePayment(
+  session: Session,
+  paymentId: string,
+  outcome: ChargeOutcome,
+): Promise<BegunPayment | undefined> {
+  return command(session, async (session) => {
+    const { payment, session: then, ...parts } = await lockPayment(session, paymentId);
+    if (!payment.isPending) return undefined;
+    const { status, failureCode, failureMessage } = resolved(payment, outcome, then.now);
+    if (status === 'processing' || status === 'requires_action') {
+      payment.status = status;
+      payment.checkDueAt = new Date(then.now.getTime() + lookupMilliseconds);
+      if (parts.run) parts.run.dueAt = null;
+      return undefined;
+    }
+    payment.status = status;
+    payment.checkDueAt = null;
+    if (status === 'succeeded') {
+      payment.settlementDate = then.now;
+      payment.receiptNumber = parts.invoice.invoiceNumber;
+      const settled = (await paidOf(then, parts.invoice)) >= parts.invoice.total;
+      if (settled) await markPaid(then, parts);
+      else parts.invoice.status = 'open';
+      return undefined;
+    }
+    payment.failureCode = failureCode;
+    payment.failureMessage = failureMessage;
+    parts.invoice.status = 'open';
+    await then.em.flush();
+    const { run, subscription, invoice } = parts;
+    if (!run || !subscription) return undefined;
+    const backup = await tryBackup(then, { run, subscription, invoice });
+    if (backup) return { paymentId: backup.id, resumed: false };
+    await failRun(then, { run, subscription, invoice }, failureMessage ?? 'The payment has failed');
+    return undefined;
+  });
+}
+
+/** What has been open for too long has failed. */
+function resolved({ chargeDate }: Payment, outcome: ChargeOutcome, now: Date): ChargeOutcome {
+  const isOpen = outcome.status === 'processing' || outcome.status === 'requires_action';
+  if (!isOpen || now.getTime() - chargeDate.getTime() < staleMilliseconds) return outcome;
+  return {
+    status: 'failed',
+    failureCode: 'payment_timeout',
+    failureMessage: 'The payment was not confirmed within 6 hours',
+  };
+}
+
+/** Holds a payment and all that it may change, in the one order. Errors: NOT_FOUND. */
+export async function lockPayment(session: Session, id: string) {
+  const { em } = session;
+  const { customerId } = await em.findOneOrFail(Payment, id);
+  const held = await lockCustomer(session, { id: customerId });
+  if (!held) throw new DomainError('NOT_FOUND', `Payment ${id} not found`);
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
+  const found = await em.findOneOrFail(Payment, id);
+  const subscription = found.subscriptionId
+    ? await em.findOneOrFail(Subscription, found.subscriptionId, lock)
+    : null;
+  const run = found.billingRunId
+    ? await em.findOneOrFail(BillingRun, found.billingRunId, lock)
+    : null;
+  const invoice = await em.findOneOrFail(Invoice, found.invoiceId, lock);
+  const payment = await em.findOneOrFail(Payment, id, lock);
+  return { ...held, subscription, run, invoice, payment };
+}

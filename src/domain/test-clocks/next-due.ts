@@ -1,0 +1,65 @@
+import { BillingRun } from '../billing-runs/billing-run.ts';
+import { executeBillingRun } from '../billing-runs/execute-billing-run.ts';
+import { chargePayment } from '../payments/charge-payment.ts';
+import { Payment } from '../payments/payment.ts';
+import type { Session } from '../session.ts';
+import { Subscription } from '../subscriptions/subscription.ts';
+import { transitionSubscription } from '../subscriptions/transition-subscription.ts';
+
+/** Something that the customers of a clock wait for. */
+export interface Due {
+  readonly at: Date;
+  carryOut(session: Session): Promise<unknown>;
+}
+
+/**
+ * The earliest of what is due on a clock by an instant. Of several at one instant boundaries are crossed
+ * before runs are carried out, and runs before payments are looked up.
+ */
+export async function nextDue(
+  { em }: Session,
+  testClockId: string,
+  by: Date,
+): Promise<Due | undefined> {
+  const [boundary, run, payment] = [
+    await em.findOne(
+      Subscription,
+      { testClockId, transitionDueAt: { $lte: by } },
+      { orderBy: { transitionDueAt: 'asc', id: 'asc' } },
+    ),
+    await em.findOne(
+      BillingRun,
+      { testClockId, dueAt: { $lte: by } },
+      { orderBy: { dueAt: 'asc', id: 'asc' } },
+    ),
+    await em.findOne(
+      Payment,
+      { testClockId, checkDueAt: { $lte: by } },
+      { orderBy: { checkDueAt: 'asc', id: 'asc' } },
+    ),
+  ];
+  const candidates: Due[] = [
+    ...(boundary?.transitionDueAt
+      ? [
+          {
+            at: boundary.transitionDueAt,
+            carryOut: (session: Session) => transitionSubscription(session, boundary.id),
+          },
+        ]
+      : []),
+    ...(run?.dueAt
+      ? [{ at: run.dueAt, carryOut: (session: Session) => executeBillingRun(session, run.id) }]
+      : []),
+    ...(payment?.checkDueAt
+      ? [
+          {
+            at: payment.checkDueAt,
+            carryOut: (session: Session) =>
+              chargePayment(session, { paymentId: payment.id, resumed: true }),
+          },
+        ]
+      : []),
+  ];
+  // Sorting keeps the order of what is due at the same instant.
+  return candidates.toSorted((a, b) => a.at.getTime() - b.at.getTime())[0];
+}

@@ -1,0 +1,42 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Invoice } from '#domain/invoices/invoice.ts';
+
+export const documentKinds = ['invoice', 'receipt'] as const;
+export type DocumentKind = (typeof documentKinds)[number];
+
+const hourMilliseconds = 3_600_000;
+const goodForHours = 24;
+
+interface Link {
+  readonly kind: DocumentKind;
+  readonly invoiceId: string;
+  /** When it ceases to work, in milliseconds since 1970. */
+  readonly expires: number;
+}
+
+/** A link under which whoever has it can fetch a document for a day; the same for the length of an hour. */
+export function documentLink(
+  origin: string,
+  secret: string,
+  { id: invoiceId }: Pick<Invoice, 'id'>,
+  kind: DocumentKind,
+  now: Date,
+): string {
+  const expires = (Math.ceil(now.getTime() / hourMilliseconds) + goodForHours) * hourMilliseconds;
+  const signature = sign(secret, { kind, invoiceId, expires }).toString('base64url');
+  return `${origin}/documents/${kind}/${invoiceId}?expires=${expires}&signature=${signature}`;
+}
+
+/** Whether a link is one of ours and works still. */
+export function isValidLink(secret: string, link: Link, signature: string, now: Date): boolean {
+  const given = Buffer.from(signature, 'base64url');
+  const expected = sign(secret, link);
+  return (
+    given.length === expected.length &&
+    timingSafeEqual(given, expected) &&
+    link.expires > now.getTime()
+  );
+}
+
+const sign = (secret: string, { kind, invoiceId, expires }: Link) =>
+  createHmac('sha256', secret).update(`${kind} ${invoiceId} ${expires}`).digest();

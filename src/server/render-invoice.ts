@@ -1,0 +1,123 @@
+import PDFDocument from 'pdfkit';
+import type { Invoice } from '#domain/invoices/invoice.ts';
+import type { Organization } from '#domain/organizations/organization.ts';
+import type { Payment } from '#domain/payments/payment.ts';
+import type { DocumentKind } from './document-links.ts';
+
+interface Parts {
+  readonly invoice: Invoice;
+  readonly organization: Organization;
+  readonly payments: readonly Payment[];
+}
+
+const page = { left: 56, right: 539, top: 56, bottom: 760 } as const;
+const columns = { quantity: 330, price: 385, amount: 470 } as const;
+const grey = '#666666';
+
+/** An invoice or its receipt as PDF, on A4. */
+export async function renderInvoice(kind: DocumentKind, parts: Parts): Promise<Buffer> {
+  const { invoice } = parts;
+  const title = `${kind === 'receipt' ? 'Receipt' : 'Invoice'} ${invoice.invoiceNumber}`;
+  const pdf = new PDFDocument({ size: 'A4', margin: page.left, info: { Title: title } });
+  const chunks: Buffer[] = [];
+  pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const ended = new Promise((resolve) => pdf.on('end', resolve));
+  writeHead(pdf, title, parts);
+  writeLines(pdf, invoice);
+  writeSums(pdf, invoice);
+  if (kind === 'receipt') writePayments(pdf, parts);
+  if (invoice.memo) pdf.moveDown(2).fillColor(grey).text(invoice.memo, page.left);
+  pdf.end();
+  await ended;
+  return Buffer.concat(chunks);
+}
+
+type Pdf = InstanceType<typeof PDFDocument>;
+
+function writeHead(pdf: Pdf, title: string, { invoice, organization }: Parts) {
+  const customer = invoice.customer.unwrap();
+  pdf.font('Helvetica-Bold').fontSize(20).text(title, page.left, page.top);
+  pdf.font('Helvetica').fontSize(10).fillColor(grey).moveDown(0.3);
+  pdf.text(`Date ${dateOf(invoice.invoiceDate)}`);
+  if (invoice.dueDate) pdf.text(`Due ${dateOf(invoice.dueDate)}`);
+  const { billingPeriodStartDate: from, billingPeriodEndDate: to } = invoice;
+  if (from && to) pdf.text(`Period ${dateOf(from)} to ${dateOf(to)}`);
+  pdf.text(`Status ${invoice.status.replaceAll('_', ' ')}`);
+  const top = pdf.y + 18;
+  pdf.fillColor('black').font('Helvetica-Bold').text('From', page.left, top);
+  pdf.font('Helvetica').text(organization.name, { width: 220 });
+  pdf.font('Helvetica-Bold').text('To', columns.quantity, top);
+  pdf.font('Helvetica').text(customer.name, { width: 209 }).text(customer.email, { width: 209 });
+  pdf.moveDown(2);
+}
+
+function writeLines(pdf: Pdf, invoice: Invoice) {
+  row(pdf, ['Description', 'Quantity', 'Price', 'Amount'], 'Helvetica-Bold');
+  rule(pdf);
+  for (const { description, quantity, price, amount } of invoice.lineItems) {
+    if (pdf.y > page.bottom) pdf.addPage();
+    const money = (value: number) => moneyOf(value, invoice.currency);
+    row(pdf, [description ?? '', String(quantity), money(price), money(amount)]);
+  }
+  rule(pdf);
+}
+
+function writeSums(pdf: Pdf, invoice: Invoice) {
+  const { subtotal, taxAmount, taxInclusive, taxType, taxRatePercentage, total, currency } =
+    invoice;
+  const tax = `${(taxType ?? 'tax').replaceAll('_', ' ')} ${taxRatePercentage ?? ''} %`;
+  row(pdf, ['Subtotal', '', '', moneyOf(subtotal, currency)]);
+  if (taxRatePercentage) {
+    row(pdf, [taxInclusive ? `of which ${tax}` : tax, '', '', moneyOf(taxAmount, currency)]);
+  }
+  row(pdf, ['Total', '', '', moneyOf(total, currency)], 'Helvetica-Bold');
+}
+
+function writePayments(pdf: Pdf, { invoice, payments }: Parts) {
+  pdf.moveDown(1);
+  for (const { status, chargeDate, amount, refundedAmount, paymentMethod } of payments) {
+    if (status !== 'succeeded' && status !== 'refunded') continue;
+    const method = paymentMethod.replaceAll('_', ' ');
+    row(pdf, [
+      `Paid on ${dateOf(chargeDate)} by ${method}`,
+      '',
+      '',
+      moneyOf(amount, invoice.currency),
+    ]);
+    if (refundedAmount === 0) continue;
+    row(pdf, ['Refunded', '', '', moneyOf(-refundedAmount, invoice.currency)]);
+  }
+}
+
+function row(pdf: Pdf, [text, quantity, price, amount]: readonly string[], font = 'Helvetica') {
+  const { y } = pdf;
+  pdf.font(font).fillColor('black').fontSize(10);
+  pdf.text(quantity ?? '', columns.quantity, y, { width: 45, align: 'right' });
+  pdf.text(price ?? '', columns.price, y, { width: 75, align: 'right' });
+  pdf.text(amount ?? '', columns.amount, y, { width: page.right - columns.amount, align: 'right' });
+  // Last, because a long text makes the row higher.
+  pdf.text(text ?? '', page.left, y, { width: columns.quantity - page.left - 10 });
+  pdf.moveDown(0.4);
+}
+
+function rule(pdf: Pdf) {
+  pdf.moveTo(page.left, pdf.y).lineTo(page.right, pdf.y).strokeColor('#cccccc').stroke();
+  pdf.moveDown(0.5);
+}
+
+const dateOf = (at: Date) => at.toISOString().slice(0, 10);
+
+/** Minor units as people read them, exactly. */
+export function moneyOf(minorUnits: number, currency: string): string {
+  const format = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'code',
+  });
+  const places = format.resolvedOptions().maximumFractionDigits ?? 2;
+  const digits = String(Math.abs(minorUnits)).padStart(places + 1, '0');
+  const whole = digits.slice(0, digits.length - places);
+  const fraction = places > 0 ? `.${digits.slice(-places)}` : '';
+  const sign = minorUnits < 0 ? '-' : '';
+  return format.format(`${sign}${whole}${fraction}` as never);
+}

@@ -1,0 +1,73 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Plugin } from 'graphql-yoga';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { Organization } from '#domain/organizations/organization.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { openSession } from '#domain/session.ts';
+import { type DocumentKind, documentKinds, isValidLink } from './document-links.ts';
+import { renderInvoice } from './render-invoice.ts';
+
+const path = /^\/documents\/(\w+)\/(\w+)$/;
+
+/** Serves invoices and receipts as PDF to whoever has a signed link; without one there is nothing here. */
+export function useDocuments(orm: MikroORM): Plugin {
+  return {
+    async onRequest({ request, url, fetchAPI, endResponse }) {
+      const [, kind = '', invoiceId = ''] = path.exec(url.pathname) ?? [];
+      if (!documentKinds.includes(kind as DocumentKind) || request.method !== 'GET') return;
+      const pdf = await documentOf(orm, kind as DocumentKind, invoiceId, url.searchParams);
+      endResponse(
+        pdf
+          ? new fetchAPI.Response(pdf.body as never, {
+              headers: {
+                'content-type': 'application/pdf',
+                'content-disposition': `inline; filename="${pdf.name}.pdf"`,
+                'cache-control': 'private, no-store',
+              },
+            })
+          : new fetchAPI.Response(
+              'This link is not valid, or not any longer: read a new one from the invoice\n',
+              {
+                status: 404,
+                headers: { 'content-type': 'text/plain; charset=utf-8' },
+              },
+            ),
+      );
+    },
+  };
+}
+
+async function documentOf(
+  orm: MikroORM,
+  kind: DocumentKind,
+  invoiceId: string,
+  query: URLSearchParams,
+) {
+  const now = new Date();
+  // Whoever has the link has no key; the link itself says which invoice it may be.
+  const found = await orm.em.fork().findOne(Invoice, invoiceId, { filters: { tenant: false } });
+  if (!found) return undefined;
+  const { organizationId, livemode, pricingModelId } = found;
+  const { em } = openSession(orm.em, {
+    organizationId,
+    livemode,
+    pricingModelId,
+    keyType: 'secret',
+    now,
+  });
+  const organization = await em.findOneOrFail(Organization, organizationId);
+  const link = { kind, invoiceId, expires: Number(query.get('expires')) };
+  if (!isValidLink(organization.documentSecret, link, query.get('signature') ?? '', now)) {
+    return undefined;
+  }
+  const invoice = await em.findOneOrFail(Invoice, invoiceId, {
+    populate: ['lineItems', 'customer'],
+  });
+  const payments = await em.find(
+    Payment,
+    { invoice: invoiceId },
+    { orderBy: { chargeDate: 'asc' } },
+  );
+  const body = await renderInvoice(kind, { invoice, organization, payments });
+  return { body, name: `${kind}-${invoice.invoiceNumber}` };
+}
