@@ -1,14 +1,10 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import autocannon from 'autocannon';
-import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
 import { freePort, startProgram } from './processes.ts';
+import { createMeter, startMeasuredService } from './service.ts';
 
 const connections = 16;
 const secondsEach = 4;
 const rounds = 3;
-const key = 'sk_test_fake_key_for_the_benchmark_only';
 
 /**
  * `GET /api/v1/usage-meters/{id}` through the whole pipeline (key, tenant, graph, rendering), beside a
@@ -17,38 +13,22 @@ const key = 'sk_test_fake_key_for_the_benchmark_only';
  */
 export async function getUsageMeter() {
   await using opened = new AsyncDisposableStack();
-  const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-bench-'));
-  await chmod(dataDir, 0o711);
-  opened.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const { databaseUrl } = opened.use(await startEmbeddedPostgres({ dataDir, durable: false }));
-  const [port, barePort] = [await freePort(), await freePort()];
-  const service = `http://127.0.0.1:${port}`;
+  const measured = opened.use(await startMeasuredService());
+  const { url: service, databaseUrl, key } = measured;
+  const barePort = await freePort();
   const bare = `http://127.0.0.1:${barePort}`;
-  opened.use(
-    await startProgram(
-      'src/main.ts',
-      [],
-      {
-        DATABASE_URL: databaseUrl,
-        PORT: String(port),
-        BOOTSTRAP_SECRET_KEY: key,
-        LOG_LEVEL: 'warn',
-      },
-      `${service}/ready`,
-    ),
-  );
-  const path = `/api/v1/usage-meters/${await createMeter(service)}`;
+  const path = `/api/v1/usage-meters/${await createMeter(measured, 'api-calls')}`;
   opened.use(
     await startProgram('bench/bare-server.ts', [databaseUrl, String(barePort)], {}, bare + path),
   );
 
-  await expectSame(service + path, bare + path);
-  await load(service + path, 2);
-  await load(bare + path, 2);
+  await expectSame(service + path, bare + path, key);
+  await load(service + path, 2, key);
+  await load(bare + path, 2, key);
   const results = { service: [] as Result[], bare: [] as Result[] };
   for (let round = 0; round < rounds; round++) {
-    results.service.push(await load(service + path, secondsEach));
-    results.bare.push(await load(bare + path, secondsEach));
+    results.service.push(await load(service + path, secondsEach, key));
+    results.bare.push(await load(bare + path, secondsEach, key));
   }
   report(results);
 }
@@ -58,7 +38,7 @@ interface Result {
   readonly p99Milliseconds: number;
 }
 
-async function load(url: string, seconds: number): Promise<Result> {
+async function load(url: string, seconds: number, key: string): Promise<Result> {
   const { requests, latency, non2xx, errors } = await autocannon({
     url,
     connections,
@@ -69,17 +49,7 @@ async function load(url: string, seconds: number): Promise<Result> {
   return { perSecond: requests.average, p99Milliseconds: latency.p99 };
 }
 
-async function createMeter(service: string): Promise<string> {
-  const answer = await fetch(`${service}/api/v1/usage-meters`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ usageMeter: { name: 'API calls', slug: 'api-calls' } }),
-  });
-  const { usageMeter } = (await answer.json()) as { usageMeter: { id: string } };
-  return usageMeter.id;
-}
-
-async function expectSame(one: string, other: string) {
+async function expectSame(one: string, other: string, key: string) {
   const [a, b] = await Promise.all(
     [one, other].map((url) =>
       fetch(url, { headers: { authorization: key } }).then((answer) => answer.json()),

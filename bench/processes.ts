@@ -1,6 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+
+const path = '/usr/bin:/bin';
+
+/** A program that runs beside the benchmark. */
+export interface Program extends AsyncDisposable {
+  readonly pid: number;
+}
 
 /** Starts one of this project's programs and waits until it answers at `url`. */
 export async function startProgram(
@@ -8,20 +15,44 @@ export async function startProgram(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   probe: string,
-): Promise<AsyncDisposable> {
+): Promise<Program> {
   const child = spawn(process.execPath, [...process.execArgv, file, ...args], {
-    env: { PATH: '/usr/bin:/bin', ...environment },
+    env: { PATH: path, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   await answering(probe, child);
+  return { pid: child.pid ?? 0, [Symbol.asyncDispose]: () => end(child) };
+}
+
+/** A program that answers messages, one at a time. */
+export interface Worker extends AsyncDisposable {
+  ask<Answer>(message: unknown): Promise<Answer>;
+}
+
+/** Starts one of this project's programs that is talked to over a channel of its own. */
+export function startWorker(file: string, args: readonly string[]): Worker {
+  const child = fork(file, args, { env: { PATH: path } });
   return {
-    async [Symbol.asyncDispose]() {
-      if (child.exitCode !== null) return;
-      const exited = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exited;
+    async ask<Answer>(message: unknown) {
+      child.send(message as object);
+      const gone = new AbortController();
+      const exited = once(child, 'exit', gone).then(([code]) => {
+        throw new Error(`${file} has ended with ${code}`);
+      });
+      const [answer] = await Promise.race([once(child, 'message', gone), exited]);
+      exited.catch(() => {});
+      gone.abort();
+      return answer as Answer;
     },
+    [Symbol.asyncDispose]: () => end(child),
   };
+}
+
+async function end(child: ChildProcess) {
+  if (child.exitCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
 }
 
 async function answering(probe: string, child: ChildProcess) {

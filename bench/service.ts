@@ -1,0 +1,46 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+import { freePort, type Program, startProgram } from './processes.ts';
+
+/** The service as benchmarks measure it: on an empty database, without the request log. */
+export interface MeasuredService extends Program {
+  readonly url: string;
+  readonly databaseUrl: string;
+  /** A secret key of its only organization. */
+  readonly key: string;
+}
+
+const key = 'sk_test_fake_key_for_the_benchmark_only';
+
+/** Starts an embedded PostgreSQL and the service in a process of its own. */
+export async function startMeasuredService(): Promise<MeasuredService> {
+  await using opened = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-bench-'));
+  await chmod(dataDir, 0o711);
+  opened.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const { databaseUrl } = opened.use(await startEmbeddedPostgres({ dataDir, durable: false }));
+  const port = String(await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  const settings = {
+    DATABASE_URL: databaseUrl,
+    PORT: port,
+    BOOTSTRAP_SECRET_KEY: key,
+    LOG_LEVEL: 'warn',
+  };
+  const { pid } = opened.use(await startProgram('src/main.ts', [], settings, `${url}/ready`));
+  const kept = opened.move();
+  return { url, databaseUrl, key, pid, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+/** Creates a usage meter over REST and answers its id. */
+export async function createMeter({ url, key }: MeasuredService, slug: string): Promise<string> {
+  const answer = await fetch(`${url}/api/v1/usage-meters`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ usageMeter: { name: 'API calls', slug } }),
+  });
+  const { usageMeter } = (await answer.json()) as { usageMeter: { id: string } };
+  return usageMeter.id;
+}
