@@ -86,6 +86,8 @@ builder.subscriptionField('events', (t) =>
     },
     subscribe: (_root, { after, ...filter }, { follow, lastEventId }) =>
       follow(filter, after ?? lastEventId),
+    // Whatever is asked of an event is answered by the event itself, so it is answered once for all.
+    extensions: { fromEventAlone: true },
     resolve: (event) => event,
   }),
 );

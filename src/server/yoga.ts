@@ -1,4 +1,3 @@
-import { useExtendContextValuePerExecuteSubscriptionEvent as useContextPerEvent } from '@envelop/execute-subscription-event';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createYoga } from 'graphql-yoga';
@@ -19,6 +18,7 @@ import { maskError } from './mask-error.ts';
 import { useBodyLimit } from './use-body-limit.ts';
 import { useDocs } from './use-docs.ts';
 import { useDocuments } from './use-documents.ts';
+import { useEventResults } from './use-event-results.ts';
 import { useHealth } from './use-health.ts';
 import { useLimits } from './use-limits.ts';
 import { requestIdOf, useRequestLog } from './use-request-log.ts';
@@ -94,11 +94,10 @@ export function createGateway(parts: GatewayParts) {
       useBodyLimit(graphqlEndpoint),
       ...useLimits(),
       useSseIds(),
-      // A subscription outlives its identity map, so every event gets a new session.
-      useContextPerEvent<Context>(({ args }) => {
-        const { apiKeyId, ...scope } = args.contextValue as Context;
-        return { contextPartial: openSession(orm.em, { ...scope, now: new Date() }, apiKeyId) };
-      }),
+      useEventResults(({ apiKeyId, ...context }) => ({
+        ...context,
+        ...openSession(orm.em, { ...context, now: new Date() }, apiKeyId),
+      })),
     ],
   });
 }

@@ -1,0 +1,89 @@
+import {
+  createSourceEventStream,
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute,
+  getOperationAST,
+  Kind,
+  visit,
+} from 'graphql';
+import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga';
+import type { Context } from '#schema/builder.ts';
+
+type Result = ExecutionResult | Promise<ExecutionResult>;
+
+/** Of each event, what was answered about it already; it is forgotten together with the event. */
+const answers = new WeakMap<object, Map<string, ExecutionResult>>();
+
+/**
+ * Executes a subscription for each of its events, with a session of its own, since a subscription outlives
+ * its identity map. What the same key asks in the same words of the same event is worked out once, however
+ * many ask: for fields that the graph marks as `fromEventAlone`, and that had nothing to wait for.
+ */
+export function useEventResults(renewed: (context: Context) => Context): Plugin<Context> {
+  return {
+    onSubscribe({ setSubscribeFn }) {
+      setSubscribeFn(async (args: ExecutionArgs) => {
+        const source = await createSourceEventStream(args);
+        if (!isAsyncIterable(source)) return source;
+        const question = questionOf(args);
+        return mapAsyncIterator(source as AsyncIterableIterator<object>, (event) => {
+          const answer = () =>
+            execute({
+              ...args,
+              rootValue: event,
+              contextValue: renewed(args.contextValue as Context),
+            }) as Result;
+          return question === undefined ? answer() : answerOnce(event, question, answer);
+        });
+      });
+    },
+  };
+}
+
+function answerOnce(event: object, question: string, answer: () => Result): Result {
+  const known = answers.get(event) ?? new Map<string, ExecutionResult>();
+  const result = known.get(question) ?? answer();
+  // What had to be waited for was read at some time, which is not the same for everybody.
+  if (result instanceof Promise || result.errors) return result;
+  known.set(question, result);
+  answers.set(event, known);
+  return result;
+}
+
+/**
+ * Who asks what of each event; undefined for what depends on more than that. The arguments of the field
+ * itself choose the events, so whoever goes on from another place asks the same.
+ */
+function questionOf({
+  schema,
+  document,
+  operationName,
+  variableValues,
+  contextValue,
+}: ExecutionArgs) {
+  const operation = getOperationAST(document, operationName);
+  const [field] = operation?.selectionSet.selections ?? [];
+  if (field?.kind !== Kind.FIELD) return undefined;
+  const definition = schema.getSubscriptionType()?.getFields()[field.name.value];
+  if (!definition?.extensions.fromEventAlone) return undefined;
+  const names = new Set<string>();
+  const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+  for (const node of [{ ...field, arguments: [] }, ...fragments]) {
+    visit(node, { Variable: ({ name }) => void names.add(name.value) });
+  }
+  const values = [...names].map((name) => [name, variableValues?.[name]]);
+  const { apiKeyId } = contextValue as Context;
+  return JSON.stringify([apiKeyId, numberOf(document), operationName, values]);
+}
+
+/** Documents in the same words are one object as long as the parser remembers them. */
+const numbers = new WeakMap<DocumentNode, number>();
+let documents = 0;
+
+function numberOf(document: DocumentNode): number {
+  const number = numbers.get(document) ?? ++documents;
+  numbers.set(document, number);
+  return number;
+}
