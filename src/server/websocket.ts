@@ -4,6 +4,7 @@ import { CloseCode } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Context } from '#schema/builder.ts';
+import { batchSends } from './batch-sends.ts';
 import type { EventHub } from './event-hub.ts';
 import type { Gateway } from './yoga.ts';
 
@@ -19,6 +20,8 @@ export function serveWebSocket(server: Server, gateway: Gateway, hub: EventHub) 
   const sockets = new WebSocketServer({ server, path, maxPayload: largestMessageBytes });
   const pipelineFor = (connectionParams: Record<string, unknown> | undefined) =>
     gateway.getEnveloped({ connectionParams } as never);
+
+  sockets.on('connection', (socket, request) => batchSends(socket, request.socket));
 
   const keys = new WeakMap<WebSocket, string>();
   hub.onDismissal((apiKeyId) => {

@@ -1,0 +1,38 @@
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+
+/** So much may wait in this process for one client before its messages are sent one by one. */
+const longestBacklogBytes = 64 * 1024;
+
+const held = new Set<Duplex>();
+
+/**
+ * Lets the messages that a socket is given in one turn of the event loop leave in one piece: each system
+ * call costs more than all the work on a message. A sender is only kept waiting by a client that does not
+ * read, so a process that is behind writes more at a time and catches up.
+ */
+export function batchSends(socket: WebSocket, stream: Duplex) {
+  const send = socket.send.bind(socket) as (data: unknown, sent?: Sent) => void;
+  socket.send = ((data: unknown, sent?: Sent) => {
+    hold(stream);
+    if (socket.bufferedAmount >= longestBacklogBytes) return send(data, sent);
+    send(data);
+    sent?.();
+  }) as WebSocket['send'];
+}
+
+type Sent = (error?: Error) => void;
+
+function hold(stream: Duplex) {
+  if (held.has(stream)) return;
+  stream.cork();
+  held.add(stream);
+  // Runs when everything that waits for nothing but a promise has run.
+  if (held.size === 1) process.nextTick(release);
+}
+
+function release() {
+  const streams = [...held];
+  held.clear();
+  for (const stream of streams) stream.uncork();
+}
