@@ -23,6 +23,8 @@ import type { Logger } from './logger.ts';
 const longestPauseMilliseconds = 10_000;
 /** Without any wake-up the table is looked at in this interval. */
 const restlessMilliseconds = 5_000;
+/** How many followers are served before requests have their turn. */
+const portion = 50;
 
 /** The change feed as this process follows it: each event is read once, whoever wants it. */
 export interface EventHub extends AsyncDisposable {
@@ -138,7 +140,7 @@ export async function openEventHub(
         const em = orm.em.fork();
         await sequenceEvents(em);
         const events = await eventsBetween(em, {}, last, undefined);
-        for (const event of events) publish(event);
+        await handOut(events);
         if (events.length === pageSize) again = true;
       } catch (error) {
         logger.warn({ err: error }, 'Reading the feed has failed; it is tried again');
@@ -148,10 +150,25 @@ export async function openEventHub(
     }
   }
 
-  function publish(event: Event) {
-    last = event.sequence ?? last;
-    for (const listener of listeners) listener(event);
-    for (const follower of live) if (concerns(event, follower.following)) follower.offer(event);
+  /**
+   * A portion of the followers in each turn of the event loop, so that requests are answered in between.
+   * Whoever joins meanwhile has read these events already. What happens meanwhile is handed out together.
+   */
+  async function handOut(events: readonly Event[]) {
+    last = events.at(-1)?.sequence ?? last;
+    for (const event of events) for (const listener of listeners) listener(event);
+    const followers = [...live];
+    for (let from = 0; from < followers.length; from += portion) {
+      if (from > 0) await new Promise(setImmediate);
+      for (const follower of followers.slice(from, from + portion)) offer(events, follower);
+    }
+  }
+
+  function offer(events: readonly Event[], follower: Follower) {
+    for (const event of events) {
+      // It may have left, or have been ended by the event before.
+      if (live.has(follower) && concerns(event, follower.following)) follower.offer(event);
+    }
   }
 
   /** «From now on» is after the last event there is, whether this process has read it or not. */
