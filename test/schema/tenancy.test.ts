@@ -41,11 +41,15 @@ import { aTenant, test as base, graphqlOf } from '../support/test.ts';
 const strangers = ['another organization', 'the other mode', 'another pricing model'] as const;
 type Stranger = (typeof strangers)[number];
 
+/** What the whole file is about is made once: strangers change nothing of it. */
 const test = base
-  .extend('ids', ({ session }) => oneOfEach(session))
+  .extend('owner', { scope: 'file' }, ({ database }) => aTenant(database.orm.em))
+  .extend('ids', { scope: 'file' }, ({ owner }) => oneOfEach(owner.session))
+  .extend('graphql', ({ gateway, owner }) => graphqlOf(gateway, owner.key))
   .extend(
     'keys',
-    async ({ database, session }): Promise<Record<Stranger, string>> => ({
+    { scope: 'file' },
+    async ({ database, owner: { session } }): Promise<Record<Stranger, string>> => ({
       'another organization': (await aTenant(database.orm.em)).key,
       'the other mode': await liveKey(session),
       'another pricing model': await siblingKey(session),
