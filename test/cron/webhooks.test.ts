@@ -16,7 +16,7 @@ import { createWebhook } from '#domain/webhooks/create-webhook.ts';
 import { rotateWebhookSecret } from '#domain/webhooks/rotate-webhook-secret.ts';
 import { updateWebhook } from '#domain/webhooks/update-webhook.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
-import { aLiveSession, aResource, aUsageMeter } from '../support/factories.ts';
+import { aCustomer, aLiveSession, aResource, aUsageMeter } from '../support/factories.ts';
 import { aReceiver } from '../support/receiver.ts';
 import { aTenant, test as base } from '../support/test.ts';
 
@@ -113,6 +113,22 @@ describe('a delivery', () => {
       feed.data.map((event: { id: string }) => event.id),
     );
     expect(sent[1].previousAttributes).toEqual({ name: 'Before' });
+  });
+
+  test('names the customer whom it concerns by both ids', async ({
+    session,
+    database,
+    deliverer,
+  }) => {
+    const receiver = await aReceiver();
+    await aHook(session, receiver.url, ['customer.created', 'subscription.created']);
+    const { id, externalId } = await aCustomer(session);
+    await deliverAll({ database, deliverer });
+    const sent = receiver.received.map(({ body }) => JSON.parse(body));
+    expect(sent.map(({ object, customer }) => [object, customer]).sort()).toEqual([
+      ['customer', { id, externalId }],
+      ['subscription', { id, externalId }],
+    ]);
   });
 
   test('is written for each active endpoint of the same tenant whose types match, and for no other', async ({

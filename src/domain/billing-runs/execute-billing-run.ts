@@ -17,14 +17,21 @@ export async function executeBillingRun(session: Session, id: string): Promise<v
   if (begun) await chargePayment(session, begun);
 }
 
-/** Carries out what is due of a customer right now, so that nobody has to wait for the next round. */
+/**
+ * Carries out what is due of a customer right now, so that nobody has to wait for the next round. What
+ * cannot be carried out is left to that round: whoever has subscribed has subscribed.
+ */
 export async function executeDueRunsOf(session: Session, customerId: string): Promise<void> {
-  const present = afresh(session);
-  const { em } = present;
-  const now = await nowOf(present, await em.findOneOrFail(Customer, customerId));
-  const due = { customerId, dueAt: { $lte: now }, status: { $in: [...openRunStatuses] } };
-  for (const { id } of await em.find(BillingRun, due, { orderBy: { dueAt: 'asc', id: 'asc' } })) {
-    await executeBillingRun(session, id);
+  try {
+    const present = afresh(session);
+    const { em } = present;
+    const now = await nowOf(present, await em.findOneOrFail(Customer, customerId));
+    const due = { customerId, dueAt: { $lte: now }, status: { $in: [...openRunStatuses] } };
+    for (const { id } of await em.find(BillingRun, due, { orderBy: { dueAt: 'asc', id: 'asc' } })) {
+      await executeBillingRun(session, id);
+    }
+  } catch {
+    // The job that carries out what is due meets the same again, and tells of it.
   }
 }
 

@@ -23,7 +23,12 @@ export interface ClaimedDelivery {
   readonly event: Pick<
     Event,
     'id' | 'type' | 'objectType' | 'objectId' | 'data' | 'previousAttributes' | 'pricingModelId'
-  > & { sequence: number; occurredAt: string; customerId: string | null };
+  > & {
+    sequence: number;
+    occurredAt: string;
+    customerId: string | null;
+    customerExternalId: string | null;
+  };
 }
 
 /** What a sweep looks for: what has not been tried yet, or what has failed before. */
@@ -93,8 +98,9 @@ export async function claimDeliveries(
        'event', jsonb_build_object('id', e.id, 'type', e.type, 'sequence', e.sequence,
          'objectType', e.object_type, 'objectId', e.object_id, 'data', e.data,
          'previousAttributes', e.previous_attributes, 'pricingModelId', e.pricing_model_id,
-         'occurredAt', e.occurred_at, 'customerId', e.customer_id)) as delivery
+         'occurredAt', e.occurred_at, 'customerId', e.customer_id, 'customerExternalId', c.external_id)) as delivery
      from claimed d join webhook w on w.id = d.webhook_id join event e on e.id = d.event_id
+       left join customer c on c.id = e.customer_id
      union all select null from aside`,
     [now, now, now, claim, until, now],
   );

@@ -39,7 +39,8 @@ const sign = (secret: string, content: string) =>
     .digest('base64');
 
 /** The event as the feed shows it, and beside it what receivers of the older, compact body read. */
-function bodyOf({ occurredAt, objectType, customerId, ...event }: ClaimedDelivery['event']) {
+function bodyOf({ occurredAt, objectType, ...event }: ClaimedDelivery['event']) {
+  const { customerId, customerExternalId: externalId } = event;
   const { id, type, sequence, data, previousAttributes, objectId, pricingModelId } = event;
   return {
     id,
@@ -50,7 +51,7 @@ function bodyOf({ occurredAt, objectType, customerId, ...event }: ClaimedDeliver
     previousAttributes,
     object: objectType.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase(),
     objectId,
-    customer: customerId === null ? null : { id: customerId },
+    customer: customerId === null ? null : { id: customerId, externalId },
     pricingModelId,
   };
 }
