@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { Failures } from '../failures.ts';
 import { openSession } from '../session.ts';
 import { transitionSubscription } from './transition-subscription.ts';
 
@@ -8,45 +9,72 @@ const lanes = 4;
 
 interface Due {
   readonly id: string;
+  readonly dueAt: string;
   readonly organizationId: string;
   readonly pricingModelId: string;
   readonly livemode: boolean;
+}
+
+/** What a sweep is made with. */
+interface Sweep {
+  readonly em: EntityManager;
+  readonly now: Date;
+  readonly causeId: string;
+  readonly failures: Failures;
 }
 
 /**
  * Takes every subscription of every tenant that is due by now over its boundary, one period at a time until
  * none is due any more; a runner that was away for months catches up. What another process works on is
  * skipped by neither: it finds the work done. Test clocks move by themselves and are left out.
- * Answers how many boundaries were crossed.
+ * Answers how many boundaries were crossed. Errors: one that names the subscriptions that have failed, when
+ * all others are done.
  */
 export async function transitionDueSubscriptions(
   em: EntityManager,
   now: Date,
   causeId: string,
 ): Promise<number> {
+  const failures = new Failures();
   let crossed = 0;
   for (;;) {
-    const due = await dueSubscriptions(em, now);
+    const moved = await sweep({ em, now, causeId, failures });
+    crossed += moved;
+    if (moved === 0) break;
+  }
+  failures.tell();
+  return crossed;
+}
+
+/** Goes once through all that is due, the earliest first. Answers how many boundaries were crossed. */
+async function sweep({ em, now, causeId, failures }: Sweep): Promise<number> {
+  let moved = 0;
+  let last: Due | undefined;
+  do {
+    const due = await dueSubscriptions(em, now, last);
     const queue = due.values();
-    let moved = 0;
     const work = async () => {
-      for (const { id, ...tenant } of queue) {
-        const session = openSession(em, { ...tenant, keyType: 'secret', now, causeId });
-        if (await transitionSubscription(session, id)) moved++;
+      for (const { id, organizationId, pricingModelId, livemode } of queue) {
+        if (failures.has(id)) continue;
+        const scope = { organizationId, pricingModelId, livemode, now, causeId };
+        const session = openSession(em, { ...scope, keyType: 'secret' });
+        if (await failures.attempt(id, () => transitionSubscription(session, id))) moved++;
       }
     };
     await Promise.all(Array.from({ length: lanes }, work));
-    crossed += moved;
-    if (due.length === 0 || moved === 0) return crossed;
-  }
+    last = due.length === pageSize ? due.at(-1) : undefined;
+  } while (last);
+  return moved;
 }
 
-/** Raw of any tenant: the earliest that are due. */
-function dueSubscriptions(em: EntityManager, now: Date): Promise<Due[]> {
+/** Raw of any tenant: the earliest that are due, after the last one that was looked at. */
+function dueSubscriptions(em: EntityManager, now: Date, last: Due | undefined): Promise<Due[]> {
   return em.execute<Due[]>(
-    `select id, organization_id as "organizationId", pricing_model_id as "pricingModelId", livemode
+    `select id, transition_due_at::text as "dueAt", organization_id as "organizationId",
+       pricing_model_id as "pricingModelId", livemode
      from subscription where test_clock_id is null and transition_due_at <= ?
+       and (transition_due_at, id) > (?::timestamptz, ?)
      order by transition_due_at, id limit ${pageSize}`,
-    [now],
+    [now, last?.dueAt ?? '-infinity', last?.id ?? ''],
   );
 }

@@ -156,11 +156,13 @@ export class Subscription extends SubscriptionSchema.class implements Telling {
     return !this.isCharged || this.defaultPaymentMethod != null || this.backupPaymentMethod != null;
   }
 
-  /** Makes a period the current one; its end is what comes next. */
+  /** Makes a period the current one; its end is what comes next, or a cancellation within it. */
   enter({ startDate, endDate }: BillingPeriod) {
+    const { cancelScheduledAt } = this;
     this.currentBillingPeriodStart = startDate;
     this.currentBillingPeriodEnd = endDate;
-    this.transitionDueAt = endDate;
+    this.transitionDueAt =
+      cancelScheduledAt && cancelScheduledAt < endDate ? cancelScheduledAt : endDate;
   }
 
   /** Will end with its current period. */

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { Failures } from '../failures.ts';
 import { openSession } from '../session.ts';
 import { carryOn } from './advance-test-clock.ts';
 import type { TestClock } from './test-clock.ts';
@@ -6,12 +7,14 @@ import type { TestClock } from './test-clock.ts';
 /**
  * Carries on, for every tenant, with the clocks that are on their way: their process may have stopped. One
  * that is being advanced elsewhere at the same time takes its steps from both. Answers how many there were.
+ * Errors: one that names the clocks that have failed, when all others have arrived.
  */
 export async function carryOnTestClocks(em: EntityManager, now: Date, causeId: string) {
   const clocks = await em.execute<Pick<TestClock, 'id' | 'organizationId' | 'pricingModelId'>[]>(
     `select id, organization_id as "organizationId", pricing_model_id as "pricingModelId" from test_clock
-     where status = 'advancing' order by id limit 100`,
+     where status = 'advancing' order by updated_at, id`,
   );
+  const failures = new Failures();
   for (const { id, ...tenant } of clocks) {
     const session = openSession(em, {
       ...tenant,
@@ -20,7 +23,8 @@ export async function carryOnTestClocks(em: EntityManager, now: Date, causeId: s
       now,
       causeId,
     });
-    await carryOn(session, id);
+    await failures.attempt(id, () => carryOn(session, id));
   }
+  failures.tell();
   return clocks.length;
 }

@@ -1,0 +1,28 @@
+/** What has failed in a sweep over many records, of which one that fails holds none of the others up. */
+export class Failures {
+  readonly #reasons = new Map<string, unknown>();
+
+  has(id: string) {
+    return this.#reasons.has(id);
+  }
+
+  /** Does something with a record. Answers undefined when that has failed, which is told at the end. */
+  async attempt<T>(id: string, work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      this.#reasons.set(id, error);
+      return undefined;
+    }
+  }
+
+  /** Ends a sweep. Errors: one that names the records that have failed, if there are any. */
+  tell() {
+    if (this.#reasons.size === 0) return;
+    const reasons = [...this.#reasons].slice(0, 10).map(([id, error]) => `${id}: ${error}`);
+    throw new AggregateError(
+      this.#reasons.values(),
+      `${this.#reasons.size} failed: ${reasons.join('; ')}`,
+    );
+  }
+}

@@ -1,0 +1,104 @@
+import { describe, expect } from 'vitest';
+import type { Session } from '#domain/session.ts';
+import {
+  aCustomer,
+  aPaymentMethod,
+  aSubscription,
+  aTestClock,
+  aToggle,
+} from '../support/factories.ts';
+import { test } from '../support/test.ts';
+
+/** Every table whose rows are counted, with the rows that the tenant has in it by either way of counting. */
+async function rowsOf({ em, pricingModelId }: Session) {
+  const tables = await em.fork().execute<{ name: string }[]>(
+    `select c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
+     where t.tgname = 'count_added' order by 1`,
+  );
+  const counts: Record<string, readonly [counted: number, there: number]> = {};
+  for (const { name } of tables) {
+    const [row] = await em.fork().execute<[{ counted: number; there: number }]>(
+      `select (select coalesce(sum(rows), 0)::int from row_count where relation = ? and pricing_model_id = ?) as counted,
+         (select count(*)::int from "${name}" where pricing_model_id = ?) as there`,
+      [name, pricingModelId, pricingModelId],
+    );
+    counts[name] = [row.counted, row.there];
+  }
+  return counts;
+}
+
+describe('a test clock that is deleted', () => {
+  test('takes its customers and all that they have along, others keep what they have, and lists stay exact', async ({
+    api,
+    session,
+  }) => {
+    const toggle = await aToggle(session);
+    const bystander = await aCustomer(session);
+    await aPaymentMethod(session, bystander.id);
+    await aSubscription(session, { customerId: bystander.id, featureIds: [toggle.id] });
+    const plans = await rowsOf(session);
+    const clock = await aTestClock(session);
+    for (const archived of [false, true]) {
+      const customer = await aCustomer(session, { testClockId: clock.id });
+      const { id: backupPaymentMethodId } = await aPaymentMethod(session, customer.id);
+      const { id: defaultPaymentMethodId } = await aPaymentMethod(session, customer.id);
+      await aSubscription(session, {
+        customerId: customer.id,
+        featureIds: [toggle.id],
+        defaultPaymentMethodId,
+        backupPaymentMethodId,
+      });
+      if (archived) {
+        const path = `/customers/${customer.externalId}/archive`;
+        expect(await api('POST', path)).toMatchObject({ status: 200 });
+      }
+    }
+    await api('POST', `/test-clocks/${clock.id}/advance`, {
+      frozenTime: '2026-03-31T10:00:00Z',
+    });
+    expect((await rowsOf(session)).billing_period?.[1]).toBeGreaterThan(
+      (plans.billing_period?.[1] ?? 0) + 4,
+    );
+
+    expect(await api('DELETE', `/test-clocks/${clock.id}`)).toMatchObject({ status: 200 });
+    const left = await rowsOf(session);
+    for (const [table, [counted, there]] of Object.entries(left)) {
+      expect({ table, counted }).toEqual({ table, counted: there });
+      // What is for sale stays; it belongs to nobody's clock.
+      if (['product', 'price', 'product_feature'].includes(table)) continue;
+      expect({ table, there }).toEqual({ table, there: plans[table]?.[1] });
+    }
+    const [{ items }] = await session.em.execute<[{ items: number }]>(
+      `select count(*)::int as items from billing_period_item i
+       where not exists (select from billing_period p where p.id = i.billing_period_id)`,
+    );
+    expect(items).toBe(0);
+    const { body } = await api('GET', '/customers?limit=100');
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual([bystander.id]);
+  });
+
+  test('tells of each customer and of the clock, and the feed keeps what happened before', async ({
+    api,
+    session,
+  }) => {
+    const clock = await aTestClock(session);
+    const customers = [];
+    for (let n = 0; n < 2; n++) {
+      customers.push((await aCustomer(session, { testClockId: clock.id })).id);
+    }
+    const feed = async () => (await api('GET', '/events?limit=100')).body.data;
+    const before = await feed();
+    await api('DELETE', `/test-clocks/${clock.id}`);
+    const after = await feed();
+    expect(after.slice(0, before.length)).toEqual(before);
+    const told = after
+      .slice(before.length)
+      .map(({ type, objectId }: Record<string, string>) => `${type} ${objectId}`);
+    expect(told.toSorted()).toEqual(
+      [
+        ...customers.map((id) => `customer.deleted ${id}`),
+        `test_clock.deleted ${clock.id}`,
+      ].toSorted(),
+    );
+  });
+});

@@ -1,0 +1,67 @@
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { Event } from '#domain/events/event.ts';
+import { openSession, type Session } from '#domain/session.ts';
+import type { CreateSubscriptionInput } from '#domain/subscriptions/create-subscription.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
+import { aCustomer, aPaymentMethod, aSubscription, aTestClock } from './factories.ts';
+
+/** The same caller on an EntityManager that has read nothing yet, at another instant if one is given. */
+export const fresh = ({ em, apiKeyId, ...scope }: Session, now = scope.now): Session =>
+  openSession(em, { ...scope, now }, apiKeyId);
+
+export const at = (date: string) => new Date(date.length > 10 ? date : `${date}T10:00:00.000Z`);
+
+/** Tells an instant as these tests write it: the date alone at ten o'clock. */
+export const told = (instant: Date | null | undefined) =>
+  instant?.toISOString().replace('T10:00:00.000Z', '') ?? null;
+
+/** A subscription of a customer on a clock of its own that shows January 31, 2026, ten o'clock. */
+export async function aTimedSubscription(
+  session: Session,
+  { paid, from = '2026-01-31', ...input }: TimedInput = {},
+) {
+  const clock = await aTestClock(session, at(from));
+  const customer = await aCustomer(session, { testClockId: clock.id });
+  if (paid) await aPaymentMethod(session, customer.id);
+  const { id } = await aSubscription(session, { customerId: customer.id, ...input });
+  return { clockId: clock.id, customerId: customer.id, id };
+}
+
+type TimedInput = Partial<CreateSubscriptionInput> & {
+  unitPrice?: number;
+  featureIds?: string[];
+  /** Whether the customer has a payment method. */
+  paid?: boolean;
+  from?: string;
+};
+
+export const advance = (session: Session, clockId: string, to: string) =>
+  advanceTestClock(fresh(session), { id: clockId, frozenTime: at(to) });
+
+export const subscriptionOf = (session: Session, id: string) =>
+  fresh(session).em.findOneOrFail(Subscription, id);
+
+export const subscriptionsOf = (session: Session, customerId: string) =>
+  fresh(session).em.find(
+    Subscription,
+    { customer: customerId },
+    { orderBy: { createdAt: 'asc', isFreePlan: 'desc' } },
+  );
+
+export const periodsOf = (session: Session, subscription: string) =>
+  fresh(session).em.find(
+    BillingPeriod,
+    { subscription },
+    { orderBy: { startDate: 'asc' }, populate: ['items'] },
+  );
+
+/** The periods of a subscription as `start end status`, the earliest first. */
+export const storyOf = async (session: Session, id: string) =>
+  (await periodsOf(session, id)).map(
+    ({ startDate, endDate, status }) => `${told(startDate)} ${told(endDate)} ${status}`,
+  );
+
+/** What the feed tells of an object, in its order. */
+export const eventsOf = (session: Session, objectId: string) =>
+  fresh(session).em.find(Event, { objectId }, { orderBy: { position: 'asc' } });
