@@ -1,10 +1,12 @@
 import { getUsageMeter } from './get-usage-meter.ts';
 import { live } from './live.ts';
+import { transitions } from './transitions.ts';
 
 /** Every benchmark. Each measures the service beside a bare baseline, in one run, as a ratio. */
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   'get-usage-meter': getUsageMeter,
   live,
+  transitions,
 };
 
 const [name = 'get-usage-meter'] = process.argv.slice(2);

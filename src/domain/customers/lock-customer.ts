@@ -19,11 +19,19 @@ export async function lockCustomer(
   where: FilterQuery<NoInfer<Customer>>,
 ): Promise<LockedCustomer | null> {
   const found = await session.em.findOne(Customer, where);
-  if (!found) return null;
-  const atClock = await atTestClock(session, found.testClockId);
+  return found && lockKnownCustomer(session, found, where);
+}
+
+/** The same for a customer whose id and clock are known; neither ever changes. */
+export async function lockKnownCustomer(
+  session: Session,
+  { id, testClockId }: { readonly id: string; readonly testClockId: string | null },
+  where: FilterQuery<NoInfer<Customer>> = {},
+): Promise<LockedCustomer | null> {
+  const atClock = await atTestClock(session, testClockId);
   const customer = await session.em.findOne(
     Customer,
-    { $and: [{ id: found.id }, where] },
+    { $and: [{ id }, where] },
     { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   );
   return customer && { session: atClock, customer };

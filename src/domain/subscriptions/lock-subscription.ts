@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Customer } from '../customers/customer.ts';
-import { lockCustomer } from '../customers/lock-customer.ts';
+import { lockKnownCustomer } from '../customers/lock-customer.ts';
 import { DomainError } from '../errors.ts';
 import type { Session } from '../session.ts';
 import { Subscription } from './subscription.ts';
@@ -15,8 +15,8 @@ export interface LockedSubscription {
 /** Holds a subscription, its customer and its clock until the transaction ends. Errors: NOT_FOUND. */
 export async function lockSubscription(session: Session, id: string): Promise<LockedSubscription> {
   const { em } = session;
-  const { customerId } = await em.findOneOrFail(Subscription, id);
-  const held = await lockCustomer(session, { id: customerId });
+  const { customerId, testClockId = null } = await em.findOneOrFail(Subscription, id);
+  const held = await lockKnownCustomer(session, { id: customerId, testClockId });
   if (!held) throw new DomainError('NOT_FOUND', `Subscription ${id} not found`);
   const subscription = await em.findOneOrFail(Subscription, id, {
     lockMode: LockMode.PESSIMISTIC_WRITE,

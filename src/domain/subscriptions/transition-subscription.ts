@@ -45,7 +45,7 @@ async function openNextPeriod(session: Session, subscription: Subscription) {
   const items = await em.find(
     SubscriptionItem,
     { subscription: subscription.id },
-    { orderBy: { addedDate: 'asc', id: 'asc' }, populate: ['price'] },
+    { orderBy: { addedDate: 'asc', id: 'asc' } },
   );
   const active = items.filter((item) => item.isActive(now));
   const period = openPeriod(session, subscription, active, now);

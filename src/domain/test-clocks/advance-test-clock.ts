@@ -55,8 +55,8 @@ async function reachNext(session: Session, id: string): Promise<Due | undefined>
   const target = clock.advancingTo;
   if (!target) return undefined;
   const next = await nextDue(session, id, target);
-  if (!next) clock.reach(target);
-  else if (next.at > clock.frozenTime) clock.frozenTime = next.at;
+  if (next) clock.reach(next.at);
+  else clock.arrive();
   return next;
 }
 

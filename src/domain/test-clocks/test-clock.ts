@@ -35,9 +35,14 @@ export class TestClock extends TestClockSchema.class {
     this.advancingTo = to;
   }
 
-  /** Has arrived where it was sent, and stands still again. */
-  reach(target: Date) {
-    this.frozenTime = target;
+  /** Has come as far as `at`, on its way still: more may be due at the very instant. */
+  reach(at: Date) {
+    if (at > this.frozenTime) this.frozenTime = at;
+  }
+
+  /** Stops where it was sent. */
+  arrive() {
+    if (this.advancingTo) this.reach(this.advancingTo);
     this.status = 'ready';
     this.advancingTo = null;
   }

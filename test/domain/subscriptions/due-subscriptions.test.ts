@@ -175,6 +175,21 @@ test('a clock that cannot go on is told of, and holds no other one up', async ({
   expect(await run('advance-test-clocks', new Date())).toBe('1 clocks carried on');
 });
 
+test('of those who are due at the very instant that a clock is sent to, nobody is left out', async ({
+  session,
+}) => {
+  const clock = await aTestClock(session, at('2026-01-31'));
+  const customers = [];
+  for (let n = 0; n < 3; n++) {
+    customers.push((await aCustomer(session, { testClockId: clock.id })).id);
+  }
+  await advanceTestClock(fresh(session), { id: clock.id, frozenTime: at('2026-02-28') });
+  for (const customer of customers) {
+    const [free] = await subscriptionsOf(session, customer);
+    expect(await storyOf(session, free?.id ?? '')).toHaveLength(2);
+  }
+});
+
 test('a clock takes the customers that it has in the order of what is due', async ({ session }) => {
   const clock = await aTestClock(session, at('2026-01-31'));
   const due: string[] = [];
