@@ -23,8 +23,9 @@ export async function aTimedSubscription(
 ) {
   const clock = await aTestClock(session, at(from));
   const customer = await aCustomer(session, { testClockId: clock.id });
-  if (paid) await aPaymentMethod(session, customer.id);
-  const { id } = await aSubscription(session, { customerId: customer.id, ...input });
+  const method = paid && (await aPaymentMethod(session, customer.id));
+  const payer = method && !input.doNotCharge ? { defaultPaymentMethodId: method.id } : {};
+  const { id } = await aSubscription(session, { customerId: customer.id, ...payer, ...input });
   return { clockId: clock.id, customerId: customer.id, id };
 }
 

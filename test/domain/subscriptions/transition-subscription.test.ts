@@ -5,7 +5,7 @@ import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { transitionSubscription } from '#domain/subscriptions/transition-subscription.ts';
 import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscription.ts';
-import { aCustomer, aTestClock } from '../../support/factories.ts';
+import { aCustomer, aPaymentMethod, aSubscription, aTestClock } from '../../support/factories.ts';
 import { test } from '../../support/test.ts';
 import {
   advance,
@@ -109,6 +109,20 @@ describe('at the end of a period', () => {
     await advance(session, clockId, '2026-02-28');
     expect((await subscriptionOf(session, id)).status).toBe(status);
     expect(await storyOf(session, id)).toHaveLength(2);
+  });
+
+  test('one that waits for its first payment goes on waiting, beside what has taken its place', async ({
+    session,
+  }) => {
+    const clock = await aTestClock(session, at('2026-01-31'));
+    const { id: customerId } = await aCustomer(session, { testClockId: clock.id });
+    await aPaymentMethod(session, customerId);
+    const waiting = await aSubscription(session, { customerId });
+    const other = await aSubscription(session, { customerId, doNotCharge: true });
+    await advance(session, clock.id, '2026-02-28');
+    expect((await subscriptionOf(session, waiting.id)).status).toBe('incomplete');
+    expect((await subscriptionOf(session, other.id)).status).toBe('active');
+    expect(await storyOf(session, other.id)).toHaveLength(2);
   });
 
   test('a free plan stays active for years', async ({ session }) => {
