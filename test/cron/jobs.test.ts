@@ -3,7 +3,7 @@ import { jobs } from '#cron/jobs.ts';
 import { runJob } from '#cron/run-job.ts';
 import { Event } from '#domain/events/event.ts';
 import { openSession } from '#domain/session.ts';
-import { aResource } from '../support/factories.ts';
+import { aCustomer, aResource, aTestClock } from '../support/factories.ts';
 import { test } from '../support/test.ts';
 
 const parts = {
@@ -41,6 +41,18 @@ test('purge-events deletes what is older than its time, and readers who come lat
   await aResource(session);
   const { body: next } = await api('GET', `/events?after=${last}`);
   expect(next.data).toMatchObject([{ sequence: last + 1, type: 'resource.created' }]);
+});
+
+test('purge-events keeps what has just been written, whatever its test clock says', async ({
+  api,
+  database,
+  session,
+}) => {
+  const clock = await aTestClock(session, new Date('2001-01-01T00:00:00Z'));
+  const { id } = await aCustomer(session, { testClockId: clock.id });
+  await runJob(database.orm, job('purge-events'), later(session, 29), parts);
+  const { body } = await api('GET', `/events?objectId=${id}`);
+  expect(body.data).toMatchObject([{ type: 'customer.created' }]);
 });
 
 test('purge-idempotency-keys forgets answers after a day, and not before', async ({

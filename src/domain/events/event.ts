@@ -16,7 +16,7 @@ const EventSchema = defineEntity({
   ],
   indexes: [
     { name: 'event_feed', properties: ['pricingModelId', 'sequence'] },
-    { name: 'event_age', properties: ['occurredAt'] },
+    { name: 'event_age', properties: ['recordedAt'] },
   ],
   properties: {
     id: p.string().primary(),
@@ -35,7 +35,10 @@ const EventSchema = defineEntity({
     livemode: p.boolean(),
     organizationId: p.string(),
     pricingModelId: p.string(),
+    /** By the clock of whom it concerns, which may be a test clock. */
     occurredAt: instant(),
+    /** By the clock of the database. */
+    recordedAt: instant().defaultRaw('now()').ignoreSchemaChanges('default'),
     causeId: p.string().nullable(),
   },
 });

@@ -8,7 +8,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 export async function purgeEvents(em: EntityManager, olderThan: Date): Promise<number> {
   return em.transactional(async (em) => {
     const [gone] = await em.execute<[{ count: string; last: string | null }]>(
-      `with gone as (delete from event where sequence is not null and occurred_at < ?
+      `with gone as (delete from event where sequence is not null and recorded_at < ?
          and not exists (select 1 from webhook_delivery
            where webhook_delivery.event_id = event.id and webhook_delivery.status = 'pending')
          returning sequence)

@@ -1,4 +1,5 @@
 import { openPeriod } from '../billing-periods/open-period.ts';
+import { BillingRun, openRunStatuses } from '../billing-runs/billing-run.ts';
 import { scheduleFirstRun } from '../billing-runs/schedule-run.ts';
 import type { Customer } from '../customers/customer.ts';
 import { DomainError, invalid } from '../errors.ts';
@@ -35,7 +36,7 @@ const dayMilliseconds = 86_400_000;
 /**
  * Subscribes a held customer, in the order of reference §4.2: what stands in the way, the free plan that
  * gives way, the subscription with its item and features, and the first billing period.
- * Errors: CONFLICT when the customer has another current subscription.
+ * Errors: CONFLICT when the customer has another current subscription, or is paying for one.
  */
 export async function openSubscription(
   session: Session,
@@ -68,6 +69,7 @@ export async function openSubscription(
   for (const free of replaced) {
     await endSubscription(session, free, { reason: 'upgraded_to_paid', thenFreePlan: false });
   }
+  if (!several) await endWaiting(session, customer, others);
   const subscription = em.create(Subscription, {
     customer,
     price,
@@ -119,6 +121,24 @@ function refuseAnother(
       'CONFLICT',
       `Customer ${externalId} is subscribed already: cancel ${other.id}, or allow several subscriptions of a customer`,
     );
+  }
+}
+
+/**
+ * What has never begun gives way, so that a payment which arrives later does not make two current ones; what
+ * is being paid for right now does not.
+ */
+async function endWaiting(session: Session, customer: Customer, others: readonly Subscription[]) {
+  for (const waiting of others) {
+    if (waiting.status !== 'incomplete') continue;
+    const awaited = { subscription: waiting.id, status: { $in: [...openRunStatuses] } };
+    if ((await session.em.count(BillingRun, awaited)) > 0) {
+      throw new DomainError(
+        'CONFLICT',
+        `Customer ${customer.externalId} is paying for ${waiting.id}: wait for that, or cancel it`,
+      );
+    }
+    await endSubscription(session, waiting, { reason: 'other', thenFreePlan: false });
   }
 }
 

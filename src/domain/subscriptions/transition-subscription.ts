@@ -37,7 +37,6 @@ async function closeCurrentPeriod(session: Session, { id, isCharged }: Subscript
   const { em, now } = session;
   const period = await em.findOne(BillingPeriod, { subscription: id, endDate: now });
   if (period) await closePeriod(session, period, isCharged);
-  await em.flush();
 }
 
 async function openNextPeriod(session: Session, subscription: Subscription) {

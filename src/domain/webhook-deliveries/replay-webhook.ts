@@ -43,7 +43,7 @@ export async function replayWebhook(
            pricing_model_id, webhook_id, event_id, event_type, sequence, object_id, next_attempt_at)
          select webhook_delivery_id(?, e.id), ?, ?, e.livemode, e.organization_id, e.pricing_model_id, ?, e.id,
            e.type, e.sequence, e.object_id, ?
-         from event e where e.pricing_model_id = ? and e.sequence > ? and e.occurred_at >= ?
+         from event e where e.pricing_model_id = ? and e.sequence > ? and e.recorded_at >= ?
            and e.type in (select jsonb_array_elements_text(?::jsonb))
          on conflict (event_id, webhook_id) do update set status = 'pending', attempt_count = 0,
            next_attempt_at = excluded.next_attempt_at, delivered_at = null, updated_at = excluded.updated_at

@@ -14,7 +14,7 @@ const moves: Partial<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> 
   active: ['past_due', 'cancellation_scheduled', 'canceled'],
   past_due: ['active', 'cancellation_scheduled', 'canceled'],
   cancellation_scheduled: ['active', 'trialing', 'canceled'],
-  incomplete: ['canceled'],
+  incomplete: ['active', 'canceled'],
   canceled: [],
 };
 

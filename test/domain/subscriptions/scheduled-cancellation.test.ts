@@ -51,8 +51,7 @@ test('then all of it ends at that instant: period, items and features', async ({
     cancellationReason: null,
     transitionDueAt: null,
   });
-  // Nothing has paid for it, and nothing will.
-  expect(await storyOf(session, id)).toEqual(['2026-01-31 2026-02-28 canceled']);
+  expect(await storyOf(session, id)).toEqual(['2026-01-31 2026-02-28 completed']);
   const { em } = fresh(session);
   const items = await em.find(SubscriptionItem, { subscription: id });
   const features = await em.find(SubscriptionItemFeature, { subscriptionId: id });
@@ -121,7 +120,7 @@ test('one that lies within the next period takes effect at its own instant', asy
     canceledAt: cancelScheduledAt,
   });
   expect(await storyOf(session, id)).toEqual([
-    '2026-01-31 2026-02-28 canceled',
+    '2026-01-31 2026-02-28 completed',
     '2026-02-28 2026-02-28T10:00:50.000Z completed',
   ]);
 });

@@ -75,12 +75,20 @@ describe('at the end of a period', () => {
   test('a period that is owed for becomes past due, and one with nothing to pay completed', async ({
     session,
   }) => {
+    const owing = await aTimedSubscription(session, { paid: true });
+    await leaveWithoutPayer(session, owing.id);
     const paid = await aTimedSubscription(session, { paid: true });
     const free = await aTimedSubscription(session, { doNotCharge: true });
     for (const { clockId } of [paid, free]) await advance(session, clockId, '2026-02-28');
+    await advance(session, owing.clockId, '2026-03-31');
     const ended = '2026-01-31 2026-02-28';
     const next = '2026-02-28 2026-03-31 active';
-    expect(await storyOf(session, paid.id)).toEqual([`${ended} past_due`, next]);
+    expect(await storyOf(session, owing.id)).toEqual([
+      `${ended} completed`,
+      '2026-02-28 2026-03-31 past_due',
+      '2026-03-31 2026-04-30 active',
+    ]);
+    expect(await storyOf(session, paid.id)).toEqual([`${ended} completed`, next]);
     expect(await storyOf(session, free.id)).toEqual([`${ended} completed`, next]);
   });
 
@@ -111,18 +119,21 @@ describe('at the end of a period', () => {
     expect(await storyOf(session, id)).toHaveLength(2);
   });
 
-  test('one that waits for its first payment goes on waiting, beside what has taken its place', async ({
+  test('one that has never begun gives way to another, and one that is being paid for does not', async ({
     session,
   }) => {
-    const clock = await aTestClock(session, at('2026-01-31'));
-    const { id: customerId } = await aCustomer(session, { testClockId: clock.id });
-    await aPaymentMethod(session, customerId);
+    const { id: customerId } = await aCustomer(session);
     const waiting = await aSubscription(session, { customerId });
+    expect(waiting.status).toBe('incomplete');
     const other = await aSubscription(session, { customerId, doNotCharge: true });
-    await advance(session, clock.id, '2026-02-28');
-    expect((await subscriptionOf(session, waiting.id)).status).toBe('incomplete');
+    expect((await subscriptionOf(session, waiting.id)).status).toBe('canceled');
     expect((await subscriptionOf(session, other.id)).status).toBe('active');
-    expect(await storyOf(session, other.id)).toHaveLength(2);
+
+    const { id: payerId } = await aCustomer(session);
+    await aPaymentMethod(session, payerId, { token: 'sandbox_slow' });
+    const paying = await aSubscription(session, { customerId: payerId });
+    expect(paying.status).toBe('incomplete');
+    await expect(aSubscription(session, { customerId: payerId })).rejects.toThrow('is paying for');
   });
 
   test('a free plan stays active for years', async ({ session }) => {
@@ -173,7 +184,7 @@ describe('at the end of a trial', () => {
     await advance(session, clockId, '2026-03-20');
     expect(await storyOf(session, id)).toEqual([
       '2026-01-31 2026-02-14 completed',
-      '2026-02-14 2026-03-14 past_due',
+      `2026-02-14 2026-03-14 ${paid ? 'completed' : 'past_due'}`,
       '2026-03-14 2026-04-14 active',
     ]);
     const periods = await periodsOf(session, id);
