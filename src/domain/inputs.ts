@@ -14,7 +14,7 @@ export const isInstant = (value: unknown): value is number =>
 export const instantInput = z.date();
 
 /** Text that the database can keep as it is: no zero character, no half of a surrogate pair. */
-const keptText = (maximum: number) =>
+export const keptText = (maximum: number) =>
   z
     .string()
     .max(maximum)

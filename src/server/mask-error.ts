@@ -36,7 +36,8 @@ const unavailable = new Set([
 function understood(error: unknown) {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
   // PostgreSQL's text has every character but one; what a caller sent with it is the caller's to mend.
-  if (code === '22021') {
+  // A value with it is refused as text, or cuts the message off that it is written into.
+  if (code === '22021' || (code === '08P01' && message === 'invalid message format')) {
     return new DomainError('BAD_REQUEST', 'Text must not contain the character U+0000', {
       cause: error,
     });

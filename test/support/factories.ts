@@ -19,7 +19,7 @@ let count = 0;
 const slug = (kind: string) => `${kind}-${++count}`;
 
 /** Each factory works on an EntityManager of its own, so that a test reads what the database holds. */
-const fresh = ({ em, apiKeyId, ...scope }: Session) => openSession(em, scope, apiKeyId);
+export const fresh = ({ em, apiKeyId, ...scope }: Session) => openSession(em, scope, apiKeyId);
 
 export const aUsageMeter = (session: Session, usageMeter: { slug?: string; name?: string } = {}) =>
   createUsageMeter(fresh(session), {

@@ -1,3 +1,4 @@
+import { invalid } from '../errors.ts';
 import { ProductFeature } from '../product-features/product-feature.ts';
 import type { Product } from '../products/product.ts';
 import type { Session } from '../session.ts';
@@ -7,10 +8,11 @@ import { SubscriptionItemFeature } from './subscription-item-feature.ts';
 
 /**
  * Gives a new item what its product grants at this instant; amounts are for each unit of the item
- * (reference §4.4). Of several grants of one resource the newest counts.
+ * (reference §4.4). Of several grants of one resource the newest counts. Errors: BAD_REQUEST for more than
+ * can be counted.
  */
 export async function grantFeatures(
-  { em, now }: Session,
+  { em }: Session,
   subscription: Subscription,
   item: SubscriptionItem,
   product: Product,
@@ -23,8 +25,13 @@ export async function grantFeatures(
   const features = new Map<string, SubscriptionItemFeature>();
   for (const grant of grants) {
     const feature = grant.feature.unwrap();
-    if (grant.isExpired(now) || !feature.active) continue;
+    // A product has no test clock: what it grants no longer has ended, whatever the customer's time is.
+    if (grant.expiredAt || !feature.active) continue;
     const { type, usageMeterId, renewalFrequency, resourceId } = feature;
+    const amount = feature.amount == null ? null : feature.amount * item.quantity;
+    if (amount != null && !Number.isSafeInteger(amount)) {
+      throw invalid('quantity', `makes too much of feature ${feature.id}`);
+    }
     const held = features.get(resourceId ?? feature.id);
     if (held) em.remove(held);
     const granted = em.create(SubscriptionItemFeature, {
@@ -32,7 +39,7 @@ export async function grantFeatures(
       feature,
       productFeature: grant,
       type,
-      amount: feature.amount == null ? null : feature.amount * item.quantity,
+      amount,
       usageMeterId,
       renewalFrequency: renewalFrequency ?? null,
       resourceId,

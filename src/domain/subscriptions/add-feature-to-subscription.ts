@@ -120,6 +120,13 @@ function addTo({ now }: Session, existing: SubscriptionItemFeature, feature: Fea
       `Feature ${feature.id} has been added already, and only usage credits can be added again`,
     );
   }
-  existing.amount = (existing.amount ?? 0) + (feature.amount ?? 0);
+  const amount = (existing.amount ?? 0) + (feature.amount ?? 0);
+  if (!Number.isSafeInteger(amount)) {
+    throw new DomainError(
+      'CONFLICT',
+      `There are too many credits of feature ${feature.id} to add more`,
+    );
+  }
+  existing.amount = amount;
   return existing;
 }

@@ -2,6 +2,7 @@ import type { Customer } from '../customers/customer.ts';
 import { Price } from '../prices/price.ts';
 import { Product } from '../products/product.ts';
 import type { Session } from '../session.ts';
+import { derivedName } from './derived-name.ts';
 import { openSubscription } from './open-subscription.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -17,6 +18,6 @@ export async function subscribeToFreePlan(
   const price =
     product && (await session.em.findOne(Price, { product: product.id, isDefault: true }));
   if (!product || !price || price.unitPrice > 0 || price.type === 'usage') return null;
-  const name = `${product.name} Subscription`;
+  const name = derivedName(product.name, ' Subscription');
   return openSubscription(session, customer, { product, price, name });
 }

@@ -1,11 +1,16 @@
 import { z } from 'zod';
-import { labelInput } from '../inputs.ts';
+import { keptText, labelInput } from '../inputs.ts';
 
 const largestMetadata = 50;
 
 /** Whatever a caller wants to find again: names with a text of up to 500 characters, a number or a boolean. */
 export const metadataInput = z
-  .record(labelInput, z.union([z.string().max(500), z.number(), z.boolean()]))
+  .record(
+    labelInput,
+    z.union([keptText(500), z.number(), z.boolean()], {
+      error: 'must be a text of up to 500 characters without U+0000, a number or a boolean',
+    }),
+  )
   .refine(
     (entries) => Object.keys(entries).length <= largestMetadata,
     `has more than ${largestMetadata} entries`,

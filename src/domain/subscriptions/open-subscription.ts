@@ -11,6 +11,7 @@ import type { Product } from '../products/product.ts';
 import type { Session } from '../session.ts';
 import { grantFeatures } from '../subscription-item-features/grant-features.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import { derivedName } from './derived-name.ts';
 import { endSubscription } from './end-subscription.ts';
 import { lockSubscriptionsOf } from './lock-subscription.ts';
 import { type Metadata, Subscription, type SubscriptionStatus } from './subscription.ts';
@@ -78,7 +79,8 @@ export async function openSubscription(
     isFreePlan,
     renews,
     status: firstStatus(terms, { renews, isFreePlan, trialEnd }),
-    name: terms.name ?? (price.name ? `${product.name} - ${price.name}` : product.name),
+    name:
+      terms.name ?? (price.name ? derivedName(`${product.name} - ${price.name}`) : product.name),
     interval: renews ? (terms.interval ?? price.intervalUnit ?? null) : null,
     intervalCount: renews ? (terms.intervalCount ?? price.intervalCount ?? null) : null,
     billingCycleAnchorDate: renews ? startDate : null,
@@ -175,7 +177,7 @@ async function addItem(session: Session, subscription: Subscription, terms: Term
     subscription,
     price,
     customerId: subscription.customerId,
-    name: count > 1 ? `${name} x ${count}` : name,
+    name: count > 1 ? derivedName(name, ` x ${count}`) : name,
     addedDate: subscription.startDate,
     unitPrice: doNotCharge ? 0 : price.unitPrice,
     quantity: count,

@@ -1,0 +1,306 @@
+import { describe, expect } from 'vitest';
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import type { Session } from '#domain/session.ts';
+import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
+import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import {
+  aCreditGrant,
+  aCustomer,
+  aOneTimeProduct,
+  aPaymentMethod,
+  aPricingModel,
+  aProduct,
+  aSubscription,
+  aToggle,
+  aUsageMeter,
+  aUsagePrice,
+  fresh,
+} from '../../support/factories.ts';
+import { test } from '../../support/test.ts';
+import { aClockedCustomer, at, eventsOf } from '../../support/time.ts';
+
+/** The periods of a subscription with what is charged for in each. */
+const periodsOf = (session: Session, { id }: Subscription) =>
+  fresh(session).em.find(
+    BillingPeriod,
+    { subscription: id },
+    { populate: ['items'], orderBy: { startDate: 'asc' } },
+  );
+
+const issue = (path: string, message: RegExp) =>
+  expect.objectContaining({
+    code: 'BAD_REQUEST',
+    issues: [{ path: [path], message: expect.stringMatching(message) }],
+  });
+
+const conflict = (message: RegExp) =>
+  expect.objectContaining({ code: 'CONFLICT', message: expect.stringMatching(message) });
+
+describe('a new subscription', () => {
+  test('is active with a payment method, and its first period is charged for', async ({
+    session,
+  }) => {
+    const { customer } = await aClockedCustomer(session);
+    const { id } = await aPaymentMethod(session, customer.id);
+    const subscription = await aSubscription(session, {
+      customerId: customer.id,
+      defaultPaymentMethodId: id,
+      quantity: 2,
+    });
+    expect(subscription).toMatchObject({ status: 'active', defaultPaymentMethodId: id });
+    const [period, ...more] = await periodsOf(session, subscription);
+    expect(more).toEqual([]);
+    expect(period).toMatchObject({
+      startDate: at('2026-01-31'),
+      endDate: at('2026-02-28'),
+      status: 'active',
+      trialPeriod: false,
+    });
+    expect(period?.items.getItems()).toMatchObject([
+      { name: 'Pro x 2', unitPrice: 1_000, quantity: 2, priceId: subscription.priceId },
+    ]);
+  });
+
+  test('is incomplete without a payment method, and has no period', async ({ session }) => {
+    const { id } = await aSubscription(session);
+    const subscription = await fresh(session).em.findOneOrFail(Subscription, id);
+    expect(subscription).toMatchObject({
+      status: 'incomplete',
+      currentBillingPeriodStart: null,
+      currentBillingPeriodEnd: null,
+    });
+    expect(await periodsOf(session, subscription)).toEqual([]);
+    expect(await subscription.items.loadItems()).toHaveLength(1);
+  });
+
+  test('keeps the customer’s default payment method, and begins, but is incomplete until it is paid', async ({
+    session,
+  }) => {
+    const customer = await aCustomer(session);
+    const { id } = await aPaymentMethod(session, customer.id);
+    const subscription = await aSubscription(session, { customerId: customer.id });
+    expect(subscription).toMatchObject({ status: 'incomplete', defaultPaymentMethodId: id });
+    expect(await periodsOf(session, subscription)).toHaveLength(1);
+  });
+
+  test('that is given away is active, has no payment method, and costs 0 though its price does not', async ({
+    session,
+  }) => {
+    const customer = await aCustomer(session);
+    await aPaymentMethod(session, customer.id);
+    const subscription = await aSubscription(session, {
+      customerId: customer.id,
+      doNotCharge: true,
+    });
+    expect(subscription).toMatchObject({
+      status: 'active',
+      isFreePlan: false,
+      doNotCharge: true,
+      defaultPaymentMethodId: null,
+    });
+    const [period] = await periodsOf(session, subscription);
+    expect(period?.items.getItems()).toMatchObject([{ unitPrice: 0, quantity: 1 }]);
+    expect((await subscription.price.loadOrFail()).unitPrice).toBe(1_000);
+  });
+
+  test('grants what its product does, credits for each of its quantity, with an event each', async ({
+    session,
+  }) => {
+    const { id: usageMeterId } = await aUsageMeter(session);
+    const [toggle, credits] = [await aToggle(session), await aCreditGrant(session, usageMeterId)];
+    const customer = await aCustomer(session);
+    const before = await eventsOf(session, customer);
+    const subscription = await aSubscription(session, {
+      customerId: customer.id,
+      doNotCharge: true,
+      quantity: 3,
+      featureIds: [toggle.id, credits.id],
+    });
+    const granted = await fresh(session).em.find(
+      SubscriptionItemFeature,
+      { subscriptionId: subscription.id },
+      { orderBy: { type: 'asc' } },
+    );
+    expect(granted).toMatchObject([
+      { type: 'toggle', amount: null },
+      { type: 'usage_credit_grant', amount: 300, usageMeterId },
+    ]);
+    const events = await eventsOf(session, customer, before);
+    const types = events.map(({ type }) => type);
+    expect(types.filter((type) => type === 'subscription_item_feature.created')).toHaveLength(2);
+    expect(types.indexOf('subscription.created')).toBeLessThan(
+      types.indexOf('subscription_item.created'),
+    );
+    expect(types.indexOf('subscription_item.created')).toBeLessThan(
+      types.indexOf('subscription_item_feature.created'),
+    );
+    expect(types).not.toContain('subscription.canceled');
+  });
+
+  test('does not grant what its product has ceased to', async ({ api, session }) => {
+    const [gone, off] = [await aToggle(session), await aToggle(session)];
+    const product = await aProduct(session, { featureIds: [gone.id, off.id] });
+    await api('PUT', `/features/${off.id}`, { feature: { active: false } });
+    await api('PUT', `/products/${product.id}`, { product: {}, featureIds: [] });
+    const priceId = (await product.prices.loadItems())[0]?.id;
+    const { id } = await aSubscription(session, { priceId });
+    expect(await fresh(session).em.count(SubscriptionItemFeature, { subscriptionId: id })).toBe(0);
+  });
+
+  test('goes by the interval that is asked for, else by that of its price', async ({ session }) => {
+    const { customer } = await aClockedCustomer(session, at('2024-02-29'));
+    const subscription = await aSubscription(session, {
+      customerId: customer.id,
+      doNotCharge: true,
+      interval: 'year',
+      intervalCount: 2,
+    });
+    expect(subscription).toMatchObject({
+      interval: 'year',
+      intervalCount: 2,
+      currentBillingPeriodEnd: at('2026-02-28'),
+    });
+  });
+
+  test('may begin in the future or in the past', async ({ session }) => {
+    for (const startDate of [at('2026-03-01'), at('2026-01-01')]) {
+      const { customer } = await aClockedCustomer(session);
+      expect(
+        await aSubscription(session, { customerId: customer.id, doNotCharge: true, startDate }),
+      ).toMatchObject({
+        createdAt: at('2026-01-31'),
+        startDate,
+        currentBillingPeriodStart: startDate,
+        billingCycleAnchorDate: startDate,
+      });
+    }
+  });
+
+  test('begins in the first year that there is, and not when its period ends after the last', async ({
+    session,
+  }) => {
+    const startDate = new Date('0001-01-01T00:00:00Z');
+    const begun = await aSubscription(session, { startDate, doNotCharge: true });
+    expect(begun.currentBillingPeriodEnd?.toISOString()).toBe('0001-02-01T00:00:00.000Z');
+    const late = { startDate: new Date('9999-12-01T00:00:00Z'), doNotCharge: true };
+    await expect(aSubscription(session, late)).rejects.toEqual(
+      issue('intervalCount', /after the year 9999/),
+    );
+  });
+});
+
+describe('nothing is written when it is refused', () => {
+  const counts = async (session: Session) => {
+    const { em } = fresh(session);
+    const tables = [Subscription, SubscriptionItem, BillingPeriod, SubscriptionItemFeature];
+    return Promise.all(tables.map((table) => em.count(table as typeof Subscription)));
+  };
+
+  test('for a price of usage, one that is paid once, and one that is not active', async ({
+    api,
+    session,
+  }) => {
+    const customerId = (await aCustomer(session)).id;
+    const [once] = await (await aOneTimeProduct(session)).prices.loadItems();
+    const usage = await aUsagePrice(session, (await aUsageMeter(session)).id);
+    const product = await aProduct(session);
+    const [old] = await product.prices.loadItems();
+    await api('PUT', `/prices/${old?.id}`, { price: { active: false, type: 'subscription' } });
+    const before = await counts(session);
+    for (const [price, message] of [
+      [once, /is paid once/],
+      [usage, /is for usage/],
+    ] as const) {
+      await expect(aSubscription(session, { customerId, priceId: price?.id })).rejects.toEqual(
+        issue('priceId', message),
+      );
+    }
+    expect(await counts(session)).toEqual(before);
+  });
+
+  test('for the payment method of another customer, or one that is detached', async ({
+    api,
+    session,
+  }) => {
+    const customerId = (await aCustomer(session)).id;
+    const foreign = await aPaymentMethod(session, (await aCustomer(session)).id);
+    const detached = await aPaymentMethod(session, customerId);
+    await api('POST', `/payment-methods/${detached.id}/detach`);
+    const before = await counts(session);
+    for (const path of ['defaultPaymentMethodId', 'backupPaymentMethodId'] as const) {
+      await expect(aSubscription(session, { customerId, [path]: foreign.id })).rejects.toEqual(
+        issue(path, /is not a payment method of customer/),
+      );
+      await expect(aSubscription(session, { customerId, [path]: detached.id })).rejects.toEqual(
+        issue(path, /is detached/),
+      );
+    }
+    expect(await counts(session)).toEqual(before);
+  });
+
+  test('for more credits than can be counted, which frees the plan that was to give way', async ({
+    session,
+  }) => {
+    const credits = await aCreditGrant(session, (await aUsageMeter(session)).id);
+    const customer = await aCustomer(session);
+    const before = await counts(session);
+    await expect(
+      aSubscription(session, {
+        customerId: customer.id,
+        unitPrice: 1,
+        quantity: Number.MAX_SAFE_INTEGER,
+        featureIds: [credits.id],
+      }),
+    ).rejects.toEqual(issue('quantity', /makes too much of feature/));
+    expect(await counts(session)).toEqual(before);
+    const [plan] = await fresh(session).em.find(Subscription, { customer: customer.id });
+    expect(plan?.status).toBe('active');
+  });
+
+  test('for an archived customer', async ({ api, session }) => {
+    const { id: customerId, externalId } = await aCustomer(session);
+    await api('POST', `/customers/${externalId}/archive`);
+    await expect(aSubscription(session, { customerId })).rejects.toEqual(
+      issue('customerId', /is archived/),
+    );
+  });
+
+  test('for a customer who is subscribed already', async ({ session }) => {
+    const customer = await aCustomer(session);
+    const { id } = await aSubscription(session, { customerId: customer.id, doNotCharge: true });
+    const before = await counts(session);
+    const events = await eventsOf(session, customer);
+    for (const again of [{ doNotCharge: true }, {}, { unitPrice: 0 }]) {
+      await expect(aSubscription(session, { customerId: customer.id, ...again })).rejects.toEqual(
+        conflict(new RegExp(`is subscribed already: cancel ${id}`)),
+      );
+    }
+    expect(await counts(session)).toEqual(before);
+    expect(await eventsOf(session, customer, events)).toEqual([]);
+  });
+});
+
+describe('a default product that is paid once', () => {
+  test('gives a subscription that is active for good, without interval and periods', async ({
+    session,
+  }) => {
+    const model = await aPricingModel(session);
+    const { id } = await aCustomer(model);
+    const plan = await fresh(model).em.findOneOrFail(Subscription, { customer: id });
+    expect(plan).toMatchObject({
+      status: 'active',
+      renews: false,
+      isFreePlan: true,
+      interval: null,
+      intervalCount: null,
+      billingCycleAnchorDate: null,
+      currentBillingPeriodStart: null,
+      currentBillingPeriodEnd: null,
+      trialEnd: null,
+      runBillingAtPeriodStart: false,
+      transitionDueAt: null,
+    });
+    expect(await periodsOf(model, plan)).toEqual([]);
+  });
+});
