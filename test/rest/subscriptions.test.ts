@@ -1,0 +1,328 @@
+import { describe, expect } from 'vitest';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import {
+  aCustomer,
+  aPaymentMethod,
+  aProduct,
+  aSubscription,
+  aTestClock,
+  aToggle,
+} from '../support/factories.ts';
+import { aKey, aTenant, test } from '../support/test.ts';
+
+const record = {
+  id: expect.stringMatching(/^sub_\w{21}$/),
+  createdAt: expect.any(Number),
+  updatedAt: expect.any(Number),
+  livemode: false,
+  startDate: expect.any(Number),
+  customerId: expect.stringMatching(/^cust_/),
+  organizationId: expect.stringMatching(/^org_/),
+  status: 'active',
+  defaultPaymentMethodId: null,
+  backupPaymentMethodId: null,
+  trialEnd: null,
+  currentBillingPeriodStart: expect.any(Number),
+  currentBillingPeriodEnd: expect.any(Number),
+  metadata: null,
+  canceledAt: null,
+  cancelScheduledAt: null,
+  cancellationReason: null,
+  replacedBySubscriptionId: null,
+  isFreePlan: false,
+  doNotCharge: false,
+  priceId: expect.stringMatching(/^price_/),
+  runBillingAtPeriodStart: true,
+  interval: 'month',
+  intervalCount: 1,
+  billingCycleAnchorDate: expect.any(Number),
+  name: 'Pro',
+  renews: true,
+  pricingModelId: expect.stringMatching(/^pricing_model_/),
+  scheduledAdjustmentAt: null,
+  current: true,
+};
+
+/** What the older rendering of a canceled subscription lacks, in the order of the specification. */
+const lacking = [
+  'cancellationReason',
+  'replacedBySubscriptionId',
+  'isFreePlan',
+  'doNotCharge',
+  'renews',
+  'pricingModelId',
+  'scheduledAdjustmentAt',
+];
+
+const issue = (text: string) => ({
+  status: 400,
+  body: { code: 'BAD_REQUEST', issues: [{ message: expect.stringContaining(text) }] },
+});
+
+const notFound = (id: string) => ({
+  status: 404,
+  body: { code: 'NOT_FOUND', message: `Subscription ${id} not found`, issues: [] },
+});
+
+describe('POST /subscriptions', () => {
+  test('200 with the documented record', async ({ api, session }) => {
+    const start = Date.parse('2026-01-31T10:00:00Z');
+    const { id: testClockId } = await aTestClock(session, new Date(start));
+    const { id: customerId } = await aCustomer(session, { testClockId });
+    const { id: defaultPaymentMethodId } = await aPaymentMethod(session, customerId);
+    const product = await aProduct(session);
+    const priceId = (await product.prices.loadItems())[0]?.id;
+    const { status, body } = await api('POST', '/subscriptions', {
+      customerId,
+      priceId,
+      quantity: '3',
+      defaultPaymentMethodId,
+      metadata: { team: 'ä💸', seats: 3, trusted: true },
+    });
+    const subscription = {
+      ...record,
+      createdAt: start,
+      updatedAt: start,
+      startDate: start,
+      customerId,
+      defaultPaymentMethodId,
+      priceId,
+      billingCycleAnchorDate: start,
+      currentBillingPeriodStart: start,
+      currentBillingPeriodEnd: Date.parse('2026-02-28T10:00:00Z'),
+      metadata: { team: 'ä💸', seats: 3, trusted: true },
+    };
+    expect({ status, body }).toEqual({ status: 200, body: { subscription } });
+    expect((await api('GET', `/subscriptions/${body.subscription.id}`)).body).toEqual(body);
+  });
+
+  test('200 by the customer’s external id and the price’s slug, with every other field', async ({
+    api,
+    session,
+  }) => {
+    const { externalId } = await aCustomer(session);
+    await aProduct(session, { price: { slug: 'pro-monthly' } });
+    const startDate = Date.parse('2030-01-01T00:00:00Z');
+    const chosen = {
+      startDate,
+      interval: 'week',
+      intervalCount: 2,
+      trialEnd: startDate + 1,
+      name: 'Mine',
+      doNotCharge: true,
+    };
+    const { body } = await api('POST', '/subscriptions', {
+      customerExternalId: externalId,
+      priceSlug: 'pro-monthly',
+      ...chosen,
+      startDate: '2030-01-01T00:00:00Z',
+    });
+    expect(body.subscription).toMatchObject({ ...chosen, status: 'active' });
+  });
+
+  test.for([
+    ['customerId: give either', { customerId: undefined }],
+    ['customerId: give either', { customerExternalId: 'ada' }],
+    ['customerId: cust_x is not a customer of yours', { customerId: 'cust_x' }],
+    ['customerExternalId: x is not', { customerId: undefined, customerExternalId: 'x' }],
+    ['priceId: give either', { priceId: undefined }],
+    ['priceId: give either', { priceSlug: 'pro' }],
+    ['priceId: price_x is not a price of yours', { priceId: 'price_x' }],
+    ['priceSlug: x is not a price of yours', { priceId: undefined, priceSlug: 'x' }],
+    ['quantity: ', { quantity: 0 }],
+    ['quantity: makes an amount that is too large', { quantity: Number.MAX_SAFE_INTEGER }],
+    ['quantity: must be a whole number', { quantity: 2 ** 53 }],
+    ['interval: must be one of', { interval: 'decade' }],
+    ['intervalCount: ', { intervalCount: 1_001 }],
+    ['startDate: must be', { startDate: 8.64e15 }],
+    ['trialEnd: must be after the start', { startDate: 2e12, trialEnd: 2e12 }],
+    ['trialEnd: must be after the start', { trialEnd: 1 }],
+    ['trialEnd: lies in the past', { startDate: 1, trialEnd: 2 }],
+    ['defaultPaymentMethodId: pm_x is not', { defaultPaymentMethodId: 'pm_x' }],
+    ['backupPaymentMethodId: pm_x is not', { backupPaymentMethodId: 'pm_x' }],
+    ['defaultPaymentMethodId: must', { doNotCharge: true, defaultPaymentMethodId: 'pm_x' }],
+    ['metadata.a: must be a text', { metadata: { a: { b: 1 } } }],
+    ['metadata: ', { metadata: ['a'] }],
+  ] as const)('400 for %s', async ([text, wrong], { api, session }) => {
+    const { id: customerId } = await aCustomer(session);
+    const product = await aProduct(session);
+    const priceId = (await product.prices.loadItems())[0]?.id;
+    const answer = await api('POST', '/subscriptions', { customerId, priceId, ...wrong });
+    expect(answer).toMatchObject(issue(text));
+    expect(await session.em.fork().count(Subscription, { isFreePlan: false })).toBe(0);
+  });
+});
+
+describe('GET /subscriptions', () => {
+  test('200 with the documented envelope, page by page', async ({ api, session }) => {
+    const { id } = await aSubscription(session);
+    const first = await api('GET', '/subscriptions?limit=1');
+    expect(first).toMatchObject({ status: 200, body: { hasMore: true, total: 2 } });
+    const next = (await api('GET', `/subscriptions?limit=1&cursor=${first.body.nextCursor}`)).body;
+    expect(next).toMatchObject({ hasMore: false, total: 2 });
+    const listed = [...first.body.data, ...next.data];
+    expect(listed).toContainEqual({ ...record, id, status: 'incomplete', ...withoutPeriod });
+    expect(listed.map(({ status }) => status).sort()).toEqual(['canceled', 'incomplete']);
+  });
+
+  test('400 for a cursor of another list', async ({ api, session }) => {
+    await aSubscription(session);
+    const { nextCursor } = (await api('GET', '/subscription-items?limit=1')).body;
+    expect(await api('GET', `/subscriptions?cursor=${nextCursor}`)).toMatchObject(
+      issue('cursor: '),
+    );
+  });
+});
+
+const withoutPeriod = {
+  currentBillingPeriodStart: null,
+  currentBillingPeriodEnd: null,
+  current: false,
+};
+
+describe('POST /subscriptions/{id}/cancel', () => {
+  const cancel = (timing: string) => ({ cancellation: { timing } });
+
+  test('200 with the older rendering', async ({ api, session }) => {
+    const { id } = await aSubscription(session, { doNotCharge: true });
+    const path = `/subscriptions/${id}/cancel`;
+    const { status, body } = await api('POST', path, cancel('immediately'));
+    expect(status).toBe(200);
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const older = Object.fromEntries(
+      Object.entries(record).filter(([name]) => !lacking.includes(name)),
+    );
+    expect(body.subscription).toEqual({
+      ...older,
+      id,
+      createdAt: time,
+      updatedAt: time,
+      createdByCommit: expect.stringMatching(/^v\d/),
+      updatedByCommit: expect.stringMatching(/^v\d/),
+      startDate: time,
+      currentBillingPeriodStart: time,
+      currentBillingPeriodEnd: time,
+      billingCycleAnchorDate: time,
+      status: 'canceled',
+      current: false,
+      canceledAt: time,
+      cancelScheduledAt: body.subscription.canceledAt,
+    });
+  });
+
+  test('200 with the current rendering when it is preferred', async ({ api, session }) => {
+    const { id } = await aSubscription(session, { doNotCharge: true });
+    const headers = { prefer: 'rendering=current' };
+    const timing = cancel('at_end_of_current_billing_period');
+    const { status, body } = await api('POST', `/subscriptions/${id}/cancel`, timing, { headers });
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        subscription: {
+          ...record,
+          id,
+          doNotCharge: true,
+          status: 'cancellation_scheduled',
+          cancelScheduledAt: body.subscription.currentBillingPeriodEnd,
+        },
+      },
+    });
+  });
+
+  test.for([
+    [{}, 'cancellation: is required'],
+    [{ cancellation: {} }, 'cancellation.timing: is required'],
+    [cancel('tomorrow'), 'cancellation.timing: must be one of'],
+  ] as const)('400 for %j', async ([body, text], { api, session }) => {
+    const { id } = await aSubscription(session);
+    expect(await api('POST', `/subscriptions/${id}/cancel`, body)).toMatchObject(issue(text));
+  });
+
+  test('404 for the end of a period that does not exist', async ({ api, session }) => {
+    const { id } = await aSubscription(session);
+    const timing = cancel('at_end_of_current_billing_period');
+    expect(await api('POST', `/subscriptions/${id}/cancel`, timing)).toMatchObject({
+      status: 404,
+      body: { message: `Subscription ${id} has no current billing period` },
+    });
+  });
+});
+
+describe('POST /subscriptions/{id}/uncancel', () => {
+  test('200 with the documented record', async ({ api, session }) => {
+    const { id } = await aSubscription(session, { doNotCharge: true });
+    await api('POST', `/subscriptions/${id}/cancel`, {
+      cancellation: { timing: 'at_end_of_current_billing_period' },
+    });
+    const { status, body } = await api('POST', `/subscriptions/${id}/uncancel`);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { subscription: { ...record, id, doNotCharge: true } },
+    });
+  });
+});
+
+describe('POST /subscriptions/{id}/add-feature', () => {
+  test('200 with the documented record', async ({ api, session }) => {
+    const [{ id }, feature] = [await aSubscription(session), await aToggle(session)];
+    const { status, body } = await api('POST', `/subscriptions/${id}/add-feature`, {
+      featureSlug: feature.slug,
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      subscriptionItemFeature: expect.objectContaining({
+        featureId: feature.id,
+        type: 'toggle',
+        manuallyCreated: true,
+        productFeatureId: null,
+      }),
+    });
+  });
+
+  test.for([
+    [{}, 'featureId: give either featureId or featureSlug'],
+    [{ featureId: 'a', featureSlug: 'b' }, 'featureId: give either featureId or featureSlug'],
+    [{ featureId: 'a' }, 'featureId: a is not a feature of yours'],
+    [{ featureSlug: 'b' }, 'featureSlug: b is not a feature of yours'],
+  ] as const)('400 for %j', async ([body, text], { api, session }) => {
+    const { id } = await aSubscription(session);
+    expect(await api('POST', `/subscriptions/${id}/add-feature`, body)).toMatchObject(issue(text));
+  });
+});
+
+const byId = [
+  ['GET', '', undefined],
+  ['POST', '/cancel', { cancellation: { timing: 'immediately' } }],
+  ['POST', '/uncancel', undefined],
+  ['POST', '/add-feature', { featureId: 'x' }],
+] as const;
+
+test.for(byId)(
+  '404 for %s /subscriptions/{id}%s of another tenant',
+  async ([method, end, body], { api, database }) => {
+    const { id } = await aSubscription((await aTenant(database.orm.em)).session);
+    for (const unknown of ['sub_none', id]) {
+      const answer = await api(method, `/subscriptions/${unknown}${end}`, body);
+      expect(answer).toMatchObject(notFound(unknown));
+    }
+  },
+);
+
+const endpoints = [
+  ['GET', '/subscriptions', undefined],
+  ['POST', '/subscriptions', { customerId: 'x', priceId: 'x' }],
+  ...byId.map(([method, end, body]) => [method, `/subscriptions/x${end}`, body] as const),
+] as const;
+
+test.for(endpoints)('401 for %s %s without a key', async ([method, path, body], { api }) => {
+  expect(await api(method, path, body, { key: null })).toMatchObject({ status: 401 });
+});
+
+test.for(endpoints)(
+  '403 for %s %s with a publishable key',
+  async ([method, path, body], { api, session }) => {
+    const key = await aKey(session, 'publishable');
+    const answer = await api(method, path, body, { key });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'FORBIDDEN', issues: [] } });
+  },
+);
