@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts';
 import { ProductFeature } from '../product-features/product-feature.ts';
+import { holdFeatures } from '../product-features/sync-product-features.ts';
 import type { Product } from '../products/product.ts';
 import type { Session } from '../session.ts';
 import type { SubscriptionItem } from '../subscription-items/subscription-item.ts';
@@ -12,16 +13,13 @@ import { SubscriptionItemFeature } from './subscription-item-feature.ts';
  * can be counted.
  */
 export async function grantFeatures(
-  { em }: Session,
+  session: Session,
   subscription: Subscription,
   item: SubscriptionItem,
   product: Product,
 ): Promise<SubscriptionItemFeature[]> {
-  const grants = await em.find(
-    ProductFeature,
-    { product: product.id },
-    { populate: ['feature'], orderBy: { createdAt: 'asc', id: 'asc' } },
-  );
+  const { em } = session;
+  const grants = await heldGrants(session, product);
   const features = new Map<string, SubscriptionItemFeature>();
   for (const grant of grants) {
     const feature = grant.feature.unwrap();
@@ -50,4 +48,20 @@ export async function grantFeatures(
     features.set(resourceId ?? feature.id, granted);
   }
   return [...features.values()];
+}
+
+/** What a product grants, with its features held: whoever ends a grant waits, or has been waited for. */
+async function heldGrants(session: Session, { id }: Product): Promise<ProductFeature[]> {
+  const { em } = session;
+  const found = await em.find(ProductFeature, { product: id });
+  if (found.length === 0) return found;
+  const held = await holdFeatures(
+    session,
+    found.map(({ featureId }) => featureId),
+  );
+  return em.find(
+    ProductFeature,
+    { product: id, feature: { $in: held.map(({ id }) => id) } },
+    { refresh: true, populate: ['feature'], orderBy: { createdAt: 'asc', id: 'asc' } },
+  );
 }
