@@ -1,5 +1,6 @@
 import { createCustomer } from '#domain/customers/create-customer.ts';
 import { createFeature } from '#domain/features/create-feature.ts';
+import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
 import { createPrice } from '#domain/prices/create-price.ts';
 import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
@@ -168,3 +169,9 @@ export const aSubscription = async (
   }
   return createSubscription(fresh(session), { ...input, customerId, priceId });
 };
+
+/** Lets customers of the session's organization have several current subscriptions. */
+export const allowSeveral = (session: Session) =>
+  updateOrganization(fresh(session), {
+    organization: { allowMultipleSubscriptionsPerCustomer: true },
+  });
