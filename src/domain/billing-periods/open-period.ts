@@ -7,21 +7,21 @@ import { BillingPeriod } from './billing-period.ts';
 import { BillingPeriodItem } from './billing-period-item.ts';
 import { nextBoundary } from './next-boundary.ts';
 
-/** Where a period of this subscription ends that starts at `start`. Errors: BAD_REQUEST past the year 9999. */
-export function endOfPeriod(subscription: Subscription, start: Date): Date {
+/** Where a period of this subscription ends that starts at `start`; null past the year 9999. */
+export function endOfPeriod(subscription: Subscription, start: Date): Date | null {
   const { interval, intervalCount, trialEnd, billingCycleAnchorDate, startDate } = subscription;
   if (trialEnd && start < trialEnd) return trialEnd;
   // What is paid for counts from the end of the trial.
   const anchor = trialEnd ?? billingCycleAnchorDate ?? startDate;
   const unit = interval ?? 'month';
   const end = nextBoundary(anchor, { unit, count: intervalCount ?? 1 }, start);
-  if (end.getTime() <= latestInstant) return end;
-  throw invalid('intervalCount', 'makes the billing period end after the year 9999');
+  return end.getTime() <= latestInstant ? end : null;
 }
 
 /**
  * Opens the period that starts at `start` and makes it the subscription's current one. Items are charged
  * as they are then; a trial has none, and what was added by hand is not charged for (reference §4.7).
+ * Errors: BAD_REQUEST for a period that ends after the year 9999.
  */
 export function openPeriod(
   { em }: Session,
@@ -29,12 +29,16 @@ export function openPeriod(
   items: readonly SubscriptionItem[],
   start: Date,
 ): BillingPeriod {
+  const endDate = endOfPeriod(subscription, start);
+  if (!endDate) {
+    throw invalid('intervalCount', 'makes the billing period end after the year 9999');
+  }
   const trialPeriod = subscription.trialEnd != null && start < subscription.trialEnd;
   const period = em.create(BillingPeriod, {
     subscription,
     customerId: subscription.customerId,
     startDate: start,
-    endDate: endOfPeriod(subscription, start),
+    endDate,
     status: 'active',
     trialPeriod,
   });

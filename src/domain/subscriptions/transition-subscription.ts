@@ -1,6 +1,6 @@
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { closePeriod } from '../billing-periods/close-period.ts';
-import { openPeriod } from '../billing-periods/open-period.ts';
+import { endOfPeriod, openPeriod } from '../billing-periods/open-period.ts';
 import { scheduleFirstRun } from '../billing-runs/schedule-run.ts';
 import { command } from '../command.ts';
 import type { Session } from '../session.ts';
@@ -26,8 +26,11 @@ export function transitionSubscription(session: Session, id: string): Promise<bo
     await closeCurrentPeriod(then, subscription);
     if (subscription.cancelScheduledAt && subscription.cancelScheduledAt <= due) {
       await endSubscription(then, subscription, { reason: null, thenFreePlan: true });
-    } else {
+    } else if (endOfPeriod(subscription, due)) {
       await openNextPeriod(then, subscription);
+    } else {
+      // Time is over: there is no room for another period.
+      subscription.transitionDueAt = null;
     }
     return true;
   });

@@ -163,7 +163,45 @@ describe('the end of a period', () => {
   });
 });
 
+test('with the year 9999 the periods end, and the clock goes on to where it was sent', async ({
+  session,
+}) => {
+  const clocked = await aClockedCustomer(session, at('9999-10-31'));
+  const [plan] = await clocked.customer.subscriptions.loadItems();
+  const clock = await advance(session, clocked, new Date('9999-12-31T23:59:59.999Z'));
+  expect(clock).toMatchObject({ status: 'ready', advancingTo: null });
+  expect((await read(session, plan?.id ?? '')).transitionDueAt).toBeNull();
+  expect(await periodsOf(session, plan?.id ?? '')).toMatchObject([
+    { status: 'completed', endDate: at('9999-11-30') },
+    { status: 'completed', endDate: at('9999-12-31') },
+  ]);
+});
+
 describe('whoever was away for months', () => {
+  test('is not kept from the others by one that fails, and is told of it', async ({
+    session,
+    database,
+  }) => {
+    const input = { doNotCharge: true, startDate: at('2026-01-31') };
+    const [broken, sound] = [
+      await aSubscription(session, input),
+      await aSubscription(session, input),
+    ];
+    const { em } = fresh(session);
+    em.create(BillingPeriod, {
+      subscription: await em.findOneOrFail(Subscription, broken.id),
+      customerId: broken.customerId,
+      startDate: at('2026-02-28'),
+      endDate: at('2026-03-01'),
+    });
+    await em.flush();
+    const run = transitionDueSubscriptions(database.orm.em, at('2026-06-15'), 'test');
+    await expect(run).rejects.toThrow(broken.id);
+    expect(await periodsOf(session, sound.id)).toHaveLength(5);
+    expect((await read(session, broken.id)).currentBillingPeriodEnd).toEqual(at('2026-02-28'));
+    await fresh(session).em.nativeDelete(Subscription, { id: broken.id });
+  });
+
   test('crosses every boundary in its order, with the same result as one who was not', async ({
     session,
     database,
