@@ -78,6 +78,7 @@ function subscribe(session: Session, input: CreateSubscriptionInput): Promise<Su
     const price = await priceFor(session, input);
     const product = price.product && (await price.product.loadOrFail());
     if (!product) throw unsuitable(input, price, 'is for usage: take a subscription price');
+    if (!product.active) throw unsuitable(input, price, 'is of a product that is not active');
     if (price.type === 'single_payment' && !product.default) {
       throw unsuitable(input, price, 'is paid once: take a subscription price');
     }

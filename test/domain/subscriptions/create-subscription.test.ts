@@ -197,7 +197,7 @@ describe('nothing is written when it is refused', () => {
     return Promise.all(tables.map((table) => em.count(table as typeof Subscription)));
   };
 
-  test('for a price of usage, one that is paid once, and one that is not active', async ({
+  test('for a price of usage, one that is paid once, and one of an inactive product', async ({
     api,
     session,
   }) => {
@@ -206,11 +206,12 @@ describe('nothing is written when it is refused', () => {
     const usage = await aUsagePrice(session, (await aUsageMeter(session)).id);
     const product = await aProduct(session);
     const [old] = await product.prices.loadItems();
-    await api('PUT', `/prices/${old?.id}`, { price: { active: false, type: 'subscription' } });
+    await api('PUT', `/products/${product.id}`, { product: { active: false } });
     const before = await counts(session);
     for (const [price, message] of [
       [once, /is paid once/],
       [usage, /is for usage/],
+      [old, /is of a product that is not active/],
     ] as const) {
       await expect(aSubscription(session, { customerId, priceId: price?.id })).rejects.toEqual(
         issue('priceId', message),
