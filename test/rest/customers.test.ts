@@ -254,6 +254,7 @@ describe('GET /customers/{externalId}/billing', () => {
       subscriptions: [details],
       currentSubscriptions: [details],
       currentSubscription: details,
+      invoices: [],
       paymentMethods: [expect.objectContaining({ id: method.id, default: true })],
       pricingModel: model,
       catalog: model,

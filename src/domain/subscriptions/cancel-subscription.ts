@@ -3,10 +3,12 @@ import { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { abortScheduledRuns } from '../billing-runs/schedule-run.ts';
 import { command } from '../command.ts';
 import { DomainError, invalid } from '../errors.ts';
+import { afresh } from '../payments/charge-payment.ts';
 import type { Session } from '../session.ts';
 import { endSubscription } from './end-subscription.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import type { Subscription } from './subscription.ts';
+import { catchUp } from './transition-subscription.ts';
 
 export const cancellationTimings = ['immediately', 'at_end_of_current_billing_period'] as const;
 
@@ -20,10 +22,11 @@ export const cancelSubscriptionInput = z.object({
  * (reference §4.9). Errors: NOT_FOUND, also without a current period; BAD_REQUEST for a free plan, while an
  * adjustment is scheduled, and for the end of the period of what has no periods.
  */
-export function cancelSubscription(
+export async function cancelSubscription(
   session: Session,
   { id, cancellation }: z.output<typeof cancelSubscriptionInput>,
 ): Promise<Subscription> {
+  await catchUp(afresh(session), id);
   return command(session, async (session) => {
     const { subscription, ...held } = await lockSubscription(session, id);
     if (subscription.isTerminal) return subscription;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nextBoundary } from '../billing-periods/next-boundary.ts';
 import { executeDueRunsOf } from '../billing-runs/execute-billing-run.ts';
 import { command } from '../command.ts';
 import type { Customer } from '../customers/customer.ts';
@@ -82,7 +83,7 @@ function subscribe(session: Session, input: CreateSubscriptionInput): Promise<Su
     if (price.type === 'single_payment' && !product.default) {
       throw unsuitable(input, price, 'is paid once: take a subscription price');
     }
-    checkDates(held.session, input);
+    checkDates(held.session, input, price);
     if (!Number.isSafeInteger(price.unitPrice * (input.quantity ?? 1))) {
       throw invalid('quantity', 'makes an amount that is too large');
     }
@@ -109,7 +110,18 @@ async function priceFor({ em }: Session, input: CreateSubscriptionInput): Promis
   return price;
 }
 
-function checkDates({ now }: Session, { startDate, trialEnd }: CreateSubscriptionInput) {
+/** How many billing periods a subscription may have behind it when it is written down. */
+const mostPastPeriods = 1_000;
+
+function checkDates({ now }: Session, input: CreateSubscriptionInput, price: Price) {
+  const { startDate, trialEnd } = input;
+  const unit = input.interval ?? price.intervalUnit;
+  if (startDate && unit) {
+    const count = (input.intervalCount ?? price.intervalCount ?? 1) * mostPastPeriods;
+    if (nextBoundary(startDate, { unit, count }, startDate) < now) {
+      throw invalid('startDate', `lies more than ${mostPastPeriods} billing periods back`);
+    }
+  }
   if (!trialEnd) return;
   if (trialEnd <= (startDate ?? now)) throw invalid('trialEnd', 'must be after the start');
   if (trialEnd <= now) throw invalid('trialEnd', 'lies in the past');

@@ -36,10 +36,20 @@ export function transitionSubscription(session: Session, id: string): Promise<bo
   });
 }
 
+/**
+ * Takes a subscription over all boundaries that are due: what somebody asks of it next is asked of how it is
+ * by now, whether the job has come by already or not. Errors: NOT_FOUND.
+ */
+export async function catchUp(session: Session, id: string): Promise<void> {
+  while (await transitionSubscription(session, id));
+}
+
 async function closeCurrentPeriod(session: Session, { id, isCharged }: Subscription) {
   const { em, now } = session;
   const period = await em.findOne(BillingPeriod, { subscription: id, endDate: now });
   if (period) await closePeriod(session, period, isCharged);
+  // The feed tells first that one period has ended, then that another has begun.
+  await em.flush();
 }
 
 async function openNextPeriod(session: Session, subscription: Subscription) {

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { command } from '../command.ts';
 import { invalid } from '../errors.ts';
+import { afresh } from '../payments/charge-payment.ts';
 import type { Session } from '../session.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import type { Subscription } from './subscription.ts';
+import { catchUp } from './transition-subscription.ts';
 
 export const uncancelSubscriptionInput = z.object({ id: z.string() });
 
@@ -12,10 +14,11 @@ export const uncancelSubscriptionInput = z.object({ id: z.string() });
  * Takes a scheduled cancellation back; without one the subscription is answered as it is (reference §4.10).
  * Errors: NOT_FOUND; BAD_REQUEST for a paid one that nothing pays for.
  */
-export function uncancelSubscription(
+export async function uncancelSubscription(
   session: Session,
   { id }: z.output<typeof uncancelSubscriptionInput>,
 ): Promise<Subscription> {
+  await catchUp(afresh(session), id);
   return command(session, async (session) => {
     const { subscription, ...held } = await lockSubscription(session, id);
     if (subscription.status !== 'cancellation_scheduled') return subscription;

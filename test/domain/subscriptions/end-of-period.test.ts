@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { detachPaymentMethod } from '#domain/payment-methods/detach-payment-method.ts';
 import { openSession, type Session } from '#domain/session.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-subscription.ts';
@@ -96,16 +97,20 @@ describe('the end of a period', () => {
     },
   );
 
-  test('leaves a paid period past due while nothing has paid it', async ({ session }) => {
+  test('leaves a period past due while nothing has paid it, and completes one that was paid', async ({
+    session,
+  }) => {
     const clocked = await aClockedCustomer(session);
     const { id: method } = await aPaymentMethod(session, clocked.customer.id);
     const { id } = await aSubscription(session, {
       customerId: clocked.customer.id,
       defaultPaymentMethodId: method,
     });
-    await advance(session, clocked, at('2026-02-28'));
-    expect((await read(session, id)).status).toBe('active');
+    await detachPaymentMethod(fresh(session), { id: method });
+    await advance(session, clocked, at('2026-03-31'));
+    expect((await read(session, id)).status).toBe('past_due');
     expect(await periodsOf(session, id)).toMatchObject([
+      { status: 'completed' },
       { status: 'past_due' },
       { status: 'active' },
     ]);

@@ -73,7 +73,7 @@ function expectSoundPeriods(subscription: Subscription, all: readonly BillingPer
   ]);
   for (const [n, [start = 0, end = 0]] of instants.entries()) {
     expect(start, 'starts where the one before ends').toBe(
-      instants[n - 1]?.[1] ?? subscription.startDate.getTime(),
+      instants[n - 1]?.[1] ?? subscription.billingCycleAnchorDate?.getTime(),
     );
     expect(end).toBeGreaterThanOrEqual(start);
   }
