@@ -1,6 +1,9 @@
 import { createCustomer } from '#domain/customers/create-customer.ts';
 import { createFeature } from '#domain/features/create-feature.ts';
 import { updateOrganization } from '#domain/organizations/update-organization.ts';
+import { createInvoice } from '#domain/invoices/create-invoice.ts';
+import { payInvoice } from '#domain/invoices/pay-invoice.ts';
+import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
 import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
 import { createPrice } from '#domain/prices/create-price.ts';
 import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
@@ -175,3 +178,36 @@ export const allowSeveral = (session: Session) =>
   updateOrganization(fresh(session), {
     organization: { allowMultipleSubscriptionsPerCustomer: true },
   });
+/** A draft that stands alone; of a customer of its own unless told otherwise. */
+export const aDraft = async (
+  session: Session,
+  {
+    customerId,
+    lines = [{ quantity: 2, price: 500 }],
+    ...invoice
+  }: {
+    customerId?: string;
+    memo?: string;
+    lines?: { quantity: number; price: number; priceId?: string; description?: string }[];
+  } = {},
+) =>
+  createInvoice(fresh(session), {
+    invoice: { customerId: customerId ?? (await aCustomer(session)).id, ...invoice },
+    invoiceLineItems: lines,
+  });
+
+/** An invoice that is to be paid, whose customer pays with this token. */
+export const anOpenInvoice = async (
+  session: Session,
+  { token = 'sandbox_success', ...draft }: Parameters<typeof aDraft>[1] & { token?: string } = {},
+) => {
+  const { id, customerId } = await aDraft(session, draft);
+  await aPaymentMethod(session, customerId, { token, default: true });
+  return finalizeInvoice(fresh(session), { id });
+};
+
+/** An invoice on which its customer has tried to pay. */
+export const aPaidInvoice = async (
+  session: Session,
+  invoice: Parameters<typeof anOpenInvoice>[1] = {},
+) => payInvoice(fresh(session), { id: (await anOpenInvoice(session, invoice)).id });

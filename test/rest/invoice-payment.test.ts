@@ -1,0 +1,207 @@
+import { describe, expect } from 'vitest';
+import { Payment } from '#domain/payments/payment.ts';
+import {
+  aCustomer,
+  aDraft,
+  anOpenInvoice,
+  aPaidInvoice,
+  aPaymentMethod,
+  aSubscription,
+} from '../support/factories.ts';
+import { test } from '../support/test.ts';
+
+describe('POST /invoices/{id}/pay', () => {
+  test.for([
+    ['sandbox_success', 'paid', 'succeeded', null],
+    ['sandbox_error_after_charge', 'paid', 'succeeded', null],
+    ['sandbox_decline_insufficient_funds', 'open', 'failed', 'insufficient_funds'],
+    ['sandbox_decline_expired_card', 'open', 'failed', 'expired_card'],
+    ['sandbox_requires_action', 'awaiting_payment_confirmation', 'requires_action', null],
+    ['sandbox_slow', 'awaiting_payment_confirmation', 'processing', null],
+    ['sandbox_error_before_charge', 'awaiting_payment_confirmation', 'processing', null],
+  ] as const)(
+    '200: with %s the invoice is %s and its payment %s',
+    async ([token, status, paymentStatus, failureCode], { api, session }) => {
+      const { id } = await anOpenInvoice(session, { token });
+      const answer = await api('POST', `/invoices/${id}/pay`);
+      expect(answer).toMatchObject({ status: 200, body: { invoice: { id, status } } });
+      const { body } = await api('GET', '/payments');
+      expect(body.data).toEqual([
+        expect.objectContaining({
+          invoiceId: id,
+          status: paymentStatus,
+          amount: 1_000,
+          failureCode,
+          refunded: false,
+        }),
+      ]);
+    },
+  );
+
+  test('200 with another payment method than the usual one', async ({ api, session }) => {
+    const { id, customerId } = await anOpenInvoice(session, {
+      token: 'sandbox_decline_expired_card',
+    });
+    const { id: paymentMethodId } = await aPaymentMethod(session, customerId);
+    const answer = await api('POST', `/invoices/${id}/pay`, { paymentMethodId });
+    expect(answer.body.invoice.status).toBe('paid');
+    expect((await api('GET', '/payments')).body.data).toMatchObject([{ paymentMethodId }]);
+  });
+
+  test('200 after a failure, for what is still to be paid', async ({ api, session }) => {
+    const { id } = await anOpenInvoice(session, { token: 'sandbox_decline_then_success' });
+    const statuses = [];
+    for (let time = 0; time < 2; time++) {
+      statuses.push((await api('POST', `/invoices/${id}/pay`)).body.invoice.status);
+    }
+    expect(statuses).toEqual(['open', 'paid']);
+    const { body } = await api('GET', '/payments');
+    expect(body.data.map(({ amount }: { amount: number }) => amount)).toEqual([1_000, 1_000]);
+  });
+
+  test('200 for one that amounts to nothing, which is paid without a payment', async ({
+    api,
+    session,
+  }) => {
+    const { id } = await anOpenInvoice(session, { lines: [{ quantity: 1, price: 0 }] });
+    const answer = await api('POST', `/invoices/${id}/pay`);
+    expect(answer.body.invoice).toMatchObject({ status: 'paid', subtotal: 0 });
+    expect((await api('GET', '/payments')).body.total).toBe(0);
+  });
+
+  test('of many at once one charges', async ({ api, session }) => {
+    const { id } = await anOpenInvoice(session);
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => api('POST', `/invoices/${id}/pay`)),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, 400, 400, 400, 400, 400]);
+    expect(await session.em.fork().count(Payment)).toBe(1);
+  });
+
+  test('400 for what is not open, and without a way to pay', async ({ api, session }) => {
+    const draft = await aDraft(session);
+    const paid = await aPaidInvoice(session);
+    for (const [{ id }, status] of [
+      [draft, 'draft'],
+      [paid, 'paid'],
+    ] as const) {
+      expect(await api('POST', `/invoices/${id}/pay`)).toMatchObject({
+        status: 400,
+        body: { issues: [{ message: `id: ${id} is ${status}, not open` }] },
+      });
+    }
+    await api('POST', `/invoices/${draft.id}/finalize`);
+    const method = await aPaymentMethod(session, paid.customerId);
+    for (const body of [{}, { paymentMethodId: 'pm_none' }, { paymentMethodId: method.id }]) {
+      expect(await api('POST', `/invoices/${draft.id}/pay`, body)).toMatchObject({
+        status: 400,
+        body: { issues: [{ message: expect.stringMatching(/^paymentMethodId: /) }] },
+      });
+    }
+  });
+});
+
+describe('GET /invoices/{id}/explain', () => {
+  test('200 for one that stands alone', async ({ api, session }) => {
+    const { id } = await aPaidInvoice(session, {
+      lines: [
+        { quantity: 2, price: 500 },
+        { quantity: 3, price: 7 },
+      ],
+    });
+    const invoice = (await api('GET', `/invoices/${id}`)).body;
+    const payment = (await api('GET', '/payments')).body.data[0];
+    const { status, body } = await api('GET', `/invoices/${id}/explain`);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        invoice: invoice.invoice,
+        lines: [
+          {
+            lineItem: invoice.invoiceLineItems[0],
+            amount: 1_000,
+            steps: ['stands alone', '500 × 2 = 1000'],
+            sources: [],
+          },
+          {
+            lineItem: invoice.invoiceLineItems[1],
+            amount: 21,
+            steps: ['stands alone', '7 × 3 = 21'],
+            sources: [],
+          },
+        ],
+        steps: [
+          'lines: 1000 + 21 = 1021',
+          'total: 1021',
+          `${payment.id}: 1021 succeeded`,
+          'still to be paid: 0',
+        ],
+        paid: 1_021,
+        verified: true,
+        differences: [],
+      },
+    });
+  });
+
+  test('200 for one of a subscription, which names its sources', async ({ api, session }) => {
+    const { id: customerId } = await aCustomer(session);
+    await aPaymentMethod(session, customerId);
+    const subscription = await aSubscription(session, { customerId, quantity: 3 });
+    const { id } = (await api('GET', '/invoices')).body.data[0];
+    const { body } = await api('GET', `/invoices/${id}/explain`);
+    expect(body).toMatchObject({ verified: true, paid: 3_000 });
+    expect(body.lines).toMatchObject([
+      {
+        amount: 3_000,
+        steps: [expect.stringMatching(/^for \d{4}-.* to \d{4}-/), '1000 × 3 = 3000'],
+        sources: [
+          expect.stringMatching(/^billing_period_/),
+          expect.any(String),
+          expect.stringMatching(/^si_/),
+          subscription.priceId,
+        ],
+      },
+    ]);
+  });
+
+  test('200, and not verified, for one whose line was tampered with', async ({ api, session }) => {
+    const { id } = await aPaidInvoice(session);
+    await session.em
+      .fork()
+      .execute('update invoice_line_item set price = 499 where invoice_id = ?', [id]);
+    const { status, body } = await api('GET', `/invoices/${id}/explain`);
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: {
+        verified: false,
+        differences: ['subtotal is 1000 and should be 998', 'total is 1000 and should be 998'],
+      },
+    });
+  });
+
+  test('200, and not verified, where a line differs from what its period says', async ({
+    api,
+    session,
+  }) => {
+    const { id: customerId } = await aCustomer(session);
+    await aPaymentMethod(session, customerId);
+    await aSubscription(session, { customerId });
+    const { id } = (await api('GET', '/invoices')).body.data[0];
+    await session.em
+      .fork()
+      .execute('update invoice_line_item set price = 500, quantity = 2 where invoice_id = ?', [id]);
+    const { body } = await api('GET', `/invoices/${id}/explain`);
+    expect(body.verified).toBe(false);
+    expect(body.differences).toEqual([expect.stringMatching(/^inv_li_\w+: \w+ says 1000 × 1$/)]);
+  });
+
+  test('what an invoice says cannot be tampered with', async ({ session }) => {
+    const { id } = await aPaidInvoice(session);
+    for (const change of ['subtotal = 1, total = 1', `status = 'draft'`, `currency = 'EUR'`]) {
+      await expect(
+        session.em.fork().execute(`update invoice set ${change} where id = ?`, [id]),
+      ).rejects.toThrow('is no draft any more');
+    }
+  });
+});

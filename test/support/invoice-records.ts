@@ -1,0 +1,51 @@
+import { expect } from 'vitest';
+
+/** The documented record of a draft of 1,000 minor units. */
+export const invoiceRecord = {
+  id: expect.stringMatching(/^inv_\w{21}$/),
+  createdAt: expect.any(Number),
+  updatedAt: expect.any(Number),
+  livemode: false,
+  purchaseId: null,
+  customerId: expect.stringMatching(/^cust_/),
+  organizationId: expect.stringMatching(/^org_/),
+  pricingModelId: expect.stringMatching(/^pricing_model_/),
+  billingRunId: null,
+  ownerMembershipId: null,
+  invoiceNumber: expect.stringMatching(/^[0-9A-F]{7}-00000$/),
+  invoiceDate: expect.any(Number),
+  dueDate: expect.any(Number),
+  status: 'draft',
+  memo: null,
+  bankPaymentOnly: false,
+  type: 'standalone',
+  currency: 'USD',
+  taxAmount: 0,
+  subtotal: 1_000,
+  applicationFee: null,
+  taxState: null,
+  taxRatePercentage: null,
+  taxType: null,
+  taxCountry: null,
+  billingPeriodId: null,
+  subscriptionId: null,
+  billingPeriodStartDate: null,
+  billingPeriodEndDate: null,
+  pdfURL: null,
+  receiptPdfURL: null,
+};
+
+/** The documented record of its one line. */
+export const lineRecord = {
+  id: expect.stringMatching(/^inv_li_\w{21}$/),
+  createdAt: expect.any(Number),
+  updatedAt: expect.any(Number),
+  livemode: false,
+  invoiceId: expect.stringMatching(/^inv_/),
+  quantity: 2,
+  priceId: null,
+  description: null,
+  price: 500,
+  type: 'static',
+  pricingModelId: expect.stringMatching(/^pricing_model_/),
+};
