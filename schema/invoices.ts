@@ -39,10 +39,6 @@ const InvoiceType = builder.enumType('InvoiceType', {
   values: invoiceTypes,
 });
 
-/** Receipts are for what has been paid, also when it went back later. */
-const hasReceipt = ({ status }: Invoice) =>
-  ['paid', 'refunded', 'partially_refunded'].includes(status);
-
 const InvoiceRef = builder.node(Invoice, {
   name: 'Invoice',
   description: 'What a customer is asked to pay, and for what.',
@@ -133,7 +129,7 @@ const InvoiceRef = builder.node(Invoice, {
       nullable: true,
       description: 'A signed link to the receipt as PDF, good for a day; null until it is paid.',
       resolve: (invoice, _args, { documentLink }) =>
-        hasReceipt(invoice) ? documentLink(invoice, 'receipt') : null,
+        invoice.hasReceipt ? documentLink(invoice, 'receipt') : null,
     }),
     customer: t.field({
       type: Customer,

@@ -68,6 +68,11 @@ async function documentOf(
     { invoice: invoiceId },
     { orderBy: { chargeDate: 'asc' } },
   );
+  const isThere =
+    kind === 'receipt'
+      ? invoice.hasReceipt || payments.some(({ settlementDate }) => settlementDate)
+      : invoice.status !== 'draft';
+  if (!isThere) return undefined;
   const body = await renderInvoice(kind, { invoice, organization, payments });
   return { body, name: `${kind}-${invoice.invoiceNumber}` };
 }

@@ -106,6 +106,11 @@ export class Invoice extends InvoiceSchema.class implements Telling {
     return this.status === 'open' || this.status === 'awaiting_payment_confirmation';
   }
 
+  /** Whether there is a receipt: it has been paid, also when the money went back later. */
+  get hasReceipt(): Opt<boolean> {
+    return ['paid', 'refunded', 'partially_refunded'].includes(this.status);
+  }
+
   verbFor(changed: ReadonlySet<string>) {
     return changed.has('status') && this.status === 'paid' ? 'paid' : undefined;
   }

@@ -1,0 +1,177 @@
+import { inflateSync } from 'node:zlib';
+import { describe, expect } from 'vitest';
+import { Organization } from '#domain/organizations/organization.ts';
+import type { Session } from '#domain/session.ts';
+import { type DocumentKind, documentLink } from '#server/document-links.ts';
+import { moneyOf } from '#server/render-invoice.ts';
+import { aDraft, anOpenInvoice, aPaidInvoice } from '../support/factories.ts';
+import { aTenant, test } from '../support/test.ts';
+
+/** A link as the service signs it, whatever the invoice is. */
+async function linkTo(session: Session, id: string, kind: DocumentKind, now = new Date()) {
+  const { organizationId } = session;
+  const { documentSecret } = await session.em.fork().findOneOrFail(Organization, organizationId);
+  return documentLink('http://test', documentSecret, { id }, kind, now);
+}
+
+/** What a PDF shows: its text is written as hexadecimal strings within compressed streams. */
+function textOf(pdf: Buffer): string {
+  const source = pdf.toString('latin1');
+  const streams = source.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g);
+  const commands = [...streams].flatMap(([, stream = '']) => {
+    try {
+      return [inflateSync(Buffer.from(stream, 'latin1')).toString('latin1')];
+    } catch {
+      return [];
+    }
+  });
+  return [...commands.join('\n').matchAll(/\[(.*?)\] TJ/g)]
+    .map(([, line = '']) =>
+      [...line.matchAll(/<([0-9a-f]+)>/g)]
+        .map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'))
+        .join(''),
+    )
+    .join('\n')
+    .replaceAll('\u00a0', ' ');
+}
+
+describe('A signed link', () => {
+  test('200 with the invoice as PDF, without a key', async ({ api, session, gateway }) => {
+    const { id, invoiceNumber } = await anOpenInvoice(session, {
+      memo: 'Thank you',
+      lines: [
+        { quantity: 3, price: 41_150, description: 'Consulting' },
+        { quantity: 1, price: 6, description: 'Stamp' },
+      ],
+    });
+    const { pdfURL } = (await api('GET', `/invoices/${id}`)).body.invoice;
+    const response = await gateway.fetch(pdfURL);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/pdf');
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
+    expect(response.headers.get('content-disposition')).toBe(
+      `inline; filename="invoice-${invoiceNumber}.pdf"`,
+    );
+    const pdf = Buffer.from(await response.arrayBuffer());
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+    const text = textOf(pdf).split('\n');
+    for (const shown of [`Invoice ${invoiceNumber}`, 'Status open', 'Ada', 'ada@example.com']) {
+      expect(text).toContain(shown);
+    }
+    for (const shown of ['Consulting', 'USD 411.50', 'USD 1,234.50', 'Stamp', 'USD 0.06']) {
+      expect(text).toContain(shown);
+    }
+    expect(text).toContain('USD 1,234.56');
+    expect(text).toContain('Thank you');
+  });
+
+  test('200 with the receipt, which shows what was paid and what went back', async ({
+    api,
+    session,
+    gateway,
+  }) => {
+    const { id, invoiceNumber } = await aPaidInvoice(session);
+    const payment = (await api('GET', '/payments')).body.data[0];
+    await api('POST', `/payments/${payment.id}/refund`, { partialAmount: 250 });
+    const { receiptPdfURL } = (await api('GET', `/invoices/${id}`)).body.invoice;
+    for (const url of [receiptPdfURL, payment.receiptURL]) {
+      const response = await gateway.fetch(url);
+      expect(response.status).toBe(200);
+      const text = textOf(Buffer.from(await response.arrayBuffer()));
+      expect(text).toContain(`Receipt ${invoiceNumber}`);
+      expect(text).toMatch(/Paid on \d{4}-\d{2}-\d{2} by card/);
+      expect(text).toContain('Refunded');
+      expect(text).toContain('-USD 2.50');
+    }
+  });
+
+  test('200 for more lines than fit on one page', async ({ api, session, gateway }) => {
+    const lines = Array.from({ length: 120 }, (_, index) => ({
+      quantity: 1,
+      price: index,
+      description: `Line ${index}`,
+    }));
+    const { id } = await anOpenInvoice(session, { lines });
+    const { pdfURL } = (await api('GET', `/invoices/${id}`)).body.invoice;
+    const pdf = Buffer.from(await (await gateway.fetch(pdfURL)).arrayBuffer());
+    const text = textOf(pdf).split('\n');
+    for (const { description } of lines) expect(text).toContain(description);
+    const pages = pdf.toString('latin1').match(/\/Type \/Page\b/g) ?? [];
+    expect(pages.length).toBeGreaterThanOrEqual(3);
+    expect(pages.length).toBeLessThan(8);
+  });
+
+  test('works for a day and a little', async ({ session, gateway }) => {
+    const { id } = await anOpenInvoice(session);
+    const hours = (count: number) => new Date(Date.now() - count * 3_600_000);
+    for (const [ago, status] of [
+      [0, 200],
+      [23, 200],
+      [26, 404],
+    ] as const) {
+      const url = await linkTo(session, id, 'invoice', hours(ago));
+      expect((await gateway.fetch(url)).status, `${ago} hours old`).toBe(status);
+    }
+  });
+
+  test('404 with a signature for anything else', async ({ session, gateway, database }) => {
+    const { id } = await aPaidInvoice(session);
+    const other = await aPaidInvoice(session);
+    const stranger = await aTenant(database.orm.em);
+    const url = new URL(await linkTo(session, id, 'invoice'));
+    const forged = [
+      url.pathname,
+      `${url.pathname}?expires=${url.searchParams.get('expires')}`,
+      `${url.pathname}?expires=${url.searchParams.get('expires')}&signature=`,
+      `${url.pathname}?expires=${url.searchParams.get('expires')}&signature=AAAA`,
+      `${url.pathname}?expires=9999999999999&signature=${url.searchParams.get('signature')}`,
+      `${url.pathname}?expires=x&signature=${url.searchParams.get('signature')}`,
+      `/documents/invoice/${other.id}${url.search}`,
+      `/documents/receipt/${id}${url.search}`,
+      `/documents/refund/${id}${url.search}`,
+      `/documents/invoice/inv_none${url.search}`,
+      new URL(await linkTo(stranger.session, id, 'invoice')).href.replace('http://test', ''),
+    ];
+    for (const path of forged) {
+      const response = await gateway.fetch(`http://test${path}`);
+      expect(response.status, path).toBe(404);
+      expect(await response.text()).not.toContain('%PDF');
+    }
+    expect((await gateway.fetch(url.href)).status).toBe(200);
+  });
+
+  test.for(['HEAD', 'POST', 'PUT', 'DELETE'])(
+    '%s is not served',
+    async (method, { session, gateway }) => {
+      const { id } = await anOpenInvoice(session);
+      const response = await gateway.fetch(await linkTo(session, id, 'invoice'), { method });
+      expect(response.status).toBe(404);
+    },
+  );
+
+  test('404 for a receipt of what is not paid and for a draft, even when signed', async ({
+    session,
+    gateway,
+  }) => {
+    const draft = await aDraft(session);
+    const open = await anOpenInvoice(session);
+    for (const [{ id }, kind] of [
+      [draft, 'invoice'],
+      [draft, 'receipt'],
+      [open, 'receipt'],
+    ] as const) {
+      expect((await gateway.fetch(await linkTo(session, id, kind))).status).toBe(404);
+    }
+  });
+});
+
+test.for([
+  [0, 'USD', 'USD 0.00'],
+  [5, 'USD', 'USD 0.05'],
+  [-250, 'EUR', '-EUR 2.50'],
+  [123_456, 'JPY', 'JPY 123,456'],
+  [1_234, 'KWD', 'KWD 1.234'],
+  [Number.MAX_SAFE_INTEGER, 'USD', 'USD 90,071,992,547,409.91'],
+] as const)('%i of %s reads %s', ([amount, currency, text]) => {
+  expect(moneyOf(amount, currency).replaceAll('\u00a0', ' ')).toBe(text);
+});
