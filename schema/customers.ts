@@ -24,11 +24,12 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 import { builder } from './builder.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
+import { TaxSettings, taxInputs } from './tax-settings.ts';
 
 builder.node(Customer, {
   name: 'Customer',
   description: 'Whoever subscribes and pays.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
+  interfaces: [OrganizationRecord, PricingModelRecord, TaxSettings],
   id: { resolve: ({ id }) => id, description: '`cust_…`' },
   loadOne: (id, { em }) => em.findOne(Customer, id),
   fields: (t) => ({
@@ -214,6 +215,7 @@ const CreateCustomer = builder.inputType('CreateCustomerInput', {
     iconURL: t.string({ description: 'A small picture: an http or https address.' }),
     domain: t.string({ description: 'The domain name.' }),
     userId: t.string({ description: 'The user of your own who stands behind the customer.' }),
+    ...taxInputs(t),
     testClockId: t.id({
       description: 'The test clock to live by, for good; the real time when absent.',
     }),
@@ -229,6 +231,7 @@ const UpdateCustomer = builder.inputType('UpdateCustomerInput', {
     iconURL: t.string({ description: 'A small picture: an http or https address.' }),
     domain: t.string({ description: 'The domain name.' }),
     userId: t.string({ description: 'The user of your own who stands behind the customer.' }),
+    ...taxInputs(t),
   }),
 });
 

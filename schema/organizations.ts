@@ -1,13 +1,21 @@
-import { Organization } from '#domain/organizations/organization.ts';
+import { dunningFinalActions, Organization } from '#domain/organizations/organization.ts';
 import {
   updateOrganization,
   updateOrganizationInput,
 } from '#domain/organizations/update-organization.ts';
 import { builder } from './builder.ts';
+import { TaxSettings, taxInputs } from './tax-settings.ts';
+
+const DunningFinalAction = builder.enumType('DunningFinalAction', {
+  description:
+    'What becomes of a subscription that could not be paid for in the end: it is canceled, or it stays, unpaid.',
+  values: dunningFinalActions,
+});
 
 builder.objectType(Organization, {
   name: 'Organization',
   description: 'Whoever sells: the owner of pricing models, keys and customers.',
+  interfaces: [TaxSettings],
   fields: (t) => ({
     id: t.exposeID('id', { description: '`org_…`' }),
     name: t.exposeString('name', { description: 'The name for people.' }),
@@ -19,6 +27,14 @@ builder.objectType(Organization, {
       'allowMultipleSubscriptionsPerCustomer',
       { description: 'Whether a customer may have several current subscriptions.' },
     ),
+    dunningRetryDays: t.intList({
+      description: 'Days from one failed try to be paid to the next; after the last one it ends.',
+      resolve: ({ dunningRetryDays }) => [...dunningRetryDays],
+    }),
+    dunningFinalAction: t.expose('dunningFinalAction', {
+      type: DunningFinalAction,
+      description: 'What becomes of a subscription that could not be paid for in the end.',
+    }),
   }),
 });
 
@@ -37,6 +53,15 @@ const UpdateOrganization = builder.inputType('UpdateOrganizationInput', {
     name: t.string({ description: 'The name for people.' }),
     allowMultipleSubscriptionsPerCustomer: t.boolean({
       description: 'Whether a customer may have several current subscriptions.',
+    }),
+    ...taxInputs(t),
+    dunningRetryDays: t.intList({
+      description:
+        'Days from one failed try to be paid to the next: up to ten whole numbers from 1 to 60.',
+    }),
+    dunningFinalAction: t.field({
+      type: DunningFinalAction,
+      description: 'What becomes of a subscription that could not be paid for in the end.',
     }),
   }),
 });

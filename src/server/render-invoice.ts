@@ -67,7 +67,7 @@ function writeSums(pdf: Pdf, invoice: Invoice) {
     invoice;
   const tax = `${(taxType ?? 'tax').replaceAll('_', ' ')} ${taxRatePercentage ?? ''} %`;
   row(pdf, ['Subtotal', '', '', moneyOf(subtotal, currency)]);
-  if (taxRatePercentage) {
+  if (taxRatePercentage && taxType !== 'none') {
     row(pdf, [taxInclusive ? `of which ${tax}` : tax, '', '', moneyOf(taxAmount, currency)]);
   }
   row(pdf, ['Total', '', '', moneyOf(total, currency)], 'Helvetica-Bold');

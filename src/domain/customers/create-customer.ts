@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { invalid } from '../errors.ts';
+import { checkTax } from '../invoices/tax-input.ts';
 import type { Session } from '../session.ts';
 import type { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import { subscribeToFreePlan } from '../subscriptions/free-plan.ts';
@@ -28,7 +29,7 @@ export interface CreatedCustomer {
 
 /**
  * Adds a customer and subscribes it to the pricing model's free default product (reference §4.12, §9.1).
- * Errors: BAD_REQUEST for a taken external id, and for a test clock that is not there.
+ * Errors: BAD_REQUEST for a taken external id, half of a tax rule, and for a test clock that is not there.
  */
 export function createCustomer(
   session: Session,
@@ -36,12 +37,14 @@ export function createCustomer(
 ): Promise<CreatedCustomer> {
   return command(session, async (session) => {
     const { em } = session;
+    checkTax('customer', fields);
     if (testClockId != null && !(await em.findOne(TestClock, testClockId))) {
       throw invalid('customer.testClockId', `${testClockId} is not a test clock of yours`);
     }
     const atClock = await atTestClock(session, testClockId ?? null);
     const customer = em.create(Customer, {
       ...fields,
+      taxInclusive: fields.taxInclusive ?? false,
       testClock: testClockId ?? null,
       invoiceNumberBase: await freeInvoiceNumberBase(session),
     });

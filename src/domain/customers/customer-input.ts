@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { labelInput, nameInput, slugInput, webAddressInput } from '../inputs.ts';
+import { taxFields } from '../invoices/tax-input.ts';
 
 const address = webAddressInput.or(z.literal(''));
 
@@ -11,6 +12,7 @@ export const customerFields = {
   iconURL: address.nullish(),
   domain: labelInput.nullish(),
   userId: labelInput.nullish(),
+  ...taxFields,
 };
 
 /** The organization's own name of a customer. */

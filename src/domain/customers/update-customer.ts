@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { command } from '../command.ts';
 import { DomainError } from '../errors.ts';
 import { changesTo } from '../inputs.ts';
+import { checkTax } from '../invoices/tax-input.ts';
 import { patch } from '../patch.ts';
 import type { Session } from '../session.ts';
 import { customerFields } from './customer-input.ts';
@@ -12,7 +13,7 @@ export const updateCustomerInput = z.object({
   customer: z.object(changesTo(customerFields)),
 });
 
-/** Changes what a customer says of itself. Errors: NOT_FOUND, also for an archived one; BAD_REQUEST. */
+/** Changes what a customer says of itself and how it is taxed from now on. Errors: NOT_FOUND, also for an archived one; BAD_REQUEST. */
 export function updateCustomer(
   session: Session,
   { externalId, customer: changes }: z.output<typeof updateCustomerInput>,
@@ -21,7 +22,19 @@ export function updateCustomer(
     const held = await lockCustomer(session, { externalId, archived: false });
     if (!held) throw unknownCustomer(externalId);
     const { email, name, logoURL, iconURL, domain, userId } = changes;
-    return patch(held.customer, { email, name, logoURL, iconURL, domain, userId });
+    const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = changes;
+    const tax = { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState };
+    const customer = patch(held.customer, {
+      email,
+      name,
+      logoURL,
+      iconURL,
+      domain,
+      userId,
+      ...tax,
+    });
+    checkTax('customer', customer);
+    return customer;
   });
 }
 

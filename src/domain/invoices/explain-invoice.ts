@@ -85,7 +85,7 @@ function explain(lineItem: InvoiceLineItem, invoice: Invoice, item: BillingPerio
 function stepsOf(invoice: Invoice, lines: readonly ExplainedLine[]): string[] {
   const { subtotal, taxAmount, taxInclusive, taxRatePercentage, taxType, total } = invoice;
   const sum = `lines: ${lines.map(({ amount }) => amount).join(' + ') || 0} = ${subtotal}`;
-  if (taxAmount === 0 && !taxRatePercentage) return [sum, `total: ${total}`];
+  if (!taxRatePercentage || taxType === 'none') return [sum, `total: ${total}`];
   const rate = `${taxType} ${taxRatePercentage} %`;
   return taxInclusive
     ? [

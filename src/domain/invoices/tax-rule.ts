@@ -3,7 +3,10 @@ import { Organization } from '../organizations/organization.ts';
 import type { Session } from '../session.ts';
 import type { TaxRule } from './tax.ts';
 
-/** How a customer is taxed: by its own rule, else by that of the organization, else not at all. */
+/**
+ * How a customer is taxed: by its own rule, else by that of the organization, else not at all. `none` is a
+ * rule, too: the one by which nothing is added.
+ */
 export async function taxRuleOf(
   { em, organizationId }: Session,
   customer: Customer,
@@ -11,7 +14,7 @@ export async function taxRuleOf(
   const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = customer.taxType
     ? customer
     : await em.findOneOrFail(Organization, organizationId);
-  if (!taxType || !taxRatePercentage) return null;
+  if (!taxType || taxType === 'none' || !taxRatePercentage) return null;
   return {
     taxType,
     ratePercentage: taxRatePercentage,

@@ -10,6 +10,7 @@ import { linesInput, linesOf } from './lines-input.ts';
 import { lockInvoice } from './lock-invoice.ts';
 import { sumOf, writeLines } from './open-invoice.ts';
 import { amountsOf, taxTypes } from './tax.ts';
+import { countryInput } from './tax-input.ts';
 
 const text = z.string().max(255);
 
@@ -39,7 +40,7 @@ export const updateInvoiceInput = z
           currency: text,
           subtotal: amountInput,
           taxType: z.enum(taxTypes),
-          taxCountry: z.string().regex(/^[A-Z]{2}$/, 'must be two capital letters (ISO 3166-1)'),
+          taxCountry: countryInput,
           taxState: text,
         }),
       )

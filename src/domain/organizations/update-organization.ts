@@ -2,13 +2,20 @@ import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { changesTo, nameInput } from '../inputs.ts';
+import { checkTax, taxFields } from '../invoices/tax-input.ts';
 import { patch } from '../patch.ts';
 import type { Session } from '../session.ts';
-import { Organization } from './organization.ts';
+import { dunningFinalActions, Organization } from './organization.ts';
 
 export const updateOrganizationInput = z.object({
   organization: z.object(
-    changesTo({ name: nameInput, allowMultipleSubscriptionsPerCustomer: z.boolean() }),
+    changesTo({
+      name: nameInput,
+      allowMultipleSubscriptionsPerCustomer: z.boolean(),
+      ...taxFields,
+      dunningRetryDays: z.array(z.int().min(1).max(60)).max(10),
+      dunningFinalAction: z.enum(dunningFinalActions),
+    }),
   ),
 });
 
@@ -22,6 +29,12 @@ export function updateOrganization(
       lockMode: LockMode.PESSIMISTIC_WRITE,
     });
     const { name, allowMultipleSubscriptionsPerCustomer } = changes;
-    return patch(organization, { name, allowMultipleSubscriptionsPerCustomer });
+    const { dunningRetryDays, dunningFinalAction } = changes;
+    const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = changes;
+    const tax = { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState };
+    const dunning = { dunningRetryDays, dunningFinalAction };
+    patch(organization, { name, allowMultipleSubscriptionsPerCustomer, ...tax, ...dunning });
+    checkTax('organization', organization);
+    return organization;
   });
 }
