@@ -17,6 +17,7 @@ import './pricing-models.ts';
 import './product-features.ts';
 import './products.ts';
 import './resources.ts';
+import './revenue.ts';
 import './scalars.ts';
 import './subscription-item-features.ts';
 import './subscription-items.ts';

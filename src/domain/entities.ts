@@ -11,6 +11,7 @@ import { IdempotencyKey } from './idempotency/idempotency-key.ts';
 import { InvoiceLineItem } from './invoice-line-items/invoice-line-item.ts';
 import { Invoice } from './invoices/invoice.ts';
 import { Organization } from './organizations/organization.ts';
+import { RevenueDay } from './organizations/revenue-day.ts';
 import { PaymentMethod } from './payment-methods/payment-method.ts';
 import { Payment } from './payments/payment.ts';
 import { Refund } from './payments/refund.ts';
@@ -63,6 +64,7 @@ export const entities = [
   EventHead,
   IdempotencyKey,
   Organization,
+  RevenueDay,
   RowCount,
   SandboxCharge,
 ];

@@ -20,6 +20,9 @@ export const invoiceStatuses = [
   'awaiting_payment_confirmation',
 ] as const;
 
+/** In these money may still come in. */
+export const payableStatuses = ['open', 'awaiting_payment_confirmation'] as const;
+
 const InvoiceSchema = defineEntity({
   name: 'Invoice',
   uniques: [
@@ -32,6 +35,11 @@ const InvoiceSchema = defineEntity({
   ],
   indexes: [
     { name: 'invoice_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    {
+      name: 'invoice_payable',
+      properties: ['pricingModelId'],
+      where: { status: { $in: [...payableStatuses] } },
+    },
     { name: 'invoice_customer', properties: ['customer', 'createdAt'] },
     { name: 'invoice_subscription', properties: ['subscription'] },
   ],
@@ -103,7 +111,7 @@ export class Invoice extends InvoiceSchema.class implements Telling {
 
   /** Whether money may still come in for it. */
   get isPayable(): Opt<boolean> {
-    return this.status === 'open' || this.status === 'awaiting_payment_confirmation';
+    return (payableStatuses as readonly string[]).includes(this.status);
   }
 
   /** Whether there is a receipt: it has been paid, also when the money went back later. */

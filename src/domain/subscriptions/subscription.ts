@@ -31,6 +31,14 @@ export const currentStatuses = [
   'credit_trial',
 ] as const satisfies readonly SubscriptionStatus[];
 
+/** In these a customer pays for what it has: the current ones without those that are tried out. */
+export const payingStatuses = [
+  'active',
+  'past_due',
+  'cancellation_scheduled',
+  'unpaid',
+] as const satisfies readonly SubscriptionStatus[];
+
 /** Why a subscription ended; null when somebody canceled it (reference §1.2). */
 export type CancellationReason =
   | 'upgraded_to_paid'
@@ -57,6 +65,11 @@ const SubscriptionSchema = defineEntity({
   ],
   indexes: [
     { name: 'subscription_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    {
+      name: 'subscription_paying',
+      properties: ['pricingModelId'],
+      where: { isFreePlan: false, doNotCharge: false, status: { $in: [...payingStatuses] } },
+    },
     { name: 'subscription_customer', properties: ['customer', 'createdAt'] },
     {
       name: 'subscription_due',

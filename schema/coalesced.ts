@@ -1,0 +1,68 @@
+/**
+ * Tells that something has changed, at most once in a while: at once for the first time, and then when there
+ * has been something new since. It ends, and fails, with what it follows.
+ */
+export function coalesced(
+  changes: AsyncIterator<unknown>,
+  pauseMilliseconds: number,
+): AsyncIterableIterator<object> {
+  let isNews = true;
+  let ended = false;
+  let failure: unknown;
+  let notBefore = 0;
+  let wakeUp = () => {};
+  let timer: NodeJS.Timeout | undefined;
+  let isFollowing = false;
+  const done = { done: true, value: undefined } as const;
+
+  const end = () => {
+    ended = true;
+    clearTimeout(timer);
+    wakeUp();
+  };
+
+  async function follow() {
+    isFollowing = true;
+    try {
+      while (!ended && !(await changes.next()).done) {
+        isNews = true;
+        wakeUp();
+      }
+    } catch (error) {
+      failure = error;
+    }
+    end();
+  }
+
+  const iterator: AsyncIterableIterator<object> = {
+    async next() {
+      if (!isFollowing) void follow();
+      while (!ended && (!isNews || Date.now() < notBefore)) await somethingOrPause();
+      if (failure !== undefined) {
+        const error = failure;
+        failure = undefined;
+        throw error;
+      }
+      if (ended) return done;
+      isNews = false;
+      notBefore = Date.now() + pauseMilliseconds;
+      return { done: false, value: {} };
+    },
+    async return() {
+      end();
+      await changes.return?.();
+      return done;
+    },
+    [Symbol.asyncIterator]: () => iterator,
+  };
+  return iterator;
+
+  /** Until something is new or, where it is already, until it is time to tell. */
+  function somethingOrPause() {
+    return new Promise<void>((wake) => {
+      wakeUp = wake;
+      clearTimeout(timer);
+      if (isNews) timer = setTimeout(wake, Math.max(1, notBefore - Date.now()));
+    });
+  }
+}

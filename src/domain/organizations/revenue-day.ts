@@ -1,0 +1,28 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { safeInteger } from '../columns.ts';
+
+const RevenueDaySchema = defineEntity({
+  name: 'RevenueDay',
+  properties: {
+    pricingModelId: p.string().primary(),
+    /** ISO 4217, upper case. */
+    currency: p.string().length(3).primary(),
+    /** In UTC. */
+    day: p.date().primary(),
+    /** The database connection that counted: each has its own row, so writers never wait here. */
+    backend: p.integer().primary(),
+    /** The totals of the invoices of this date that are no drafts and not void, in minor units. */
+    invoiced: safeInteger(),
+    /** The payments that succeeded on this day, in minor units. */
+    paid: safeInteger(),
+    /** What went back on this day, in minor units. */
+    refunded: safeInteger(),
+  },
+});
+
+/**
+ * What a pricing model has earned on a day, as the sum over connections. Triggers on invoice and payment
+ * keep it in the transaction that changes them, so a chart costs as much as it has days.
+ */
+export class RevenueDay extends RevenueDaySchema.class {}
+RevenueDaySchema.setClass(RevenueDay);

@@ -1,0 +1,114 @@
+import { payableStatuses } from '../invoices/invoice.ts';
+import { halfUp } from '../invoices/tax.ts';
+import type { intervalUnits } from '../prices/price.ts';
+import type { Session } from '../session.ts';
+import { payingStatuses } from '../subscriptions/subscription.ts';
+import { Organization } from './organization.ts';
+
+/** How a pricing model's business stands in one currency; amounts are in minor units. */
+export interface RevenueTotals {
+  readonly currency: string;
+  /** What the subscriptions amount to in a month. */
+  readonly mrr: number;
+  readonly activeSubscriptions: number;
+  /** Of all time, like what went back. */
+  readonly paid: number;
+  readonly refunded: number;
+  /** What is still to be paid for open invoices. */
+  readonly outstanding: number;
+}
+
+/** What subscriptions of one rhythm amount to in one of their periods. */
+export interface Recurring {
+  /** Null for what does not renew. */
+  readonly interval: (typeof intervalUnits)[number] | null;
+  readonly intervalCount: number | null;
+  readonly amount: bigint;
+}
+
+/** How much of a month's 84 parts falls to a period of each unit: a year has 12 months and 365 days. */
+const parts = 84n;
+const partsOf = { day: 2_555n, week: 365n, month: 84n, year: 7n } as const;
+
+/** What amounts of several rhythms come to in a month: exact up to one rounding, half up, of their sum. */
+export function monthly(recurring: readonly Recurring[]): number {
+  const counts = recurring.map(({ intervalCount }) => BigInt(intervalCount ?? 1));
+  const common = counts.reduce((common, count) => (common * count) / gcd(common, count), 1n);
+  const sum = recurring.reduce((sum, { interval, amount }, index) => {
+    const share = common / (counts[index] ?? 1n);
+    return interval ? sum + amount * partsOf[interval] * share : sum;
+  }, 0n);
+  return halfUp(sum, parts * common);
+}
+
+const gcd = (a: bigint, b: bigint): bigint => (b === 0n ? a : gcd(b, a % b));
+
+/** How the key's pricing model stands now, for each currency; the organization's own is always among them. */
+export async function revenueTotals(session: Session): Promise<RevenueTotals[]> {
+  const { currency } = await session.em.findOneOrFail(Organization, session.organizationId);
+  const subscriptions = await subscriptionsOf(session);
+  const money = await moneyOf(session);
+  const outstanding = await outstandingOf(session);
+  const rows = [{ currency }, ...subscriptions, ...money, ...outstanding];
+  return [...new Set(rows.map(({ currency }) => currency))].toSorted().map((currency) => {
+    const own = subscriptions.filter((row) => row.currency === currency);
+    const earned = money.find((row) => row.currency === currency);
+    const open = outstanding.find((row) => row.currency === currency);
+    return {
+      currency,
+      mrr: monthly(own.map(({ amount, ...row }) => ({ ...row, amount: BigInt(amount) }))),
+      activeSubscriptions: own.reduce((sum, { count }) => sum + count, 0),
+      paid: Number(earned?.paid ?? 0),
+      refunded: Number(earned?.refunded ?? 0),
+      outstanding: Number(open?.outstanding ?? 0),
+    };
+  });
+}
+
+interface SubscriptionsRow extends Omit<Recurring, 'amount'> {
+  readonly currency: string;
+  readonly count: number;
+  readonly amount: string;
+}
+
+/** By a partial index: the subscriptions that are paid for, added up by currency and rhythm. */
+function subscriptionsOf({ em, pricingModelId, now }: Session): Promise<SubscriptionsRow[]> {
+  return em.execute<SubscriptionsRow[]>(
+    `select price.currency, s."interval", s.interval_count as "intervalCount",
+       count(distinct s.id)::int as count, coalesce(sum(item.unit_price::numeric * item.quantity), 0)::text as amount
+     from subscription s
+       join price on price.id = s.price_id
+       left join test_clock clock on clock.id = s.test_clock_id
+       left join subscription_item item on item.subscription_id = s.id
+         and item.added_date <= coalesce(clock.frozen_time, ?)
+         and (item.expired_at is null or item.expired_at > coalesce(clock.frozen_time, ?))
+     where s.pricing_model_id = ? and s.is_free_plan = false and s.do_not_charge = false
+       and s.status in (${listed(payingStatuses)})
+     group by 1, 2, 3`,
+    [now, now, pricingModelId],
+  );
+}
+
+/** From the days' counters. */
+function moneyOf({ em, pricingModelId }: Session) {
+  return em.execute<{ currency: string; paid: string; refunded: string }[]>(
+    `select currency, sum(paid)::text as paid, sum(refunded)::text as refunded
+     from revenue_day where pricing_model_id = ? group by 1`,
+    [pricingModelId],
+  );
+}
+
+/** By a partial index: the open invoices. */
+function outstandingOf({ em, pricingModelId }: Session) {
+  return em.execute<{ currency: string; outstanding: string }[]>(
+    `select invoice.currency, sum(total - coalesce(received.amount, 0))::text as outstanding
+     from invoice left join lateral (
+       select sum(amount - refunded_amount) as amount from payment
+       where invoice_id = invoice.id and status in ('succeeded', 'refunded')) received on true
+     where pricing_model_id = ? and invoice.status in (${listed(payableStatuses)})
+     group by 1`,
+    [pricingModelId],
+  );
+}
+
+const listed = (statuses: readonly string[]) => statuses.map((status) => `'${status}'`).join(', ');
