@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { coalesced } from '#schema/coalesced.ts';
+
+/** A source that a test feeds by hand. */
+function aSource() {
+  const waiting: PromiseWithResolvers<IteratorResult<unknown>>[] = [];
+  const source = {
+    left: false,
+    next() {
+      const asked = Promise.withResolvers<IteratorResult<unknown>>();
+      waiting.push(asked);
+      return asked.promise;
+    },
+    async return() {
+      source.left = true;
+      for (const { resolve } of waiting.splice(0)) resolve({ done: true, value: undefined });
+      return { done: true, value: undefined } as const;
+    },
+  };
+  return {
+    source,
+    async tell() {
+      await expect.poll(() => waiting.length, { interval: 1 }).toBeGreaterThan(0);
+      waiting.shift()?.resolve({ done: false, value: {} });
+    },
+    async fail(error: Error) {
+      await expect.poll(() => waiting.length, { interval: 1 }).toBeGreaterThan(0);
+      waiting.shift()?.reject(error);
+    },
+  };
+}
+
+const settled = (promise: Promise<unknown>, milliseconds: number) =>
+  Promise.race([
+    promise.then(() => true),
+    new Promise<boolean>((resolve) => setTimeout(resolve, milliseconds, false)),
+  ]);
+
+test('tells at once, then of many changes once, a pause later', async () => {
+  const { source, tell } = aSource();
+  const news = coalesced(source, 200);
+  const start = Date.now();
+  expect((await news.next()).done).toBe(false);
+  expect(Date.now() - start).toBeLessThan(100);
+  for (let count = 0; count < 5; count++) await tell();
+  await news.next();
+  expect(Date.now() - start).toBeGreaterThanOrEqual(195);
+  expect(await settled(news.next(), 250)).toBe(false);
+});
+
+test('tells of a change after a quiet time at once', async () => {
+  const { source, tell } = aSource();
+  const news = coalesced(source, 50);
+  await news.next();
+  const next = news.next();
+  expect(await settled(next, 80)).toBe(false);
+  await tell();
+  expect(await settled(next, 40)).toBe(true);
+});
+
+test('whoever leaves waits for nothing and leaves what it follows', async () => {
+  const { source, tell } = aSource();
+  const news = coalesced(source, 60_000);
+  await news.next();
+  const idle = news.next();
+  await tell();
+  await news.return?.();
+  expect(await idle).toEqual({ done: true, value: undefined });
+  expect(await news.next()).toEqual({ done: true, value: undefined });
+  expect(source.left).toBe(true);
+});
+
+test('fails with what it follows, once, even within a pause', async () => {
+  const { source, fail } = aSource();
+  const news = coalesced(source, 60_000);
+  await news.next();
+  const next = news.next();
+  await fail(new Error('gone'));
+  await expect(next).rejects.toThrow('gone');
+  expect(await news.next()).toEqual({ done: true, value: undefined });
+});
