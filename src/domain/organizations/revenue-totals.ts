@@ -74,18 +74,27 @@ interface SubscriptionsRow extends Omit<Recurring, 'amount'> {
 /** By a partial index: the subscriptions that are paid for, added up by currency and rhythm. */
 function subscriptionsOf({ em, pricingModelId, now }: Session): Promise<SubscriptionsRow[]> {
   return em.execute<SubscriptionsRow[]>(
-    `select price.currency, s."interval", s.interval_count as "intervalCount",
-       count(distinct s.id)::int as count, coalesce(sum(item.unit_price::numeric * item.quantity), 0)::text as amount
-     from subscription s
-       join price on price.id = s.price_id
-       left join test_clock clock on clock.id = s.test_clock_id
-       left join subscription_item item on item.subscription_id = s.id
-         and item.added_date <= coalesce(clock.frozen_time, ?)
-         and (item.expired_at is null or item.expired_at > coalesce(clock.frozen_time, ?))
-     where s.pricing_model_id = ? and s.is_free_plan = false and s.do_not_charge = false
-       and s.status in (${listed(payingStatuses)})
-     group by 1, 2, 3`,
-    [now, now, pricingModelId],
+    `with paying as materialized (
+       select s.id, price.currency, s."interval", s.interval_count, coalesce(clock.frozen_time, ?) as moment
+       from subscription s
+         join price on price.id = s.price_id
+         left join test_clock clock on clock.id = s.test_clock_id
+       where s.pricing_model_id = ? and s.is_free_plan = false and s.do_not_charge = false
+         and s.status in (${listed(payingStatuses)})
+     ), counted as (
+       select currency, "interval", interval_count, count(*)::int as count from paying group by 1, 2, 3
+     ), added as (
+       select currency, "interval", interval_count, sum(unit_price::numeric * quantity) as amount
+       from paying join subscription_item item on item.subscription_id = paying.id
+         and item.added_date <= moment and (item.expired_at is null or item.expired_at > moment)
+       group by 1, 2, 3
+     )
+     select counted.currency, counted."interval", counted.interval_count as "intervalCount", count,
+       coalesce(amount, 0)::text as amount
+     from counted left join added
+       on (added.currency, added."interval", added.interval_count)
+         is not distinct from (counted.currency, counted."interval", counted.interval_count)`,
+    [now, pricingModelId],
   );
 }
 
