@@ -85,6 +85,27 @@ describe('A signed link', () => {
     }
   });
 
+  test.for([
+    [false, 'vat 19 %', 'USD 1.90', 'USD 11.90'],
+    [true, 'of which vat 19 %', 'USD 1.60', 'USD 10.00'],
+  ] as const)(
+    'shows tax, contained in prices or not (%s)',
+    async ([taxInclusive, label, tax, total], { api, session, graphql, gateway }) => {
+      const organization = { taxType: 'vat', taxRatePercentage: '19', taxInclusive };
+      await graphql(
+        'mutation($organization: UpdateOrganizationInput!) { updateOrganization(organization: $organization) { id } }',
+        { organization },
+      );
+      const { id } = await anOpenInvoice(session);
+      const { pdfURL } = (await api('GET', `/invoices/${id}`)).body.invoice;
+      const pdf = Buffer.from(await (await gateway.fetch(pdfURL)).arrayBuffer());
+      const text = textOf(pdf).split('\n');
+      for (const shown of ['Subtotal', 'USD 10.00', label, tax, 'Total', total]) {
+        expect(text).toContain(shown);
+      }
+    },
+  );
+
   test('200 for more lines than fit on one page', async ({ api, session, gateway }) => {
     const lines = Array.from({ length: 120 }, (_, index) => ({
       quantity: 1,
