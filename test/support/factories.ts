@@ -1,9 +1,9 @@
 import { createCustomer } from '#domain/customers/create-customer.ts';
 import { createFeature } from '#domain/features/create-feature.ts';
-import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import { createInvoice } from '#domain/invoices/create-invoice.ts';
 import { payInvoice } from '#domain/invoices/pay-invoice.ts';
 import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
+import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
 import { createPrice } from '#domain/prices/create-price.ts';
 import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
