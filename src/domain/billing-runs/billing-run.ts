@@ -17,6 +17,9 @@ export const billingRunStatuses = [
 /** In these a run is still to come to its end. */
 export const openRunStatuses = ['scheduled', 'started', 'awaiting_payment_confirmation'] as const;
 
+/** In these nothing has been asked of the processor yet. */
+export const unbegunRunStatuses = ['scheduled', 'started'] as const;
+
 const BillingRunSchema = defineEntity({
   name: 'BillingRun',
   uniques: [

@@ -1,7 +1,8 @@
+import type { FilterQuery } from '@mikro-orm/core';
 import type { BillingPeriod } from '../billing-periods/billing-period.ts';
 import type { Session } from '../session.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
-import { BillingRun } from './billing-run.ts';
+import { BillingRun, unbegunRunStatuses } from './billing-run.ts';
 
 /** Plans a try to be paid for a period of a held subscription; the first one when no number is given. */
 export function scheduleRun(
@@ -35,9 +36,19 @@ export function scheduleFirstRun(
   scheduleRun(session, subscription, period, { at });
 }
 
-/** Takes back what has not begun: the runs of a subscription that ends or is to end. */
-export async function abortScheduledRuns({ em }: Session, subscriptionId: string) {
-  const runs = { subscription: subscriptionId, status: 'scheduled' as const };
+/** Takes back what has not begun: the runs of a subscription that ends. */
+export const abortUnbegunRuns = (session: Session, subscriptionId: string) =>
+  abortRuns(session, { subscription: subscriptionId, status: { $in: [...unbegunRunStatuses] } });
+
+/** Takes back what is not due yet, of a subscription that is to end; the period that has begun is charged for. */
+export const abortLaterRuns = (session: Session, subscriptionId: string) =>
+  abortRuns(session, {
+    subscription: subscriptionId,
+    status: 'scheduled',
+    scheduledFor: { $gt: session.now },
+  });
+
+async function abortRuns({ em }: Session, runs: FilterQuery<BillingRun>) {
   for (const run of await em.find(BillingRun, runs)) {
     run.end('aborted', 'The subscription has been canceled');
   }

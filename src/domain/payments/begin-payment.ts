@@ -7,7 +7,7 @@ import { PaymentMethod } from '../payment-methods/payment-method.ts';
 import type { Session } from '../session.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { failRun } from './dunning.ts';
-import { Payment } from './payment.ts';
+import { Payment, pendingPaymentStatuses } from './payment.ts';
 
 const patienceMilliseconds = 60_000;
 
@@ -20,7 +20,8 @@ export interface BegunPayment {
 
 /**
  * The second step of a run: writes down what the processor is going to be asked, before it is. Answers
- * nothing when there is nothing that could pay; the run has failed then.
+ * nothing when there is nothing that could pay, and the run has failed then; and while somebody pays the
+ * invoice by hand, which the run waits for.
  */
 export function beginPayment(session: Session, runId: string): Promise<BegunPayment | undefined> {
   return command(session, async (session) => {
@@ -32,6 +33,14 @@ export function beginPayment(session: Session, runId: string): Promise<BegunPaym
     }
     const invoice = run.status === 'started' ? await run.invoice?.loadOrFail() : undefined;
     if (!invoice) return undefined;
+    const pendingByHand = { invoice: invoice.id, status: { $in: [...pendingPaymentStatuses] } };
+    const other = await session.em.findOne(Payment, pendingByHand);
+    if (other) {
+      // An invoice is paid once at a time: when the other payment comes to nothing, it is this run's turn.
+      const settled = other.checkDueAt ?? then.now;
+      run.dueAt = new Date(settled.getTime() + patienceMilliseconds);
+      return undefined;
+    }
     const method = await payerFor(then, subscription);
     if (!method) {
       await failRun(then, { run, invoice, subscription }, 'There is no payment method to charge');

@@ -1,9 +1,11 @@
+import { Customer } from '../customers/customer.ts';
+import { nowOf } from '../customers/read-customer.ts';
 import { PaymentMethod } from '../payment-methods/payment-method.ts';
 import { openSession, type Session } from '../session.ts';
 import type { BegunPayment } from './begin-payment.ts';
 import { Payment } from './payment.ts';
 import { type ChargeOutcome, processorOf } from './payment-processor.ts';
-import { settlePayment } from './settle-payment.ts';
+import { isStale, settlePayment } from './settle-payment.ts';
 
 /**
  * The third and fourth step: asks the processor for the money and writes down its answer. What was asked
@@ -25,22 +27,27 @@ export const afresh = ({ em, apiKeyId, ...scope }: Session): Session =>
 
 const unknown: ChargeOutcome = { status: 'processing', failureCode: null, failureMessage: null };
 
+/** A lookup that fails is an error: what the processor may have carried out is never taken for failed. */
 async function ask(
   session: Session,
   { paymentId, resumed }: BegunPayment,
 ): Promise<ChargeOutcome | undefined> {
-  const payment = await session.em.findOneOrFail(Payment, paymentId);
+  const { em } = session;
+  const payment = await em.findOneOrFail(Payment, paymentId);
   if (!payment.isPending) return undefined;
+  const now = await nowOf(session, await em.findOneOrFail(Customer, payment.customerId));
+  const present = { ...session, now };
   const processor = processorOf(session);
   const { idempotencyKey, amount, currency } = payment;
-  const method = await session.em.findOne(PaymentMethod, payment.paymentMethodId ?? '');
+  const known = resumed ? await processor.lookup(present, idempotencyKey) : undefined;
+  const method = await em.findOne(PaymentMethod, payment.paymentMethodId ?? '');
+  // Nobody expects to be charged any more for what was begun so long ago.
+  if (known || !method || (resumed && isStale(payment, now))) return known ?? unknown;
   try {
-    const known = resumed ? await processor.lookup(session, idempotencyKey) : undefined;
-    if (known || !method) return known ?? unknown;
     const request = { idempotencyKey, amount, currency, paymentMethodId: method.id };
-    return await processor.charge(session, { ...request, token: method.token });
+    return await processor.charge(present, { ...request, token: method.token });
   } catch {
     // Whether the money has moved is not known: the processor knows it by the key.
-    return (await processor.lookup(session, idempotencyKey).catch(() => undefined)) ?? unknown;
+    return (await processor.lookup(present, idempotencyKey).catch(() => undefined)) ?? unknown;
   }
 }

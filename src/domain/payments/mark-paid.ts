@@ -1,5 +1,5 @@
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
-import { BillingRun } from '../billing-runs/billing-run.ts';
+import { BillingRun, unbegunRunStatuses } from '../billing-runs/billing-run.ts';
 import { Invoice } from '../invoices/invoice.ts';
 import type { Session } from '../session.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
@@ -19,7 +19,7 @@ export async function markPaid({ em, now }: Session, { invoice, run, subscriptio
   run?.end('succeeded');
   const { billingPeriodId } = invoice;
   if (!subscription || !billingPeriodId) return;
-  const others = { billingPeriod: billingPeriodId, status: 'scheduled' as const };
+  const others = { billingPeriod: billingPeriodId, status: { $in: [...unbegunRunStatuses] } };
   for (const other of await em.find(BillingRun, others)) {
     if (other.id !== run?.id) other.end('aborted', 'The invoice has been paid');
   }

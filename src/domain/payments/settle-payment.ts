@@ -60,10 +60,14 @@ export function settlePayment(
   });
 }
 
+/** Whether a payment has been waited for long enough: the processor is not asked for money any more. */
+export const isStale = ({ chargeDate }: Pick<Payment, 'chargeDate'>, now: Date) =>
+  now.getTime() - chargeDate.getTime() >= staleMilliseconds;
+
 /** What has been open for too long has failed. */
 function resolved({ chargeDate }: Payment, outcome: ChargeOutcome, now: Date): ChargeOutcome {
   const isOpen = outcome.status === 'processing' || outcome.status === 'requires_action';
-  if (!isOpen || now.getTime() - chargeDate.getTime() < staleMilliseconds) return outcome;
+  if (!isOpen || !isStale({ chargeDate }, now)) return outcome;
   return {
     status: 'failed',
     failureCode: 'payment_timeout',

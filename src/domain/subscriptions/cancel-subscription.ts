@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
-import { abortScheduledRuns } from '../billing-runs/schedule-run.ts';
+import { abortLaterRuns } from '../billing-runs/schedule-run.ts';
 import { command } from '../command.ts';
 import { DomainError, invalid } from '../errors.ts';
 import { afresh } from '../payments/charge-payment.ts';
@@ -60,7 +60,7 @@ async function scheduleCancellation(session: Session, subscription: Subscription
     throw new DomainError('NOT_FOUND', `Subscription ${id} has no current billing period`);
   }
   subscription.scheduleCancellation();
-  await abortScheduledRuns(session, id);
+  await abortLaterRuns(session, id);
   const later = { subscription: id, startDate: { $gt: now }, status: 'upcoming' as const };
   for (const period of await em.find(BillingPeriod, later)) period.status = 'scheduled_to_cancel';
 }

@@ -84,7 +84,8 @@ function subscribe(session: Session, input: CreateSubscriptionInput): Promise<Su
       throw unsuitable(input, price, 'is paid once: take a subscription price');
     }
     checkDates(held.session, input, price);
-    if (!Number.isSafeInteger(price.unitPrice * (input.quantity ?? 1))) {
+    // Tax may come on top, at most as much again.
+    if (!Number.isSafeInteger(2 * price.unitPrice * (input.quantity ?? 1))) {
       throw invalid('quantity', 'makes an amount that is too large');
     }
     const payer = (path: string, id: string | null | undefined) =>

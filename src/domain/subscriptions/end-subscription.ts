@@ -1,5 +1,5 @@
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
-import { abortScheduledRuns } from '../billing-runs/schedule-run.ts';
+import { abortUnbegunRuns } from '../billing-runs/schedule-run.ts';
 import type { Session } from '../session.ts';
 import { SubscriptionItemFeature } from '../subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
@@ -25,7 +25,7 @@ export async function endSubscription(
   const { em, now } = session;
   subscription.cancel(now, reason);
   await endPeriods(session, subscription);
-  await abortScheduledRuns(session, subscription.id);
+  await abortUnbegunRuns(session, subscription.id);
   const of = { subscription: subscription.id };
   for (const item of await em.find(SubscriptionItem, of)) item.expire(now);
   const features = { subscriptionId: subscription.id };

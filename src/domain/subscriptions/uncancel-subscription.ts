@@ -4,6 +4,7 @@ import { command } from '../command.ts';
 import { invalid } from '../errors.ts';
 import { afresh } from '../payments/charge-payment.ts';
 import type { Session } from '../session.ts';
+import { chargeOwed } from './charge-owed.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import type { Subscription } from './subscription.ts';
 import { catchUp } from './transition-subscription.ts';
@@ -12,6 +13,7 @@ export const uncancelSubscriptionInput = z.object({ id: z.string() });
 
 /**
  * Takes a scheduled cancellation back; without one the subscription is answered as it is (reference §4.10).
+ * What it owes is charged for again.
  * Errors: NOT_FOUND; BAD_REQUEST for a paid one that nothing pays for.
  */
 export async function uncancelSubscription(
@@ -27,6 +29,9 @@ export async function uncancelSubscription(
     }
     const { em, now } = held.session;
     subscription.unscheduleCancellation(now);
+    if (subscription.isCharged && (await chargeOwed(held.session, subscription))) {
+      subscription.status = 'past_due';
+    }
     const scheduled = { subscription: id, status: 'scheduled_to_cancel' as const };
     for (const period of await em.find(BillingPeriod, scheduled)) {
       period.status = period.startDate > now ? 'upcoming' : 'active';
