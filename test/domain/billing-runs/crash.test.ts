@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { executeBillingRun, executeDueRuns } from '#domain/billing-runs/execute-billing-run.ts';
+import { prepareInvoice } from '#domain/billing-runs/prepare-invoice.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { sandboxTokens } from '#domain/payment-methods/sandbox-tokens.ts';
+import { beginPayment } from '#domain/payments/begin-payment.ts';
+import { chargePayment } from '#domain/payments/charge-payment.ts';
+import { checkDuePayments } from '#domain/payments/check-payments.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { processorOf } from '#domain/payments/payment-processor.ts';
+import { settlePayment } from '#domain/payments/settle-payment.ts';
+import type { Session } from '#domain/session.ts';
+import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
+import { expectBooksToAgree, moneyOf } from '../../support/books.ts';
+import { aCustomer, aPaymentMethod, aProduct, aSubscription } from '../../support/factories.ts';
+import { at } from '../../support/instants.ts';
+import { test } from '../../support/test.ts';
+
+const seconds = 1_000;
+const hours = 3_600 * seconds;
+const days = 24 * hours;
+
+/** How far a process gets before it is killed. */
+const boundaries = ['invoice', 'attempt', 'charge', 'outcome', 'all'] as const;
+
+const seeds = fc.record({
+  token: fc.constantFrom(...sandboxTokens),
+  backup: fc.option(fc.constantFrom(...sandboxTokens)),
+  /** Whether the subscription has been paid for before. */
+  renews: fc.boolean(),
+  kills: fc.array(fc.constantFrom(...boundaries), { maxLength: 4 }),
+});
+type Seed = typeof seeds extends fc.Arbitrary<infer T> ? T : never;
+
+describe('a billing run that is stopped anywhere, however often', () => {
+  test('is finished by the jobs with one charge at most, and all books agree', async ({
+    session,
+  }) => {
+    const seed = Date.now();
+    process.stdout.write(`crash.test.ts seed ${seed}\n`);
+    const scripts = fc.sample(seeds, { seed, numRuns: 200 });
+    const start = new Date(session.now.getTime() + 40 * days);
+    const runs = await dueRuns(session, scripts, start);
+    await inLanes(runs, async ([id, { kills }]) => {
+      for (const [place, boundary] of kills.entries()) {
+        await killedAt(boundary, at(session, start, place * 61 * seconds), id);
+      }
+    });
+    await finish(session, start);
+    await expectBooksToAgree(session);
+    const money = await moneyOf(session);
+    expect(money.payments).toBe(money.charges);
+    await expectNothingOpen(session);
+    await expectChargesOf(session);
+  }, 120_000);
+
+  test('is carried out once when several processes are at it at the same time', async ({
+    session,
+  }) => {
+    const seed = Date.now();
+    process.stdout.write(`crash.test.ts seed ${seed}\n`);
+    const scripts = fc.sample(seeds, { seed, numRuns: 40 });
+    const start = new Date(session.now.getTime() + 40 * days);
+    const runs = await dueRuns(session, scripts, start);
+    await inLanes(runs, async ([id]) => {
+      const processes = [0, 1, 2].map((place) => at(session, start, place));
+      await Promise.all(processes.map((one) => executeBillingRun(one, id)));
+    });
+    await expectBooksToAgree(session);
+    await finish(session, start, 2);
+    await expectBooksToAgree(session);
+    await expectNothingOpen(session);
+    await expectChargesOf(session);
+  }, 120_000);
+});
+
+/** Subscriptions with one run each that is due at an instant, and what is to happen to it. */
+async function dueRuns(session: Session, scripts: readonly Seed[], start: Date) {
+  const product = await aProduct(session, { price: { unitPrice: 1_000 } });
+  const priceId = (await product.prices.loadItems())[0]?.id ?? null;
+  const bySubscription = new Map<string, Seed>();
+  await inLanes(scripts, async (script) => {
+    const { id: customerId } = await aCustomer(session);
+    const method = await aPaymentMethod(session, customerId, { token: 'sandbox_success' });
+    const backup =
+      script.backup && (await aPaymentMethod(session, customerId, { token: script.backup }));
+    const { id } = await aSubscription(session, {
+      customerId,
+      priceId,
+      defaultPaymentMethodId: method.id,
+      backupPaymentMethodId: backup?.id ?? null,
+      startDate: script.renews ? null : start,
+    });
+    const later = at(session, session.now).em;
+    (await later.findOneOrFail(PaymentMethod, method.id)).token = script.token;
+    await later.flush();
+    bySubscription.set(id, script);
+  });
+  await transitionDueSubscriptions(session.em, start, 'test');
+  const runs = await at(session, start).em.find(BillingRun, { status: 'scheduled' });
+  expect(runs).toHaveLength(scripts.length);
+  return runs.map(
+    ({ id, subscriptionId }) => [id, bySubscription.get(subscriptionId) as Seed] as const,
+  );
+}
+
+/** Takes a run as far as a process gets that is killed there. */
+async function killedAt(boundary: (typeof boundaries)[number], session: Session, id: string) {
+  const step = () => at(session, session.now);
+  if (!(await prepareInvoice(step(), id)) || boundary === 'invoice') return;
+  const begun = await beginPayment(step(), id);
+  if (!begun || boundary === 'attempt') return;
+  if (boundary === 'all') return chargePayment(step(), begun);
+  const { em } = step();
+  const payment = await em.findOneOrFail(Payment, begun.paymentId, { populate: ['method'] });
+  const method = payment.method?.unwrap() as PaymentMethod;
+  const { idempotencyKey, amount, currency } = payment;
+  const request = {
+    idempotencyKey,
+    amount,
+    currency,
+    paymentMethodId: method.id,
+    token: method.token,
+  };
+  const outcome = await processorOf(session)
+    .charge(step(), request)
+    .catch(() => undefined);
+  // The backup's turn, where it comes, is not carried out any more.
+  if (outcome && boundary === 'outcome') await settlePayment(step(), begun.paymentId, outcome);
+}
+
+/** The scheduled jobs, until the last retry has its last word; as by so many processes at once. */
+async function finish({ em }: Session, start: Date, processes = 1) {
+  const failed = (error: unknown) => {
+    throw error;
+  };
+  for (const day of [0, 3, 4, 8, 9, 13, 14, 15]) {
+    for (const hour of [0.1, 0.2, 1.2, 1.3, 3, 6.5, 8, 14, 21]) {
+      const now = new Date(start.getTime() + day * days + hour * hours);
+      const jobs = () => [
+        executeDueRuns(em, now, 'test', failed),
+        checkDuePayments(em, now, 'test', failed),
+      ];
+      await Promise.all(Array.from({ length: processes }, jobs).flat());
+    }
+  }
+}
+
+async function expectNothingOpen(session: Session) {
+  const { em } = at(session, session.now);
+  const unfinished = ['scheduled', 'started', 'awaiting_payment_confirmation'] as const;
+  expect(await em.find(BillingRun, { status: { $in: [...unfinished] } })).toEqual([]);
+}
+
+/** Exactly one successful charge for a run that has succeeded, none for any other. */
+async function expectChargesOf({ em, pricingModelId }: Session) {
+  const wrong = await em.execute(
+    `select r.id, r.status, count(c.*) as charges from billing_run r
+     left join payment p on p.billing_run_id = r.id
+     left join sandbox_charge c on c.idempotency_key = p.idempotency_key and c.status = 'succeeded'
+     where r.pricing_model_id = ? group by r.id
+     having count(c.*) <> case r.status when 'succeeded' then 1 else 0 end`,
+    [pricingModelId],
+  );
+  expect(wrong).toEqual([]);
+}
+
+async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<unknown>) {
+  const queue = items.values();
+  const lane = async () => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: 6 }, lane));
+}

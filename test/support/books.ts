@@ -1,0 +1,110 @@
+import { expect } from 'vitest';
+import type { Session } from '#domain/session.ts';
+
+/** What must not be found anywhere, each as the query that would find it among the rows of a tenant. */
+const violations: Readonly<Record<string, string>> = {
+  'a charge that has succeeded without its one payment': `
+    select p.id, c.idempotency_key from sandbox_charge c
+    join payment_method m on m.id = c.payment_method_id
+    left join payment p on p.idempotency_key = c.idempotency_key
+    where m.pricing_model_id = $tenant and c.status = 'succeeded'
+      and (p.id is null or p.status not in ('succeeded', 'refunded') and p.check_due_at is null)`,
+  'a payment that says something else than the books of the processor': `
+    select p.id, p.status, p.amount, c.status as charge, c.amount as charged, c.refunded
+    from payment p left join sandbox_charge c using (idempotency_key)
+    where p.pricing_model_id = $tenant and (
+      p.status in ('succeeded', 'refunded') and
+        (c.status is distinct from 'succeeded' or c.amount <> p.amount or c.currency <> p.currency)
+      or p.status = 'failed' and c.status = 'succeeded'
+      or p.refunded_amount <> coalesce(c.refunded, 0) and not exists (
+        select from refund r where r.payment_id = p.id and r.status = 'pending'))`,
+  'a run that has been paid for more than once': `
+    select p.billing_run_id from payment p join sandbox_charge c using (idempotency_key)
+    where p.pricing_model_id = $tenant and p.billing_run_id is not null and c.status = 'succeeded'
+    group by 1 having count(*) > 1`,
+  'an invoice that has been paid for more than once, or with another sum': `
+    select i.id, i.total, sum(p.amount) from invoice i join payment p on p.invoice_id = i.id
+    where i.pricing_model_id = $tenant and p.status in ('succeeded', 'refunded')
+    group by i.id having sum(p.amount) <> i.total or count(*) > 1`,
+  'an invoice whose status is not what its payments say': `
+    select i.id, i.status, i.total, paid.* from invoice i, lateral (
+      select coalesce(sum(amount) filter (where status in ('succeeded', 'refunded')), 0) as received,
+        coalesce(sum(refunded_amount), 0) as returned,
+        count(*) filter (where status in ('processing', 'requires_confirmation', 'requires_action')) as pending
+      from payment where invoice_id = i.id) paid
+    where i.pricing_model_id = $tenant and case i.status
+      when 'paid' then received <> total or returned > 0
+      when 'partially_refunded' then received <> total or returned = 0 or returned = received
+      when 'refunded' then received <> total or returned <> received
+      when 'awaiting_payment_confirmation' then received > 0 or pending <> 1
+      else received > 0 or pending > 0 end`,
+  'an invoice that is not the sum of its lines and its tax': `
+    select i.id, i.subtotal, i.tax_amount, i.total, lines.sum from invoice i, lateral (
+      select coalesce(sum(price * quantity), 0) as sum from invoice_line_item where invoice_id = i.id) lines
+    where i.pricing_model_id = $tenant and (i.subtotal <> lines.sum
+      or i.total <> lines.sum + case when i.tax_inclusive then 0 else i.tax_amount end
+      or i.tax_amount <> case when i.tax_type is null or i.tax_type = 'none' then 0
+        when i.tax_inclusive
+          then round(lines.sum * i.tax_rate_percentage::numeric / (100 + i.tax_rate_percentage::numeric))
+        else round(lines.sum * i.tax_rate_percentage::numeric / 100) end)`,
+  'a gap in the invoice numbers of a customer': `
+    select c.id from customer c left join invoice i on i.customer_id = c.id
+    where c.pricing_model_id = $tenant group by c.id
+    having array_remove(array_agg(i.invoice_number::text order by i.invoice_number), null) is distinct from (
+      select coalesce(array_agg(c.invoice_number_base || '-' || lpad(n::text, 5, '0') order by n), '{}')
+      from generate_series(0, c.invoice_count - 1) n)`,
+  'a run that has succeeded without its invoice being paid': `
+    select r.id, i.status from billing_run r join invoice i on i.id = r.invoice_id
+    where r.pricing_model_id = $tenant and r.status = 'succeeded'
+      and i.status not in ('paid', 'partially_refunded', 'refunded', 'void', 'uncollectible')`,
+  'a run that nobody will take up again': `
+    select r.id, r.status from billing_run r
+    where r.pricing_model_id = $tenant and r.status in ('scheduled', 'started', 'awaiting_payment_confirmation')
+      and r.due_at is null and not exists (select from payment p where p.billing_run_id = r.id
+        and p.status in ('processing', 'requires_confirmation', 'requires_action') and p.check_due_at is not null)`,
+  'a payment that nobody will ask about again': `
+    select id, status from payment where pricing_model_id = $tenant and check_due_at is null
+      and status in ('processing', 'requires_confirmation', 'requires_action')`,
+  'a subscription in good standing that owes something': `
+    select s.id, s.status, i.id from subscription s join invoice i on i.subscription_id = s.id
+    where s.pricing_model_id = $tenant and s.status in ('active', 'trialing') and i.status = 'open'
+      and not exists (select from billing_run r where r.invoice_id = i.id and r.due_at is not null)`,
+  'money of a payment without an event that tells of it': `
+    select p.id, p.status from payment p
+    where p.pricing_model_id = $tenant and p.status in ('succeeded', 'failed', 'refunded') and 1 <> (
+      select count(*) from event e where e.object_id = p.id and e.type =
+        case p.status when 'failed' then 'payment.failed' else 'payment.succeeded' end)`,
+  'a paid invoice without the one event that tells of it': `
+    select i.id from invoice i
+    where i.pricing_model_id = $tenant and i.total > 0 and i.status in ('paid', 'partially_refunded', 'refunded')
+      and 1 <> (select count(*) from event e where e.object_id = i.id and e.type = 'invoice.paid')`,
+};
+
+const query = Object.entries(violations)
+  .map(
+    ([name, sql]) =>
+      `select '${name}' as violation, to_jsonb(found) as row from (${sql.replaceAll('$tenant', 'tenant.id')}) found`,
+  )
+  .map((sql) => `select found.* from tenant, lateral (${sql}) found`)
+  .join(' union all ');
+
+/** That invoices, payments, runs and subscriptions of a tenant agree with what the processor has in its books. */
+export async function expectBooksToAgree({ em, pricingModelId }: Session) {
+  const found = await em.execute(`with tenant as (select ?::text as id) ${query} limit 20`, [
+    pricingModelId,
+  ]);
+  expect(found).toEqual([]);
+}
+
+/** What a tenant's customers have paid and not got back: by its own payments, and by the processor's books. */
+export async function moneyOf({ em, pricingModelId }: Session) {
+  const [sums] = await em.execute<{ payments: string; charges: string }[]>(
+    `select (select coalesce(sum(amount - refunded_amount), 0) from payment
+         where pricing_model_id = ? and status in ('succeeded', 'refunded')) as payments,
+       (select coalesce(sum(c.amount - c.refunded), 0) from sandbox_charge c
+         join payment_method m on m.id = c.payment_method_id
+         where m.pricing_model_id = ? and c.status = 'succeeded') as charges`,
+    [pricingModelId, pricingModelId],
+  );
+  return { payments: Number(sums?.payments), charges: Number(sums?.charges) };
+}
