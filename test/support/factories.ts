@@ -65,6 +65,24 @@ export const aProduct = (
     featureIds,
   });
 
+/** The id of the price of a new product. */
+export async function aPriceOf(
+  session: Session,
+  price: {
+    unitPrice?: number;
+    intervalUnit?: 'day' | 'week' | 'month' | 'year';
+    intervalCount?: number;
+  },
+): Promise<string> {
+  const product = await createProduct(fresh(session), {
+    product: { name: 'Pro', slug: slug('product') },
+    price: { type: 'subscription', unitPrice: 1_000, intervalUnit: 'month', ...price },
+  });
+  const [first] = await product.prices.loadItems();
+  if (!first) throw new Error(`${product.id} has no price`);
+  return first.id;
+}
+
 /** A product that is paid for once. */
 export const aOneTimeProduct = (session: Session) =>
   createProduct(fresh(session), {

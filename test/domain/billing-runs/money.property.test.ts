@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import type { Session } from '#domain/session.ts';
+import { expectBooksToAgree, moneyOf } from '../../support/books.ts';
+import { action, settings, simulate } from '../../support/money-script.ts';
+import { aTenant, test } from '../../support/test.ts';
+
+const scripts = fc.array(action, { minLength: 3, maxLength: 9 });
+
+describe('whatever a customer does, on a clock that moves in any steps', () => {
+  test('the money is what the processor says after each step, and steps of any length lead to the same', async ({
+    database,
+  }) => {
+    const seed = Date.now();
+    process.stdout.write(`money.property.test.ts seed ${seed}\n`);
+    await fc.assert(
+      fc.asyncProperty(
+        settings,
+        scripts,
+        fc.integer({ min: 2, max: 9 }),
+        async (settings, script, pieces) => {
+          const [one, many] = await Promise.all(
+            [1, pieces].map(async (pieces) => {
+              const { session } = await aTenant(database.orm.em);
+              const simulation = await simulate(session, settings, pieces);
+              for (const action of script) {
+                await simulation.carryOut(action);
+                await expectBooksToAgree(session);
+                const { payments, charges } = await moneyOf(session);
+                expect(payments).toBe(charges);
+              }
+              return stateOf(session);
+            }),
+          );
+          expect(many).toEqual(one);
+        },
+      ),
+      { seed, numRuns: 12, endOnFailure: true },
+    );
+  }, 120_000);
+});
+
+/** All that has come of a script, without ids and real time. */
+async function stateOf({ em, pricingModelId }: Session) {
+  const rows = (sql: string) => em.execute(sql, [pricingModelId]);
+  return {
+    invoices: await rows(
+      `select right(invoice_number, 5) as number, status, subtotal, tax_amount, total, invoice_date,
+         billing_period_start_date, billing_period_end_date
+       from invoice where pricing_model_id = ? order by number`,
+    ),
+    payments: await rows(
+      `select right(i.invoice_number, 5) as number, p.status, p.amount, p.refunded_amount, p.charge_date,
+         p.settlement_date, p.failure_code, p.check_due_at
+       from payment p join invoice i on i.id = p.invoice_id
+       where p.pricing_model_id = ? order by number, p.charge_date, p.status, p.failure_code`,
+    ),
+    runs: await rows(
+      `select r.status, r.attempt_number, r.scheduled_for, r.due_at, r.error_details, b.start_date
+       from billing_run r join billing_period b on b.id = r.billing_period_id
+       where r.pricing_model_id = ? order by b.start_date, r.attempt_number, r.scheduled_for, r.status`,
+    ),
+    periods: await rows(
+      `select start_date, end_date, status from billing_period
+       where pricing_model_id = ? order by start_date, end_date, status`,
+    ),
+    subscriptions: await rows(
+      `select status, start_date, canceled_at, cancellation_reason, current_billing_period_start, transition_due_at
+       from subscription where pricing_model_id = ? order by start_date, canceled_at, is_free_plan`,
+    ),
+  };
+}

@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { Customer } from '#domain/customers/customer.ts';
+import { DomainError } from '#domain/errors.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { payInvoice } from '#domain/invoices/pay-invoice.ts';
+import { taxTypes } from '#domain/invoices/tax.ts';
+import { Organization } from '#domain/organizations/organization.ts';
+import { setDefaultPaymentMethod } from '#domain/payment-methods/default-payment-method.ts';
+import { detachPaymentMethod } from '#domain/payment-methods/detach-payment-method.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { sandboxTokens } from '#domain/payment-methods/sandbox-tokens.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { refundPayment } from '#domain/payments/refund-payment.ts';
+import type { Session } from '#domain/session.ts';
+import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscription.ts';
+import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
+import { TestClock } from '#domain/test-clocks/test-clock.ts';
+import { aCustomer, aPaymentMethod, aPriceOf, aSubscription, aTestClock } from './factories.ts';
+import { at } from './instants.ts';
+
+const token = fc.constantFrom('sandbox_success', ...sandboxTokens);
+const nth = fc.nat(5);
+
+const taxRule = fc.record({
+  taxType: fc.constantFrom('vat' as const, 'sales_tax' as const, 'none' as const, ...taxTypes),
+  taxRatePercentage: fc.constantFrom('0', '8.875', '19', '20', '33.3333', '99.9999', '100'),
+  taxInclusive: fc.boolean(),
+});
+
+/** What a tenant is like before anything happens. */
+export const settings = fc.record({
+  unitPrice: fc.oneof(fc.integer({ min: 1, max: 20_000 }), fc.constantFrom(1, 999_999_999_999)),
+  quantity: fc.integer({ min: 1, max: 7 }),
+  interval: fc.constantFrom('day' as const, 'week' as const, 'month' as const, 'month' as const),
+  intervalCount: fc.integer({ min: 1, max: 3 }),
+  organizationTax: fc.option(taxRule),
+  customerTax: fc.option(taxRule),
+  dunningFinalAction: fc.constantFrom('cancel' as const, 'unpaid' as const),
+  token: fc.option(token, { freq: 6 }),
+  backup: fc.option(token),
+});
+export type Settings = typeof settings extends fc.Arbitrary<infer T> ? T : never;
+
+/** One thing that somebody does; what does not fit at the time is refused. */
+export const action = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('advance' as const),
+      hours: fc.integer({ min: 1, max: 900 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('add' as const), token, default: fc.boolean() }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('refund' as const),
+      nth,
+      percent: fc.integer({ min: 1, max: 110 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('pay' as const), nth, method: nth }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constantFrom('default' as const, 'detach' as const),
+      method: nth,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constantFrom('cancel' as const, 'cancelLater' as const, 'uncancel' as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('subscribe' as const) }) },
+);
+export type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
+
+const begin = new Date('2026-01-31T10:00:00Z');
+const hour = 3_600_000;
+
+/** A customer on a clock of its own, who does what a script says. */
+export interface Simulation {
+  readonly session: Session;
+  carryOut(action: Action): Promise<void>;
+}
+
+/** Sets a tenant up; an advance is made in so many `pieces`. */
+export async function simulate(
+  session: Session,
+  settings: Settings,
+  pieces: number,
+): Promise<Simulation> {
+  // Every call comes a little later than the one before.
+  let calls = 0;
+  const fresh = () => at(session, session.now, ++calls);
+  const { em, organizationId } = fresh();
+  const { dunningFinalAction, organizationTax, customerTax } = settings;
+  const organization = await em.findOneOrFail(Organization, organizationId);
+  Object.assign(organization, { dunningFinalAction, ...organizationTax });
+  const clock = await aTestClock(session, begin);
+  const { id: customerId } = await aCustomer(session, { testClockId: clock.id });
+  Object.assign(await em.findOneOrFail(Customer, customerId), customerTax);
+  await em.flush();
+  const method =
+    settings.token && (await aPaymentMethod(fresh(), customerId, { token: settings.token }));
+  const backup =
+    settings.backup && (await aPaymentMethod(fresh(), customerId, { token: settings.backup }));
+  const { unitPrice, quantity, interval, intervalCount } = settings;
+  const priceId = await aPriceOf(session, { unitPrice, intervalUnit: interval, intervalCount });
+  const subscribe = () =>
+    aSubscription(session, {
+      customerId,
+      priceId,
+      quantity,
+      backupPaymentMethodId: backup?.id ?? null,
+      defaultPaymentMethodId: method?.id ?? null,
+    }).catch(refusal);
+  await subscribe();
+
+  return { session, carryOut: (action) => carryOut(action).then(() => {}, refusal) };
+
+  async function carryOut(action: Action): Promise<unknown> {
+    switch (action.do) {
+      case 'advance':
+        return advance(action.hours);
+      case 'add':
+        return aPaymentMethod(fresh(), customerId, {
+          token: action.token,
+          default: action.default,
+        });
+      case 'refund': {
+        const payment = pick(await paymentsOf(fresh()), action.nth);
+        const partialAmount = Math.ceil((payment.amount * action.percent) / 100);
+        return refundPayment(fresh(), { id: payment.id, partialAmount });
+      }
+      case 'pay': {
+        const { id } = pick(await openInvoicesOf(fresh()), action.nth);
+        return payInvoice(fresh(), { id, paymentMethodId: (await methodOf(action.method)).id });
+      }
+      case 'default':
+        return setDefaultPaymentMethod(fresh(), { id: (await methodOf(action.method)).id });
+      case 'detach':
+        return detachPaymentMethod(fresh(), { id: (await methodOf(action.method)).id });
+      case 'cancel':
+        return cancelSubscription(fresh(), {
+          id: await latest(),
+          cancellation: { timing: 'immediately' },
+        });
+      case 'cancelLater':
+        return cancelSubscription(fresh(), {
+          id: await latest(),
+          cancellation: { timing: 'at_end_of_current_billing_period' },
+        });
+      case 'uncancel':
+        return uncancelSubscription(fresh(), { id: await latest() });
+      case 'subscribe':
+        return subscribe();
+    }
+  }
+
+  async function advance(hours: number) {
+    const { frozenTime } = await fresh().em.findOneOrFail(TestClock, clock.id);
+    for (let piece = 1; piece <= pieces; piece++) {
+      const to = frozenTime.getTime() + Math.floor((hours * hour * piece) / pieces);
+      await advanceTestClock(fresh(), { id: clock.id, frozenTime: new Date(to) });
+    }
+  }
+
+  async function methodOf(nth: number) {
+    const order = { createdAt: 'asc', id: 'asc' } as const;
+    const methods = await fresh().em.find(PaymentMethod, { detachedAt: null }, { orderBy: order });
+    return pick(methods, nth);
+  }
+
+  async function latest() {
+    const renewing = await fresh().em.find(Subscription, { isFreePlan: false });
+    return pick(
+      renewing.toSorted((a, b) => a.startDate.getTime() - b.startDate.getTime()),
+      -1,
+    ).id;
+  }
+}
+
+const paymentsOf = ({ em }: Session) =>
+  em.find(
+    Payment,
+    { status: { $in: ['succeeded', 'refunded'] } },
+    { orderBy: { chargeDate: 'asc', amount: 'asc' } },
+  );
+
+async function openInvoicesOf({ em }: Session) {
+  const invoices = await em.find(Invoice, { status: 'open' });
+  return invoices.toSorted((a, b) => a.invoiceNumber.localeCompare(b.invoiceNumber));
+}
+
+/** One of those there are. */
+function pick<T>(all: readonly T[], nth: number): T {
+  const one = all.at(all.length === 0 ? 0 : nth % all.length);
+  if (one === undefined) throw new DomainError('NOT_FOUND', 'There is none');
+  return one;
+}
+
+/** What is refused with a reason is part of the game; anything else is a failure. */
+function refusal(error: unknown) {
+  if (!(error instanceof DomainError)) throw error;
+}

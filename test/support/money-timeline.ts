@@ -1,0 +1,81 @@
+import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { createInvoice } from '#domain/invoices/create-invoice.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { payInvoice } from '#domain/invoices/pay-invoice.ts';
+import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { SandboxCharge } from '#domain/payments/sandbox-charge.ts';
+import type { Session } from '#domain/session.ts';
+import type { CreateSubscriptionInput } from '#domain/subscriptions/create-subscription.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
+import { TestClock } from '#domain/test-clocks/test-clock.ts';
+import { aCustomer, aPaymentMethod, aSubscription, aTestClock } from './factories.ts';
+import { at } from './instants.ts';
+
+const dayMilliseconds = 86_400_000;
+
+/** A customer on a clock of its own, which starts at 2026-01-01T00:00:00Z, and what has become of it. */
+export async function aTimeline(session: Session) {
+  const start = new Date('2026-01-01T00:00:00Z');
+  const clock = await aTestClock(session, start);
+  const customer = await aCustomer(session, { testClockId: clock.id });
+  const fresh = () => at(session, session.now);
+  const oldestFirst = { orderBy: { createdAt: 'asc', id: 'asc' } } as const;
+  return {
+    customer,
+    fresh,
+    /** Moves the clock to so many days after its start. */
+    toDay: (days: number) =>
+      advanceTestClock(fresh(), {
+        id: clock.id,
+        frozenTime: new Date(start.getTime() + days * dayMilliseconds),
+      }),
+    pays: (token: string, options: { default?: boolean } = {}) =>
+      aPaymentMethod(fresh(), customer.id, { token, ...options }),
+    subscribes: (input: Partial<CreateSubscriptionInput> & { unitPrice?: number } = {}) =>
+      aSubscription(fresh(), { customerId: customer.id, ...input }),
+    /** An invoice of its own for an amount, paid with the default payment method. */
+    async payByHand(price: number) {
+      const { id } = await createInvoice(fresh(), {
+        invoice: { customerId: customer.id },
+        invoiceLineItems: [{ price, quantity: 1 }],
+      });
+      await finalizeInvoice(fresh(), { id });
+      return payInvoice(fresh(), { id });
+    },
+    subscription: (id: string) => fresh().em.findOneOrFail(Subscription, id),
+    subscriptions: () => fresh().em.find(Subscription, { customer: customer.id }, oldestFirst),
+    invoices: () => fresh().em.find(Invoice, { customer: customer.id }, oldestFirst),
+    payments: () =>
+      fresh().em.find(
+        Payment,
+        { customerId: customer.id },
+        { orderBy: { chargeDate: 'asc', createdAt: 'asc' } },
+      ),
+    runs: () =>
+      fresh().em.find(
+        BillingRun,
+        { customerId: customer.id },
+        { orderBy: { scheduledFor: 'asc', attemptNumber: 'asc' } },
+      ),
+    async charges() {
+      const { em } = fresh();
+      const methods = await em.find(PaymentMethod, { customer: customer.id });
+      const paymentMethodId = { $in: methods.map(({ id }) => id) };
+      return em.find(SandboxCharge, { paymentMethodId }, { orderBy: { chargedAt: 'asc' } });
+    },
+    /** Moves the clock and carries out nothing of what is due; as if whoever does had been away. */
+    async moveClockAlone(days: number) {
+      const { em } = fresh();
+      (await em.findOneOrFail(TestClock, clock.id)).frozenTime = new Date(
+        start.getTime() + days * dayMilliseconds,
+      );
+      await em.flush();
+      return fresh();
+    },
+    /** So many days after the start of the clock. */
+    day: (days: number) => new Date(start.getTime() + days * dayMilliseconds),
+  };
+}
