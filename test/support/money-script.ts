@@ -7,13 +7,11 @@ import { taxTypes } from '#domain/invoices/tax.ts';
 import { Organization } from '#domain/organizations/organization.ts';
 import { setDefaultPaymentMethod } from '#domain/payment-methods/default-payment-method.ts';
 import { detachPaymentMethod } from '#domain/payment-methods/detach-payment-method.ts';
-import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { sandboxTokens } from '#domain/payment-methods/sandbox-tokens.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
 import type { Session } from '#domain/session.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
-import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscription.ts';
 import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
@@ -97,9 +95,9 @@ export async function simulate(
   settings: Settings,
   pieces: number,
 ): Promise<Simulation> {
-  // Every call comes a little later than the one before.
-  let calls = 0;
-  const fresh = () => at(session, session.now, ++calls);
+  const fresh = () => at(session, session.now);
+  const methods: string[] = [];
+  const subscriptions: string[] = [];
   const { em, organizationId } = fresh();
   const { dunningFinalAction, organizationTax, customerTax } = settings;
   const organization = await em.findOneOrFail(Organization, organizationId);
@@ -108,20 +106,20 @@ export async function simulate(
   const { id: customerId } = await aCustomer(session, { testClockId: clock.id });
   Object.assign(await em.findOneOrFail(Customer, customerId), customerTax);
   await em.flush();
-  const method =
-    settings.token && (await aPaymentMethod(fresh(), customerId, { token: settings.token }));
-  const backup =
-    settings.backup && (await aPaymentMethod(fresh(), customerId, { token: settings.backup }));
+  const add = async (token: string, isDefault = false) => {
+    const { id } = await aPaymentMethod(session, customerId, { token, default: isDefault });
+    methods.push(id);
+    return id;
+  };
+  const defaultPaymentMethodId = settings.token && (await add(settings.token));
+  const backupPaymentMethodId = settings.backup && (await add(settings.backup));
   const { unitPrice, quantity, interval, intervalCount } = settings;
   const priceId = await aPriceOf(session, { unitPrice, intervalUnit: interval, intervalCount });
-  const subscribe = () =>
-    aSubscription(session, {
-      customerId,
-      priceId,
-      quantity,
-      backupPaymentMethodId: backup?.id ?? null,
-      defaultPaymentMethodId: method?.id ?? null,
-    }).catch(refusal);
+  const subscribe = async () => {
+    const payers = { defaultPaymentMethodId, backupPaymentMethodId };
+    const { id } = await aSubscription(session, { customerId, priceId, quantity, ...payers });
+    subscriptions.push(id);
+  };
   await subscribe();
 
   return { session, carryOut: (action) => carryOut(action).then(() => {}, refusal) };
@@ -131,10 +129,7 @@ export async function simulate(
       case 'advance':
         return advance(action.hours);
       case 'add':
-        return aPaymentMethod(fresh(), customerId, {
-          token: action.token,
-          default: action.default,
-        });
+        return add(action.token, action.default);
       case 'refund': {
         const payment = pick(await paymentsOf(fresh()), action.nth);
         const partialAmount = Math.ceil((payment.amount * action.percent) / 100);
@@ -142,24 +137,24 @@ export async function simulate(
       }
       case 'pay': {
         const { id } = pick(await openInvoicesOf(fresh()), action.nth);
-        return payInvoice(fresh(), { id, paymentMethodId: (await methodOf(action.method)).id });
+        return payInvoice(fresh(), { id, paymentMethodId: pick(methods, action.method) });
       }
       case 'default':
-        return setDefaultPaymentMethod(fresh(), { id: (await methodOf(action.method)).id });
+        return setDefaultPaymentMethod(fresh(), { id: pick(methods, action.method) });
       case 'detach':
-        return detachPaymentMethod(fresh(), { id: (await methodOf(action.method)).id });
+        return detachPaymentMethod(fresh(), { id: pick(methods, action.method) });
       case 'cancel':
         return cancelSubscription(fresh(), {
-          id: await latest(),
+          id: pick(subscriptions, -1),
           cancellation: { timing: 'immediately' },
         });
       case 'cancelLater':
         return cancelSubscription(fresh(), {
-          id: await latest(),
+          id: pick(subscriptions, -1),
           cancellation: { timing: 'at_end_of_current_billing_period' },
         });
       case 'uncancel':
-        return uncancelSubscription(fresh(), { id: await latest() });
+        return uncancelSubscription(fresh(), { id: pick(subscriptions, -1) });
       case 'subscribe':
         return subscribe();
     }
@@ -171,20 +166,6 @@ export async function simulate(
       const to = frozenTime.getTime() + Math.floor((hours * hour * piece) / pieces);
       await advanceTestClock(fresh(), { id: clock.id, frozenTime: new Date(to) });
     }
-  }
-
-  async function methodOf(nth: number) {
-    const order = { createdAt: 'asc', id: 'asc' } as const;
-    const methods = await fresh().em.find(PaymentMethod, { detachedAt: null }, { orderBy: order });
-    return pick(methods, nth);
-  }
-
-  async function latest() {
-    const renewing = await fresh().em.find(Subscription, { isFreePlan: false });
-    return pick(
-      renewing.toSorted((a, b) => a.startDate.getTime() - b.startDate.getTime()),
-      -1,
-    ).id;
   }
 }
 

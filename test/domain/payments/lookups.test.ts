@@ -1,0 +1,92 @@
+import { describe, expect } from 'vitest';
+import { prepareInvoice } from '#domain/billing-runs/prepare-invoice.ts';
+import { beginPayment } from '#domain/payments/begin-payment.ts';
+import { chargePayment } from '#domain/payments/charge-payment.ts';
+import { settlePayment } from '#domain/payments/settle-payment.ts';
+import type { Session } from '#domain/session.ts';
+import { expectBooksToAgree } from '../../support/books.ts';
+import { test } from '../../support/test.ts';
+import { aTimeline } from '../../support/money-timeline.ts';
+
+const hour = 1 / 24;
+
+describe('a payment without a last word', () => {
+  test('that is slow succeeds with the lookup after an hour, at that hour', async ({ session }) => {
+    const { timeline, id } = await aPayer(session, 'sandbox_slow');
+    expect(await timeline.payments()).toMatchObject([
+      { status: 'processing', settlementDate: null },
+    ]);
+    expect(await timeline.invoices()).toMatchObject([{ status: 'awaiting_payment_confirmation' }]);
+    await timeline.toDay(0.9 * hour);
+    expect(await timeline.payments()).toMatchObject([{ status: 'processing' }]);
+    await timeline.toDay(hour);
+    expect(await timeline.payments()).toMatchObject([
+      { status: 'succeeded', settlementDate: timeline.day(hour), checkDueAt: null },
+    ]);
+    expect(await timeline.invoices()).toMatchObject([{ status: 'paid' }]);
+    expect(await timeline.runs()).toMatchObject([{ status: 'succeeded' }]);
+    expect(await timeline.subscription(id)).toMatchObject({ status: 'active' });
+    await expectBooksToAgree(session);
+  });
+
+  test.for(['sandbox_requires_action', 'sandbox_error_before_charge'])(
+    'has failed after 6 hours, and not before: %s',
+    async (token, { session }) => {
+      const { timeline, id } = await aPayer(session, token);
+      await timeline.toDay(5.9 * hour);
+      expect((await timeline.payments())[0]).toMatchObject({ isPending: true });
+      await timeline.toDay(6 * hour);
+      expect(await timeline.payments()).toMatchObject([
+        {
+          status: 'failed',
+          failureCode: 'payment_timeout',
+          failureMessage: 'The payment was not confirmed within 6 hours',
+        },
+      ]);
+      expect(await timeline.subscription(id)).toMatchObject({ status: 'canceled' });
+      await expectBooksToAgree(session);
+    },
+  );
+
+  test('whose answer was lost after the charge is found at once, and charged once', async ({
+    session,
+  }) => {
+    const { timeline, id } = await aPayer(session, 'sandbox_error_after_charge');
+    expect(await timeline.subscription(id)).toMatchObject({ status: 'active' });
+    expect(await timeline.payments()).toMatchObject([{ status: 'succeeded' }]);
+    expect(await timeline.charges()).toHaveLength(1);
+  });
+
+  test('that the processor has not heard of within 6 hours is not charged any more', async ({
+    session,
+  }) => {
+    const timeline = await aTimeline(session);
+    const { id: defaultPaymentMethodId } = await timeline.pays('sandbox_success');
+    await timeline.subscribes({ defaultPaymentMethodId, startDate: timeline.day(1) });
+    const [run] = await timeline.runs();
+    // Whoever is at it stops before the charge, and is away for 7 hours.
+    expect(await prepareInvoice(timeline.fresh(), run?.id ?? '')).toBe(true);
+    const begun = await beginPayment(timeline.fresh(), run?.id ?? '');
+    const paymentId = begun?.paymentId ?? '';
+    const away = await timeline.moveClockAlone(7 * hour);
+    await chargePayment(away, { paymentId, resumed: true });
+    expect(await timeline.charges()).toEqual([]);
+    expect(await timeline.payments()).toMatchObject([{ failureCode: 'payment_timeout' }]);
+    await expectBooksToAgree(session);
+  });
+
+  test('keeps its last word, whatever is said of it later', async ({ session }) => {
+    const { timeline } = await aPayer(session, 'sandbox_success');
+    const [payment] = await timeline.payments();
+    const failed = { status: 'failed', failureCode: 'late', failureMessage: 'Late' } as const;
+    expect(await settlePayment(timeline.fresh(), payment?.id ?? '', failed)).toBeUndefined();
+    expect(await timeline.payments()).toMatchObject([{ status: 'succeeded', failureCode: null }]);
+  });
+});
+
+async function aPayer(session: Session, token: string) {
+  const timeline = await aTimeline(session);
+  const { id: defaultPaymentMethodId } = await timeline.pays(token);
+  const { id } = await timeline.subscribes({ defaultPaymentMethodId });
+  return { timeline, id };
+}
