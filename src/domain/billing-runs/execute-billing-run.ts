@@ -17,6 +17,9 @@ export async function executeBillingRun(session: Session, id: string): Promise<v
   if (begun) await chargePayment(session, begun);
 }
 
+/** In which order runs that are due at one instant are carried out, as nobody's ids decide who is paid first. */
+export const oldestDebtFirst = { billingPeriod: { startDate: 'asc' }, id: 'asc' } as const;
+
 /**
  * Carries out what is due of a customer right now, so that nobody has to wait for the next round. What
  * cannot be carried out is left to that round: whoever has subscribed has subscribed.
@@ -27,7 +30,8 @@ export async function executeDueRunsOf(session: Session, customerId: string): Pr
     const { em } = present;
     const now = await nowOf(present, await em.findOneOrFail(Customer, customerId));
     const due = { customerId, dueAt: { $lte: now }, status: { $in: [...openRunStatuses] } };
-    for (const { id } of await em.find(BillingRun, due, { orderBy: { dueAt: 'asc', id: 'asc' } })) {
+    const orderBy = { dueAt: 'asc', ...oldestDebtFirst } as const;
+    for (const { id } of await em.find(BillingRun, due, { orderBy })) {
       await executeBillingRun(session, id);
     }
   } catch {

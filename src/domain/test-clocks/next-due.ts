@@ -1,5 +1,5 @@
 import { BillingRun } from '../billing-runs/billing-run.ts';
-import { executeBillingRun } from '../billing-runs/execute-billing-run.ts';
+import { executeBillingRun, oldestDebtFirst } from '../billing-runs/execute-billing-run.ts';
 import { chargePayment } from '../payments/charge-payment.ts';
 import { Payment } from '../payments/payment.ts';
 import type { Session } from '../session.ts';
@@ -14,7 +14,7 @@ export interface Due {
 
 /**
  * The earliest of what is due on a clock by an instant. Of several at one instant boundaries are crossed
- * before runs are carried out, and runs before payments are looked up.
+ * before runs are carried out, the run for the oldest period first, and runs before payments are looked up.
  */
 export async function nextDue(
   { em }: Session,
@@ -30,12 +30,12 @@ export async function nextDue(
     await em.findOne(
       BillingRun,
       { testClockId, dueAt: { $lte: by } },
-      { orderBy: { dueAt: 'asc', id: 'asc' } },
+      { orderBy: { dueAt: 'asc', ...oldestDebtFirst } },
     ),
     await em.findOne(
       Payment,
       { testClockId, checkDueAt: { $lte: by } },
-      { orderBy: { checkDueAt: 'asc', id: 'asc' } },
+      { orderBy: { checkDueAt: 'asc', chargeDate: 'asc', id: 'asc' } },
     ),
   ];
   const candidates: Due[] = [

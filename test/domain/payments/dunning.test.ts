@@ -8,8 +8,8 @@ import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts
 import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscription.ts';
 import { expectBooksToAgree } from '../../support/books.ts';
 import { at } from '../../support/instants.ts';
-import { test } from '../../support/test.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
+import { test } from '../../support/test.ts';
 
 const later = { timing: 'at_end_of_current_billing_period' } as const;
 

@@ -6,8 +6,8 @@ import { processorOf } from '#domain/payments/payment-processor.ts';
 import { expectBooksToAgree } from '../../support/books.ts';
 import { aCustomer, aLiveSession, aSubscription } from '../../support/factories.ts';
 import { at } from '../../support/instants.ts';
-import { test } from '../../support/test.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
+import { test } from '../../support/test.ts';
 
 describe('the very first payment', () => {
   test('that fails ends the subscription at once, voids the invoice and leads back to the free plan', async ({

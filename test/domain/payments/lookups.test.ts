@@ -5,8 +5,8 @@ import { chargePayment } from '#domain/payments/charge-payment.ts';
 import { settlePayment } from '#domain/payments/settle-payment.ts';
 import type { Session } from '#domain/session.ts';
 import { expectBooksToAgree } from '../../support/books.ts';
-import { test } from '../../support/test.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
+import { test } from '../../support/test.ts';
 
 const hour = 1 / 24;
 

@@ -6,8 +6,8 @@ import { refundPayment } from '#domain/payments/refund-payment.ts';
 import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
 import type { Session } from '#domain/session.ts';
 import { expectBooksToAgree, moneyOf } from '../../support/books.ts';
-import { test } from '../../support/test.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
+import { test } from '../../support/test.ts';
 
 describe('refunding a payment of 1,000', () => {
   test('in parts adds up; the last part makes payment and invoice refunded', async ({
