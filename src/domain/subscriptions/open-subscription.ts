@@ -6,7 +6,6 @@ import { DomainError, invalid } from '../errors.ts';
 import { latestInstant } from '../inputs.ts';
 import { Organization } from '../organizations/organization.ts';
 import { PaymentMethod } from '../payment-methods/payment-method.ts';
-import { Payment, pendingPaymentStatuses } from '../payments/payment.ts';
 import type { intervalUnits, Price } from '../prices/price.ts';
 import type { Product } from '../products/product.ts';
 import type { Session } from '../session.ts';
@@ -61,7 +60,6 @@ export async function openSubscription(
     isFreePlan,
     several,
   );
-  if (!several) await endIncomplete(session, others);
 
   const renews = price.type === 'subscription';
   const startDate = terms.startDate ?? now;
