@@ -1,9 +1,11 @@
+import { billingRuns } from './billing-runs.ts';
 import { getUsageMeter } from './get-usage-meter.ts';
 import { live } from './live.ts';
 import { transitions } from './transitions.ts';
 
 /** Every benchmark. Each measures the service beside a bare baseline, in one run, as a ratio. */
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
+  'billing-runs': billingRuns,
   'get-usage-meter': getUsageMeter,
   live,
   transitions,
