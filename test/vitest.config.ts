@@ -10,6 +10,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Much of the time is spent waiting for other processes and for the database.
     maxWorkers: availableParallelism() + 1,
+    // What a module keeps, it keeps for a database, and each file has one of its own.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

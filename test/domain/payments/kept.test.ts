@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { aTimeline } from '../../support/money-timeline.ts';
 import { test } from '../../support/test.ts';
-import { aTimeline } from '../../support/timeline.ts';
 
 test('the database keeps what a customer has been asked for and what has been paid', async ({
   session,

@@ -87,7 +87,7 @@ describe('nothing is written when it is refused', () => {
       aSubscription(session, {
         customerId: customer.id,
         unitPrice: 1,
-        quantity: Number.MAX_SAFE_INTEGER,
+        quantity: Math.floor(Number.MAX_SAFE_INTEGER / 2),
         featureIds: [credits.id],
       }),
     ).rejects.toEqual(issue('quantity', /makes too much of feature/));
