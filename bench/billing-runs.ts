@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { executeDueRuns } from '#domain/billing-runs/execute-billing-run.ts';
 import { connect } from '#server/database.ts';
+import { countStatements } from './count-statements.ts';
 import { type MeasuredService, startMeasuredService } from './service.ts';
 
 const sizes = [1_000, 10_000];
@@ -25,19 +26,19 @@ export async function billingRuns() {
   const took: number[] = [];
   for (const size of sizes) {
     await multiply(database, payer, size);
-    const transactions = await transactionsOf(database);
+    const statements = countStatements(orm);
     const memory = process.memoryUsage().rss;
     const began = performance.now();
     await carryOut(size);
     const seconds = (performance.now() - began) / 1_000;
     took.push(seconds);
-    const each = ((await transactionsOf(database)) - transactions) / size;
+    const each = statements.stop() / size;
     const grown = (process.memoryUsage().rss - memory) / 2 ** 20;
     const bare = await bareSeconds(measured.databaseUrl, Math.min(size, 2_000));
     const [ours, theirs] = [size / seconds, Math.min(size, 2_000) / bare];
     process.stdout.write(
       `${String(size).padStart(6)} runs ${ours.toFixed(0).padStart(5)} runs/s   bare pg ${theirs.toFixed(0)} runs/s   ` +
-        `ratio ${(ours / theirs).toFixed(2)}   ${each.toFixed(1)} transactions a run   memory +${grown.toFixed(0)} MiB\n`,
+        `ratio ${(ours / theirs).toFixed(2)}   ${each.toFixed(1)} statements a run   memory +${grown.toFixed(0)} MiB\n`,
     );
   }
   const [few = 1, many = 1] = took;
@@ -134,15 +135,6 @@ async function multiply(database: pg.Client, customerId: string, count: number) 
     [customerId, count],
   );
   await database.query('analyze');
-}
-
-/** How many transactions have been committed in the database. */
-async function transactionsOf(database: pg.Client): Promise<number> {
-  await database.query('select pg_stat_force_next_flush(), pg_stat_clear_snapshot()');
-  const { rows } = await database.query(
-    'select xact_commit::int as count from pg_stat_database where datname = current_database()',
-  );
-  return rows[0].count;
 }
 
 /** The rows of one run, copied from a run that is there, in one transaction each. */

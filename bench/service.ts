@@ -28,6 +28,7 @@ export async function startMeasuredService(): Promise<MeasuredService> {
     PORT: port,
     BOOTSTRAP_SECRET_KEY: key,
     LOG_LEVEL: 'warn',
+    CRON: 'off',
   };
   const { pid } = opened.use(await startProgram('src/main.ts', [], settings, `${url}/ready`));
   const kept = opened.move();

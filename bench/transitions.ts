@@ -6,6 +6,7 @@ import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscripti
 import { connect, prepareDatabase } from '#server/database.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
 import { bareTransitions } from './bare-transitions.ts';
+import { countStatements } from './count-statements.ts';
 import { addDueSubscriptions, aPlan, boundary } from './due-subscriptions.ts';
 
 const sizes = [1_000, 10_000] as const;
@@ -57,20 +58,6 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return (performance.now() - began) / 1_000;
-}
-
-/** Counts what the ORM sends, `begin` and `commit` too. */
-function countStatements(orm: MikroORM) {
-  const logger = orm.config.getLogger();
-  const { logQuery } = logger;
-  let count = 0;
-  logger.logQuery = () => void count++;
-  return {
-    stop: () => {
-      logger.logQuery = logQuery;
-      return count;
-    },
-  };
 }
 
 function report(count: number, ours: number, bare: number, statements: number) {

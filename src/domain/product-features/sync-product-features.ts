@@ -34,6 +34,7 @@ export async function syncProductFeatures(
   });
   if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
 
+  const present = await presentOf(session);
   const listed = new Set(featureIds);
   await detachFeatures(
     session,
@@ -41,10 +42,22 @@ export async function syncProductFeatures(
   );
   for (const grant of grants) {
     if (!listed.has(grant.featureId)) grant.expire(now);
-    else if (grant.isExpired(now)) grant.renew();
+    else if (grant.isExpired(present)) grant.renew();
     listed.delete(grant.featureId);
   }
   for (const id of listed) em.create(ProductFeature, { product, feature: id });
+}
+
+/**
+ * The time by now: whoever has held the product before may have begun later than this session, and what it
+ * has ended at its own time has ended.
+ */
+async function presentOf({ em, now }: Session): Promise<Date> {
+  const [{ present }] = await em.execute<[{ present: string }]>(
+    'select greatest(clock_timestamp(), ?::timestamptz) as present',
+    [now],
+  );
+  return new Date(present);
 }
 
 /**

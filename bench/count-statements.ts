@@ -1,0 +1,15 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+
+/** Counts what the ORM sends, `begin` and `commit` too. */
+export function countStatements(orm: MikroORM) {
+  const logger = orm.config.getLogger();
+  const { logQuery } = logger;
+  let count = 0;
+  logger.logQuery = () => void count++;
+  return {
+    stop: () => {
+      logger.logQuery = logQuery;
+      return count;
+    },
+  };
+}
