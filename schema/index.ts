@@ -3,6 +3,7 @@ import './billing-periods.ts';
 import './billing-runs.ts';
 import './connection.ts';
 import './cron-runs.ts';
+import './customer-billing.ts';
 import './customers.ts';
 import './entitlements.ts';
 import './events.ts';
