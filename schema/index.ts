@@ -7,6 +7,7 @@ import './customer-billing.ts';
 import './customers.ts';
 import './entitlements.ts';
 import './events.ts';
+import './explain-invoice.ts';
 import './features.ts';
 import './invoice-line-items.ts';
 import './invoices.ts';
