@@ -20,6 +20,9 @@ import { subscriptionItemFeatures } from './subscription-item-features.ts';
 import { subscriptionItems } from './subscription-items.ts';
 import { subscriptions } from './subscriptions.ts';
 import { testClocks } from './test-clocks.ts';
+import { usageBalances } from './usage-balances.ts';
+import { usageCredits } from './usage-credits.ts';
+import { usageEvents } from './usage-events.ts';
 import { usageMeters } from './usage-meters.ts';
 import { webhookDeliveries } from './webhook-deliveries.ts';
 import { webhooks } from './webhooks.ts';
@@ -47,6 +50,9 @@ export const routes: readonly Route[] = [
   ...subscriptionItems,
   ...subscriptions,
   ...testClocks,
+  ...usageBalances,
+  ...usageCredits,
+  ...usageEvents,
   ...usageMeters,
   ...webhookDeliveries,
   ...webhooks,

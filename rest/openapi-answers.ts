@@ -29,7 +29,7 @@ type Fields = Map<string, FieldNode[]>;
 
 /** What a route answers in its current rendering: what its document selects, under the aliases. */
 export function answerSchema(
-  { document, operation, omitNull = [] }: Route,
+  { document, operation, omitNull = [], headers = {} }: Route,
   schema: GraphQLSchema,
   components: Components,
 ): JsonSchema {
@@ -41,7 +41,11 @@ export function answerSchema(
   const { selections } = operation.selectionSet;
   const body = fieldsOf(root, selections).get('body');
   if (!body) return exactly(propertiesOf(root, selections, omitNull), omitNull);
-  return outputSchema(fieldOf(root, body).type, innerOf(body), omitNull);
+  const inHeaders = new Set(Object.values(headers));
+  const inBody = innerOf(body).filter(
+    (node) => node.kind !== Kind.FIELD || !inHeaders.has(node.name.value),
+  );
+  return outputSchema(fieldOf(root, body).type, inBody, omitNull);
 
   function outputSchema(
     type: GraphQLOutputType,

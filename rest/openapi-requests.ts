@@ -32,7 +32,8 @@ export function requestOf(route: Route, schema: GraphQLSchema, components: Compo
     };
   });
   const inPath = new Set(Array.from(route.path.matchAll(/:(\w+)/g), ([, name]) => name));
-  const others = variables.filter(({ name }) => !inPath.has(name));
+  const preferred = new Set(Object.values(route.preferences ?? {}));
+  const others = variables.filter(({ name }) => !inPath.has(name) && !preferred.has(name));
 
   const parameters = variables
     .filter(({ name }) => inPath.has(name) || route.method === 'GET')

@@ -52,12 +52,20 @@ export function errorsOf({ method, path }: Route) {
 }
 
 /** The headers of a route's success. */
-export const headersOf = ({ method, legacy }: Route) => ({
+export const headersOf = ({ method, legacy, preferences, headers = {} }: Route) => ({
   ...requestId,
   ...(method !== 'GET' && {
     'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' },
   }),
-  ...(legacy && { 'Preference-Applied': { $ref: '#/components/headers/PreferenceApplied' } }),
+  ...Object.fromEntries(
+    Object.keys(headers).map((name) => [
+      name,
+      { $ref: `#/components/headers/${name.replace('-', '')}` },
+    ]),
+  ),
+  ...((legacy || preferences) && {
+    'Preference-Applied': { $ref: '#/components/headers/PreferenceApplied' },
+  }),
 });
 
 export const responseHeaders = {
@@ -71,7 +79,11 @@ export const responseHeaders = {
     schema: { type: 'string', enum: ['true'] },
   },
   PreferenceApplied: {
-    description: 'Present when the answer is in the current rendering.',
-    schema: { type: 'string', enum: ['rendering=current'] },
+    description: 'Present when what was preferred has been done.',
+    schema: { type: 'string', enum: ['rendering=current', 'return=all'] },
+  },
+  UsageDuplicates: {
+    description: 'How many of the events had been reported before.',
+    schema: { type: 'string', pattern: '^[0-9]+$' },
   },
 };

@@ -63,17 +63,18 @@ const requestHeaders = {
   Prefer: {
     name: 'Prefer',
     in: 'header',
-    description: '`rendering=current` asks for the current rendering instead of the older one.',
-    schema: { type: 'string', examples: ['rendering=current'] },
+    description:
+      '`rendering=current` asks for the current rendering instead of the older one, `return=all` for what had been there before, too; where there is such a choice.',
+    schema: { type: 'string', examples: ['rendering=current', 'return=all'] },
   },
 };
 
 function operationOf(route: Route, schema: GraphQLSchema, components: Components) {
-  const { method, legacy, operation } = route;
+  const { method, legacy, preferences, operation } = route;
   const { parameters, ...request } = requestOf(route, schema, components);
   const headers = [
     ...(method === 'GET' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
-    ...(legacy ? [{ $ref: '#/components/parameters/Prefer' }] : []),
+    ...(legacy || preferences ? [{ $ref: '#/components/parameters/Prefer' }] : []),
   ];
   return {
     operationId: operation.name?.value.replace(/^./, (letter) => letter.toLowerCase()),

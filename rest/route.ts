@@ -13,6 +13,10 @@ export interface RouteOptions {
   readonly legacy?: Legacy;
   /** Keys of the answer's top level that are left out while they are null. */
   readonly omitNull?: readonly string[];
+  /** Answer headers, each with the key of the answer's top level that it takes the place of. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What a caller may prefer (`Prefer: return=all`), each with the variable that becomes true. */
+  readonly preferences?: Readonly<Record<string, string>>;
   /** Largest body in bytes; 1 MiB when absent. */
   readonly limitBytes?: number;
 }

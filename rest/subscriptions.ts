@@ -92,11 +92,17 @@ export const subscriptions = [
   post(
     '/subscriptions/:id/add-feature',
     /* GraphQL */ `
-      mutation AddFeatureToSubscription($id: ID!, $featureId: ID, $featureSlug: String) {
+      mutation AddFeatureToSubscription(
+        $id: ID!
+        $featureId: ID
+        $featureSlug: String
+        $grantCreditsImmediately: Boolean
+      ) {
         subscriptionItemFeature: addFeatureToSubscription(
           id: $id
           featureId: $featureId
           featureSlug: $featureSlug
+          grantCreditsImmediately: $grantCreditsImmediately
         ) { ...SubscriptionItemFeature }
       }
       ${subscriptionItemFeature}

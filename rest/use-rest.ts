@@ -107,7 +107,8 @@ async function execute(
   request: Request,
 ): Promise<Answer> {
   const { document, variables, names, legacy, omitNull, times } = endpoint;
-  const variableValues = valuesOf(variables, parts);
+  const preferred = preferencesOf(endpoint, request);
+  const variableValues = { ...valuesOf(variables, parts), ...preferred.values };
   const result: ExecutionResult<Record<string, unknown>> = await execute({
     schema,
     document,
@@ -123,10 +124,30 @@ async function execute(
   const { data } = result;
   const current = (data && 'body' in data ? data.body : data) as Record<string, unknown>;
   for (const name of omitNull ?? []) if (current[name] === null) delete current[name];
-  if (!legacy) return ok(current);
-  return prefersCurrent(request)
+  if (!legacy) return ok(current, { ...preferred.headers, ...taken(endpoint, current) });
+  return prefers(request, 'rendering=current')
     ? ok(current, { 'preference-applied': 'rendering=current' })
     : ok(renderLegacy(current, legacy, times));
+}
+
+/** What the caller prefers of that which the endpoint offers. */
+function preferencesOf({ preferences = {} }: Endpoint, request: Request) {
+  const applied = Object.entries(preferences).filter(([name]) => prefers(request, name));
+  const [first] = applied;
+  return {
+    values: Object.fromEntries(applied.map(([, variable]) => [variable, true])),
+    headers: first ? { 'preference-applied': first[0] } : {},
+  };
+}
+
+/** The headers that take the place of keys of the answer. */
+function taken({ headers = {} }: Endpoint, body: Record<string, unknown>) {
+  const given: Record<string, string> = {};
+  for (const [header, key] of Object.entries(headers)) {
+    given[header.toLowerCase()] = String(body[key]);
+    delete body[key];
+  }
+  return given;
 }
 
 const ok = (body: unknown, headers: Record<string, string> = {}): Answer => ({
@@ -135,10 +156,11 @@ const ok = (body: unknown, headers: Record<string, string> = {}): Answer => ({
   body: JSON.stringify(body),
 });
 
-const prefersCurrent = (request: Request) =>
-  /(?:^|[,;])\s*rendering\s*=\s*"?current"?\s*(?:$|[,;])/i.test(
-    request.headers.get('prefer') ?? '',
-  );
+/** Whether a request has a preference, such as `rendering=current`, among those it names. */
+const prefers = (request: Request, preference: string) =>
+  (request.headers.get('prefer') ?? '')
+    .split(/[,;]/)
+    .some((name) => name.replace(/[\s"]/g, '').toLowerCase() === preference);
 
 async function bodyOf(
   request: Request,

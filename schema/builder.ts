@@ -42,6 +42,7 @@ export const builder = new SchemaBuilder<{
     ID: { Input: string; Output: string };
     Timestamp: { Input: Date; Output: Date };
     SafeInt: { Input: number; Output: number };
+    Decimal: { Input: string; Output: string };
     EventType: { Input: EventType; Output: EventType };
     Sequence: { Input: number; Output: number };
     JSON: { Input: unknown; Output: unknown };

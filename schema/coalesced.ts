@@ -1,12 +1,14 @@
 /**
- * Tells that something has changed, at most once in a while: at once for the first time, and then when there
- * has been something new since. It ends, and fails, with what it follows.
+ * Tells the last of several changes, at most once in a while: `first` at once, unless it is null, and then when
+ * there has been something new since. It ends, and fails, with what it follows.
  */
 export function coalesced(
   changes: AsyncIterator<unknown>,
   pauseMilliseconds: number,
+  first: object | null = {},
 ): AsyncIterableIterator<object> {
-  let isNews = true;
+  let latest = first;
+  let isNews = first !== null;
   let ended = false;
   let failure: unknown;
   let notBefore = 0;
@@ -24,7 +26,10 @@ export function coalesced(
   async function follow() {
     isFollowing = true;
     try {
-      while (!ended && !(await changes.next()).done) {
+      while (!ended) {
+        const { done, value } = await changes.next();
+        if (done) break;
+        latest = value as object;
         isNews = true;
         wakeUp();
       }
@@ -46,7 +51,7 @@ export function coalesced(
       if (ended) return done;
       isNews = false;
       notBefore = Date.now() + pauseMilliseconds;
-      return { done: false, value: {} };
+      return { done: false, value: latest ?? {} };
     },
     async return() {
       end();

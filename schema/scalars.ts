@@ -1,4 +1,5 @@
 import { GraphQLError, Kind } from 'graphql';
+import { decimalPlaces, exactText, jsonNumber } from '#domain/decimal.ts';
 import { type EventType, eventTypes } from '#domain/events/event-types.ts';
 import { earliestInstant, isInstant, latestInstant } from '#domain/inputs.ts';
 import { builder } from './builder.ts';
@@ -50,6 +51,29 @@ function parseSafeInt(value: unknown): number {
     throw new GraphQLError('must be a whole number from -9007199254740991 to 9007199254740991');
   }
   return value as number;
+}
+
+builder.scalarType('Decimal', {
+  description: `An exact decimal of at most ${decimalPlaces} places: a number of at most 15 digits (or a whole one up to 9007199254740991), or a text such as "0.1". It is answered as a number to the last digit.`,
+  serialize: (value) => jsonNumber(value) as never,
+  parseValue: parseDecimal,
+  parseLiteral: (node) =>
+    parseDecimal(
+      node.kind === Kind.INT || node.kind === Kind.FLOAT || node.kind === Kind.STRING
+        ? node.value
+        : undefined,
+    ),
+  extensions: { jsonSchema: { type: 'number' } },
+});
+
+const decimalText = new RegExp(`^-?\\d{1,29}(\\.\\d{1,${decimalPlaces}})?$`);
+
+function parseDecimal(value: unknown): string {
+  const text = typeof value === 'number' ? exactText(value) : value;
+  if (typeof text === 'string' && decimalText.test(text)) return text;
+  throw new GraphQLError(
+    `must be a decimal of at most ${decimalPlaces} places and, unless it is given as text, 15 digits`,
+  );
 }
 
 // GraphQL enum values cannot have dots, so the documented names make a scalar.

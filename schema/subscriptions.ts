@@ -283,6 +283,9 @@ builder.mutationFields((t) => ({
       id: t.arg.id({ required: true, description: 'The id of the subscription.' }),
       featureId: t.arg.id({ description: 'The feature; or featureSlug.' }),
       featureSlug: t.arg.string({ description: 'The feature, by its slug; or featureId.' }),
+      grantCreditsImmediately: t.arg.boolean({
+        description: 'Whether usage credits are given right away, once a period, until its end.',
+      }),
     },
     validate: { schema: addFeatureToSubscriptionInput },
     resolve: (_root, args, session) => addFeatureToSubscription(session, args),

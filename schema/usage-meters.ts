@@ -11,7 +11,8 @@ import { aggregationTypes, UsageMeter } from '#domain/usage-meters/usage-meter.t
 import { builder } from './builder.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
 
-const AggregationType = builder.enumType('AggregationType', {
+/** How usage events become one number. */
+export const AggregationType = builder.enumType('AggregationType', {
   description: 'How the usage events of a period become one number.',
   values: aggregationTypes,
 });

@@ -26,6 +26,14 @@ import { SubscriptionItemFeature } from './subscription-item-features/subscripti
 import { SubscriptionItem } from './subscription-items/subscription-item.ts';
 import { Subscription } from './subscriptions/subscription.ts';
 import { TestClock } from './test-clocks/test-clock.ts';
+import { LedgerTransaction } from './usage-balances/ledger-transaction.ts';
+import { OwedUsage } from './usage-balances/owed-usage.ts';
+import { UsageHour } from './usage-balances/usage-hour.ts';
+import { UsageMeterBalance } from './usage-balances/usage-meter-balance.ts';
+import { UsageTotal } from './usage-balances/usage-total.ts';
+import { UsageCredit } from './usage-credits/usage-credit.ts';
+import { UsageCreditApplication } from './usage-credits/usage-credit-application.ts';
+import { UsageEvent } from './usage-events/usage-event.ts';
 import { UsageMeter } from './usage-meters/usage-meter.ts';
 import { WebhookDelivery } from './webhook-deliveries/webhook-delivery.ts';
 import { Webhook } from './webhooks/webhook.ts';
@@ -50,12 +58,21 @@ export const tenantEntities = [
   SubscriptionItem,
   SubscriptionItemFeature,
   TestClock,
+  UsageCredit,
   UsageMeter,
   Webhook,
 ];
 
 /** Pricing models belong to an organization and a mode; the tenant filter narrows them to those. */
-export const scopedEntities = [...tenantEntities, Event, PricingModel, WebhookDelivery];
+export const scopedEntities = [
+  ...tenantEntities,
+  Event,
+  LedgerTransaction,
+  PricingModel,
+  UsageEvent,
+  UsageMeterBalance,
+  WebhookDelivery,
+];
 
 export const entities = [
   ...scopedEntities,
@@ -64,7 +81,11 @@ export const entities = [
   EventHead,
   IdempotencyKey,
   Organization,
+  OwedUsage,
   RevenueDay,
   RowCount,
   SandboxCharge,
+  UsageCreditApplication,
+  UsageHour,
+  UsageTotal,
 ];

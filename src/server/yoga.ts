@@ -56,7 +56,12 @@ export function createGateway(parts: GatewayParts) {
     cors: {
       origin: '*',
       credentials: false,
-      exposedHeaders: ['X-Request-Id', 'Idempotent-Replayed', 'Preference-Applied'],
+      exposedHeaders: [
+        'X-Request-Id',
+        'Idempotent-Replayed',
+        'Preference-Applied',
+        'Usage-Duplicates',
+      ],
     },
     renderGraphiQL,
     graphiql: !production && {

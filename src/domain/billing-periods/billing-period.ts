@@ -27,6 +27,8 @@ const BillingPeriodSchema = defineEntity({
     status: p.enum(billingPeriodStatuses).default('active'),
     trialPeriod: p.boolean().default(false),
     customerId: p.string().hidden(),
+    /** When an invoice billed what was used in it; what is used later counts for another period. */
+    usageBilledAt: instant().nullable().hidden(),
     items: () =>
       p.oneToMany(BillingPeriodItem).mappedBy('billingPeriod').orderBy({ position: 'asc' }),
   },

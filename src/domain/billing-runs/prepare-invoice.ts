@@ -7,6 +7,8 @@ import { paidOf } from '../invoices/paid-of.ts';
 import { markPaid } from '../payments/mark-paid.ts';
 import type { Session } from '../session.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
+import { grantFirstCredits } from '../usage-credits/grant-first-credits.ts';
+import { billUsage, usageLines } from './bill-usage.ts';
 import type { BillingRun } from './billing-run.ts';
 import { lockRun } from './lock-run.ts';
 
@@ -27,6 +29,7 @@ export function prepareInvoice(session: Session, runId: string): Promise<boolean
     const invoice = await invoiceFor(then, { run, subscription, customer, period });
     if (!invoice || !(invoice.isPayable || invoice.status === 'draft')) {
       run.end('succeeded');
+      await grantFirstCredits(then, subscription, period);
       return false;
     }
     run.invoice = invoice as never;
@@ -49,17 +52,22 @@ async function invoiceFor(session: Session, { run, subscription, customer, perio
   const ofPeriod = { billingPeriod: period.id, isAdjustment: false };
   const existing = await session.em.findOne(Invoice, ofPeriod);
   if (existing) return existing;
-  const lines = await chargesOf(period);
-  if (lines.length === 0) return null;
-  return openInvoice(
+  const charges = await chargesOf(period);
+  const usage = await usageLines(session, subscription);
+  const lines = [...charges, ...usage];
+  // What costs nothing is shown beside what does, and makes no invoice of its own.
+  if (charges.length === 0 && !usage.some(({ price }) => price > 0)) return null;
+  const invoice = await openInvoice(
     session,
     customer,
     { type: 'subscription', status: 'open', subscription, period, billingRunId: run.id },
     lines,
   );
+  await billUsage(session, subscription, invoice);
+  return invoice;
 }
 
-/** What a period is charged for: each of its items, but for those of which there are none. */
+/** What a period is charged for beside usage: each of its items, but for those of which there are none. */
 async function chargesOf(period: BillingPeriod): Promise<Line[]> {
   const items = await period.items.loadItems();
   return items

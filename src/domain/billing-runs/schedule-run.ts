@@ -23,15 +23,20 @@ export function scheduleRun(
   });
 }
 
-/** Plans to be paid for a period that has just been opened, if there is who pays (reference §4.7). */
+/**
+ * Plans to be paid for a period that has just been opened, if there is who pays (reference §4.7). What costs
+ * nothing by itself has something to be paid when usage is owed.
+ */
 export function scheduleFirstRun(
   session: Session,
   subscription: Subscription,
   period: BillingPeriod,
+  owesUsage = false,
 ) {
   const { doNotCharge, isFreePlan, status } = subscription;
   const pays = subscription.defaultPaymentMethod ?? subscription.backupPaymentMethod;
-  if (doNotCharge || isFreePlan || !pays || period.trialPeriod || status === 'unpaid') return;
+  const isFree = isFreePlan && !owesUsage;
+  if (doNotCharge || isFree || !pays || period.trialPeriod || status === 'unpaid') return;
   const at = subscription.runBillingAtPeriodStart ? period.startDate : period.endDate;
   scheduleRun(session, subscription, period, { at });
 }

@@ -16,6 +16,7 @@ const resources = [
   'subscription_item',
   'subscription_item_feature',
   'test_clock',
+  'usage_credit',
   'usage_meter',
   'webhook',
 ] as const;
@@ -38,6 +39,10 @@ const further = [
   'invoice.paid',
   'subscription.trial_ended',
   'test_clock.deleted',
+  'usage_credit.expired',
+  'usage_event.recorded',
+  'usage_event.replaced',
+  'usage_event.voided',
   'webhook.disabled',
   'webhook.test',
 ] as const;

@@ -8,6 +8,8 @@ import type {
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '../ids.ts';
 import { scopeOf } from '../session.ts';
+import { statement } from '../statement.ts';
+import type { EventType } from './event-types.ts';
 
 type Row = Record<string, unknown> & {
   id: string;
@@ -40,27 +42,27 @@ export class ChangeRecorder implements EventSubscriber {
       .filter((change) => kinds.has(change.type) && 'version' in change.meta.properties)
       .filter(isNews)
       .map((change) => ({ ...eventOf(change), causeId }));
-    if (events.length > 0) await insert(em as EntityManager, events);
+    if (events.length > 0) await writeEvents(em as EntityManager, events);
   }
 }
 
-function eventOf(change: ChangeSet<object>) {
+function eventOf(change: ChangeSet<object>): Omit<NewEvent, 'causeId'> {
   const { meta, type } = change;
   const row = change.entity as Row;
   const created = type === 'create';
   const name = meta.className.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
   return {
     id: newId('evt'),
-    type: `${name}.${verbOf(change)}`,
+    type: `${name}.${verbOf(change)}` as EventType,
     objectType: meta.className,
     objectId: row.id,
     objectVersion: row.version,
     data: render(meta, row),
     previousAttributes: created ? null : before(change),
-    customerId: meta.className === 'Customer' ? row.id : (row.customerId ?? null),
+    customerId: meta.className === 'Customer' ? row.id : ((row.customerId as string) ?? null),
     livemode: row.livemode,
     organizationId: row.organizationId,
-    pricingModelId: row.pricingModelId ?? row.id,
+    pricingModelId: (row.pricingModelId as string) ?? row.id,
     occurredAt: row.updatedAt,
   };
 }
@@ -109,14 +111,36 @@ function shownValue(value: unknown): unknown {
   return value ?? null;
 }
 
-/** Written by hand, since the database merges the flushes of one transaction into one row. */
-function insert(em: EntityManager, events: object[]) {
-  return em.execute(
+/** One event as it is written; times are instants. */
+export interface NewEvent {
+  readonly id: string;
+  readonly type: EventType;
+  readonly objectType: string;
+  readonly objectId: string;
+  readonly objectVersion: number;
+  readonly data: object;
+  readonly previousAttributes: object | null;
+  readonly customerId: string | null;
+  readonly livemode: boolean;
+  readonly organizationId: string;
+  readonly pricingModelId: string;
+  readonly occurredAt: Date;
+  readonly causeId: string | null;
+}
+
+/**
+ * Adds events to the feed, as part of the transaction. Written by hand, since the database merges the
+ * flushes of one transaction into one row.
+ */
+export function writeEvents(em: EntityManager, events: readonly NewEvent[]) {
+  return statement(
+    em,
+    'write events',
     `insert into event as held (id, type, object_type, object_id, object_version, data,
        previous_attributes, customer_id, livemode, organization_id, pricing_model_id, occurred_at, cause_id)
      select id, type, "objectType", "objectId", "objectVersion", data, "previousAttributes",
        "customerId", livemode, "organizationId", "pricingModelId", "occurredAt", "causeId"
-     from jsonb_to_recordset(?::jsonb) as change (id text, type text, "objectType" text, "objectId" text,
+     from jsonb_to_recordset($1::jsonb) as change (id text, type text, "objectType" text, "objectId" text,
        "objectVersion" int, data jsonb, "previousAttributes" jsonb, "customerId" text, livemode boolean,
        "organizationId" text, "pricingModelId" text, "occurredAt" timestamptz, "causeId" text)
      on conflict (transaction_id, object_id) where sequence is null do update

@@ -11,18 +11,33 @@ const InvoiceLineItemSchema = defineEntity({
     { name: 'invoice_line_item_page', properties: ['pricingModelId', 'createdAt', 'id'] },
     { name: 'invoice_line_item_invoice', properties: ['invoice', 'position'] },
   ],
-  checks: [{ name: 'invoice_line_item_range', expression: 'quantity >= 0 and price >= 0' }],
+  checks: [
+    { name: 'invoice_line_item_range', expression: 'quantity >= 0 and price >= 0 and amount >= 0' },
+    {
+      name: 'invoice_line_item_amount',
+      expression: `case type when 'usage' then num_nulls(balance_id, usage_quantity, usage_events_per_unit) = 0
+        else amount = price * quantity end`,
+    },
+  ],
   properties: {
     ...tenantColumns('inv_li'),
     invoice: () => p.manyToOne(Invoice).ref().deleteRule('cascade'),
     position: p.integer().hidden(),
     type: p.enum(invoiceLineItemTypes).default('static'),
-    quantity: safeInteger(),
+    /** A whole number, but for usage, of which it is the exact quotient to nine places. */
+    quantity: p.decimal('number').columnType('numeric'),
     catalogPrice: () =>
       p.manyToOne(Price).ref().nullable().deleteRule('restrict').name('price_id').index(),
     description: p.text().nullable(),
     /** Minor units for one. */
     price: safeInteger(),
+    /** What the line amounts to, in minor units. */
+    amount: safeInteger(),
+    /** For usage: the ledger that it is of. */
+    balanceId: p.string().nullable().hidden(),
+    /** For usage: what is billed, of which `usageEventsPerUnit` make one. */
+    usageQuantity: p.decimal('string').columnType('numeric').nullable().hidden(),
+    usageEventsPerUnit: safeInteger().nullable().hidden(),
     /** What it comes from: the item of the billing period. */
     billingPeriodItemId: p.string().nullable().hidden(),
     customerId: p.string().hidden(),
@@ -37,11 +52,6 @@ export class InvoiceLineItem extends InvoiceLineItemSchema.class {
 
   get priceId(): Opt<string> | null {
     return this.catalogPrice?.id ?? null;
-  }
-
-  /** What the line amounts to, in minor units. */
-  get amount(): Opt<number> {
-    return this.price * this.quantity;
   }
 }
 InvoiceLineItemSchema.setClass(InvoiceLineItem);

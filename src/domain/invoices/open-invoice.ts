@@ -18,6 +18,12 @@ export interface Line {
   readonly priceId?: string | null | undefined;
   readonly type?: 'static' | 'usage';
   readonly billingPeriodItemId?: string | null;
+  /** What it amounts to, where that is not the price of the quantity to the last digit. */
+  readonly amount?: number;
+  /** For usage: its ledger, what of it is billed, and how much of that makes one. */
+  readonly balanceId?: string;
+  readonly usageQuantity?: string;
+  readonly usageEventsPerUnit?: number;
 }
 
 interface Heading {
@@ -65,14 +71,18 @@ export async function openInvoice(
 }
 
 /** What lines amount to, in minor units. */
-export const sumOf = (lines: readonly Pick<Line, 'price' | 'quantity'>[]) =>
-  lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
+export const sumOf = (lines: readonly Pick<Line, 'price' | 'quantity' | 'amount'>[]) =>
+  lines.reduce((sum, line) => sum + amountOf(line), 0);
+
+const amountOf = ({ amount, price, quantity }: Pick<Line, 'price' | 'quantity' | 'amount'>) =>
+  amount ?? price * quantity;
 
 /** Puts lines on an invoice, in their order. */
 export function writeLines({ em }: Session, invoice: Invoice, lines: readonly Line[]) {
   return lines.map(({ priceId, type, billingPeriodItemId, ...line }, position) =>
     em.create(InvoiceLineItem, {
       ...line,
+      amount: amountOf(line),
       invoice,
       position,
       type: type ?? 'static',

@@ -45,7 +45,7 @@ export async function failRun(session: Session, failed: Failed, reason: string) 
     subscriptionId: subscription.id,
     status: { $in: ['succeeded', 'refunded'] as const },
   };
-  if ((await em.count(Payment, paid)) === 0) {
+  if (!subscription.isFreePlan && (await em.count(Payment, paid)) === 0) {
     invoice.status = 'void';
     return endSubscription(session, subscription, { reason: 'non_payment', thenFreePlan: true });
   }

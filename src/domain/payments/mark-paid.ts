@@ -3,6 +3,7 @@ import { BillingRun, unbegunRunStatuses } from '../billing-runs/billing-run.ts';
 import { Invoice } from '../invoices/invoice.ts';
 import type { Session } from '../session.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
+import { grantFirstCredits } from '../usage-credits/grant-first-credits.ts';
 
 interface Paid {
   readonly invoice: Invoice;
@@ -14,7 +15,8 @@ interface Paid {
  * What follows when an invoice is paid in full: its run has succeeded, no other one is needed, its period is
  * no longer owed for, and the subscription is in good standing once nothing else of it is open.
  */
-export async function markPaid({ em, now }: Session, { invoice, run, subscription }: Paid) {
+export async function markPaid(session: Session, { invoice, run, subscription }: Paid) {
+  const { em, now } = session;
   invoice.status = 'paid';
   run?.end('succeeded');
   const { billingPeriodId } = invoice;
@@ -26,6 +28,7 @@ export async function markPaid({ em, now }: Session, { invoice, run, subscriptio
   const period = await em.findOneOrFail(BillingPeriod, billingPeriodId);
   if (period.status === 'past_due') period.status = period.endDate <= now ? 'completed' : 'active';
   await em.flush();
+  await grantFirstCredits(session, subscription, period);
   const open = {
     subscription: subscription.id,
     id: { $ne: invoice.id },

@@ -7,6 +7,8 @@ import { holdFeatures } from '../product-features/sync-product-features.ts';
 import type { Session } from '../session.ts';
 import { SubscriptionItemFeature } from '../subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import { currentPeriod, grantTo } from '../usage-credits/grant-usage-credits.ts';
+import { UsageCredit } from '../usage-credits/usage-credit.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -15,6 +17,7 @@ export const addFeatureToSubscriptionInput = z
     id: z.string(),
     featureId: z.string().nullish(),
     featureSlug: z.string().nullish(),
+    grantCreditsImmediately: z.boolean().nullish(),
   })
   .refine(({ featureId, featureSlug }) => (featureId == null) !== (featureSlug == null), {
     path: ['featureId'],
@@ -25,7 +28,8 @@ type Input = z.output<typeof addFeatureToSubscriptionInput>;
 
 /**
  * Gives a subscription a feature that its product does not bring (reference §6.4). A toggle that is there
- * already stays as it is; credits add up. Errors: NOT_FOUND; BAD_REQUEST for a feature that cannot be granted;
+ * already stays as it is; credits add up, and are given at the next boundary, or also right away: once a period,
+ * until its end. Errors: NOT_FOUND; BAD_REQUEST for a feature that cannot be granted;
  * CONFLICT for a subscription that has ended, and for capacity that was added by hand before.
  */
 export function addFeatureToSubscription(
@@ -39,15 +43,41 @@ export function addFeatureToSubscription(
       throw new DomainError('CONFLICT', `Subscription ${input.id} has ended`);
     }
     const feature = await featureFor(session, input);
+    const credits = input.grantCreditsImmediately ?? false;
+    if (credits && feature.type !== 'usage_credit_grant') {
+      throw invalid(
+        'grantCreditsImmediately',
+        `is for usage credits, and this is a ${feature.type}`,
+      );
+    }
     const item = await manualItem(held.session, subscription);
     const existing = await session.em.findOne(
       SubscriptionItemFeature,
       { subscriptionItem: item.id, feature: feature.id },
       { lockMode: LockMode.PESSIMISTIC_WRITE },
     );
-    if (!existing) return grant(held.session, subscription, item, feature);
-    return addTo(held.session, existing, feature);
+    const added = existing
+      ? addTo(held.session, existing, feature)
+      : grant(held.session, subscription, item, feature);
+    if (credits) await grantNow(held.session, subscription, added, feature);
+    return added;
   });
+}
+
+async function grantNow(
+  session: Session,
+  subscription: Subscription,
+  added: SubscriptionItemFeature,
+  { amount, usageMeterId }: Feature,
+) {
+  const { em } = session;
+  await em.flush();
+  const period = await currentPeriod(session, subscription);
+  const source = { source: 'add_feature', sourceId: added.id } as const;
+  const of = { ...source, billingPeriodId: period?.id ?? '' };
+  if (!usageMeterId || (await em.count(UsageCredit, of)) > 0) return;
+  const expiresAt = period?.endDate ?? null;
+  await grantTo(session, subscription, { ...of, usageMeterId, amount: String(amount), expiresAt });
 }
 
 async function featureFor(session: Session, { featureId, featureSlug }: Input): Promise<Feature> {

@@ -1,8 +1,10 @@
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
+import { billLastUsage } from '../billing-runs/bill-last-usage.ts';
 import { abortUnbegunRuns } from '../billing-runs/schedule-run.ts';
 import type { Session } from '../session.ts';
 import { SubscriptionItemFeature } from '../subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import { turnOverUsage } from '../usage-balances/turn-over-usage.ts';
 import { subscribeToFreePlan } from './free-plan.ts';
 import { type CancellationReason, Subscription } from './subscription.ts';
 
@@ -14,7 +16,7 @@ interface Ending {
 
 /**
  * The one way in which a held subscription ends, now, with all that goes with it: its periods and runs,
- * its items and their features. Afterwards the customer is back on the free plan, unless it has something else or
+ * its items and their features, and what is still to be paid for usage. Afterwards the customer is back on the free plan, unless it has something else or
  * has just left that very plan (reference §4.9).
  */
 export async function endSubscription(
@@ -24,6 +26,7 @@ export async function endSubscription(
 ) {
   const { em, now } = session;
   subscription.cancel(now, reason);
+  const period = await currentPeriodOf(session, subscription);
   await endPeriods(session, subscription);
   await abortUnbegunRuns(session, subscription.id);
   const of = { subscription: subscription.id };
@@ -32,11 +35,20 @@ export async function endSubscription(
   for (const feature of await em.find(SubscriptionItemFeature, features)) feature.expire(now);
   // What follows may be subscribed to only when this one is current no longer.
   await em.flush();
+  if (period) {
+    await turnOverUsage(session, subscription, { ended: period, begun: null, grants: 'none' });
+    await billLastUsage(session, subscription, period);
+  }
   if (!thenFreePlan || subscription.isFreePlan) return;
   const customer = await subscription.customer.loadOrFail();
   const others = await em.find(Subscription, { customer: customer.id });
   if (!others.some(({ current }) => current)) await subscribeToFreePlan(session, customer);
 }
+
+const currentPeriodOf = ({ em }: Session, { id, currentBillingPeriodStart }: Subscription) =>
+  currentBillingPeriodStart
+    ? em.findOne(BillingPeriod, { subscription: id, startDate: currentBillingPeriodStart })
+    : null;
 
 /** The period that contains now ends here; those before keep what they are, unless they are still owed. */
 async function endPeriods({ em, now }: Session, { id }: Subscription) {

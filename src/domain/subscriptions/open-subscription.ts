@@ -1,3 +1,4 @@
+import type { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { openPeriod } from '../billing-periods/open-period.ts';
 import { BillingRun, openRunStatuses } from '../billing-runs/billing-run.ts';
 import { scheduleFirstRun } from '../billing-runs/schedule-run.ts';
@@ -11,6 +12,7 @@ import type { Product } from '../products/product.ts';
 import type { Session } from '../session.ts';
 import { grantFeatures } from '../subscription-item-features/grant-features.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import { turnOverUsage } from '../usage-balances/turn-over-usage.ts';
 import { derivedName } from './derived-name.ts';
 import { endSubscription } from './end-subscription.ts';
 import { lockSubscriptionsOf } from './lock-subscription.ts';
@@ -100,10 +102,19 @@ export async function openSubscription(
   if (renews && begins) {
     const period = openPeriod(session, subscription, [item], startDate);
     scheduleFirstRun(session, subscription, period);
+    if (!isPaidFirst(subscription)) await grantFirst(session, subscription, period);
+  } else if (begins) {
+    await grantFirst(session, subscription, null);
   }
   await em.flush();
   return subscription;
 }
+
+/** Whether credits wait for the first payment (reference §4.4). */
+const isPaidFirst = ({ isCharged, status }: Subscription) => isCharged && status !== 'trialing';
+
+const grantFirst = (session: Session, subscription: Subscription, begun: BillingPeriod | null) =>
+  turnOverUsage(session, subscription, { ended: null, begun, grants: 'first' });
 
 function refuseAnother(
   { externalId }: Customer,

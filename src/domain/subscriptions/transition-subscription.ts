@@ -1,11 +1,13 @@
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { closePeriod } from '../billing-periods/close-period.ts';
 import { endOfPeriod, openPeriod } from '../billing-periods/open-period.ts';
+import { usageLines } from '../billing-runs/bill-usage.ts';
 import { scheduleFirstRun } from '../billing-runs/schedule-run.ts';
 import { command } from '../command.ts';
 import type { Session } from '../session.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import { atInstant } from '../test-clocks/at-instant.ts';
+import { turnOverUsage } from '../usage-balances/turn-over-usage.ts';
 import { endSubscription } from './end-subscription.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import type { Subscription, SubscriptionStatus } from './subscription.ts';
@@ -23,11 +25,11 @@ export function transitionSubscription(session: Session, id: string): Promise<bo
     const due = subscription.transitionDueAt;
     if (!due || due > held.session.now || subscription.isTerminal) return false;
     const then = atInstant(held.session, due);
-    await closeCurrentPeriod(then, subscription);
+    const ended = await closeCurrentPeriod(then, subscription);
     if (subscription.cancelScheduledAt && subscription.cancelScheduledAt <= due) {
       await endSubscription(then, subscription, { reason: null, thenFreePlan: true });
     } else if (endOfPeriod(subscription, due)) {
-      await openNextPeriod(then, subscription);
+      await openNextPeriod(then, subscription, ended);
     } else {
       // Time is over: there is no room for another period.
       subscription.transitionDueAt = null;
@@ -50,9 +52,14 @@ async function closeCurrentPeriod(session: Session, { id, isCharged }: Subscript
   if (period) await closePeriod(session, period, isCharged);
   // The feed tells first that one period has ended, then that another has begun.
   await em.flush();
+  return period;
 }
 
-async function openNextPeriod(session: Session, subscription: Subscription) {
+async function openNextPeriod(
+  session: Session,
+  subscription: Subscription,
+  ended: BillingPeriod | null,
+) {
   const { em, now } = session;
   const items = await em.find(
     SubscriptionItem,
@@ -62,7 +69,10 @@ async function openNextPeriod(session: Session, subscription: Subscription) {
   const active = items.filter((item) => item.isActive(now));
   const period = openPeriod(session, subscription, active, now);
   subscription.status = nextStatus(subscription);
-  scheduleFirstRun(session, subscription, period);
+  await turnOverUsage(session, subscription, { ended, begun: period, grants: 'later' });
+  const owed = subscription.isFreePlan ? await usageLines(session, subscription) : [];
+  const owesUsage = owed.some(({ price }) => price > 0);
+  scheduleFirstRun(session, subscription, period, owesUsage);
   if (subscription.scheduledAdjustmentAt && subscription.scheduledAdjustmentAt <= now) {
     subscription.scheduledAdjustmentAt = null;
   }

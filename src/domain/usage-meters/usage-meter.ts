@@ -3,7 +3,13 @@ import { tenantColumns } from '../columns.ts';
 import { Price } from '../prices/price.ts';
 
 /** How the events of a period become one number (reference §7.5). */
-export const aggregationTypes = ['sum', 'count_distinct_properties'] as const;
+export const aggregationTypes = [
+  'sum',
+  'count_distinct_properties',
+  'count',
+  'max',
+  'last',
+] as const;
 
 const UsageMeterSchema = defineEntity({
   name: 'UsageMeter',

@@ -1,0 +1,23 @@
+import { get } from './route.ts';
+
+/** The balance of a meter, in the documented shape: the meter's fields and two more (reference §6.5). */
+export const usageMeterBalance = /* GraphQL */ `
+  fragment UsageMeterBalance on UsageMeterBalance {
+    id: usageMeterId createdAt updatedAt livemode organizationId name pricingModelId slug aggregationType
+    availableBalance: available subscriptionId
+  }
+`;
+
+export const usageBalances = [
+  get(
+    '/customers/:externalId/usage-balances',
+    /* GraphQL */ `
+      query GetUsageBalances($externalId: String!, $subscriptionId: ID) {
+        body: customerByExternalId(externalId: $externalId) {
+          usageMeterBalances(subscriptionId: $subscriptionId) { ...UsageMeterBalance }
+        }
+      }
+      ${usageMeterBalance}
+    `,
+  ),
+];

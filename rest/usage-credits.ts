@@ -1,0 +1,28 @@
+import { get, list, post } from './route.ts';
+
+const usageCredit = /* GraphQL */ `
+  fragment UsageCredit on UsageCredit {
+    id createdAt updatedAt livemode organizationId pricingModelId subscriptionId usageMeterId customerId amount
+    remaining expired expiresAt priority source sourceId billingPeriodId reason
+  }
+`;
+
+export const usageCredits = [
+  list('/usage-credits', 'usageCredits', usageCredit),
+  get(
+    '/usage-credits/:id',
+    /* GraphQL */ `
+      query GetUsageCredit($id: ID!) { usageCredit(id: $id) { ...UsageCredit } }
+      ${usageCredit}
+    `,
+  ),
+  post(
+    '/usage-credits',
+    /* GraphQL */ `
+      mutation GrantUsageCredits($usageCredit: GrantUsageCreditsInput!) {
+        usageCredit: grantUsageCredits(usageCredit: $usageCredit) { ...UsageCredit }
+      }
+      ${usageCredit}
+    `,
+  ),
+];

@@ -1,0 +1,70 @@
+import { get, list, post } from './route.ts';
+
+const usageEvent = /* GraphQL */ `
+  fragment UsageEvent on UsageEvent {
+    id createdAt updatedAt livemode customerId subscriptionId usageMeterId amount usageDate transactionId priceId
+    pricingModelId billingPeriodId properties
+  }
+`;
+
+const largestBulkBytes = 32 * 1024 * 1024;
+const duplicates = { 'Usage-Duplicates': 'duplicates' };
+
+export const usageEvents = [
+  list('/usage-events', 'usageEvents', usageEvent),
+  get(
+    '/usage-events/:id',
+    /* GraphQL */ `
+      query GetUsageEvent($id: ID!) { usageEvent(id: $id) { ...UsageEvent } }
+      ${usageEvent}
+    `,
+    { legacy: { omit: ['pricingModelId'] } },
+  ),
+  post(
+    '/usage-events',
+    /* GraphQL */ `
+      mutation RecordUsageEvent($usageEvent: UsageEventInput!) {
+        body: recordUsageEvent(usageEvent: $usageEvent) { usageEvent { ...UsageEvent } duplicates }
+      }
+      ${usageEvent}
+    `,
+    { headers: duplicates },
+  ),
+  post(
+    '/usage-events/bulk',
+    /* GraphQL */ `
+      mutation RecordUsageEvents($usageEvents: [UsageEventInput!]!, $all: Boolean) {
+        body: recordUsageEvents(usageEvents: $usageEvents) {
+          usageEvents(all: $all) { ...UsageEvent }
+          duplicates
+        }
+      }
+      ${usageEvent}
+    `,
+    {
+      headers: duplicates,
+      preferences: { 'return=all': 'all' },
+      limitBytes: largestBulkBytes,
+    },
+  ),
+  post(
+    '/usage-events/:id/void',
+    /* GraphQL */ `
+      mutation VoidUsageEvent($id: ID!, $reason: String!) {
+        usageEvent: voidUsageEvent(id: $id, reason: $reason) {
+          ...UsageEvent voidedAt voidReason replacedById
+        }
+      }
+      ${usageEvent}
+    `,
+  ),
+  post(
+    '/usage-events/:id/replace',
+    /* GraphQL */ `
+      mutation ReplaceUsageEvent($id: ID!, $usageEvent: ReplaceUsageEventInput!, $reason: String!) {
+        usageEvent: replaceUsageEvent(id: $id, usageEvent: $usageEvent, reason: $reason) { ...UsageEvent }
+      }
+      ${usageEvent}
+    `,
+  ),
+];

@@ -1,0 +1,240 @@
+import { Customer } from '#domain/customers/customer.ts';
+import type { EventType } from '#domain/events/event-types.ts';
+import { lastSequence, sequenceEvents } from '#domain/events/read-events.ts';
+import { page } from '#domain/page.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { accounts, ledgerTransactionTypes } from '#domain/usage-balances/accounts.ts';
+import { customerBalances } from '#domain/usage-balances/customer-balances.ts';
+import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
+import { balancesOf, type MeterBalance } from '#domain/usage-balances/read-balances.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+import { builder } from './builder.ts';
+import { coalesced } from './coalesced.ts';
+import { ListOrder } from './connection.ts';
+import { AggregationType } from './usage-meters.ts';
+
+const UsageMeterBalance = builder.objectRef<MeterBalance>('UsageMeterBalance').implement({
+  description: 'A usage meter, with how a subscription stands with it right now.',
+  fields: (t) => ({
+    ledgerId: t.id({ description: '`la_…`', resolve: ({ balance }) => balance.id }),
+    usageMeterId: t.id({ description: 'The usage meter.', resolve: ({ meter }) => meter.id }),
+    createdAt: t.field({
+      type: 'Timestamp',
+      description: 'When the meter was created.',
+      resolve: ({ meter }) => meter.createdAt,
+    }),
+    updatedAt: t.field({
+      type: 'Timestamp',
+      description: 'When the meter last changed.',
+      resolve: ({ meter }) => meter.updatedAt,
+    }),
+    livemode: t.boolean({
+      description: 'Live data (true) or test data (false).',
+      resolve: ({ meter }) => meter.livemode,
+    }),
+    organizationId: t.id({
+      description: 'The organization that owns it.',
+      resolve: ({ meter }) => meter.organizationId,
+    }),
+    pricingModelId: t.id({
+      description: 'The pricing model it belongs to.',
+      resolve: ({ meter }) => meter.pricingModelId,
+    }),
+    name: t.string({ description: 'The name of the meter.', resolve: ({ meter }) => meter.name }),
+    slug: t.string({ description: 'The slug of the meter.', resolve: ({ meter }) => meter.slug }),
+    aggregationType: t.field({
+      type: AggregationType,
+      description: 'How the meter makes one number of its events.',
+      resolve: ({ meter }) => meter.aggregationType,
+    }),
+    subscriptionId: t.id({
+      description: 'The subscription.',
+      resolve: ({ balance }) => balance.subscriptionId,
+    }),
+    meter: t.expose('meter', { type: UsageMeter, description: 'The usage meter.' }),
+    available: t.expose('available', {
+      type: 'Decimal',
+      description:
+        'Credits less usage that is neither covered nor billed: below 0 there is something to pay.',
+    }),
+    used: t.expose('used', {
+      type: 'Decimal',
+      description: 'What was used in the current billing period.',
+    }),
+    granted: t.expose('granted', {
+      type: 'Decimal',
+      description: 'The credits that the current billing period has had.',
+    }),
+    remaining: t.expose('remaining', {
+      type: 'Decimal',
+      description: 'What is left of the credits.',
+    }),
+    overage: t.expose('overage', {
+      type: 'Decimal',
+      description: 'What was used without credits and is not billed yet, also in earlier periods.',
+    }),
+    burnRatePerHour: t.expose('burnRatePerHour', {
+      type: 'Decimal',
+      description: 'What was used in an hour, on average of the last 24.',
+    }),
+    projectedPeriodTotal: t.expose('projectedPeriodTotal', {
+      type: 'Decimal',
+      nullable: true,
+      description: 'What will have been used when the period ends, if it goes on like this.',
+    }),
+    runsOutAt: t.expose('runsOutAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'When nothing will be available any more, if it goes on like this.',
+    }),
+  }),
+});
+
+const balances = {
+  type: [UsageMeterBalance] as [typeof UsageMeterBalance],
+  description: 'For each meter that was used or has credits, the oldest first.',
+};
+
+builder.objectField(Subscription, 'usageMeterBalances', (t) =>
+  t.field({
+    ...balances,
+    resolve: (subscription, _args, session) => balancesOf(session, subscription),
+  }),
+);
+
+builder.objectField(Customer, 'usageMeterBalances', (t) =>
+  t.field({
+    ...balances,
+    args: {
+      subscriptionId: t.arg.id({
+        description: 'Of this subscription; of all current ones when absent.',
+      }),
+    },
+    resolve: (customer, { subscriptionId }, session) =>
+      customerBalances(session, customer, subscriptionId),
+  }),
+);
+
+const LedgerTransactionType = builder.enumType('LedgerTransactionType', {
+  description: 'What a ledger transaction is about.',
+  values: ledgerTransactionTypes,
+});
+
+builder.node(LedgerTransaction, {
+  name: 'LedgerTransaction',
+  description: 'What one event adds to the accounts of a ledger; the sum is always 0.',
+  id: { resolve: ({ id }) => id, description: '`ledger_transaction_…`' },
+  loadOne: (id, { em }) => em.findOne(LedgerTransaction, id),
+  fields: (t) => ({
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was written.' }),
+    balanceId: t.exposeID('balanceId', { description: 'The ledger.' }),
+    type: t.expose('type', { type: LedgerTransactionType, description: 'What it is about.' }),
+    sourceId: t.exposeID('sourceId', {
+      description: 'What it comes from: the first usage event of a call, a credit or a line item.',
+    }),
+    billingPeriodId: t.exposeID('billingPeriodId', {
+      nullable: true,
+      description: 'The period that it is of.',
+    }),
+    priceId: t.exposeID('priceId', { nullable: true, description: 'The price of the usage.' }),
+    ...Object.fromEntries(
+      accounts.map((account) => [
+        account,
+        t.expose(account, { type: 'Decimal', description: `What it adds to ${account}.` }),
+      ]),
+    ),
+  }),
+});
+
+const LedgerFilter = builder.inputType('LedgerTransactionFilter', {
+  description: 'Which ledger transactions to list.',
+  fields: (t) => ({
+    balance: t.id({ description: 'Of the ledger with this id.' }),
+    type: t.field({ type: LedgerTransactionType, description: 'About this.' }),
+    billingPeriodId: t.id({ description: 'Of the billing period with this id.' }),
+  }),
+});
+
+builder.queryField('ledgerTransactions', (t) =>
+  t.connection(
+    {
+      type: LedgerTransaction as never,
+      description:
+        'All that was ever added to ledgers, oldest first. Errors: BAD_REQUEST for a bad size or cursor.',
+      args: {
+        filter: t.arg({ type: LedgerFilter, description: 'Only those that equal all of these.' }),
+        orderBy: t.arg({ type: ListOrder, description: 'created_at_asc when absent.' }),
+      },
+      resolve: (_root, { filter, ...args }, session) => {
+        const given = Object.entries(filter ?? {}).filter(([, value]) => value != null);
+        const where = given.length > 0 ? Object.fromEntries(given) : undefined;
+        return page(session, LedgerTransaction, { ...args, filter: where }) as never;
+      },
+    },
+    { name: 'LedgerTransactionConnection', description: 'A page of ledger transactions.' },
+    {
+      name: 'LedgerTransactionEdge',
+      description: 'A ledger transaction and its place in the list.',
+    },
+  ),
+);
+
+const pauseMilliseconds = 250;
+
+/** What can change a balance. */
+const types: EventType[] = [
+  'usage_event.recorded',
+  'usage_event.voided',
+  'usage_event.replaced',
+  'usage_credit.created',
+  'usage_credit.expired',
+  'billing_period.created',
+  'invoice.created',
+];
+
+interface BalanceChange {
+  readonly sequence: number;
+  readonly subscription: Subscription;
+}
+
+const UsageBalances = builder.objectRef<BalanceChange>('UsageBalances').implement({
+  description: 'The balances of a subscription at a place in the change feed.',
+  fields: (t) => ({
+    asOfSequence: t.expose('sequence', {
+      type: 'Sequence',
+      description: 'All events up to here are in it; go on after it when the connection was lost.',
+    }),
+    balances: t.field({
+      ...balances,
+      resolve: ({ subscription }, _args, session) => balancesOf(session, subscription),
+    }),
+  }),
+});
+
+builder.subscriptionField('usageBalanceChanged', (t) =>
+  t.field({
+    type: UsageBalances,
+    description:
+      'The balances of a subscription: at once, and again when they have changed, at most four times a second. With `after`, from the first change behind that place. Errors: NOT_FOUND; BAD_REQUEST for a place that is too long ago.',
+    args: {
+      subscriptionId: t.arg.id({ required: true, description: 'The id of the subscription.' }),
+      after: t.arg({
+        type: 'Sequence',
+        description: 'The asOfSequence that was seen last; the present state first when absent.',
+      }),
+    },
+    subscribe: async (_root, { subscriptionId, after }, session) => {
+      const { customerId } = await session.em.findOneOrFail(Subscription, subscriptionId);
+      // What is committed has its number before the balances are read, so they contain all up to it.
+      await sequenceEvents(session.em);
+      const seen = after ?? (await lastSequence(session.em));
+      const changes = await session.follow({ customerId, types }, seen);
+      const first = after == null ? { sequence: seen } : null;
+      return coalesced(changes, pauseMilliseconds, first) as never;
+    },
+    resolve: async (event, { subscriptionId }, { em }) => ({
+      sequence: (event as unknown as { sequence: number }).sequence,
+      subscription: await em.findOneOrFail(Subscription, subscriptionId),
+    }),
+  }),
+);

@@ -1,0 +1,91 @@
+import {
+  grantUsageCredits,
+  grantUsageCreditsInput,
+} from '#domain/usage-credits/grant-usage-credits.ts';
+import { UsageCredit, usageCreditSources } from '#domain/usage-credits/usage-credit.ts';
+import { builder } from './builder.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
+
+const UsageCreditSource = builder.enumType('UsageCreditSource', {
+  description: 'Where credits come from: a feature, one that was added by hand, or somebody.',
+  values: usageCreditSources,
+});
+
+builder.node(UsageCredit, {
+  name: 'UsageCredit',
+  description: 'Usage that is covered before any has to be paid for.',
+  interfaces: [OrganizationRecord, PricingModelRecord],
+  id: { resolve: ({ id }) => id, description: '`usage_credit_…`' },
+  loadOne: (id, { em }) => em.findOne(UsageCredit, id),
+  fields: (t) => ({
+    subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription that has it.' }),
+    usageMeterId: t.exposeID('usageMeterId', { description: 'The usage that it covers.' }),
+    customerId: t.exposeID('customerId', { description: 'The customer.' }),
+    amount: t.expose('amount', { type: 'Decimal', description: 'What was given.' }),
+    remaining: t.expose('remaining', { type: 'Decimal', description: 'What is left of it.' }),
+    expired: t.expose('expired', { type: 'Decimal', description: 'What ran out unused.' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'From when on it cannot be used; null for never.',
+    }),
+    priority: t.exposeInt('priority', { description: 'From 0 to 100: lower ones are used first.' }),
+    source: t.expose('source', { type: UsageCreditSource, description: 'Where it comes from.' }),
+    sourceId: t.exposeID('sourceId', {
+      nullable: true,
+      description: 'The subscription item feature that gave it.',
+    }),
+    billingPeriodId: t.id({
+      nullable: true,
+      description: 'The period for which it was given; null for what is given once.',
+      resolve: ({ billingPeriodId }) => billingPeriodId || null,
+    }),
+    reason: t.exposeString('reason', { nullable: true, description: 'Why it was given.' }),
+  }),
+});
+
+const UsageCreditFilter = builder.inputType('UsageCreditFilter', {
+  description: 'Which usage credits to list.',
+  fields: (t) => ({
+    subscriptionId: t.id({ description: 'Of the subscription with this id.' }),
+    usageMeterId: t.id({ description: 'Of the usage meter with this id.' }),
+    source: t.field({ type: UsageCreditSource, description: 'That come from there.' }),
+  }),
+});
+
+readable({
+  one: 'usageCredit',
+  many: 'usageCredits',
+  noun: 'usage credit',
+  entity: UsageCredit,
+  filter: UsageCreditFilter,
+});
+
+const GrantUsageCredits = builder.inputType('GrantUsageCreditsInput', {
+  description: 'Credits that are given by hand.',
+  fields: (t) => ({
+    subscriptionId: t.id({ required: true, description: 'The subscription that gets them.' }),
+    usageMeterId: t.id({ description: 'The usage that they cover; or usageMeterSlug.' }),
+    usageMeterSlug: t.string({ description: 'The same by its slug; or usageMeterId.' }),
+    amount: t.field({ type: 'Decimal', required: true, description: 'How much, above 0.' }),
+    expiresAt: t.field({
+      type: 'Timestamp',
+      description: 'From when on they cannot be used; never when absent.',
+    }),
+    priority: t.int({ description: 'From 0 to 100: lower ones are used first; 50 when absent.' }),
+    reason: t.string({ description: 'Why, for whoever looks at it later.' }),
+  }),
+});
+
+builder.mutationField('grantUsageCredits', (t) =>
+  t.field({
+    type: UsageCredit,
+    description:
+      'Gives a subscription credits; they cover at once what its running period has used without any. Errors: BAD_REQUEST for an unknown or ended subscription, an unknown meter and a time that has passed.',
+    args: {
+      usageCredit: t.arg({ type: GrantUsageCredits, required: true, description: 'The credits.' }),
+    },
+    validate: { schema: grantUsageCreditsInput },
+    resolve: (_root, args, session) => grantUsageCredits(session, args),
+  }),
+);

@@ -1,0 +1,38 @@
+import type { BillingPeriod } from '../billing-periods/billing-period.ts';
+import { openInvoice } from '../invoices/open-invoice.ts';
+import type { Session } from '../session.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import { billUsage, usageLines } from './bill-usage.ts';
+import { BillingRun, openRunStatuses } from './billing-run.ts';
+import { scheduleRun } from './schedule-run.ts';
+
+/** Why a subscription may end without its payment method being charged once more. */
+const uncharged = ['non_payment', 'customer_archived'];
+
+/**
+ * Bills what a subscription that has just ended used in its last period, since no later run will: an invoice
+ * beside the one of the period, which is charged once. Whoever did not pay, or is archived, is not charged; the
+ * invoice stays open then.
+ */
+export async function billLastUsage(
+  session: Session,
+  subscription: Subscription,
+  period: BillingPeriod,
+) {
+  const { em, now } = session;
+  if (subscription.doNotCharge) return;
+  const lines = await usageLines(session, subscription);
+  if (!lines.some(({ price }) => price > 0)) return;
+  const customer = await subscription.customer.loadOrFail();
+  const heading = { type: 'subscription', status: 'open', isAdjustment: true } as const;
+  const invoice = await openInvoice(session, customer, { ...heading, subscription, period }, lines);
+  await billUsage(session, subscription, invoice);
+  const pays = subscription.defaultPaymentMethod ?? subscription.backupPaymentMethod;
+  if (!pays || uncharged.includes(subscription.cancellationReason ?? '')) return;
+  const runs = await em.find(BillingRun, { billingPeriod: period.id });
+  if (runs.some(({ status }) => (openRunStatuses as readonly string[]).includes(status))) return;
+  const attemptNumber = 1 + Math.max(0, ...runs.map((run) => run.attemptNumber));
+  const run = scheduleRun(session, subscription, period, { at: now, attemptNumber });
+  run.status = 'started';
+  run.invoice = invoice as never;
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+
+/** Amounts of usage have at most this many decimal places. */
+export const decimalPlaces = 9;
+
+const one = 10n ** BigInt(decimalPlaces);
+const pattern = /^(-?)(\d+)(?:\.(\d+))?$/;
+
+/** An exact decimal as a whole number of 10^-9, in which sums and differences are exact. */
+export type Units = bigint;
+
+/** «12.5» as units. Throws for text that is no decimal of at most nine places. */
+export function unitsOf(text: string): Units {
+  const [, sign, whole = '', fraction = ''] = pattern.exec(text) ?? [];
+  if (sign === undefined || fraction.length > decimalPlaces) {
+    throw new RangeError(`${text} is no decimal of at most ${decimalPlaces} places`);
+  }
+  const units = BigInt(whole + fraction.padEnd(decimalPlaces, '0'));
+  return sign ? -units : units;
+}
+
+/** Units as the shortest decimal text: «12.5». */
+export function decimalText(units: Units): string {
+  const magnitude = units < 0n ? -units : units;
+  const whole = magnitude / one;
+  const fraction = String(magnitude % one)
+    .padStart(decimalPlaces, '0')
+    .replace(/0+$/, '');
+  return `${units < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`;
+}
+
+/**
+ * The decimal that a JSON number stands for, as its shortest text; undefined for one that a binary float
+ * cannot hold exactly: more than 15 digits that are no safe integer, or more than nine places.
+ */
+export function exactText(value: number): string | undefined {
+  if (Number.isSafeInteger(value)) return String(value === 0 ? 0 : value);
+  if (!Number.isFinite(value) || Math.abs(value) >= 1e15) return undefined;
+  // Below a millionth JavaScript writes exponents, which decimals here do not have.
+  const text =
+    Math.abs(value) < 1e-6 ? value.toFixed(decimalPlaces).replace(/0+$/, '') : `${value}`;
+  const digits = text.replace(/^-?0*\.?0*/, '').replace('.', '');
+  const places = text.split('.')[1]?.length ?? 0;
+  return digits.length <= 15 && places <= decimalPlaces && Number(text) === value
+    ? text
+    : undefined;
+}
+
+/** A quotient rounded half up, away from zero for negative ones. The divisor is positive. */
+export function dividedHalfUp(dividend: bigint, divisor: bigint): bigint {
+  if (dividend < 0n) return -dividedHalfUp(-dividend, divisor);
+  return (2n * dividend + divisor) / (2n * divisor);
+}
+
+/** What `units` cost at so many minor units for each `perUnit`: rounded once, half up, to a minor unit. */
+export const costOf = (units: Units, unitPrice: number, perUnit: number): bigint =>
+  dividedHalfUp(units * BigInt(unitPrice), BigInt(perUnit) * one);
+
+const largest = unitsOf(String(Number.MAX_SAFE_INTEGER));
+
+/** A positive amount as decimal text, as the API's scalar hands it over. */
+export const positiveDecimalInput = z.string().refine((text) => {
+  const units = unitsOf(text);
+  return units > 0n && units <= largest;
+}, `must be above 0 and at most ${Number.MAX_SAFE_INTEGER}`);
+
+/** A decimal as a JSON number to the last digit, also where a binary float could not hold it. */
+export function jsonNumber(text: string): unknown {
+  const value = Number(text);
+  if (exactText(value) === text) return value;
+  return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
+}

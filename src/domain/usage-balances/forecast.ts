@@ -1,0 +1,43 @@
+import { decimalText, type Units } from '../decimal.ts';
+import { latestInstant } from '../inputs.ts';
+
+/** Where usage is heading, if it goes on as in the last day. */
+export interface Forecast {
+  /** What was used in an hour, on average of the last 24 or since the subscription began. */
+  readonly burnRatePerHour: string;
+  /** What will have been used at the end of the current period; null where there is none. */
+  readonly projectedPeriodTotal: string | null;
+  /** When nothing will be available any more; null where nothing is left, or nothing is used. */
+  readonly runsOutAt: Date | null;
+}
+
+interface Measured {
+  readonly now: Date;
+  /** From when on `recent` was used. */
+  readonly since: Date;
+  readonly recent: Units;
+  readonly started: Date;
+  /** The end of the current period. */
+  readonly end: Date | null;
+  readonly available: Units;
+  readonly used: Units;
+}
+
+const hourMilliseconds = 3_600_000;
+
+/** Works a forecast out of what was used lately; an hour is the shortest time that it is made from. */
+export function forecast(measured: Measured): Forecast {
+  const { now, since, recent, started, end, available, used } = measured;
+  const from = Math.max(since.getTime(), started.getTime());
+  const elapsed = BigInt(Math.max(hourMilliseconds, now.getTime() - from));
+  const usage = recent > 0n ? recent : 0n;
+  const perHour = (usage * BigInt(hourMilliseconds)) / elapsed;
+  const left = end ? BigInt(Math.max(0, end.getTime() - now.getTime())) : null;
+  const out = usage > 0n && available > 0n ? (available * elapsed) / usage : null;
+  const runsOutAt = out === null ? null : BigInt(now.getTime()) + out;
+  return {
+    burnRatePerHour: decimalText(perHour),
+    projectedPeriodTotal: left === null ? null : decimalText(used + (usage * left) / elapsed),
+    runsOutAt: runsOutAt === null || runsOutAt > latestInstant ? null : new Date(Number(runsOutAt)),
+  };
+}

@@ -1,0 +1,45 @@
+import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import { instant } from '../columns.ts';
+import { accounts, ledgerTransactionTypes } from './accounts.ts';
+import { UsageMeterBalance } from './usage-meter-balance.ts';
+
+const amount = () => p.decimal('string').columnType('numeric').default('0');
+
+const LedgerTransactionSchema = defineEntity({
+  name: 'LedgerTransaction',
+  indexes: [
+    { name: 'ledger_transaction_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    { name: 'ledger_transaction_balance', properties: ['balance', 'createdAt', 'id'] },
+  ],
+  checks: [{ name: 'ledger_transaction_zero', expression: `${accounts.join(' + ')} = 0` }],
+  properties: {
+    id: p.string().primary(),
+    createdAt: instant(),
+    livemode: p.boolean(),
+    organizationId: p.string(),
+    pricingModelId: p.string(),
+    balance: () => p.manyToOne(UsageMeterBalance).ref().deleteRule('restrict'),
+    type: p.enum(ledgerTransactionTypes),
+    /** What it comes from: a usage event (the first of its call), a credit or an invoice. */
+    sourceId: p.string(),
+    billingPeriodId: p.string().nullable(),
+    priceId: p.string().nullable(),
+    usage: amount(),
+    credits: amount(),
+    overage: amount(),
+    granted: amount(),
+    expired: amount(),
+    billed: amount(),
+  },
+});
+
+/**
+ * One transaction of a ledger, with all of its entries: what it adds to each account. The sum is zero, and
+ * the database keeps both that and the transaction as it was written.
+ */
+export class LedgerTransaction extends LedgerTransactionSchema.class {
+  get balanceId(): Opt<string> {
+    return this.balance.id;
+  }
+}
+LedgerTransactionSchema.setClass(LedgerTransaction);

@@ -1,0 +1,36 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { instant } from '../columns.ts';
+import { newId } from '../ids.ts';
+import { InvoiceLineItem } from '../invoice-line-items/invoice-line-item.ts';
+import { UsageMeterBalance } from './usage-meter-balance.ts';
+
+const OwedUsageSchema = defineEntity({
+  name: 'OwedUsage',
+  indexes: [
+    {
+      name: 'owed_usage_unbilled',
+      properties: ['balance', 'priceId'],
+      where: { invoiceLineItem: null },
+    },
+    { name: 'owed_usage_period', properties: ['balance', 'billingPeriodId'] },
+  ],
+  properties: {
+    id: p
+      .string()
+      .primary()
+      .onCreate(() => newId('owed_usage')),
+    createdAt: instant(),
+    balance: () => p.manyToOne(UsageMeterBalance).ref().deleteRule('cascade'),
+    billingPeriodId: p.string(),
+    priceId: p.string(),
+    /** By how much that rises which is to be paid for the period; below 0 for what is made up for. */
+    quantity: p.decimal('string').columnType('numeric'),
+    /** The line that bills it; null until one does. */
+    invoiceLineItem: () =>
+      p.manyToOne(InvoiceLineItem).ref().nullable().index().deleteRule('restrict'),
+  },
+});
+
+/** What a period that has ended leaves to be paid at one price, and each later change of it. */
+export class OwedUsage extends OwedUsageSchema.class {}
+OwedUsageSchema.setClass(OwedUsage);

@@ -1,0 +1,17 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { UsageCredit } from './usage-credit.ts';
+
+const UsageCreditApplicationSchema = defineEntity({
+  name: 'UsageCreditApplication',
+  checks: [{ name: 'usage_credit_application_range', expression: 'amount >= 0' }],
+  properties: {
+    credit: () => p.manyToOne(UsageCredit).ref().primary().deleteRule('cascade'),
+    /** The empty text where a subscription has no periods. */
+    billingPeriodId: p.string().primary(),
+    amount: p.decimal('string').columnType('numeric'),
+  },
+});
+
+/** How much of the usage of a billing period a credit covers. */
+export class UsageCreditApplication extends UsageCreditApplicationSchema.class {}
+UsageCreditApplicationSchema.setClass(UsageCreditApplication);

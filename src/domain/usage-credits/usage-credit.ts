@@ -1,0 +1,67 @@
+import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import { instant, tenantColumns } from '../columns.ts';
+import { UsageMeterBalance } from '../usage-balances/usage-meter-balance.ts';
+
+/** Where credits come from. */
+export const usageCreditSources = ['feature', 'add_feature', 'manual'] as const;
+
+const amount = () => p.decimal('string').columnType('numeric');
+
+const UsageCreditSchema = defineEntity({
+  name: 'UsageCredit',
+  uniques: [
+    // The same feature gives its credits once a period, or once at all.
+    {
+      name: 'usage_credit_once',
+      properties: ['sourceId', 'source', 'billingPeriodId'],
+      where: { sourceId: { $ne: null } },
+    },
+  ],
+  indexes: [
+    { name: 'usage_credit_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    { name: 'usage_credit_balance', properties: ['balance', 'expiresAt'] },
+    {
+      name: 'usage_credit_expiring',
+      properties: ['expiresAt'],
+      where: { remaining: { $gt: 0 }, expiresAt: { $ne: null } },
+    },
+  ],
+  checks: [
+    {
+      name: 'usage_credit_range',
+      expression:
+        'amount > 0 and remaining >= 0 and expired >= 0 and remaining + expired <= amount',
+    },
+  ],
+  properties: {
+    ...tenantColumns('usage_credit'),
+    balance: () => p.manyToOne(UsageMeterBalance).ref().deleteRule('restrict').hidden(),
+    subscriptionId: p.string(),
+    usageMeterId: p.string(),
+    customerId: p.string(),
+    /** What was given. */
+    amount: amount(),
+    /** What is left of it. */
+    remaining: amount(),
+    /** What ran out unused. */
+    expired: amount(),
+    /** From when on it cannot be used; null for never. */
+    expiresAt: instant().nullable(),
+    /** Lower ones are used first. */
+    priority: p.integer().default(50),
+    source: p.enum(usageCreditSources),
+    /** The feature of a subscription item that gave it. */
+    sourceId: p.string().nullable(),
+    /** The period for which it was given; the empty text for what is given once. */
+    billingPeriodId: p.string(),
+    reason: p.text().nullable(),
+  },
+});
+
+/** Usage that is covered before any has to be paid for (reference §6.5). */
+export class UsageCredit extends UsageCreditSchema.class {
+  get balanceId(): Opt<string> {
+    return this.balance.id;
+  }
+}
+UsageCreditSchema.setClass(UsageCredit);

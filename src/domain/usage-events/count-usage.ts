@@ -1,0 +1,122 @@
+import { unitsOf } from '../decimal.ts';
+import type { Session } from '../session.ts';
+import { statement } from '../statement.ts';
+import {
+  type Book,
+  changeUsage,
+  expireCredits,
+  type Total,
+  totalOf,
+} from '../usage-balances/book.ts';
+import { bookKeyOf } from '../usage-balances/hold-books.ts';
+import { settleClosed } from '../usage-balances/settle-closed.ts';
+import type { Hour } from '../usage-balances/write-books.ts';
+import type { Row } from './record-usage-events.ts';
+import { propertiesDigest } from './usage-event-id.ts';
+
+const hourMilliseconds = 3_600_000;
+const once = unitsOf('1');
+
+/**
+ * Counts new events on held ledgers, in the way of their meters (reference §7.5): each period and price of a
+ * call is one change. Answers by how much usage rose in which hour.
+ */
+export async function countUsage(
+  session: Session,
+  books: ReadonlyMap<string, Book>,
+  rows: readonly Row[],
+): Promise<Hour[]> {
+  const news = await newProperties(session, rows);
+  for (const book of books.values()) expireCredits(book);
+  const hours = new Map<string, Hour>();
+  const changes = new Map<string, { row: Row; book: Book; by: bigint }>();
+  for (const row of rows) {
+    const { event, period, call } = row;
+    const book = books.get(bookKeyOf(event.subscriptionId, event.usageMeterId)) as Book;
+    const total = totalOf(book, period.id, event.priceId);
+    const key = `${call} ${book.balanceId} ${period.id} ${event.priceId}`;
+    const change = changes.get(key) ?? { row, book, by: 0n };
+    changes.set(key, change);
+    const by = riseOf(row, total, total.usage + change.by, news);
+    change.by += by;
+    noteLast(total, row);
+    book.changedTotals.add(total);
+    addHour(hours, book.balanceId, event.usageDate, by);
+  }
+  for (const { row, book, by } of changes.values()) {
+    const source = { type: 'usage_recorded', sourceId: row.event.id } as const;
+    changeUsage(book, { source, period: row.period, priceId: row.event.priceId, by });
+  }
+  await settleClosed(
+    session,
+    rows.map(({ event, period }) => ({
+      book: books.get(bookKeyOf(event.subscriptionId, event.usageMeterId)) as Book,
+      period,
+    })),
+  );
+  return [...hours.values()];
+}
+
+/** By how much one more event raises what the meter makes of its period. */
+function riseOf(
+  { event, resolved }: Row,
+  total: Total,
+  present: bigint,
+  news: ReadonlySet<string>,
+): bigint {
+  const amount = unitsOf(event.amount);
+  switch (resolved.meter.aggregationType) {
+    case 'sum':
+      return amount;
+    case 'count':
+      return once;
+    case 'count_distinct_properties':
+      return news.has(event.id) ? amount : 0n;
+    case 'max':
+      return amount > present ? amount - present : 0n;
+    case 'last':
+      return isLast(total, event) ? amount - present : 0n;
+  }
+}
+
+const isLast = ({ lastUsageDate }: Total, { usageDate }: Row['event']) =>
+  lastUsageDate === null || usageDate.getTime() >= lastUsageDate;
+
+function noteLast(total: Total, { event }: Row) {
+  total.events += 1;
+  if (!isLast(total, event)) return;
+  total.lastUsageDate = event.usageDate.getTime();
+  total.lastEventId = event.id;
+}
+
+function addHour(hours: Map<string, Hour>, balanceId: string, usageDate: Date, usage: bigint) {
+  const hour = Math.floor(usageDate.getTime() / hourMilliseconds) * hourMilliseconds;
+  const key = `${balanceId} ${hour}`;
+  const held = hours.get(key) ?? { balanceId, hour, usage: 0n, events: 0 };
+  hours.set(key, held);
+  held.usage += usage;
+  held.events += 1;
+}
+
+/** The events whose properties are the first of their kind in their period, for meters that count such. */
+async function newProperties({ em }: Session, rows: readonly Row[]): Promise<Set<string>> {
+  const digests = new Map<string, { digest: Buffer; eventId: string }>();
+  for (const { event, resolved, period } of rows) {
+    if (resolved.meter.aggregationType !== 'count_distinct_properties') continue;
+    const of = [event.subscriptionId, event.usageMeterId, period.id];
+    const digest = propertiesDigest(of, event.properties ?? {});
+    const key = digest.toString('base64');
+    if (!digests.has(key)) digests.set(key, { digest, eventId: event.id });
+  }
+  if (digests.size === 0) return new Set();
+  const wanted = [...digests.values()].sort((a, b) => a.digest.compare(b.digest));
+  const news = await statement<{ eventId: string }>(
+    em,
+    'new properties',
+    `insert into usage_event_distinct (digest, event_id)
+     select * from unnest($1::bytea[], $2::text[]) as wanted (digest, event_id) order by digest
+     on conflict do nothing returning event_id as "eventId"`,
+    [wanted.map(({ digest }) => digest), wanted.map(({ eventId }) => eventId)],
+  );
+  return new Set(news.map(({ eventId }) => eventId));
+}

@@ -1,0 +1,19 @@
+import { BillingPeriod } from '../billing-periods/billing-period.ts';
+import type { Session } from '../session.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import { noPeriod, type Period } from '../usage-balances/book.ts';
+import { periodOf } from '../usage-balances/turn-over-usage.ts';
+import type { UsageEvent } from './usage-event.ts';
+
+/** The period that an event of a held subscription counts for, and whether an invoice has billed it. */
+export async function periodOfEvent(
+  { em }: Session,
+  subscription: Subscription,
+  { billingPeriodId }: UsageEvent,
+): Promise<{ period: Period; isBilled: boolean }> {
+  if (!billingPeriodId) return { period: noPeriod, isBilled: false };
+  const period = await em.findOneOrFail(BillingPeriod, billingPeriodId, { refresh: true });
+  const current = subscription.currentBillingPeriodStart?.getTime();
+  const closed = subscription.isTerminal || period.startDate.getTime() !== current;
+  return { period: periodOf(period, closed), isBilled: period.usageBilledAt != null };
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { DomainError } from '../errors.ts';
+import { openSession, type Session } from '../session.ts';
+import { type Call, type Recorded, recordCalls } from './record-usage-events.ts';
+import type { UsageEvent } from './usage-event.ts';
+import { usageEventInput } from './usage-event-input.ts';
+
+export const recordUsageEventInput = z.object({ usageEvent: usageEventInput });
+
+/** A recorded event, and whether it had been recorded before. */
+export interface RecordedEvent {
+  readonly usageEvent: UsageEvent;
+  readonly repeated: boolean;
+}
+
+/**
+ * Records one event (reference §7). Events that come while others are being written are written together in
+ * the next transaction: under load a transaction carries many, and each caller waits for one commit only.
+ * Errors: BAD_REQUEST for what cannot be recorded.
+ */
+export async function recordUsageEvent(
+  session: Session,
+  { usageEvent }: z.output<typeof recordUsageEventInput>,
+): Promise<RecordedEvent> {
+  const call: Call = {
+    events: [usageEvent],
+    pathOf: () => ['usageEvent'],
+    isBulk: false,
+    causeId: session.causeId,
+  };
+  // What belongs to a larger transaction, or has to be remembered with its own, is not put together.
+  const alone = session.em.isInTransaction() || session.idempotency !== undefined;
+  const [recorded] = alone ? await recordCalls(session, [call]) : [await together(session, call)];
+  if (recorded instanceof DomainError) throw recorded;
+  const { events, repeated } = recorded as Recorded;
+  return { usageEvent: events[0] as UsageEvent, repeated: repeated[0] as boolean };
+}
+
+interface Pending {
+  readonly call: Call;
+  readonly resolve: (recorded: Recorded | DomainError) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Queue {
+  readonly pending: Pending[];
+  writing: number;
+}
+
+/** As many transactions of one pricing model are written at once; more would only wait for each other. */
+const lanes = 2;
+const mostTogether = 500;
+
+/** What waits to be written, by the connection and the pricing model it goes to. */
+const queues = new WeakMap<object, Map<string, Queue>>();
+
+function together(session: Session, call: Call): Promise<Recorded | DomainError> {
+  const connection = session.em.getConnection();
+  const ofConnection = queues.get(connection) ?? new Map<string, Queue>();
+  queues.set(connection, ofConnection);
+  const queue = ofConnection.get(session.pricingModelId) ?? { pending: [], writing: 0 };
+  ofConnection.set(session.pricingModelId, queue);
+  return new Promise((resolve, reject) => {
+    queue.pending.push({ call, resolve, reject });
+    if (queue.writing < lanes) void write(session, ofConnection, queue);
+  });
+}
+
+async function write(session: Session, queues: Map<string, Queue>, queue: Queue) {
+  queue.writing += 1;
+  // What else has arrived in this turn of the event loop comes along.
+  await new Promise(setImmediate);
+  while (queue.pending.length > 0) {
+    const batch = queue.pending.splice(0, mostTogether);
+    const { em, apiKeyId, idempotency: _alone, causeId: _own, ...scope } = session;
+    try {
+      const shared = openSession(em, { ...scope, now: new Date() }, apiKeyId);
+      const results = await recordCalls(
+        shared,
+        batch.map(({ call }) => call),
+      );
+      for (const [place, { resolve }] of batch.entries()) {
+        resolve(results[place] as Recorded | DomainError);
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+  queue.writing -= 1;
+  if (queue.writing === 0) queues.delete(session.pricingModelId);
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { DomainError, invalid } from '../errors.ts';
+import type { Session } from '../session.ts';
+import { statement } from '../statement.ts';
+import { catchUp } from '../subscriptions/transition-subscription.ts';
+import { readUsageEvent } from './read-usage-event.ts';
+import { recordCalls } from './record-usage-events.ts';
+import type { UsageEvent } from './usage-event.ts';
+import { usageEventInput } from './usage-event-input.ts';
+import { reasonInput, takeBack } from './void-usage-event.ts';
+
+const { amount, transactionId, usageDate, properties } = usageEventInput.shape;
+
+export const replaceUsageEventInput = z.object({
+  id: z.string(),
+  usageEvent: z.object({ amount, transactionId, usageDate, properties }),
+  reason: reasonInput,
+});
+
+type Input = z.output<typeof replaceUsageEventInput>;
+
+/**
+ * Takes an event back and records another one of the same subscription, meter and price in its place, in one
+ * transaction. Errors: NOT_FOUND; CONFLICT for an event that counts no more; BAD_REQUEST for a transaction id that
+ * its meter knows.
+ */
+export async function replaceUsageEvent(
+  session: Session,
+  { id, usageEvent, reason }: Input,
+): Promise<UsageEvent> {
+  const { subscriptionId } = await readUsageEvent(session, id);
+  await catchUp(session, subscriptionId);
+  return command(session, async (session) => {
+    const old = await takeBack(session, { id, reason }, 'replaced');
+    const event = {
+      subscriptionId,
+      priceId: old.priceId,
+      amount: usageEvent.amount,
+      transactionId: usageEvent.transactionId,
+      usageDate: usageEvent.usageDate ?? old.usageDate,
+      properties: usageEvent.properties ?? old.properties ?? null,
+    };
+    const call = { events: [event], pathOf: () => ['usageEvent'], isBulk: false };
+    const [recorded] = await recordCalls(session, [{ ...call, causeId: session.causeId }]);
+    if (recorded instanceof DomainError) throw recorded;
+    const [replacement] = recorded?.events ?? [];
+    if (!replacement || recorded?.repeated[0]) {
+      throw invalid('usageEvent.transactionId', 'is in use: give the new event a name of its own');
+    }
+    await pointTo(session, old, replacement.id);
+    return replacement;
+  });
+}
+
+const pointTo = ({ em, pricingModelId }: Session, { id, createdAt }: UsageEvent, to: string) =>
+  statement(
+    em,
+    'point to replacement',
+    `update usage_event set replaced_by_id = $4 where pricing_model_id = $1 and created_at = $2 and id = $3`,
+    [pricingModelId, createdAt, id, to],
+  );

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { positiveDecimalInput } from '../decimal.ts';
+import { instantInput, keptText } from '../inputs.ts';
+
+/** How many events one call may bring. */
+export const mostEvents = 10_000;
+/** How large the properties of one event may be, as JSON in UTF-8. */
+export const largestPropertiesBytes = 8 * 1024;
+
+const nameInput = keptText(255).nullish();
+
+const propertiesInput = z.unknown().superRefine((value, { addIssue }) => {
+  if (value == null) return;
+  if (typeof value !== 'object' || Array.isArray(value)) return addIssue('must be an object');
+  const json = JSON.stringify(value);
+  if (Buffer.byteLength(json) > largestPropertiesBytes) {
+    addIssue(`must be at most ${largestPropertiesBytes} bytes of JSON`);
+  }
+  if (/\\u0000|\\ud[89a-f][0-9a-f]{2}/i.test(json)) {
+    addIssue('must hold well-formed text without U+0000');
+  }
+});
+
+/** What says which meter and price an event is of: exactly one is given (specification, Limits). */
+export const identifiers = ['priceId', 'priceSlug', 'usageMeterId', 'usageMeterSlug'] as const;
+export type Identifier = (typeof identifiers)[number];
+
+/** One event as it is reported (specification, endpoint 7). */
+export const usageEventInput = z
+  .object({
+    subscriptionId: keptText(255),
+    amount: positiveDecimalInput,
+    transactionId: keptText(255).min(1),
+    usageDate: instantInput.nullish(),
+    properties: propertiesInput.optional(),
+    priceId: nameInput,
+    priceSlug: nameInput,
+    usageMeterId: nameInput,
+    usageMeterSlug: nameInput,
+  })
+  .refine((event) => identifiers.filter((name) => event[name] != null).length === 1, {
+    path: ['priceId'],
+    message: `give exactly one of ${identifiers.join(', ')}`,
+  });
+
+export type UsageEventInput = z.output<typeof usageEventInput>;

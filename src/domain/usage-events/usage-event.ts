@@ -1,0 +1,42 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { instant } from '../columns.ts';
+
+export type Properties = Record<string, unknown>;
+
+const UsageEventSchema = defineEntity({
+  name: 'UsageEvent',
+  // Written by set-based SQL only; what it looks like in the database is said in a migration.
+  properties: {
+    id: p.string().primary(),
+    createdAt: instant(),
+    updatedAt: instant(),
+    livemode: p.boolean(),
+    organizationId: p.string(),
+    pricingModelId: p.string(),
+    customerId: p.string(),
+    subscriptionId: p.string(),
+    usageMeterId: p.string(),
+    /** What it costs. */
+    priceId: p.string(),
+    /** The period that it counts for; null where a subscription has none. */
+    billingPeriodId: p.string().nullable(),
+    /** An exact decimal, above 0. */
+    amount: p.decimal('string').columnType('numeric'),
+    usageDate: instant(),
+    transactionId: p.string(),
+    properties: p.json<Properties>().nullable(),
+    /** Since when it does not count any more. */
+    voidedAt: instant().nullable(),
+    voidReason: p.string().nullable(),
+    /** The event that counts in its place. */
+    replacedById: p.string().nullable(),
+    /** Whether it had been billed by then, so that the next invoice makes up for it. */
+    voidedAfterBilling: p.boolean().hidden(),
+    /** By the clock of the database; months of it are partitions. */
+    recordedAt: instant().hidden(),
+  },
+});
+
+/** That something metered was used once (specification, UsageEvent). */
+export class UsageEvent extends UsageEventSchema.class {}
+UsageEventSchema.setClass(UsageEvent);

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { DomainError } from '../errors.ts';
+import { writeEvents } from '../events/record-changes.ts';
+import { newId } from '../ids.ts';
+import { keptText } from '../inputs.ts';
+import type { Session } from '../session.ts';
+import { statement } from '../statement.ts';
+import { lockSubscription } from '../subscriptions/lock-subscription.ts';
+import { catchUp } from '../subscriptions/transition-subscription.ts';
+import { type Book, changeUsage, expireCredits } from '../usage-balances/book.ts';
+import { bookKeyOf, holdBooks } from '../usage-balances/hold-books.ts';
+import { settleClosed } from '../usage-balances/settle-closed.ts';
+import { writeBooks } from '../usage-balances/write-books.ts';
+import { periodOfEvent } from './period-of-event.ts';
+import { readUsageEvent } from './read-usage-event.ts';
+import type { UsageEvent } from './usage-event.ts';
+import { fallWithout } from './usage-without.ts';
+
+export const reasonInput = keptText(1_000).trim().min(1);
+
+export const voidUsageEventInput = z.object({ id: z.string(), reason: reasonInput });
+
+type Input = z.output<typeof voidUsageEventInput>;
+
+const hourMilliseconds = 3_600_000;
+
+/**
+ * Takes a usage event back with reversing entries: what was covered by credits goes back to them, what was
+ * to be paid is no longer, and what has been billed is made up for on the next invoice. Errors: NOT_FOUND;
+ * CONFLICT for one that counts no more.
+ */
+export async function voidUsageEvent(session: Session, input: Input): Promise<UsageEvent> {
+  const { subscriptionId } = await readUsageEvent(session, input.id);
+  await catchUp(session, subscriptionId);
+  return command(session, (session) => takeBack(session, input, 'voided'));
+}
+
+/** Part of a transaction: takes an event back, and tells of it as voided or replaced. */
+export async function takeBack(
+  session: Session,
+  { id, reason }: Input,
+  verb: 'voided' | 'replaced',
+): Promise<UsageEvent> {
+  const { subscriptionId } = await readUsageEvent(session, id);
+  const held = await lockSubscription(session, subscriptionId);
+  const { subscription, session: then } = held;
+  const event = await readUsageEvent(then, id);
+  if (event.voidedAt) throw new DomainError('CONFLICT', `UsageEvent ${id} counts no more`);
+  const { period, isBilled } = await periodOfEvent(then, subscription, event);
+  const { usageMeterId, customerId } = event;
+  const wanted = { subscriptionId, usageMeterId, customerId, now: then.now };
+  const books = await holdBooks(then, [{ ...wanted, periodIds: new Set([period.id]) }]);
+  const book = books.get(bookKeyOf(subscriptionId, usageMeterId)) as Book;
+  expireCredits(book);
+  await markVoided(then, event, reason, isBilled);
+  const by = await fallWithout(then, book, event);
+  const source = { type: 'usage_voided', sourceId: id } as const;
+  changeUsage(book, { source, period, priceId: event.priceId, by });
+  await settleClosed(then, [{ book, period }]);
+  const hour = Math.floor(event.usageDate.getTime() / hourMilliseconds) * hourMilliseconds;
+  await writeBooks(then, [book], {
+    hours: [{ balanceId: book.balanceId, hour, usage: by, events: -1 }],
+  });
+  const voided = await readUsageEvent(then, id);
+  await tell(then, voided, verb);
+  return voided;
+}
+
+const markVoided = (
+  { em, now, pricingModelId }: Session,
+  { id, createdAt }: UsageEvent,
+  reason: string,
+  isBilled: boolean,
+) =>
+  statement(
+    em,
+    'void usage event',
+    `update usage_event set voided_at = $4, updated_at = $4, void_reason = $5, voided_after_billing = $6
+     where pricing_model_id = $1 and created_at = $2 and id = $3`,
+    [pricingModelId, createdAt, id, now, reason, isBilled],
+  );
+
+function tell(session: Session, event: UsageEvent, verb: 'voided' | 'replaced') {
+  const { em, now, livemode, organizationId, pricingModelId, causeId = null } = session;
+  const { id, customerId, subscriptionId, usageMeterId, voidReason, replacedById } = event;
+  const shown = { id, customerId, subscriptionId, usageMeterId, voidReason, replacedById };
+  return writeEvents(em, [
+    {
+      id: newId('evt'),
+      type: `usage_event.${verb}`,
+      objectType: 'UsageEvent',
+      objectId: id,
+      objectVersion: 2,
+      data: { ...shown, amount: Number(event.amount), voidedAt: now.getTime() },
+      previousAttributes: { voidedAt: null },
+      customerId,
+      livemode,
+      organizationId,
+      pricingModelId,
+      occurredAt: now,
+      causeId,
+    },
+  ]);
+}
