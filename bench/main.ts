@@ -2,6 +2,7 @@ import { billingRuns } from './billing-runs.ts';
 import { getUsageMeter } from './get-usage-meter.ts';
 import { live } from './live.ts';
 import { transitions } from './transitions.ts';
+import { usage } from './usage.ts';
 
 /** Every benchmark. Each measures the service beside a bare baseline, in one run, as a ratio. */
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
@@ -9,6 +10,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   'get-usage-meter': getUsageMeter,
   live,
   transitions,
+  usage,
 };
 
 const [name = 'get-usage-meter'] = process.argv.slice(2);

@@ -132,21 +132,19 @@ export interface NewEvent {
  * Adds events to the feed, as part of the transaction. Written by hand, since the database merges the
  * flushes of one transaction into one row.
  */
-export function writeEvents(em: EntityManager, events: readonly NewEvent[]) {
-  return statement(
-    em,
-    'write events',
-    `insert into event as held (id, type, object_type, object_id, object_version, data,
+export const writeEvents = (em: EntityManager, events: readonly NewEvent[]) =>
+  statement(em, 'write events', insertEvents('$1'), [JSON.stringify(events)]);
+
+/** The statement that adds events, given as JSON in a parameter, to the feed. */
+export const insertEvents = (parameter: string) =>
+  `insert into event as held (id, type, object_type, object_id, object_version, data,
        previous_attributes, customer_id, livemode, organization_id, pricing_model_id, occurred_at, cause_id)
      select id, type, "objectType", "objectId", "objectVersion", data, "previousAttributes",
        "customerId", livemode, "organizationId", "pricingModelId", "occurredAt", "causeId"
-     from jsonb_to_recordset($1::jsonb) as change (id text, type text, "objectType" text, "objectId" text,
+     from jsonb_to_recordset(${parameter}::jsonb) as change (id text, type text, "objectType" text, "objectId" text,
        "objectVersion" int, data jsonb, "previousAttributes" jsonb, "customerId" text, livemode boolean,
        "organizationId" text, "pricingModelId" text, "occurredAt" timestamptz, "causeId" text)
      on conflict (transaction_id, object_id) where sequence is null do update
        set data = excluded.data, object_version = excluded.object_version,
          type = case when held.type like '%.updated' then excluded.type else held.type end,
-         previous_attributes = excluded.previous_attributes || held.previous_attributes`,
-    [JSON.stringify(events)],
-  );
-}
+         previous_attributes = excluded.previous_attributes || held.previous_attributes`;

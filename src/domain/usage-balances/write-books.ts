@@ -1,4 +1,5 @@
 import { decimalText } from '../decimal.ts';
+import { insertEvents, type NewEvent } from '../events/record-changes.ts';
 import { newId } from '../ids.ts';
 import type { Session } from '../session.ts';
 import { statement } from '../statement.ts';
@@ -28,6 +29,8 @@ interface Parts {
   readonly hours?: readonly Hour[];
   /** Of each new credit, by its id. */
   readonly credits?: ReadonlyMap<string, CreditDetails>;
+  /** What the feed tells of it. */
+  readonly events?: readonly NewEvent[];
 }
 
 const accountColumns = accounts.join(', ');
@@ -73,7 +76,8 @@ const text = `with
     insert into usage_hour as held (balance_id, hour, usage, events)
     select "balanceId", to_timestamp(hour / 1000.0), usage, events
     from jsonb_to_recordset($10::jsonb) as c ("balanceId" text, hour bigint, usage numeric, events bigint)
-    on conflict (balance_id, hour) do update set usage = held.usage + excluded.usage, events = held.events + excluded.events)
+    on conflict (balance_id, hour) do update set usage = held.usage + excluded.usage, events = held.events + excluded.events),
+  told as (${insertEvents('$12')})
   insert into ledger_transaction (id, created_at, livemode, organization_id, pricing_model_id, balance_id, type,
     source_id, billing_period_id, price_id, ${accountColumns})
   select id, to_timestamp(at / 1000.0), $1, $2, $3, "balanceId", type, "sourceId", "periodId", "priceId", ${accountColumns}
@@ -84,7 +88,7 @@ const text = `with
 export async function writeBooks(
   { em, livemode, organizationId, pricingModelId }: Session,
   books: readonly Book[],
-  { hours = [], credits = new Map() }: Parts = {},
+  { hours = [], credits = new Map(), events = [] }: Parts = {},
 ) {
   await statement(em, 'write books', text, [
     livemode,
@@ -119,6 +123,7 @@ export async function writeBooks(
     rows(books, ({ balanceId, now: at, postings }) =>
       postings.map((posting) => ({ at, id: newId('ledger_transaction'), balanceId, ...posting })),
     ),
+    JSON.stringify(events),
   ]);
 }
 

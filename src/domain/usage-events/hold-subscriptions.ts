@@ -20,6 +20,7 @@ export interface HeldSubscription {
 interface Row {
   readonly id: string;
   readonly isOver: boolean;
+  readonly hasPeriod: boolean;
   readonly period: Omit<Period, 'closed'> | null;
 }
 
@@ -37,26 +38,9 @@ export async function holdSubscriptions(
   const clockIds = [...new Set(clockOf.values())].filter((id) => id !== null);
   const clocks = clockIds.length > 0 ? await holdClocks() : new Map<string, Date>();
   const ids = [...clockOf.keys()];
-  await statement(
-    em,
-    'hold subscriptions',
-    `select id from subscription where pricing_model_id = $1 and id = any($2::text[])
-     order by created_at, id for share`,
-    [pricingModelId, ids],
-  );
-  // Only now, since a boundary may have been crossed while the lock was waited for.
-  const rows = await statement<Row>(
-    em,
-    'current periods',
-    `select s.id, s.status in ('canceled', 'incomplete_expired') as "isOver",
-       case when p.id is not null then json_build_object('id', p.id,
-         'start', (extract(epoch from p.start_date) * 1000)::bigint,
-         'end', (extract(epoch from p.end_date) * 1000)::bigint) end as period
-     from subscription s
-     left join billing_period p on p.subscription_id = s.id and p.start_date = s.current_billing_period_start
-     where s.pricing_model_id = $1 and s.id = any($2::text[])`,
-    [pricingModelId, ids],
-  );
+  let rows = await hold();
+  // A period that began while its subscription was waited for is seen by the next statement.
+  if (rows.some(({ hasPeriod, period }) => hasPeriod && !period)) rows = await hold();
   const earlier = await earlierPeriods(rows);
   return new Map(
     rows.map(({ id, isOver, period }) => {
@@ -67,6 +51,24 @@ export async function holdSubscriptions(
       return [id, { now: clocks.get(clockOf.get(id) ?? '') ?? now, periodAt }];
     }),
   );
+
+  function hold() {
+    return statement<Row>(
+      em,
+      'hold subscriptions',
+      `with held as (
+         select id, status, current_billing_period_start from subscription
+         where pricing_model_id = $1 and id = any($2::text[]) order by created_at, id for share)
+       select s.id, s.status in ('canceled', 'incomplete_expired') as "isOver",
+         s.current_billing_period_start is not null as "hasPeriod",
+         case when p.id is not null then json_build_object('id', p.id,
+           'start', (extract(epoch from p.start_date) * 1000)::bigint,
+           'end', (extract(epoch from p.end_date) * 1000)::bigint) end as period
+       from held s
+       left join billing_period p on p.subscription_id = s.id and p.start_date = s.current_billing_period_start`,
+      [pricingModelId, ids],
+    );
+  }
 
   async function holdClocks() {
     const rows = await statement<{ id: string; now: number }>(

@@ -4,12 +4,19 @@ import type { Row } from './record-usage-events.ts';
 import { UsageEvent } from './usage-event.ts';
 
 /**
- * Writes new events with one statement: arrays of columns are the cheapest way there is, more so when what
- * all events of a call share is sent once. Completes the rows to events.
+ * Writes the events whose ids nobody has used, and answers those rows by their ids; of several with one id the
+ * first counts. Ids are taken in their order, so that calls which cross wait, and never in a circle; whoever comes
+ * second waits for the first to be committed, and then finds the event. It is one statement: arrays of
+ * columns are the cheapest way there is, more so when what many events share is sent once.
  */
-export async function insertUsageEvents(session: Session, rows: readonly Row[]) {
+export async function insertUsageEvents(
+  session: Session,
+  rows: readonly Row[],
+): Promise<ReadonlyMap<string, Row>> {
   const { em, livemode, organizationId, pricingModelId } = session;
-  const events = rows.map(({ event }) => event);
+  const byId = new Map<string, Row>();
+  for (const row of rows) if (!byId.has(row.event.id)) byId.set(row.event.id, row);
+  const events = [...byId.values()].map(({ event }) => event);
   const tenant = { livemode, organizationId, pricingModelId };
   for (const event of events)
     Object.setPrototypeOf(Object.assign(event, tenant), UsageEvent.prototype);
@@ -24,19 +31,27 @@ export async function insertUsageEvents(session: Session, rows: readonly Row[]) 
     return shared.size;
   });
   const common = [...shared.values()].map(({ event }) => event);
-  await statement(
+  const taken = await statement<{ id: string }>(
     em,
     'insert usage events',
-    `insert into usage_event (pricing_model_id, created_at, id, recorded_at, updated_at, livemode, organization_id,
+    `with e as (
+       select * from unnest($4::int[], $5::text[], $6::numeric[], $7::timestamptz[], $8::text[], $9::jsonb[])
+         as e (place, id, amount, usage_date, transaction_id, properties)),
+     c as (
+       select * from unnest($10::timestamptz[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
+         with ordinality as c (created_at, customer_id, subscription_id, usage_meter_id, price_id,
+           billing_period_id, place)),
+     claimed as (
+       insert into usage_event_key (id, created_at, recorded_at)
+       select e.id, c.created_at, now() from e join c using (place)
+       order by e.id collate "C" on conflict do nothing returning id)
+     insert into usage_event (pricing_model_id, created_at, id, recorded_at, updated_at, livemode, organization_id,
        customer_id, subscription_id, usage_meter_id, price_id, billing_period_id, amount, usage_date,
        transaction_id, properties)
      select $1, c.created_at, e.id, now(), c.created_at, $2, $3, c.customer_id, c.subscription_id,
        c.usage_meter_id, c.price_id, c.billing_period_id, e.amount, e.usage_date, e.transaction_id, e.properties
-     from unnest($4::int[], $5::text[], $6::numeric[], $7::timestamptz[], $8::text[], $9::jsonb[])
-       as e (place, id, amount, usage_date, transaction_id, properties)
-     join unnest($10::timestamptz[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
-       with ordinality as c (created_at, customer_id, subscription_id, usage_meter_id, price_id,
-         billing_period_id, place) on c.place = e.place`,
+     from claimed join e using (id) join c using (place)
+     returning id`,
     [
       pricingModelId,
       livemode,
@@ -55,4 +70,5 @@ export async function insertUsageEvents(session: Session, rows: readonly Row[]) 
       common.map(({ billingPeriodId }) => billingPeriodId),
     ],
   );
+  return new Map(taken.map(({ id }) => [id, byId.get(id) as Row]));
 }

@@ -5,12 +5,12 @@ import type { Session } from '../session.ts';
 import { catchUp } from '../subscriptions/transition-subscription.ts';
 import { bookKeyOf, holdBooks, type Wanted } from '../usage-balances/hold-books.ts';
 import { writeBooks } from '../usage-balances/write-books.ts';
-import { claimIds, firstEvents } from './claim-ids.ts';
 import { countUsage } from './count-usage.ts';
+import { eventsOfUsage } from './events-of-usage.ts';
+import { firstEvents } from './first-events.ts';
 import { holdSubscriptions } from './hold-subscriptions.ts';
 import { insertUsageEvents } from './insert-usage-events.ts';
 import { type ResolvedEvent, readReferences, resolver } from './resolve-usage-events.ts';
-import { tellOfUsage } from './tell-of-usage.ts';
 import type { Properties, UsageEvent } from './usage-event.ts';
 import { usageEventId } from './usage-event-id.ts';
 import { mostEvents, type UsageEventInput, usageEventInput } from './usage-event-input.ts';
@@ -128,7 +128,7 @@ async function write(
     events.map((event, index) => rowOf(event, held, call, index)),
   );
   const all = rows.flat();
-  const claimed = await claimIds(session, all);
+  const claimed = await insertUsageEvents(session, all);
   const first = await firstEvents(session, all, claimed);
   refuseOthers(all, first, calls);
 
@@ -136,9 +136,8 @@ async function write(
   if (fresh.length > 0) {
     const books = await holdBooks(session, wantedBy(fresh));
     const hours = await countUsage(session, books, fresh);
-    await insertUsageEvents(session, fresh);
-    await writeBooks(session, [...books.values()], { hours });
-    await tellOfUsage(session, calls, fresh);
+    const events = eventsOfUsage(session, calls, fresh);
+    await writeBooks(session, [...books.values()], { hours, events });
   }
   return rows.map((events, call) => {
     const refused = resolved[call];

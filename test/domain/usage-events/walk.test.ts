@@ -9,11 +9,19 @@ test('usage is counted against credits at once, and what goes beyond them is bil
   graphql,
 }) => {
   const { id, clockId, slug, customerId } = await aMeteredSubscription(session, { credits: 100 });
-  const customer = await graphql(`query($id: ID!) { customer(id: $id) { externalId } }`, { id: customerId });
+  const customer = await graphql(`query($id: ID!) { customer(id: $id) { externalId } }`, {
+    id: customerId,
+  });
   const { externalId } = customer.data.customer;
-  const event = (transactionId: string, amount: number) => ({ subscriptionId: id, usageMeterSlug: slug, transactionId, amount });
+  const event = (transactionId: string, amount: number) => ({
+    subscriptionId: id,
+    usageMeterSlug: slug,
+    transactionId,
+    amount,
+  });
   const balance = async () =>
-    (await api('GET', `/customers/${externalId}/usage-balances`)).body.usageMeterBalances[0]?.availableBalance;
+    (await api('GET', `/customers/${externalId}/usage-balances`)).body.usageMeterBalances[0]
+      ?.availableBalance;
   expect(await balance()).toBe(100);
   for (const [place, amount] of [10, 20, 0.5].entries()) {
     const answer = await api('POST', '/usage-events', { usageEvent: event(`t${place}`, amount) });
@@ -27,16 +35,34 @@ test('usage is counted against credits at once, and what goes beyond them is bil
   expect(first.headers.get('usage-duplicates')).toBe('1');
   expect(first.body.usageEvents).toHaveLength(2);
   expect(await balance()).toBe(-10.5);
-  const second = await api('POST', '/usage-events/bulk', bulk, { headers: { prefer: 'return=all' } });
+  const second = await api('POST', '/usage-events/bulk', bulk, {
+    headers: { prefer: 'return=all' },
+  });
   expect(second.headers.get('usage-duplicates')).toBe('3');
   expect(second.body.usageEvents).toHaveLength(3);
   expect(await balance()).toBe(-10.5);
   await advance(session, clockId, '2026-03-01');
-  const { body: { data: invoices } } = await api('GET', '/invoices?limit=100');
-  expect(invoices.map(({ subtotal, status }: any) => [subtotal, status])).toEqual([[1000, 'paid'], [1002, 'paid']]);
+  const {
+    body: { data: invoices },
+  } = await api('GET', '/invoices?limit=100');
+  expect(invoices.map(({ subtotal, status }: any) => [subtotal, status])).toEqual([
+    [1000, 'paid'],
+    [1002, 'paid'],
+  ]);
   const lines = await api('GET', '/invoice-line-items?limit=100');
-  expect(lines.body.data.map(({ description, quantity, price }: any) => ({ description, quantity, price }))).toMatchInlineSnapshot(`
+  expect(
+    lines.body.data.map(({ description, quantity, price }: any) => ({
+      description,
+      quantity,
+      price,
+    })),
+  ).toMatchInlineSnapshot(`
     [
+      {
+        "description": "Pro",
+        "price": 1000,
+        "quantity": 1,
+      },
       {
         "description": "Pro",
         "price": 1000,
@@ -47,15 +73,13 @@ test('usage is counted against credits at once, and what goes beyond them is bil
         "price": 2,
         "quantity": 1.05,
       },
-      {
-        "description": "Pro",
-        "price": 1000,
-        "quantity": 1,
-      },
     ]
   `);
   expect(await balance()).toBe(100);
-  const explained = await graphql(`query($id: ID!) { explainInvoice(id: $id) { verified differences lines { steps sources } } }`, { id: invoices[1].id });
+  const explained = await graphql(
+    `query($id: ID!) { explainInvoice(id: $id) { verified differences lines { steps sources } } }`,
+    { id: invoices[1].id },
+  );
   expect(explained).toMatchInlineSnapshot(`
     {
       "data": {
@@ -64,10 +88,10 @@ test('usage is counted against credits at once, and what goes beyond them is bil
           "lines": [
             {
               "sources": [
-                "billing_period_npiXmObOYDVD6kmv1ffTD",
-                "billing_period_item_cqz0BbtZ4QOlhdh9dUphC",
-                "si_UOFjULf7J5l24xXvjljoZ",
-                "price_8XeqepSiKxE9Vwx5axr2G",
+                "billing_period_JAhrmK8tkNMKPWKIFs1gJ",
+                "billing_period_item_gucCluHSWzVLiHHf60cXs",
+                "si_WcU7zP5wGjD5CHD3MixKn",
+                "price_xE7TBJob638wF9bF7cVVF",
               ],
               "steps": [
                 "for 2026-02-28T10:00:00.000Z to 2026-03-31T10:00:00.000Z",
@@ -76,8 +100,8 @@ test('usage is counted against credits at once, and what goes beyond them is bil
             },
             {
               "sources": [
-                "billing_period_npiXmObOYDVD6kmv1ffTD",
-                "price_dsSrxk61EVAPrIMuzspHQ",
+                "billing_period_JAhrmK8tkNMKPWKIFs1gJ",
+                "price_K9LxAz3vnGYg7LLms9V0m",
               ],
               "steps": [
                 "for 2026-02-28T10:00:00.000Z to 2026-03-31T10:00:00.000Z",
@@ -90,9 +114,20 @@ test('usage is counted against credits at once, and what goes beyond them is bil
       },
     }
   `);
-  const ledger = await graphql(`{ ledgerTransactions(first: 50) { nodes { type usage credits overage granted expired billed } } }`);
+  const ledger = await graphql(
+    `{ ledgerTransactions(first: 50) { nodes { type usage credits overage granted expired billed } } }`,
+  );
   expect(ledger.data.ledgerTransactions.nodes).toMatchInlineSnapshot(`
     [
+      {
+        "billed": 0,
+        "credits": -69.5,
+        "expired": 0,
+        "granted": 0,
+        "overage": -10.5,
+        "type": "usage_recorded",
+        "usage": 80,
+      },
       {
         "billed": 0,
         "credits": -10,
@@ -101,6 +136,24 @@ test('usage is counted against credits at once, and what goes beyond them is bil
         "overage": 0,
         "type": "usage_recorded",
         "usage": 10,
+      },
+      {
+        "billed": 0,
+        "credits": 100,
+        "expired": 0,
+        "granted": -100,
+        "overage": 0,
+        "type": "credit_granted",
+        "usage": 0,
+      },
+      {
+        "billed": 0,
+        "credits": -0.5,
+        "expired": 0,
+        "granted": 0,
+        "overage": 0,
+        "type": "usage_recorded",
+        "usage": 0.5,
       },
       {
         "billed": 0,
@@ -121,39 +174,12 @@ test('usage is counted against credits at once, and what goes beyond them is bil
         "usage": 0,
       },
       {
-        "billed": 0,
-        "credits": -69.5,
-        "expired": 0,
-        "granted": 0,
-        "overage": -10.5,
-        "type": "usage_recorded",
-        "usage": 80,
-      },
-      {
-        "billed": 0,
-        "credits": -0.5,
-        "expired": 0,
-        "granted": 0,
-        "overage": 0,
-        "type": "usage_recorded",
-        "usage": 0.5,
-      },
-      {
         "billed": -10.5,
         "credits": 0,
         "expired": 0,
         "granted": 0,
         "overage": 10.5,
         "type": "usage_billed",
-        "usage": 0,
-      },
-      {
-        "billed": 0,
-        "credits": 100,
-        "expired": 0,
-        "granted": -100,
-        "overage": 0,
-        "type": "credit_granted",
         "usage": 0,
       },
     ]

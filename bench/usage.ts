@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import pg from 'pg';
+import { bareInserts } from './bare-usage.ts';
+import { type MeasuredService, startMeasuredService } from './service.ts';
+import { storeUsage } from './stored-usage.ts';
+
+const subscriptions = 100;
+const seconds = 5;
+const stored = Number(process.argv[3] ?? 5_000_000);
+
+/**
+ * Usage events over REST beside a bare driver that inserts the same rows with `unnest` and keeps no books, in one
+ * run on one database; then the same with millions of stored events, and everything on one hot subscription.
+ */
+export async function usage() {
+  await using opened = new AsyncDisposableStack();
+  const service = opened.use(await startMeasuredService());
+  const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 8 });
+  opened.defer(() => pool.end());
+  const many = await subscribed(service, subscriptions);
+  // A short round first, in which the process warms up.
+  await bulk(service, many, 1_000, 2);
+  await single(service, many, 2);
+
+  const empty = await rounds(service, pool, many, 'few events stored');
+  const [hot = ''] = await subscribed(service, 1);
+  report('one hot subscription, bulk of 1,000', await bulk(service, [hot], 1_000), empty.bare);
+  report('one hot subscription, single', await single(service, [hot]), empty.bare);
+  const firstPage = await pageMilliseconds(service);
+  const started = Date.now();
+  await storeUsage(pool, stored);
+  write(`(${stored} events stored in ${((Date.now() - started) / 1000).toFixed(0)} s)`);
+  const full = await rounds(service, pool, many, `${stored} events stored`);
+  const laterPage = await pageMilliseconds(service);
+  write(`first page and total of GET /usage-events: ${firstPage} ms, then ${laterPage} ms`);
+  for (const name of ['hundreds', 'thousands', 'singles'] as const) {
+    write(`${name}: ${(full[name] / empty[name]).toFixed(2)} of the figure with few events`);
+  }
+}
+
+async function rounds(service: MeasuredService, pool: pg.Pool, many: string[], title: string) {
+  write(`\n${title}, ${many.length} subscriptions, ${seconds} s each`);
+  const bare = await bareInserts(pool, seconds);
+  report('bare unnest of 1,000, 8 connections', bare, bare);
+  const hundreds = await bulk(service, many, 100);
+  report('bulk of 100, 8 connections', hundreds, bare);
+  const thousands = await bulk(service, many, 1_000);
+  report('bulk of 1,000, 8 connections', thousands, bare);
+  const singles = await single(service, many);
+  report('single, 16 connections', singles, bare);
+  return { bare, hundreds, thousands, singles };
+}
+
+const write = (line: string) => process.stdout.write(`${line}\n`);
+
+const report = (name: string, perSecond: number, bare: number) =>
+  write(
+    `${name.padEnd(36)} ${perSecond.toFixed(0).padStart(7)} events/s   ratio ${(perSecond / bare).toFixed(2)}`,
+  );
+
+const bulk = (service: MeasuredService, ids: string[], size: number, time = seconds) =>
+  load(service, '/usage-events/bulk', 8, time, size, () => {
+    let body = '{"usageEvents":[';
+    for (let place = 0; place < size; place++) body += (place ? ',' : '') + eventOf(ids);
+    return `${body}]}`;
+  });
+
+const single = (service: MeasuredService, ids: string[], time = seconds) =>
+  load(service, '/usage-events', 16, time, 1, () => `{"usageEvent":${eventOf(ids)}}`);
+
+let count = 0;
+const eventOf = (ids: string[]) =>
+  `{"subscriptionId":"${ids[count++ % ids.length]}","usageMeterSlug":"calls","amount":${(count % 7) + 1},"transactionId":"${randomUUID()}","properties":{"region":"eu","status":200}}`;
+
+const agent = new Agent({ keepAlive: true });
+
+/** Events a second that so many connections bring in. */
+async function load(
+  service: MeasuredService,
+  path: string,
+  connections: number,
+  time: number,
+  size: number,
+  body: () => string,
+): Promise<number> {
+  const end = Date.now() + time * 1_000;
+  const started = Date.now();
+  let calls = 0;
+  const connection = async () => {
+    while (Date.now() < end) {
+      await post(service, path, body());
+      calls += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, connection));
+  return (calls * size) / ((Date.now() - started) / 1_000);
+}
+
+function post({ url, key }: MeasuredService, path: string, body: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      method: 'POST',
+      agent,
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      },
+    };
+    const sent = request(`${url}/api/v1${path}`, options, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8');
+      // Only what has failed is looked at: the answers are as large as the questions.
+      answer.on('data', (chunk: string) => {
+        if (answer.statusCode !== 200) text += chunk;
+      });
+      answer.on('end', () =>
+        answer.statusCode === 200 ? resolve(text) : reject(new Error(`${path}: ${text}`)),
+      );
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+async function json(service: MeasuredService, path: string, body?: unknown) {
+  const answer = await fetch(`${service.url}/api/v1${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+  // biome-ignore lint/suspicious/noExplicitAny: each endpoint answers in a shape of its own
+  return (await answer.json()) as any;
+}
+
+let made = 0;
+
+/** The ids of new subscriptions of as many customers, to a plan with a priced meter. */
+async function subscribed(service: MeasuredService, count: number): Promise<string[]> {
+  if (made === 0) {
+    await json(service, '/usage-meters', {
+      usageMeter: { name: 'Calls', slug: 'calls' },
+      price: { unitPrice: 1, usageEventsPerUnit: 100 },
+    });
+  }
+  const ids: string[] = [];
+  for (let place = 0; place < count; place++) {
+    const externalId = `customer-${++made}`;
+    const customer = { email: 'a@example.com', name: 'Ada', externalId };
+    await json(service, '/customers', { customer });
+    const { currentSubscription } = await json(service, `/customers/${externalId}/billing`);
+    ids.push(currentSubscription.id);
+  }
+  return ids;
+}
+
+async function pageMilliseconds(service: MeasuredService): Promise<string> {
+  const times: number[] = [];
+  for (let round = 0; round < 50; round++) {
+    const started = performance.now();
+    await json(service, '/usage-events?limit=10');
+    times.push(performance.now() - started);
+  }
+  return (times.toSorted((a, b) => a - b)[25] as number).toFixed(1);
+}
