@@ -6,6 +6,7 @@ import { get, post, put } from './route.ts';
 import { subscriptionItemFeature } from './subscription-item-features.ts';
 import { subscriptionItem } from './subscription-items.ts';
 import { subscription } from './subscriptions.ts';
+import { usageMeterBalance } from './usage-balances.ts';
 
 const customer = /* GraphQL */ `
   fragment Customer on Customer {
@@ -19,7 +20,10 @@ const subscriptionDetails = /* GraphQL */ `
   fragment SubscriptionDetails on Subscription {
     ...Subscription
     subscriptionItems: pricedItems { ...SubscriptionItem price { ...Price } }
-    experimental { featureItems { ...SubscriptionItemFeature } }
+    experimental {
+      featureItems { ...SubscriptionItemFeature }
+      usageMeterBalances { ...UsageMeterBalance }
+    }
   }
 `;
 
@@ -65,6 +69,7 @@ export const customers = [
         }
       }
       ${customer} ${subscriptionDetails} ${subscription} ${subscriptionItem} ${subscriptionItemFeature}
+      ${usageMeterBalance}
       ${invoice} ${invoiceLineItem} ${paymentMethod} ${pricingModelDetails}
     `,
     { omitNull: ['currentSubscription'] },

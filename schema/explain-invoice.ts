@@ -5,7 +5,43 @@ import {
   explainInvoice,
 } from '#domain/invoices/explain-invoice.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
+import type { ExplainedUsage } from '#domain/usage-balances/explain-usage.ts';
+import type { EventsDigest } from '#domain/usage-events/digest-events.ts';
 import { builder } from './builder.ts';
+
+const UsageEventsDigest = builder.objectRef<EventsDigest>('UsageEventsDigest').implement({
+  description: 'Which usage events belong together, so that whoever has them can check it.',
+  fields: (t) => ({
+    count: t.exposeInt('count', { description: 'How many there are.' }),
+    firstId: t.exposeID('firstId', { nullable: true, description: 'The first of them.' }),
+    lastId: t.exposeID('lastId', { nullable: true, description: 'The last of them.' }),
+    sum: t.expose('sum', { type: 'Decimal', description: 'Their amounts together.' }),
+    sha256: t.exposeString('sha256', {
+      description:
+        'SHA-256, in hex, of a line for each: its id, a space, its amount and a line feed; by creation, ties by id.',
+    }),
+  }),
+});
+
+const ExplainedUsageOfPeriod = builder.objectRef<ExplainedUsage>('ExplainedUsage').implement({
+  description: 'What one billing period has to do with a usage line.',
+  fields: (t) => ({
+    billingPeriodId: t.exposeID('billingPeriodId', { description: 'The billing period.' }),
+    isCorrection: t.exposeBoolean('isCorrection', {
+      description: 'Whether the line makes up here for what an earlier one billed.',
+    }),
+    used: t.expose('used', { type: 'Decimal', description: 'What was used at this price.' }),
+    covered: t.expose('covered', {
+      type: 'Decimal',
+      description: 'What of it credits covered; 0 for a correction.',
+    }),
+    billed: t.expose('billed', { type: 'Decimal', description: 'What of it the line bills.' }),
+    events: t.expose('events', {
+      type: UsageEventsDigest,
+      description: 'The events; for a correction those that were taken back.',
+    }),
+  }),
+});
 
 const ExplainedInvoiceLine = builder.objectRef<ExplainedLine>('ExplainedInvoiceLine').implement({
   description: 'One line of an invoice, with how it comes to its amount.',
@@ -17,6 +53,11 @@ const ExplainedInvoiceLine = builder.objectRef<ExplainedLine>('ExplainedInvoiceL
     }),
     sources: t.exposeStringList('sources', {
       description: 'The ids of the records that it comes from.',
+    }),
+    usage: t.field({
+      type: [ExplainedUsageOfPeriod],
+      description: 'For usage: how its quantity comes about, period by period; else nothing.',
+      resolve: ({ usage }) => [...usage],
     }),
   }),
 });

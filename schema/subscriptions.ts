@@ -41,7 +41,8 @@ async function featureItems(subscription: Subscription, _args: object, session: 
   return featureItemsOf({ ...session, now }, [subscription]);
 }
 
-const SubscriptionExperimental = builder
+/** What the documented billing details show beside a subscription itself. */
+export const SubscriptionExperimental = builder
   .objectRef<Subscription>('SubscriptionExperimental')
   .implement({
     description: 'What the documented billing details show beside the subscription itself.',

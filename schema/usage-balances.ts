@@ -11,6 +11,7 @@ import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './builder.ts';
 import { coalesced } from './coalesced.ts';
 import { ListOrder } from './connection.ts';
+import { SubscriptionExperimental } from './subscriptions.ts';
 import { AggregationType } from './usage-meters.ts';
 
 const UsageMeterBalance = builder.objectRef<MeterBalance>('UsageMeterBalance').implement({
@@ -96,6 +97,13 @@ const balances = {
 };
 
 builder.objectField(Subscription, 'usageMeterBalances', (t) =>
+  t.field({
+    ...balances,
+    resolve: (subscription, _args, session) => balancesOf(session, subscription),
+  }),
+);
+
+builder.objectField(SubscriptionExperimental, 'usageMeterBalances', (t) =>
   t.field({
     ...balances,
     resolve: (subscription, _args, session) => balancesOf(session, subscription),

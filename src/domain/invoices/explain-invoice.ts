@@ -2,6 +2,7 @@ import { BillingPeriodItem } from '../billing-periods/billing-period-item.ts';
 import type { InvoiceLineItem } from '../invoice-line-items/invoice-line-item.ts';
 import { Payment } from '../payments/payment.ts';
 import type { Session } from '../session.ts';
+import { type ExplainedUsage, explainUsage } from '../usage-balances/explain-usage.ts';
 import { Invoice } from './invoice.ts';
 import { sumOf } from './open-invoice.ts';
 import { amountsOf } from './tax.ts';
@@ -14,6 +15,8 @@ export interface ExplainedLine {
   readonly steps: readonly string[];
   /** The records that it comes from. */
   readonly sources: readonly string[];
+  /** For usage: what each billing period has to do with it; else nothing. */
+  readonly usage: readonly ExplainedUsage[];
 }
 
 export interface ExplainedInvoice {
@@ -39,9 +42,14 @@ export async function explainInvoice(session: Session, id: string): Promise<Expl
     id: { $in: lineItems.flatMap(({ billingPeriodItemId }) => billingPeriodItemId ?? []) },
   });
   const itemById = new Map(items.map((item) => [item.id, item]));
-  const lines = lineItems.map((line) =>
-    explain(line, invoice, itemById.get(line.billingPeriodItemId ?? '')),
-  );
+  const lines: (ExplainedLine & { differences: readonly string[] })[] = [];
+  for (const line of lineItems) {
+    lines.push(
+      line.type === 'usage'
+        ? await explainUsageLine(session, line)
+        : explain(line, invoice, itemById.get(line.billingPeriodItemId ?? '')),
+    );
+  }
   const payments = await em.find(Payment, { invoice: id }, { orderBy: { createdAt: 'asc' } });
   const paid = payments.reduce((sum, { netAmount }) => sum + netAmount, 0);
   const differences = [
@@ -62,6 +70,19 @@ export async function explainInvoice(session: Session, id: string): Promise<Expl
   };
 }
 
+async function explainUsageLine(session: Session, lineItem: InvoiceLineItem) {
+  const { periods, steps, sources, differences } = await explainUsage(session, lineItem);
+  const { amount, priceId } = lineItem;
+  return {
+    lineItem,
+    amount,
+    steps,
+    sources: [...sources, ...(priceId ? [priceId] : [])],
+    usage: periods,
+    differences,
+  };
+}
+
 function explain(lineItem: InvoiceLineItem, invoice: Invoice, item: BillingPeriodItem | undefined) {
   const { price, quantity, amount, priceId, billingPeriodItemId } = lineItem;
   const { billingPeriodId, billingPeriodStartDate: from, billingPeriodEndDate: to } = invoice;
@@ -78,6 +99,7 @@ function explain(lineItem: InvoiceLineItem, invoice: Invoice, item: BillingPerio
     sources: [billingPeriodId, billingPeriodItemId, item?.subscriptionItemId, priceId].filter(
       (source) => source != null,
     ),
+    usage: [],
     differences,
   };
 }

@@ -1,10 +1,13 @@
 import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import { command } from '../command.ts';
+import { invalid } from '../errors.ts';
 import { changesTo, nameInput, sameId } from '../inputs.ts';
 import { patch } from '../patch.ts';
 import { Price } from '../prices/price.ts';
 import type { Session } from '../session.ts';
+import { UsageMeterBalance } from '../usage-balances/usage-meter-balance.ts';
 import { noChargeSlug, usageMeterSlugInput } from './no-charge-price.ts';
 import { aggregationTypes, UsageMeter } from './usage-meter.ts';
 
@@ -26,17 +29,29 @@ export type UpdateUsageMeterInput = z.output<typeof updateUsageMeterInput>;
 
 /**
  * Changes a usage meter. Its fallback price follows a new slug, so that the two are always found
- * together. Errors: NOT_FOUND; BAD_REQUEST for a taken slug.
+ * together. How usage is counted can be changed until something has been counted. Errors: NOT_FOUND; BAD_REQUEST for
+ * a taken slug.
  */
 export function updateUsageMeter(session: Session, { id, usageMeter }: UpdateUsageMeterInput) {
   const { name, slug, aggregationType } = usageMeter;
 
   return command(session, async ({ em }) => {
     const meter = await em.findOneOrFail(UsageMeter, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (aggregationType != null && aggregationType !== meter.aggregationType) {
+      await refuseWhenUsed(em, meter);
+    }
     if (slug != null && slug !== meter.slug) {
       const fallback = await em.findOneOrFail(Price, { usageMeter: meter.id, noCharge: true });
       fallback.slug = noChargeSlug(slug);
     }
     return patch(meter, { name, slug, aggregationType });
   });
+}
+
+async function refuseWhenUsed(em: EntityManager, { id }: UsageMeter) {
+  if ((await em.count(UsageMeterBalance, { usageMeter: id })) === 0) return;
+  throw invalid(
+    'usageMeter.aggregationType',
+    'cannot be changed any more, since usage has been counted: make another usage meter',
+  );
 }

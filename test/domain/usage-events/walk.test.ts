@@ -64,14 +64,14 @@ test('usage is counted against credits at once, and what goes beyond them is bil
         "quantity": 1,
       },
       {
-        "description": "Pro",
-        "price": 1000,
-        "quantity": 1,
-      },
-      {
         "description": "Usage: API calls at $0.02 per 10",
         "price": 2,
         "quantity": 1.05,
+      },
+      {
+        "description": "Pro",
+        "price": 1000,
+        "quantity": 1,
       },
     ]
   `);
@@ -88,10 +88,10 @@ test('usage is counted against credits at once, and what goes beyond them is bil
           "lines": [
             {
               "sources": [
-                "billing_period_JAhrmK8tkNMKPWKIFs1gJ",
-                "billing_period_item_gucCluHSWzVLiHHf60cXs",
-                "si_WcU7zP5wGjD5CHD3MixKn",
-                "price_xE7TBJob638wF9bF7cVVF",
+                "billing_period_uMxuNwTPHfAf60F2TURB9",
+                "billing_period_item_1hAmjVcxS8GRdODzcEjHy",
+                "si_9yffAbqhkcSroiqKQinbz",
+                "price_01Y1F4hYbNldtFO5fBJ7h",
               ],
               "steps": [
                 "for 2026-02-28T10:00:00.000Z to 2026-03-31T10:00:00.000Z",
@@ -100,12 +100,13 @@ test('usage is counted against credits at once, and what goes beyond them is bil
             },
             {
               "sources": [
-                "billing_period_JAhrmK8tkNMKPWKIFs1gJ",
-                "price_K9LxAz3vnGYg7LLms9V0m",
+                "la_N881RjoEWoJHhAnt3xOn5",
+                "billing_period_hYh4ezdHwwWqoPgSkEJC6",
+                "price_QRNRPm57qs2RM9GqhyWLF",
               ],
               "steps": [
-                "for 2026-02-28T10:00:00.000Z to 2026-03-31T10:00:00.000Z",
-                "2 × 1.05 = 2",
+                "2026-01-31T10:00:00.000Z to 2026-02-28T10:00:00.000Z: 5 events, 110.5 used, 100 covered by credits: 10.5",
+                "10.5 ÷ 10 × 2, rounded half up = 2",
               ],
             },
           ],
@@ -119,24 +120,6 @@ test('usage is counted against credits at once, and what goes beyond them is bil
   );
   expect(ledger.data.ledgerTransactions.nodes).toMatchInlineSnapshot(`
     [
-      {
-        "billed": 0,
-        "credits": -69.5,
-        "expired": 0,
-        "granted": 0,
-        "overage": -10.5,
-        "type": "usage_recorded",
-        "usage": 80,
-      },
-      {
-        "billed": 0,
-        "credits": -10,
-        "expired": 0,
-        "granted": 0,
-        "overage": 0,
-        "type": "usage_recorded",
-        "usage": 10,
-      },
       {
         "billed": 0,
         "credits": 100,
@@ -157,12 +140,30 @@ test('usage is counted against credits at once, and what goes beyond them is bil
       },
       {
         "billed": 0,
+        "credits": -10,
+        "expired": 0,
+        "granted": 0,
+        "overage": 0,
+        "type": "usage_recorded",
+        "usage": 10,
+      },
+      {
+        "billed": 0,
         "credits": -20,
         "expired": 0,
         "granted": 0,
         "overage": 0,
         "type": "usage_recorded",
         "usage": 20,
+      },
+      {
+        "billed": 0,
+        "credits": -69.5,
+        "expired": 0,
+        "granted": 0,
+        "overage": -10.5,
+        "type": "usage_recorded",
+        "usage": 80,
       },
       {
         "billed": 0,
