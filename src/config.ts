@@ -31,6 +31,7 @@ const Environment = z.object({
     .optional(),
   CRON: oneOf('on', 'off').default('on'),
   EVENT_RETENTION_DAYS: wholeNumber(1, 3_650, 'a number of days').default(30),
+  USAGE_EVENT_MONTHS: wholeNumber(0, 1_200, 'a number of months').default(0),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
     .optional(),
@@ -52,6 +53,8 @@ export interface Config {
   /** Whether this process runs scheduled jobs, too. */
   readonly cron: boolean;
   readonly eventDays: number;
+  /** How many past months of usage events stay in their table; 0 for all. */
+  readonly usageEventMonths: number;
   /** What links to this service begin with; what a request was sent to when absent. */
   readonly publicUrl: string | undefined;
   /** Whether webhooks may go to addresses that are not public. */
@@ -93,6 +96,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     bootstrapSecretKey: data.BOOTSTRAP_SECRET_KEY,
     cron: data.CRON === 'on',
     eventDays: data.EVENT_RETENTION_DAYS,
+    usageEventMonths: data.USAGE_EVENT_MONTHS,
     publicUrl: data.PUBLIC_URL?.replace(/\/$/, ''),
     webhookAllowPrivate: data.WEBHOOK_ALLOW_PRIVATE === 'true',
     logLevel: data.LOG_LEVEL,

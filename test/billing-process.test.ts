@@ -117,7 +117,12 @@ async function carryOut(databaseUrl: string, names: readonly string[]) {
   const onFailure = (error: unknown) => {
     throw error;
   };
-  const parts = { eventDays: 30, deliverer: { sweep: async () => 0 }, onFailure };
+  const parts = {
+    eventDays: 30,
+    usageEventMonths: 0,
+    deliverer: { sweep: async () => 0 },
+    onFailure,
+  };
   try {
     for (const job of jobs.filter(({ name }) => names.includes(name))) {
       await job.run({ em: orm.em.fork(), now: new Date(), ...parts });

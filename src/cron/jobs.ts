@@ -6,12 +6,20 @@ import { checkDuePayments } from '#domain/payments/check-payments.ts';
 import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { carryOnTestClocks } from '#domain/test-clocks/carry-on-test-clocks.ts';
+import { checkBalances } from '#domain/usage-balances/check-balances.ts';
+import { expireUsageCredits } from '#domain/usage-credits/expire-usage-credits.ts';
+import {
+  addUsageEventMonths,
+  detachUsageEventMonths,
+} from '#domain/usage-events/usage-event-months.ts';
 import type { Deliverer } from './deliverer.ts';
 
 /** What jobs need of their process. */
 export interface JobParts {
   /** How long events are kept. */
   readonly eventDays: number;
+  /** How many past months of usage events stay in their table; 0 for all. */
+  readonly usageEventMonths: number;
   readonly deliverer: Pick<Deliverer, 'sweep'>;
   /** Is told of what one item of a sweep has failed with; the others go on. */
   readonly onFailure: (error: unknown) => void;
@@ -77,6 +85,27 @@ export const jobs: readonly Job[] = [
     pattern: '30 * * * * *',
     run: async ({ em, now }) =>
       `${await carryOnTestClocks(em, now, 'advance-test-clocks')} clocks carried on`,
+  },
+  {
+    name: 'expire-usage-credits',
+    pattern: '50 * * * * *',
+    run: async ({ em, now }) =>
+      `${await expireUsageCredits(em, now, 'expire-usage-credits')} subscriptions had credits that ran out`,
+  },
+  {
+    name: 'add-usage-event-months',
+    pattern: '27 2 * * *',
+    run: async ({ em, now, usageEventMonths }) => {
+      const added = await addUsageEventMonths(em, now);
+      const gone =
+        usageEventMonths > 0 ? await detachUsageEventMonths(em, now, usageEventMonths) : [];
+      return `${added} months added, ${gone.length} detached${gone.map((name) => ` ${name}`).join('')}`;
+    },
+  },
+  {
+    name: 'check-usage-balances',
+    pattern: '47 2 * * *',
+    run: async ({ em, now }) => `${await checkBalances(em, before(now, 2))} balances agree`,
   },
   {
     name: 'purge-events',

@@ -8,6 +8,7 @@ import { test } from '../support/test.ts';
 
 const parts = {
   eventDays: 30,
+  usageEventMonths: 0,
   deliverer: { sweep: async () => 0 },
   onFailure(error: unknown) {
     throw error;

@@ -26,6 +26,7 @@ const test = base.extend('run', ({ database }) => (name: string, now: Date) => {
   const job = jobs.find((job) => job.name === name);
   const parts = {
     eventDays: 30,
+    usageEventMonths: 0,
     deliverer: { sweep: async () => 0 },
     onFailure(error: unknown) {
       throw error;

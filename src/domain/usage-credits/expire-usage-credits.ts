@@ -1,0 +1,59 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { command } from '../command.ts';
+import { Failures } from '../failures.ts';
+import { openSession } from '../session.ts';
+import { lockSubscription } from '../subscriptions/lock-subscription.ts';
+import { turnOverUsage } from '../usage-balances/turn-over-usage.ts';
+
+const pageSize = 100;
+
+interface Due {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly pricingModelId: string;
+  readonly livemode: boolean;
+}
+
+/**
+ * Writes down that credits have run out, which nobody has met since: what has run out counts for nothing from
+ * that instant on, whether this has come by or not. On a test clock it is written with what happens next.
+ * Answers of how many subscriptions.
+ */
+export async function expireUsageCredits(
+  em: EntityManager,
+  now: Date,
+  causeId: string,
+): Promise<number> {
+  const failures = new Failures();
+  let expired = 0;
+  let after = '';
+  for (;;) {
+    const due = await dueSubscriptions(em, now, after);
+    for (const { id, ...tenant } of due) {
+      const session = openSession(em, { ...tenant, keyType: 'secret', now, causeId });
+      const done = await failures.attempt(id, () =>
+        command(session, async (session) => {
+          const held = await lockSubscription(session, id);
+          const none = { ended: null, begun: null, grants: 'none' } as const;
+          await turnOverUsage(held.session, held.subscription, none);
+          return true;
+        }),
+      );
+      if (done) expired += 1;
+    }
+    after = due.at(-1)?.id ?? '';
+    if (due.length < pageSize) break;
+  }
+  failures.tell();
+  return expired;
+}
+
+/** Raw of any tenant: the subscriptions that have credits which have run out. */
+const dueSubscriptions = (em: EntityManager, now: Date, after: string): Promise<Due[]> =>
+  em.execute<Due[]>(
+    `select distinct s.id, s.organization_id as "organizationId", s.pricing_model_id as "pricingModelId", s.livemode
+     from usage_credit c join subscription s on s.id = c.subscription_id
+     where c.remaining > 0 and c.expires_at <= ? and s.test_clock_id is null and s.id > ?
+     order by s.id limit ${pageSize}`,
+    [now, after],
+  );

@@ -1,0 +1,56 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+const monthsAhead = 2;
+
+/**
+ * Makes the partitions of usage events for this month and the next ones, where they are not there yet. Answers
+ * how many were made.
+ */
+export async function addUsageEventMonths(em: EntityManager, now: Date): Promise<number> {
+  const rows = await em.execute<{ added: boolean }[]>(
+    `select add_usage_event_month((date_trunc('month', ?::timestamptz at time zone 'UTC') + n * interval '1 month')::date) as added
+     from generate_series(0, ${monthsAhead}) n order by n`,
+    [now],
+  );
+  return rows.filter(({ added }) => added).length;
+}
+
+/**
+ * Detaches the partitions of months that ended so many months ago. They stay in the database as tables of
+ * their own, to be archived or dropped, and are no longer listed or counted; their transaction ids stay known,
+ * so that nothing is counted twice. Answers their names.
+ */
+export async function detachUsageEventMonths(
+  em: EntityManager,
+  now: Date,
+  months: number,
+): Promise<string[]> {
+  const old = await em.execute<{ name: string }[]>(
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'usage_event'::regclass and c.relname ~ '^usage_event_[0-9]{4}_[0-9]{2}$'
+       and to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month'
+         <= date_trunc('month', ?::timestamptz at time zone 'UTC') - ?::int * interval '1 month'
+     order by 1`,
+    [now, months],
+  );
+  const gone: string[] = [];
+  for (const { name } of old) {
+    await em.transactional(async (em) => {
+      // Another process may be at it: whoever finds it detached leaves it.
+      await em.execute(`select pg_advisory_xact_lock(hashtext('usage_event_months'))`);
+      const [still] = await em.execute<[{ attached: boolean }]>(
+        `select relispartition as attached from pg_class where oid = to_regclass(?)`,
+        [name],
+      );
+      if (!still?.attached) return;
+      await em.execute(`alter table usage_event detach partition "${name}"`);
+      await em.execute(
+        `insert into row_count as held (relation, pricing_model_id, backend, rows)
+         select 'usage_event', pricing_model_id, pg_backend_pid(), -count(*) from "${name}" group by 2
+         on conflict (relation, pricing_model_id, backend) do update set rows = held.rows + excluded.rows`,
+      );
+      gone.push(name);
+    });
+  }
+  return gone;
+}
