@@ -33,7 +33,16 @@ export const invoices = [
       query ExplainInvoice($id: ID!) {
         body: explainInvoice(id: $id) {
           invoice { ...Invoice }
-          lines { lineItem { ...InvoiceLineItem } amount steps sources }
+          lines {
+            lineItem { ...InvoiceLineItem }
+            amount
+            steps
+            sources
+            usage {
+              billingPeriodId isCorrection used covered billed
+              events { count firstId lastId sum sha256 }
+            }
+          }
           steps
           paid
           verified
