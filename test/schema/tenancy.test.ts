@@ -22,6 +22,7 @@ import { createPricingModel } from '#domain/pricing-models/create-pricing-model.
 import { createProductFeature } from '#domain/product-features/create-product-feature.ts';
 import { enterPricingModel, openSession, type Session } from '#domain/session.ts';
 import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-subscription.ts';
+import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
 import { sendTestEvent } from '#domain/webhook-deliveries/send-test-event.ts';
 import { createWebhook } from '#domain/webhooks/create-webhook.ts';
 import { schema } from '#schema/index.ts';
@@ -36,6 +37,7 @@ import {
   aUsageMeter,
 } from '../support/factories.ts';
 import { aTenant, test as base, graphqlOf } from '../support/test.ts';
+import { grant as grantCredits, use } from '../support/usage.ts';
 
 /** Whoever must not see the rows of the test's own pricing model. */
 const strangers = ['another organization', 'the other mode', 'another pricing model'] as const;
@@ -80,6 +82,11 @@ async function oneOfEach(session: Session): Promise<Record<string, string>> {
   const [payment] = await fresh().em.find(Payment, { subscriptionId: subscription.id });
   await refundPayment(fresh(), { id: payment?.id ?? '', partialAmount: 1 });
   const [period] = await fresh().em.find(BillingPeriod, { subscription: subscription.id });
+  const meter = await aUsageMeter(session);
+  const user = { id: subscription.id, slug: meter.slug };
+  const credit = await grantCredits(session, user, 10);
+  const [event] = await use(session, user, 1);
+  const [posting] = await fresh().em.find(LedgerTransaction, { sourceId: event?.id ?? '' });
   return {
     BillingPeriod: period?.id ?? '',
     BillingRun: (await fresh().em.find(BillingRun, { subscription: subscription.id }))[0]?.id ?? '',
@@ -100,7 +107,10 @@ async function oneOfEach(session: Session): Promise<Record<string, string>> {
     Product: product.id,
     ProductFeature: (await createProductFeature(fresh(), { productFeature: grant })).id,
     Resource: (await aResource(session)).id,
-    UsageMeter: (await aUsageMeter(session)).id,
+    LedgerTransaction: posting?.id ?? '',
+    UsageCredit: credit.id,
+    UsageEvent: event?.id ?? '',
+    UsageMeter: meter.id,
     Webhook: webhook.id,
     WebhookDelivery: (await sendTestEvent(fresh(), { id: webhook.id })).id,
   };
@@ -263,7 +273,11 @@ function valueFor(type: GraphQLInputType): unknown {
   if (isListType(inner)) return [];
   if (isEnumType(inner)) return inner.getValues()[0]?.name;
   if (isScalarType(inner))
-    return inner.name === 'Boolean' ? true : /Int|Sequence|Timestamp/.test(inner.name) ? 1 : 'x';
+    return inner.name === 'Boolean'
+      ? true
+      : /Int|Sequence|Timestamp|Decimal/.test(inner.name)
+        ? 1
+        : 'x';
   if (!isInputObjectType(inner)) return undefined;
   const required = Object.values(inner.getFields()).filter((field) => isNonNullType(field.type));
   return Object.fromEntries(required.map((field) => [field.name, valueFor(field.type)]));

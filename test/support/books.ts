@@ -40,7 +40,7 @@ const violations: Readonly<Record<string, string>> = {
       else received > 0 or pending > 0 end`,
   'an invoice that is not the sum of its lines and its tax': `
     select i.id, i.subtotal, i.tax_amount, i.total, lines.sum from invoice i, lateral (
-      select coalesce(sum(price * quantity), 0) as sum from invoice_line_item where invoice_id = i.id) lines
+      select coalesce(sum(amount), 0) as sum from invoice_line_item where invoice_id = i.id) lines
     where i.pricing_model_id = $tenant and (i.subtotal <> lines.sum
       or i.total <> lines.sum + case when i.tax_inclusive then 0 else i.tax_amount end
       or i.tax_amount <> case when i.tax_type is null or i.tax_type = 'none' then 0

@@ -1,5 +1,15 @@
 import { createFeature } from '#domain/features/create-feature.ts';
+import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/session.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { OwedUsage } from '#domain/usage-balances/owed-usage.ts';
+import { balancesOf } from '#domain/usage-balances/read-balances.ts';
+import { grantUsageCredits } from '#domain/usage-credits/grant-usage-credits.ts';
+import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
+import { recordUsageEvents } from '#domain/usage-events/record-usage-events.ts';
+import { identifiers, type UsageEventInput } from '#domain/usage-events/usage-event-input.ts';
+import { voidUsageEvent } from '#domain/usage-events/void-usage-event.ts';
 import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
 import type { aggregationTypes } from '#domain/usage-meters/usage-meter.ts';
 import { fresh } from './factories.ts';
@@ -62,3 +72,92 @@ export async function aMeteredSubscription(
   });
   return { ...timed, slug, meterId: meter.id };
 }
+
+/** What is used, and by what. */
+export interface User {
+  readonly id: string;
+  readonly slug: string;
+}
+
+type Use = number | string | (Partial<UsageEventInput> & { amount: string });
+
+/** Reports uses in one call: amounts, or events of which the rest is filled in. */
+export async function use(session: Session, { id, slug }: User, ...uses: Use[]) {
+  const usageEvents = uses.map((use): UsageEventInput => {
+    const given = typeof use === 'object' ? use : { amount: String(use) };
+    const named = identifiers.some((name) => given[name] != null);
+    return {
+      subscriptionId: id,
+      transactionId: `use-${++count}`,
+      ...(!named && { usageMeterSlug: slug }),
+      ...given,
+    } as UsageEventInput;
+  });
+  return (await recordUsageEvents(fresh(session), { usageEvents })).events;
+}
+
+/** Takes an event back. */
+export const takeBack = (session: Session, id: string) =>
+  voidUsageEvent(fresh(session), { id, reason: 'A mistake' });
+
+/** Gives credits by hand. */
+export const grant = (
+  session: Session,
+  { id, slug }: User,
+  amount: number | string,
+  more: { expiresAt?: Date; priority?: number } = {},
+) =>
+  grantUsageCredits(fresh(session), {
+    usageCredit: { subscriptionId: id, usageMeterSlug: slug, amount: String(amount), ...more },
+  });
+
+/** How a subscription stands with its one meter, or with one of its meters. */
+export async function balanceOf(session: Session, { id, slug }: User) {
+  const own = fresh(session);
+  const subscription = await own.em.findOneOrFail(Subscription, id);
+  const found = (await balancesOf(own, subscription)).find(({ meter }) => meter.slug === slug);
+  if (!found) return undefined;
+  const { available, used, granted, remaining, overage } = found;
+  return { available, used, granted, remaining, overage };
+}
+
+/** What can be used without paying more, less what is to be paid for. */
+export const availableOf = async (session: Session, user: User) =>
+  Number((await balanceOf(session, user))?.available);
+
+/** What periods that have ended leave to be paid, and whether it stands on an invoice: `10 billed`. */
+export async function owedOf(session: Session, { id }: Pick<User, 'id'>): Promise<string[]> {
+  const owed = await fresh(session).em.find(
+    OwedUsage,
+    { balance: { subscription: id } },
+    { orderBy: { createdAt: 'asc', quantity: 'desc' } },
+  );
+  return owed.map(({ quantity, invoiceLineItem }) =>
+    invoiceLineItem ? `${quantity} billed` : quantity,
+  );
+}
+
+/** What invoices say of usage, the oldest first: `20 of usage cost 4`, and the status of the invoice. */
+export async function billsOf(session: Session, { id }: Pick<User, 'id'>): Promise<string[]> {
+  const { em } = fresh(session);
+  const invoices = await em.find(
+    Invoice,
+    { subscription: id },
+    { orderBy: { invoiceNumber: 'asc' } },
+  );
+  const lines = await em.find(InvoiceLineItem, { invoice: { subscription: id }, type: 'usage' });
+  return invoices.flatMap((invoice) =>
+    lines
+      .filter((line) => line.invoice.id === invoice.id)
+      .map(({ usageQuantity, amount }) => `${usageQuantity} cost ${amount}, ${invoice.status}`)
+      .sort(),
+  );
+}
+
+/** The credits of a subscription as they stand, in the order in which they were given. */
+export const creditsOf = (session: Session, { id }: Pick<User, 'id'>) =>
+  fresh(session).em.find(
+    UsageCredit,
+    { subscriptionId: id },
+    { orderBy: { createdAt: 'asc', amount: 'asc', id: 'asc' } },
+  );
