@@ -58,11 +58,18 @@ export const costOf = (units: Units, unitPrice: number, perUnit: number): bigint
 
 const largest = unitsOf(String(Number.MAX_SAFE_INTEGER));
 
-/** A positive amount as decimal text, as the API's scalar hands it over. */
+/** Whether text is a decimal that units can hold. */
+function isDecimal(text: string): boolean {
+  const parts = pattern.exec(text);
+  return parts !== null && (parts[3] ?? '').length <= decimalPlaces;
+}
+
+/** A positive amount as decimal text. */
 export const positiveDecimalInput = z.string().refine((text) => {
+  if (!isDecimal(text)) return false;
   const units = unitsOf(text);
   return units > 0n && units <= largest;
-}, `must be above 0 and at most ${Number.MAX_SAFE_INTEGER}`);
+}, `must be a decimal above 0 and at most ${Number.MAX_SAFE_INTEGER}`);
 
 /** A decimal as a JSON number to the last digit, also where a binary float could not hold it. */
 export function jsonNumber(text: string): unknown {
