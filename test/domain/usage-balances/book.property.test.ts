@@ -1,0 +1,347 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { accounts } from '#domain/usage-balances/accounts.ts';
+import {
+  type Book,
+  type Credit,
+  changeUsage,
+  coveredOf,
+  expireCredits,
+  grantCredit,
+  type Period,
+  post,
+  type Rate,
+  settlePeriod,
+  usageOf,
+} from '#domain/usage-balances/book.ts';
+
+const seed = Date.now();
+process.stdout.write(`book.property.test.ts seed ${seed}\n`);
+const runs = { seed, numRuns: 300, endOnFailure: true };
+
+const day = 86_400_000;
+const running: Period = { id: 'january', start: 0, end: 31 * day, closed: false };
+const closed: Period = { ...running, closed: true };
+const prices = ['cheap', 'dear', 'free'];
+const rates = new Map<string, Rate>([
+  ['cheap', { unitPrice: 1, perUnit: 3 }],
+  ['dear', { unitPrice: 7, perUnit: 10 }],
+  ['free', { unitPrice: 0, perUnit: 1 }],
+]);
+
+const aBook = (now = day): Book => ({
+  balanceId: 'la_1',
+  now,
+  balances: Object.fromEntries(accounts.map((account) => [account, 0n])) as Book['balances'],
+  totals: new Map(),
+  credits: [],
+  owed: new Map(),
+  postings: [],
+  owing: [],
+  changedTotals: new Set(),
+  changedCredits: new Set(),
+  newCredits: new Set(),
+});
+
+const amount = fc.oneof(fc.bigInt({ min: 1n, max: 50n }), fc.bigInt({ min: 1n, max: 10n ** 25n }));
+
+const step = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('use' as const),
+      price: fc.constantFrom(...prices),
+      amount,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('grant' as const),
+      amount,
+      expiresAt: fc.constantFrom(null, 40 * day, 60 * day, running.end),
+      priority: fc.constantFrom(0, 50, 100),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('void' as const), nth: fc.nat(20) }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+let names = 0;
+
+const use = (book: Book, price: string, by: bigint, period = running) =>
+  changeUsage(book, {
+    source: { type: by > 0n ? 'usage_recorded' : 'usage_voided', sourceId: `e${++names}` },
+    period,
+    priceId: price,
+    by,
+  });
+
+const give = (book: Book, credit: Partial<Credit> & { amount: bigint }) =>
+  grantCredit(
+    book,
+    {
+      id: `c${String(++names).padStart(9, '0')}`,
+      createdAt: book.now,
+      expiresAt: null,
+      priority: 50,
+      remaining: credit.amount,
+      expired: 0n,
+      applied: new Map(),
+      ...credit,
+    },
+    running,
+  );
+
+/** Carries steps out; answers what of the usage has not been taken back. */
+function carryOut(book: Book, steps: readonly Step[], after: (book: Book) => void = () => {}) {
+  const used: { price: string; amount: bigint }[] = [];
+  for (const step of steps) {
+    if (step.do === 'use') {
+      use(book, step.price, step.amount);
+      used.push(step);
+    } else if (step.do === 'grant') {
+      const { amount, expiresAt, priority } = step;
+      give(book, { amount, expiresAt, priority });
+    } else if (used.length > 0) {
+      const [gone] = used.splice(step.nth % used.length, 1);
+      if (gone) use(book, gone.price, -gone.amount);
+    }
+    after(book);
+  }
+  return used;
+}
+
+const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((sum, amount) => sum + amount, 0n);
+
+const inOrder = (credits: readonly Credit[]) =>
+  credits.toSorted(
+    (a, b) =>
+      a.priority - b.priority ||
+      (a.expiresAt ?? Number.MAX_VALUE) - (b.expiresAt ?? Number.MAX_VALUE) ||
+      a.id.localeCompare(b.id),
+  );
+
+/** What has been used of the first credit in line, of the first two, and so on. */
+function usedInOrder({ credits }: Book): bigint[] {
+  let used = 0n;
+  return inOrder(credits).map(({ amount, remaining }) => (used += amount - remaining));
+}
+
+/** What can be said of a book at any time. */
+function expectBookToAgree(book: Book) {
+  for (const {
+    type: _,
+    sourceId: _source,
+    periodId: _period,
+    priceId: _price,
+    ...entries
+  } of book.postings) {
+    expect(sum(Object.values(entries))).toBe(0n);
+  }
+  for (const account of accounts) {
+    expect(book.balances[account]).toBe(sum(book.postings.map((posting) => posting[account])));
+  }
+  for (const { amount, remaining, expired, applied } of book.credits) {
+    expect(remaining).toBeGreaterThanOrEqual(0n);
+    expect(expired).toBeGreaterThanOrEqual(0n);
+    expect(remaining + expired + sum(applied.values())).toBe(amount);
+  }
+  expect(book.balances.credits).toBe(sum(book.credits.map(({ remaining }) => remaining)));
+  expect(book.balances.expired).toBe(sum(book.credits.map(({ expired }) => expired)));
+  expect(book.balances.usage).toBe(usageOf(book, running.id));
+  expect(coveredOf(book, running.id)).toBeLessThanOrEqual(usageOf(book, running.id));
+  expect(book.balances.overage + book.balances.billed).toBe(
+    coveredOf(book, running.id) - usageOf(book, running.id),
+  );
+}
+
+/** What is owed in the end at each price. */
+function settled(book: Book): Record<string, bigint> {
+  settlePeriod(book, running.id, rates);
+  return Object.fromEntries(
+    prices.map((price) => [price, book.owed.get(`${running.id} ${price}`) ?? 0n]),
+  );
+}
+
+/** What ought to be owed: credits cover the dearest price first, and what they do not reach is owed. */
+function expected(used: readonly { price: string; amount: bigint }[], granted: bigint) {
+  let left = granted;
+  const owed: Record<string, bigint> = {};
+  for (const price of ['dear', 'cheap', 'free']) {
+    const usage = sum(used.filter((one) => one.price === price).map(({ amount }) => amount));
+    const free = left < usage ? left : usage;
+    left -= free;
+    owed[price] = usage - free;
+  }
+  return owed;
+}
+
+describe('the arithmetic of a ledger', () => {
+  test('each transaction sums to zero, and the parts are the whole, after every step', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
+        const book = aBook();
+        carryOut(book, steps, expectBookToAgree);
+        settled(book);
+        expectBookToAgree(book);
+      }),
+      runs,
+    );
+  });
+
+  test('what is owed is what credits do not cover, the dearest price being covered first', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
+        const book = aBook();
+        const used = carryOut(book, steps);
+        const granted = sum(steps.flatMap((step) => (step.do === 'grant' ? [step.amount] : [])));
+        expect(settled(book)).toEqual(expected(used, granted));
+      }),
+      runs,
+    );
+  });
+
+  test('the order in which the same usage and grants of a period come makes no difference', () => {
+    const steps = fc.array(
+      step.filter((step) => step.do !== 'void'),
+      { minLength: 2, maxLength: 15 },
+    );
+    const orders = steps.chain((steps) =>
+      fc.tuple(fc.constant(steps), fc.shuffledSubarray(steps, { minLength: steps.length })),
+    );
+    fc.assert(
+      fc.property(orders, ([steps, shuffled]) => {
+        const [one, other] = [aBook(), aBook()];
+        carryOut(one, steps);
+        carryOut(other, shuffled);
+        expect(other.balances).toEqual(one.balances);
+        expect(settled(other)).toEqual(settled(one));
+      }),
+      runs,
+    );
+  });
+
+  test('usage that is taken back leaves all as if it had never been', () => {
+    fc.assert(
+      fc.property(
+        fc.array(step, { maxLength: 15 }),
+        fc.constantFrom(...prices),
+        amount,
+        fc.array(
+          step.filter((step) => step.do === 'grant'),
+          { maxLength: 3 },
+        ),
+        (before, price, amount, after) => {
+          const [without, corrected] = [aBook(), aBook()];
+          names = 0;
+          carryOut(without, before);
+          names = 0;
+          carryOut(corrected, before);
+          use(corrected, price, amount);
+          use(corrected, price, -amount);
+          // What is given back goes to the credits that are used last, so those before them stay used.
+          const [one, other] = [usedInOrder(corrected), usedInOrder(without)];
+          for (const [place, used] of one.entries()) {
+            expect(used).toBeGreaterThanOrEqual(other[place] as bigint);
+          }
+          carryOut(without, after);
+          carryOut(corrected, after);
+          expect(corrected.balances).toEqual(without.balances);
+          expect(settled(corrected)).toEqual(settled(without));
+        },
+      ),
+      runs,
+    );
+  });
+
+  test('settling again owes only what has changed since, below zero for what was taken back', () => {
+    fc.assert(
+      fc.property(
+        fc.array(step, { maxLength: 12 }),
+        fc.array(fc.record({ price: fc.constantFrom(...prices), amount, back: fc.boolean() }), {
+          maxLength: 8,
+        }),
+        (steps, late) => {
+          const book = aBook();
+          carryOut(book, steps);
+          settled(book);
+          book.postings.length = 0;
+          for (const account of accounts) book.balances[account] = 0n;
+          for (const { price, amount, back } of late) {
+            const total = book.totals.get(`${running.id} ${price}`)?.usage ?? 0n;
+            use(book, price, back ? -(amount < total ? amount : total) : amount, closed);
+            settled(book);
+            const owing = sum(book.owing.map(({ quantity }) => quantity));
+            expect(owing).toBe(usageOf(book, running.id) - coveredOf(book, running.id));
+            expect(sum(book.owed.values())).toBe(owing);
+            for (const owed of book.owed.values()) expect(owed).toBeGreaterThanOrEqual(0n);
+          }
+          const before = book.owing.length;
+          settled(book);
+          expect(book.owing).toHaveLength(before);
+        },
+      ),
+      runs,
+    );
+  });
+
+  test('credits are used by priority, then the soonest to run out, those without an end last', () => {
+    const credit = fc.record({
+      amount: fc.bigInt({ min: 1n, max: 100n }),
+      expiresAt: fc.constantFrom(null, 2 * day, 40 * day, 50 * day),
+      priority: fc.integer({ min: 0, max: 2 }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(credit, { minLength: 1, maxLength: 6 }),
+        fc.bigInt({ min: 1n, max: 700n }),
+        (credits, amount) => {
+          const book = aBook();
+          for (const given of credits) give(book, given);
+          use(book, 'cheap', amount);
+          let left = amount;
+          for (const { amount, remaining } of inOrder(book.credits)) {
+            const taken = left < amount ? left : amount;
+            expect(amount - remaining).toBe(taken);
+            left -= taken;
+          }
+        },
+      ),
+      runs,
+    );
+  });
+
+  test('credits that have run out cover nothing more; what is given back to them stays gone', () => {
+    const book = aBook();
+    give(book, { amount: 100n, expiresAt: 2 * day });
+    use(book, 'cheap', 30n);
+    const later: Book = { ...book, now: 2 * day };
+    expect(expireCredits(later)).toMatchObject([{ expired: 70n, remaining: 0n }]);
+    expect(expireCredits(later)).toEqual([]);
+    use(later, 'cheap', 10n);
+    expect(later.balances.overage).toBe(-10n);
+    use(later, 'cheap', -15n);
+    expect(later.balances).toMatchObject({ usage: 25n, overage: 0n, credits: 0n, expired: 75n });
+    expectBookToAgree(later);
+  });
+
+  test('late usage of a period that has ended is covered by what could be used in it', () => {
+    const book = aBook();
+    give(book, { amount: 100n, expiresAt: running.end });
+    use(book, 'dear', 30n);
+    const later: Book = { ...book, now: running.end };
+    settlePeriod(later, running.id, rates);
+    expireCredits(later);
+    give(later, { amount: 1_000n, createdAt: running.end });
+    use(later, 'dear', 90n, closed);
+    settlePeriod(later, running.id, rates);
+    expect(later.owing).toMatchObject([{ quantity: 20n }]);
+    expect(later.balances).toMatchObject({ credits: 1_000n, expired: 0n, overage: -20n });
+  });
+
+  test('a transaction that does not sum to zero is refused', () => {
+    const source = { type: 'usage_recorded', sourceId: 'e1' } as const;
+    expect(() => post(aBook(), source, { usage: 2n, credits: -1n })).toThrow('sums to 1, not zero');
+  });
+});
