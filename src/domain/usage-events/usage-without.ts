@@ -6,6 +6,12 @@ import { UsageMeter } from '../usage-meters/usage-meter.ts';
 import type { UsageEvent } from './usage-event.ts';
 import { propertiesDigest } from './usage-event-id.ts';
 
+/** By how much the usage at a price changes. */
+export interface Fall {
+  readonly priceId: string;
+  readonly by: bigint;
+}
+
 /**
  * By how much the usage of its period changes when an event that has just been voided does not count: what its
  * meter makes of the others, less what it made of all. Notes on the ledger that there is one event less.
@@ -14,29 +20,29 @@ export async function fallWithout(
   session: Session,
   book: Book,
   event: UsageEvent,
-): Promise<bigint> {
+): Promise<Fall[]> {
+  const { priceId } = event;
   const meter = await session.em.findOneOrFail(UsageMeter, event.usageMeterId);
   const total = totalOf(book, event.billingPeriodId ?? '', event.priceId);
   total.events -= 1;
   book.changedTotals.add(total);
   switch (meter.aggregationType) {
     case 'count':
-      return -unitsOf('1');
+      return [{ priceId, by: -unitsOf('1') }];
     case 'count_distinct_properties':
-      return (await nextDistinct(session, event)) ?? 0n;
+      return nextDistinct(session, event);
     case 'max': {
-      const [largest] = await others(session, event, 'amount desc');
-      return unitsOf(largest?.amount ?? '0') - total.usage;
+      const [largest] = await others(session, event, 'largest');
+      return [{ priceId, by: unitsOf(largest?.amount ?? '0') - total.usage }];
     }
     case 'last': {
-      const order = 'usage_date desc, recorded_at desc, created_at desc, id desc';
-      const [last] = await others(session, event, order);
+      const [last] = await others(session, event, 'last');
       total.lastUsageDate = last ? Number(last.usageDate) : null;
       total.lastEventId = last?.id ?? null;
-      return unitsOf(last?.amount ?? '0') - total.usage;
+      return [{ priceId, by: unitsOf(last?.amount ?? '0') - total.usage }];
     }
     default:
-      return -unitsOf(event.amount);
+      return [{ priceId, by: -unitsOf(event.amount) }];
   }
 }
 
@@ -44,41 +50,48 @@ interface Other {
   readonly id: string;
   readonly amount: string;
   readonly usageDate: number;
+  readonly priceId: string;
 }
 
-/** The first, in some order, of the other events that count for the same period and price. */
+/** Which of the other events is looked for; the last parameter is what they have in common beside the period. */
+const choices = {
+  largest: 'price_id = $6 order by amount desc',
+  last: 'price_id = $6 order by usage_date desc, recorded_at desc, created_at desc, id desc',
+  'first alike': 'properties = $6::jsonb order by created_at, recorded_at, id',
+} as const;
+
+/** One of the other events that count for the same period; none when there are none. */
 function others(
   { em, pricingModelId }: Session,
   event: UsageEvent,
-  order: string,
-  sameProperties = false,
+  choice: keyof typeof choices,
 ): Promise<Other[]> {
   const { subscriptionId, usageMeterId, billingPeriodId, priceId, properties } = event;
-  const alike = sameProperties ? 'properties = $6::jsonb' : 'price_id = $6';
   return statement<Other>(
     em,
-    `other usage events by ${order} of ${alike}`,
-    `select id, amount::text, (extract(epoch from usage_date) * 1000)::float8 as "usageDate" from usage_event
+    `${choice} other usage event`,
+    `select id, amount::text, (extract(epoch from usage_date) * 1000)::float8 as "usageDate",
+       price_id as "priceId" from usage_event
      where pricing_model_id = $1 and subscription_id = $2 and usage_meter_id = $3
-       and billing_period_id is not distinct from $4 and id <> $5 and voided_at is null and ${alike}
-     order by ${order} limit 1`,
+       and billing_period_id is not distinct from $4 and id <> $5 and voided_at is null
+       and ${choices[choice]} limit 1`,
     [
       pricingModelId,
       subscriptionId,
       usageMeterId,
       billingPeriodId,
       event.id,
-      sameProperties ? JSON.stringify(properties) : priceId,
+      choice === 'first alike' ? JSON.stringify(properties) : priceId,
     ],
   );
 }
 
-/** Where the event was the one that counted for its properties, the next one counts; undefined where it was not. */
-async function nextDistinct(session: Session, event: UsageEvent): Promise<bigint | undefined> {
+/** Where the event was the one that counted for its properties, the next one counts, at its own price. */
+async function nextDistinct(session: Session, event: UsageEvent): Promise<Fall[]> {
   const { em } = session;
   const of = [event.subscriptionId, event.usageMeterId, event.billingPeriodId ?? ''];
   const digest = propertiesDigest(of, event.properties ?? {});
-  const [next] = await others(session, event, 'created_at, recorded_at, id', true);
+  const [next] = await others(session, event, 'first alike');
   const counted = await statement(
     em,
     next ? 'pass distinct on' : 'forget distinct',
@@ -87,6 +100,9 @@ async function nextDistinct(session: Session, event: UsageEvent): Promise<bigint
       : 'delete from usage_event_distinct where digest = $1 and event_id = $2 returning digest',
     next ? [digest, event.id, next.id] : [digest, event.id],
   );
-  if (counted.length === 0) return undefined;
-  return unitsOf(next?.amount ?? '0') - unitsOf(event.amount);
+  if (counted.length === 0) return [];
+  const fall = { priceId: event.priceId, by: -unitsOf(event.amount) };
+  if (!next) return [fall];
+  const rise = { priceId: next.priceId, by: unitsOf(next.amount) };
+  return rise.priceId === fall.priceId ? [{ ...fall, by: fall.by + rise.by }] : [fall, rise];
 }

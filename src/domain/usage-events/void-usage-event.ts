@@ -54,13 +54,14 @@ export async function takeBack(
   const book = books.get(bookKeyOf(subscriptionId, usageMeterId)) as Book;
   expireCredits(book);
   await markVoided(then, event, reason, isBilled);
-  const by = await fallWithout(then, book, event);
+  const falls = await fallWithout(then, book, event);
   const source = { type: 'usage_voided', sourceId: id } as const;
-  changeUsage(book, { source, period, priceId: event.priceId, by });
+  for (const fall of falls) changeUsage(book, { source, period, ...fall });
   await settleClosed(then, [{ book, period }]);
   const hour = Math.floor(event.usageDate.getTime() / hourMilliseconds) * hourMilliseconds;
+  const usage = falls.reduce((sum, { by }) => sum + by, 0n);
   await writeBooks(then, [book], {
-    hours: [{ balanceId: book.balanceId, hour, usage: by, events: -1 }],
+    hours: [{ balanceId: book.balanceId, hour, usage, events: -1 }],
   });
   const voided = await readUsageEvent(then, id);
   await tell(then, voided, verb);

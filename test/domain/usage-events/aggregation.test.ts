@@ -1,0 +1,227 @@
+import { describe, expect } from 'vitest';
+import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
+import type { Session } from '#domain/session.ts';
+import { replaceUsageEvent } from '#domain/usage-events/replace-usage-event.ts';
+import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
+import type { aggregationTypes } from '#domain/usage-meters/usage-meter.ts';
+import { aUsagePrice, fresh } from '../../support/factories.ts';
+import { expectLedgersToAgree } from '../../support/ledger.ts';
+import { test as base } from '../../support/test.ts';
+import { advance, at } from '../../support/timeline.ts';
+import {
+  aMeteredSubscription,
+  balanceOf,
+  billsOf,
+  takeBack,
+  type User,
+  use,
+} from '../../support/usage.ts';
+
+/** Whatever a test does, the ledgers agree with everything else in the end. */
+const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
+  onCleanup(() => expectLedgersToAgree(session));
+});
+
+const usedOf = async (session: Session, user: User) =>
+  Number((await balanceOf(session, user))?.used);
+
+const meter = (session: Session, aggregationType: (typeof aggregationTypes)[number]) =>
+  aMeteredSubscription(session, { aggregationType });
+
+const replace = (session: Session, { id }: UsageEvent, amount: number, more: object = {}) =>
+  replaceUsageEvent(fresh(session), {
+    id,
+    usageEvent: { amount: String(amount), transactionId: crypto.randomUUID(), ...more },
+    reason: 'A mistake',
+  });
+
+const events = (all: readonly UsageEvent[]) => all as readonly [UsageEvent, UsageEvent, UsageEvent];
+
+describe('sum', () => {
+  test('adds amounts up, in one call and in several, and without what is taken back', async ({
+    session,
+  }) => {
+    const user = await meter(session, 'sum');
+    const [first] = events(await use(session, user, 1, 2, '0.5'));
+    await use(session, user, 4);
+    expect(await usedOf(session, user)).toBe(7.5);
+    await takeBack(session, first.id);
+    expect(await usedOf(session, user)).toBe(6.5);
+    await replace(session, (await use(session, user, 10))[0] as UsageEvent, 3);
+    expect(await usedOf(session, user)).toBe(9.5);
+  });
+});
+
+describe('count', () => {
+  test('counts events, whatever their amounts', async ({ session }) => {
+    const user = await meter(session, 'count');
+    const [first] = events(await use(session, user, 100, 2, '0.5'));
+    expect(await usedOf(session, user)).toBe(3);
+    await takeBack(session, first.id);
+    expect(await usedOf(session, user)).toBe(2);
+    await replace(session, (await use(session, user, 10))[0] as UsageEvent, 3);
+    expect(await usedOf(session, user)).toBe(3);
+  });
+});
+
+describe('max', () => {
+  test('is the largest amount of the period; the next largest when that is taken back', async ({
+    session,
+  }) => {
+    const user = await meter(session, 'max');
+    const [five, nine, seven] = events(await use(session, user, 5, 9, 7));
+    expect(await usedOf(session, user)).toBe(9);
+    await use(session, user, 8);
+    expect(await usedOf(session, user)).toBe(9);
+    await takeBack(session, seven.id);
+    expect(await usedOf(session, user)).toBe(9);
+    await takeBack(session, nine.id);
+    expect(await usedOf(session, user)).toBe(8);
+    await replace(session, five, 12);
+    expect(await usedOf(session, user)).toBe(12);
+  });
+
+  test('nothing is left when all is taken back, and each period begins anew', async ({
+    session,
+  }) => {
+    const user = await meter(session, 'max');
+    const [only] = await use(session, user, 5);
+    await takeBack(session, only?.id ?? '');
+    expect(await usedOf(session, user)).toBe(0);
+    await use(session, user, 40);
+    await advance(session, user.clockId, '2026-03-01');
+    await use(session, user, 30);
+    expect(await usedOf(session, user)).toBe(30);
+    expect(await billsOf(session, user)).toEqual(['40 cost 8, paid']);
+  });
+});
+
+describe('last', () => {
+  test('is the amount with the latest date of use, whenever it is reported', async ({
+    session,
+  }) => {
+    const user = await meter(session, 'last');
+    await use(
+      session,
+      user,
+      { amount: '5', usageDate: at('2026-01-31') },
+      { amount: '9', usageDate: at('2026-02-03') },
+      { amount: '7', usageDate: at('2026-02-02') },
+    );
+    expect(await usedOf(session, user)).toBe(9);
+    await use(session, user, { amount: '6', usageDate: at('2026-02-01') });
+    expect(await usedOf(session, user)).toBe(9);
+    await use(session, user, { amount: '2', usageDate: at('2026-02-03') });
+    expect(await usedOf(session, user)).toBe(2);
+  });
+
+  test('is the one before when the last is taken back', async ({ session }) => {
+    const user = await meter(session, 'last');
+    const [one, two, three] = events(
+      await use(
+        session,
+        user,
+        { amount: '5', usageDate: at('2026-02-01') },
+        { amount: '9', usageDate: at('2026-02-02') },
+        { amount: '7', usageDate: at('2026-02-03') },
+      ),
+    );
+    await takeBack(session, three.id);
+    expect(await usedOf(session, user)).toBe(9);
+    await replace(session, two, 4, { usageDate: at('2026-01-31') });
+    expect(await usedOf(session, user)).toBe(5);
+    await takeBack(session, one.id);
+    expect(await usedOf(session, user)).toBe(4);
+  });
+
+  test('of readings of the same instant the one that was reported last counts, also when those after it are taken back', async ({
+    session,
+  }) => {
+    const user = await meter(session, 'last');
+    const readings: UsageEvent[] = [];
+    for (const amount of [5, 9, 3, 8]) readings.push(...(await use(session, user, amount)));
+    for (const { id, amount } of readings.toReversed()) {
+      expect(await usedOf(session, user)).toBe(Number(amount));
+      await takeBack(session, id);
+    }
+    expect(await usedOf(session, user)).toBe(0);
+  });
+});
+
+describe('count_distinct_properties', () => {
+  const with_ = (amount: number, properties: object) => ({
+    amount: String(amount),
+    properties: properties as never,
+  });
+
+  test('the first event with its properties counts; the order of keys makes no difference', async ({
+    session,
+  }) => {
+    const user = await meter(session, 'count_distinct_properties');
+    await use(session, user, with_(1, { user: 1, at: { x: 1, y: 2 } }));
+    await use(session, user, with_(10, { at: { y: 2, x: 1 }, user: 1 }));
+    expect(await usedOf(session, user)).toBe(1);
+    await use(
+      session,
+      user,
+      with_(3, { user: 2 }),
+      with_(50, { user: 2 }),
+      with_(5, { user: '2' }),
+    );
+    expect(await usedOf(session, user)).toBe(9);
+  });
+
+  test('the next period counts them again', async ({ session }) => {
+    const user = await meter(session, 'count_distinct_properties');
+    await use(session, user, with_(1, { user: 1 }));
+    await advance(session, user.clockId, '2026-03-01');
+    await use(session, user, with_(1, { user: 1 }), with_(1, { user: 1 }));
+    expect(await usedOf(session, user)).toBe(1);
+    expect(await billsOf(session, user)).toEqual(['1 cost 0, paid']);
+  });
+
+  test('when the one that counted is taken back the next one counts, and when none is left the next to come', async ({
+    session,
+  }) => {
+    const user = await meter(session, 'count_distinct_properties');
+    const [first] = await use(session, user, with_(1, { user: 1 }));
+    const [second] = await use(session, user, with_(4, { user: 1 }));
+    await takeBack(session, first?.id ?? '');
+    expect(await usedOf(session, user)).toBe(4);
+    await takeBack(session, second?.id ?? '');
+    expect(await usedOf(session, user)).toBe(0);
+    const [third] = await use(session, user, with_(8, { user: 1 }));
+    expect(await usedOf(session, user)).toBe(8);
+    await replace(session, third as UsageEvent, 16, { properties: { user: 2 } });
+    await use(session, user, with_(32, { user: 2 }));
+    expect(await usedOf(session, user)).toBe(16);
+  });
+
+  test('one that did not count changes nothing when it is taken back', async ({ session }) => {
+    const user = await meter(session, 'count_distinct_properties');
+    const [, second] = await use(session, user, with_(1, { user: 1 }), with_(4, { user: 1 }));
+    await takeBack(session, second?.id ?? '');
+    expect(await usedOf(session, user)).toBe(1);
+  });
+
+  test('the next one that counts is billed at its own price', async ({ session }) => {
+    const user = await meter(session, 'count_distinct_properties');
+    const { id: priceId } = await aUsagePrice(session, user.meterId);
+    const [first] = await use(session, user, with_(10, { user: 1 }));
+    await use(session, user, { ...with_(70, { user: 1 }), priceId });
+    await takeBack(session, first?.id ?? '');
+    await advance(session, user.clockId, '2026-03-01');
+    const { em } = fresh(session);
+    const lines = await em.find(InvoiceLineItem, { type: 'usage' });
+    expect(lines).toMatchObject([{ priceId, usageQuantity: '70' }]);
+  });
+
+  test('properties are required', async ({ session }) => {
+    const user = await meter(session, 'count_distinct_properties');
+    for (const properties of [undefined, {}]) {
+      await expect(use(session, user, { amount: '1', properties })).rejects.toMatchObject({
+        issues: [{ path: ['usageEvents', 0, 'properties'] }],
+      });
+    }
+  });
+});
