@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { command } from '../command.ts';
 import { DomainError, invalid } from '../errors.ts';
 import type { Session } from '../session.ts';
-import { statement } from '../statement.ts';
 import { catchUp } from '../subscriptions/transition-subscription.ts';
 import { readUsageEvent } from './read-usage-event.ts';
 import { recordCalls } from './record-usage-events.ts';
 import type { UsageEvent } from './usage-event.ts';
+import { usageEventId } from './usage-event-id.ts';
 import { usageEventInput } from './usage-event-input.ts';
 import { reasonInput, takeBack } from './void-usage-event.ts';
 
@@ -32,7 +32,9 @@ export async function replaceUsageEvent(
   const { subscriptionId } = await readUsageEvent(session, id);
   await catchUp(session, subscriptionId);
   return command(session, async (session) => {
-    const old = await takeBack(session, { id, reason }, 'replaced');
+    const { usageMeterId } = await readUsageEvent(session, id);
+    const replacedById = usageEventId(usageMeterId, usageEvent.transactionId);
+    const old = await takeBack(session, { id, reason }, replacedById);
     const event = {
       subscriptionId,
       priceId: old.priceId,
@@ -48,15 +50,6 @@ export async function replaceUsageEvent(
     if (!replacement || recorded?.repeated[0]) {
       throw invalid('usageEvent.transactionId', 'is in use: give the new event a name of its own');
     }
-    await pointTo(session, old, replacement.id);
     return replacement;
   });
 }
-
-const pointTo = ({ em, pricingModelId }: Session, { id, createdAt }: UsageEvent, to: string) =>
-  statement(
-    em,
-    'point to replacement',
-    `update usage_event set replaced_by_id = $4 where pricing_model_id = $1 and created_at = $2 and id = $3`,
-    [pricingModelId, createdAt, id, to],
-  );

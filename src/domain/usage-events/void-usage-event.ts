@@ -33,14 +33,14 @@ const hourMilliseconds = 3_600_000;
 export async function voidUsageEvent(session: Session, input: Input): Promise<UsageEvent> {
   const { subscriptionId } = await readUsageEvent(session, input.id);
   await catchUp(session, subscriptionId);
-  return command(session, (session) => takeBack(session, input, 'voided'));
+  return command(session, (session) => takeBack(session, input, null));
 }
 
-/** Part of a transaction: takes an event back, and tells of it as voided or replaced. */
+/** Part of a transaction: takes an event back, and tells of it as voided, or replaced where another one counts. */
 export async function takeBack(
   session: Session,
   { id, reason }: Input,
-  verb: 'voided' | 'replaced',
+  replacedById: string | null,
 ): Promise<UsageEvent> {
   const { subscriptionId } = await readUsageEvent(session, id);
   const held = await lockSubscription(session, subscriptionId);
@@ -53,7 +53,7 @@ export async function takeBack(
   const books = await holdBooks(then, [{ ...wanted, periodIds: new Set([period.id]) }]);
   const book = books.get(bookKeyOf(subscriptionId, usageMeterId)) as Book;
   expireCredits(book);
-  await markVoided(then, event, reason, isBilled);
+  await markVoided(then, event, { reason, isBilled, replacedById });
   const falls = await fallWithout(then, book, event);
   const source = { type: 'usage_voided', sourceId: id } as const;
   for (const fall of falls) changeUsage(book, { source, period, ...fall });
@@ -64,32 +64,39 @@ export async function takeBack(
     hours: [{ balanceId: book.balanceId, hour, usage, events: -1 }],
   });
   const voided = await readUsageEvent(then, id);
-  await tell(then, voided, verb);
+  await tell(then, voided);
   return voided;
+}
+
+interface Voiding {
+  readonly reason: string;
+  readonly isBilled: boolean;
+  /** The event that is to count in its place. */
+  readonly replacedById: string | null;
 }
 
 const markVoided = (
   { em, now, pricingModelId }: Session,
   { id, createdAt }: UsageEvent,
-  reason: string,
-  isBilled: boolean,
+  { reason, isBilled, replacedById }: Voiding,
 ) =>
   statement(
     em,
     'void usage event',
-    `update usage_event set voided_at = $4, updated_at = $4, void_reason = $5, voided_after_billing = $6
+    `update usage_event set voided_at = $4, updated_at = $4, void_reason = $5, voided_after_billing = $6,
+       replaced_by_id = $7
      where pricing_model_id = $1 and created_at = $2 and id = $3`,
-    [pricingModelId, createdAt, id, now, reason, isBilled],
+    [pricingModelId, createdAt, id, now, reason, isBilled, replacedById],
   );
 
-function tell(session: Session, event: UsageEvent, verb: 'voided' | 'replaced') {
+function tell(session: Session, event: UsageEvent) {
   const { em, now, livemode, organizationId, pricingModelId, causeId = null } = session;
   const { id, customerId, subscriptionId, usageMeterId, voidReason, replacedById } = event;
   const shown = { id, customerId, subscriptionId, usageMeterId, voidReason, replacedById };
   return writeEvents(em, [
     {
       id: newId('evt'),
-      type: `usage_event.${verb}`,
+      type: replacedById ? 'usage_event.replaced' : 'usage_event.voided',
       objectType: 'UsageEvent',
       objectId: id,
       objectVersion: 2,
