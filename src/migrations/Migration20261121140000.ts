@@ -99,7 +99,7 @@ end $$`);
       organization_id text not null, customer_id text not null, subscription_id text not null,
       usage_meter_id text not null, price_id text not null, billing_period_id text,
       amount numeric not null, usage_date timestamptz(3) not null, transaction_id text not null,
-      properties jsonb, voided_at timestamptz(3), void_reason text, replaced_by_id text,
+      properties jsonb, place int not null default 0, voided_at timestamptz(3), void_reason text, replaced_by_id text,
       voided_after_billing boolean not null default false,
       constraint usage_event_amount check (amount > 0 and scale(amount) <= 9),
       constraint usage_event_transaction check (length(transaction_id) between 1 and 255),

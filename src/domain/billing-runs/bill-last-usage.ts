@@ -1,5 +1,6 @@
 import type { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { openInvoice } from '../invoices/open-invoice.ts';
+import { payerFor } from '../payments/begin-payment.ts';
 import type { Session } from '../session.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { billUsage, usageLines } from './bill-usage.ts';
@@ -27,8 +28,8 @@ export async function billLastUsage(
   const heading = { type: 'subscription', status: 'open', isAdjustment: true } as const;
   const invoice = await openInvoice(session, customer, { ...heading, subscription, period }, lines);
   await billUsage(session, subscription, invoice);
-  const pays = subscription.defaultPaymentMethod ?? subscription.backupPaymentMethod;
-  if (!pays || uncharged.includes(subscription.cancellationReason ?? '')) return;
+  if (!(await payerFor(session, subscription))) return;
+  if (uncharged.includes(subscription.cancellationReason ?? '')) return;
   const runs = await em.find(BillingRun, { billingPeriod: period.id });
   if (runs.some(({ status }) => (openRunStatuses as readonly string[]).includes(status))) return;
   const attemptNumber = 1 + Math.max(0, ...runs.map((run) => run.attemptNumber));

@@ -1,5 +1,6 @@
 import type { FilterQuery } from '@mikro-orm/core';
 import type { BillingPeriod } from '../billing-periods/billing-period.ts';
+import type { PaymentMethod } from '../payment-methods/payment-method.ts';
 import type { Session } from '../session.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { BillingRun, unbegunRunStatuses } from './billing-run.ts';
@@ -25,17 +26,17 @@ export function scheduleRun(
 
 /**
  * Plans to be paid for a period that has just been opened, if there is who pays (reference §4.7). What costs
- * nothing by itself has something to be paid when usage is owed.
+ * nothing by itself has something to be paid when usage is owed, by whatever pays for the customer.
  */
 export function scheduleFirstRun(
   session: Session,
   subscription: Subscription,
   period: BillingPeriod,
-  owesUsage = false,
+  usagePayer: PaymentMethod | null = null,
 ) {
   const { doNotCharge, isFreePlan, status } = subscription;
-  const pays = subscription.defaultPaymentMethod ?? subscription.backupPaymentMethod;
-  const isFree = isFreePlan && !owesUsage;
+  const pays = subscription.defaultPaymentMethod ?? subscription.backupPaymentMethod ?? usagePayer;
+  const isFree = isFreePlan && !usagePayer;
   if (doNotCharge || isFree || !pays || period.trialPeriod || status === 'unpaid') return;
   const at = subscription.runBillingAtPeriodStart ? period.startDate : period.endDate;
   scheduleRun(session, subscription, period, { at });

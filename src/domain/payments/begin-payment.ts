@@ -52,7 +52,7 @@ export function beginPayment(session: Session, runId: string): Promise<BegunPaym
 }
 
 /** What pays for a subscription: its default payment method, else its backup, else the customer's default. */
-async function payerFor(
+export async function payerFor(
   { em }: Session,
   subscription: Subscription,
 ): Promise<PaymentMethod | null> {

@@ -11,6 +11,7 @@ import { currentPeriod, grantTo } from '../usage-credits/grant-usage-credits.ts'
 import { UsageCredit } from '../usage-credits/usage-credit.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import type { Subscription } from './subscription.ts';
+import { catchUp } from './transition-subscription.ts';
 
 export const addFeatureToSubscriptionInput = z
   .object({
@@ -32,10 +33,11 @@ type Input = z.output<typeof addFeatureToSubscriptionInput>;
  * until its end. Errors: NOT_FOUND; BAD_REQUEST for a feature that cannot be granted;
  * CONFLICT for a subscription that has ended, and for capacity that was added by hand before.
  */
-export function addFeatureToSubscription(
+export async function addFeatureToSubscription(
   session: Session,
   input: Input,
 ): Promise<SubscriptionItemFeature> {
+  await catchUp(session, input.id);
   return command(session, async (session) => {
     const held = await lockSubscription(session, input.id);
     const { subscription } = held;

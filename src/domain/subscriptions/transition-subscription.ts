@@ -4,6 +4,7 @@ import { endOfPeriod, openPeriod } from '../billing-periods/open-period.ts';
 import { usageLines } from '../billing-runs/bill-usage.ts';
 import { scheduleFirstRun } from '../billing-runs/schedule-run.ts';
 import { command } from '../command.ts';
+import { payerFor } from '../payments/begin-payment.ts';
 import type { Session } from '../session.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import { atInstant } from '../test-clocks/at-instant.ts';
@@ -70,13 +71,18 @@ async function openNextPeriod(
   const period = openPeriod(session, subscription, active, now);
   subscription.status = nextStatus(subscription);
   await turnOverUsage(session, subscription, { ended, begun: period, grants: 'later' });
-  const owed = subscription.isFreePlan ? await usageLines(session, subscription) : [];
-  const owesUsage = owed.some(({ price }) => price > 0);
-  scheduleFirstRun(session, subscription, period, owesUsage);
+  const payer = subscription.isFreePlan ? await usagePayerOf(session, subscription) : null;
+  scheduleFirstRun(session, subscription, period, payer);
   if (subscription.scheduledAdjustmentAt && subscription.scheduledAdjustmentAt <= now) {
     subscription.scheduledAdjustmentAt = null;
   }
   followMainItem(subscription, active);
+}
+
+/** What pays for the usage of a plan that costs nothing by itself; null when none is owed. */
+async function usagePayerOf(session: Session, subscription: Subscription) {
+  const owed = await usageLines(session, subscription);
+  return owed.some(({ price }) => price > 0) ? payerFor(session, subscription) : null;
 }
 
 /** Whoever owes something goes on owing it; whoever cannot pay owes from now on. */

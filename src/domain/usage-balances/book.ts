@@ -243,19 +243,22 @@ export function changeUsage(book: Book, { source, period, priceId, by }: Change)
 export function grantCredit(book: Book, credit: Credit, running: Period) {
   book.credits.push(credit);
   book.newCredits.add(credit);
-  const source = { sourceId: credit.id, period: running };
   post(
     book,
-    { ...source, type: 'credit_granted' },
+    { type: 'credit_granted', sourceId: credit.id, period: running },
     { granted: -credit.amount, credits: credit.amount },
   );
-  const open = usageOf(book, running.id) - coveredOf(book, running.id);
-  const { fromRemaining } = cover(book, running, open);
-  post(
-    book,
-    { ...source, type: 'credit_applied' },
-    { credits: -fromRemaining, overage: fromRemaining },
-  );
+  coverOpen(book, credit.id, running);
+  // What was used before the first period began is of nobody else's.
+  if (running.id !== noPeriod.id) coverOpen(book, credit.id, noPeriod);
+}
+
+/** Covers what a period has used without credits, as far as there are any now. */
+export function coverOpen(book: Book, sourceId: string, period: Period) {
+  const open = usageOf(book, period.id) - coveredOf(book, period.id);
+  if (open <= 0n) return;
+  const { fromRemaining: covered } = cover(book, period, open);
+  post(book, { type: 'credit_applied', sourceId, period }, { credits: -covered, overage: covered });
 }
 
 /** Takes back what is left of the credits that have run out. Answers them. */

@@ -60,8 +60,10 @@ export async function explainUsage(session: Session, line: InvoiceLineItem) {
     const covered = isCorrection || billed > used ? 0n : used - billed;
     const numbers = { used: decimalText(used), covered: decimalText(covered), billed: quantity };
     periods.push({ billingPeriodId: periodId, isCorrection, ...numbers, events });
-    const { startDate, endDate } = await em.findOneOrFail(BillingPeriod, periodId);
-    const time = `${startDate.toISOString()} to ${endDate.toISOString()}`;
+    const period = await em.findOne(BillingPeriod, periodId);
+    const time = period
+      ? `${period.startDate.toISOString()} to ${period.endDate.toISOString()}`
+      : 'before the first billing period';
     steps.push(
       isCorrection
         ? `${time}: ${events.count} events taken back after they were billed: ${quantity}`

@@ -40,7 +40,8 @@ export async function turnOverUsage(
   if (meterIds.size === 0) return;
   const running = begun ? periodOf(begun, false) : noPeriod;
   const closed = ended && periodOf(ended, true);
-  const periodIds = new Set([...(closed ? [closed.id] : []), running.id]);
+  // What was used before the first period began is to be paid for with the first one that ends.
+  const periodIds = new Set([...(closed ? [closed.id] : []), running.id, noPeriod.id]);
   const { id: subscriptionId, customerId } = subscription;
   const books = await holdBooks(
     session,
@@ -55,7 +56,11 @@ export async function turnOverUsage(
   const bookOf = (usageMeterId: string) =>
     books.get(bookKeyOf(subscriptionId, usageMeterId)) as Book;
   if (closed) {
-    const all = [...meterIds].map((id) => ({ book: bookOf(id), period: closed }));
+    const before = { ...noPeriod, closed: true };
+    const all = [...meterIds].flatMap((id) => [
+      { book: bookOf(id), period: closed },
+      { book: bookOf(id), period: before },
+    ]);
     await settleClosed(session, all);
   }
   const expired = [...meterIds].flatMap((usageMeterId) =>

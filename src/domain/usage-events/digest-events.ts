@@ -47,7 +47,7 @@ export async function digestEvents(
       em,
       'usage events in portions',
       `select id, trim_scale(amount)::text as amount, created_at::text as "createdAt" from usage_event
-       where pricing_model_id = $1 and subscription_id = $2 and usage_meter_id = $3 and billing_period_id = $4
+       where pricing_model_id = $1 and subscription_id = $2 and usage_meter_id = $3 and billing_period_id is not distinct from nullif($4, '')
          and price_id = $5 and (created_at, id) > ($6::timestamptz, $7)
          and (voided_after_billing or (not $8 and voided_at is null))
        order by created_at, id limit ${portion}`,

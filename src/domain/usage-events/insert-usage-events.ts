@@ -21,13 +21,13 @@ export async function insertUsageEvents(
   for (const event of events)
     Object.setPrototypeOf(Object.assign(event, tenant), UsageEvent.prototype);
   // What many events have in common goes over the wire once, and each says which of it is its own.
-  const shared = new Map<string, { place: number; event: UsageEvent }>();
-  const places = events.map((event) => {
+  const shared = new Map<string, { kind: number; event: UsageEvent }>();
+  const kinds = events.map((event) => {
     const { customerId, subscriptionId, usageMeterId, priceId, billingPeriodId, createdAt } = event;
     const key = `${customerId} ${subscriptionId} ${usageMeterId} ${priceId} ${billingPeriodId} ${createdAt.getTime()}`;
     const known = shared.get(key);
-    if (known) return known.place;
-    shared.set(key, { place: shared.size + 1, event });
+    if (known) return known.kind;
+    shared.set(key, { kind: shared.size + 1, event });
     return shared.size;
   });
   const common = [...shared.values()].map(({ event }) => event);
@@ -36,27 +36,27 @@ export async function insertUsageEvents(
     'insert usage events',
     `with e as (
        select * from unnest($4::int[], $5::text[], $6::numeric[], $7::timestamptz[], $8::text[], $9::jsonb[])
-         as e (place, id, amount, usage_date, transaction_id, properties)),
+         with ordinality as e (kind, id, amount, usage_date, transaction_id, properties, place)),
      c as (
        select * from unnest($10::timestamptz[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
          with ordinality as c (created_at, customer_id, subscription_id, usage_meter_id, price_id,
-           billing_period_id, place)),
+           billing_period_id, kind)),
      claimed as (
        insert into usage_event_key (id, created_at, recorded_at)
-       select e.id, c.created_at, now() from e join c using (place)
+       select e.id, c.created_at, now() from e join c using (kind)
        order by e.id collate "C" on conflict do nothing returning id)
      insert into usage_event (pricing_model_id, created_at, id, recorded_at, updated_at, livemode, organization_id,
        customer_id, subscription_id, usage_meter_id, price_id, billing_period_id, amount, usage_date,
-       transaction_id, properties)
+       transaction_id, properties, place)
      select $1, c.created_at, e.id, now(), c.created_at, $2, $3, c.customer_id, c.subscription_id,
-       c.usage_meter_id, c.price_id, c.billing_period_id, e.amount, e.usage_date, e.transaction_id, e.properties
-     from claimed join e using (id) join c using (place)
+       c.usage_meter_id, c.price_id, c.billing_period_id, e.amount, e.usage_date, e.transaction_id, e.properties, e.place
+     from claimed join e using (id) join c using (kind)
      returning id`,
     [
       pricingModelId,
       livemode,
       organizationId,
-      places,
+      kinds,
       events.map(({ id }) => id),
       events.map(({ amount }) => amount),
       events.map(({ usageDate }) => usageDate),
@@ -70,5 +70,7 @@ export async function insertUsageEvents(
       common.map(({ billingPeriodId }) => billingPeriodId),
     ],
   );
-  return new Map(taken.map(({ id }) => [id, byId.get(id) as Row]));
+  // In the order of the calls, in which they count, and not in the database's.
+  const ids = new Set(taken.map(({ id }) => id));
+  return new Map([...byId].filter(([id]) => ids.has(id)));
 }

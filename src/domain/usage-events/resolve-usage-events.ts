@@ -24,6 +24,7 @@ interface Subscription {
   readonly customerId: string;
   readonly testClockId: string | null;
   readonly archived: boolean;
+  readonly hasPeriods: boolean;
   /** Whether a boundary of its periods is to be crossed before anything is recorded. */
   readonly isDue: boolean;
 }
@@ -76,6 +77,7 @@ export async function readReferences(
            where id in (select "usageMeterId" from prices)) m) as meters,
        (select coalesce(json_agg(s), '[]') from (
          select s.id, s.customer_id as "customerId", s.test_clock_id as "testClockId", c.archived,
+           s.current_billing_period_start is not null as "hasPeriods",
            coalesce(s.transition_due_at <= coalesce(t.frozen_time, $7), false) as "isDue"
          from subscription s join customer c on c.id = s.customer_id
          left join test_clock t on t.id = s.test_clock_id
@@ -115,6 +117,12 @@ export function resolver(references: References, isBulk: boolean): Resolve {
     const distinct = aggregationType === 'count_distinct_properties';
     if (distinct && Object.keys(input.properties ?? {}).length === 0) {
       return problem('properties', 'must not be empty: this meter counts distinct properties');
+    }
+    if (distinct && !subscription.hasPeriods) {
+      return problem(
+        'subscriptionId',
+        'has no billing period, within which properties are distinct',
+      );
     }
     return { input, subscription, ...target };
   };

@@ -36,6 +36,7 @@ export async function fallWithout(
       return [{ priceId, by: unitsOf(largest?.amount ?? '0') - total.usage }];
     }
     case 'last': {
+      if (total.lastEventId !== event.id) return [];
       const [last] = await others(session, event, 'last');
       total.lastUsageDate = last ? Number(last.usageDate) : null;
       total.lastEventId = last?.id ?? null;
@@ -56,8 +57,8 @@ interface Other {
 /** Which of the other events is looked for; the last parameter is what they have in common beside the period. */
 const choices = {
   largest: 'price_id = $6 order by amount desc',
-  last: 'price_id = $6 order by usage_date desc, recorded_at desc, created_at desc, id desc',
-  'first alike': 'properties = $6::jsonb order by created_at, recorded_at, id',
+  last: 'price_id = $6 order by usage_date desc, recorded_at desc, place desc',
+  'first alike': 'properties = $6::jsonb order by recorded_at, place',
 } as const;
 
 /** One of the other events that count for the same period; none when there are none. */
