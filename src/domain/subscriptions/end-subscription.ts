@@ -1,5 +1,7 @@
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { abortUnbegunRuns } from '../billing-runs/schedule-run.ts';
+import { endReservations } from '../reservations/end-reservations.ts';
+import { endResourceClaims } from '../resource-claims/end-resource-claims.ts';
 import type { Session } from '../session.ts';
 import { SubscriptionItemFeature } from '../subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
@@ -14,7 +16,7 @@ interface Ending {
 
 /**
  * The one way in which a held subscription ends, now, with all that goes with it: its periods and runs,
- * its items and their features. Afterwards the customer is back on the free plan, unless it has something else or
+ * its items, their features and what was claimed of them. Afterwards the customer is back on the free plan, unless it has something else or
  * has just left that very plan (reference §4.9).
  */
 export async function endSubscription(
@@ -23,6 +25,8 @@ export async function endSubscription(
   { reason, thenFreePlan }: Ending,
 ) {
   const { em, now } = session;
+  await endReservations(session, subscription);
+  await endResourceClaims(session, subscription);
   subscription.cancel(now, reason);
   await endPeriods(session, subscription);
   await abortUnbegunRuns(session, subscription.id);

@@ -3,6 +3,7 @@ import { closePeriod } from '../billing-periods/close-period.ts';
 import { endOfPeriod, openPeriod } from '../billing-periods/open-period.ts';
 import { scheduleFirstRun } from '../billing-runs/schedule-run.ts';
 import { command } from '../command.ts';
+import { expireResourceClaims } from '../resource-claims/end-resource-claims.ts';
 import type { Session } from '../session.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import { atInstant } from '../test-clocks/at-instant.ts';
@@ -23,6 +24,7 @@ export function transitionSubscription(session: Session, id: string): Promise<bo
     const due = subscription.transitionDueAt;
     if (!due || due > held.session.now || subscription.isTerminal) return false;
     const then = atInstant(held.session, due);
+    await expireResourceClaims(then, id);
     await closeCurrentPeriod(then, subscription);
     if (subscription.cancelScheduledAt && subscription.cancelScheduledAt <= due) {
       await endSubscription(then, subscription, { reason: null, thenFreePlan: true });
