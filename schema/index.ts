@@ -21,6 +21,7 @@ import './products.ts';
 import './reservations.ts';
 import './resource-claims.ts';
 import './resource-usage.ts';
+import './resource-usage-changed.ts';
 import './resources.ts';
 import './revenue.ts';
 import './scalars.ts';

@@ -1,6 +1,5 @@
 import { Customer } from '#domain/customers/customer.ts';
 import { currentSubscriptionsOf } from '#domain/customers/entitlements.ts';
-import type { EventType } from '#domain/events/event-types.ts';
 import {
   claimsOf,
   resourceUsage,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DomainError, invalid } from '../errors.ts';
+import { keptText } from '../inputs.ts';
 import { exactlyOne, largestCall, namesIn, selectors } from '../resource-claims/claim-input.ts';
 import {
   noCapacity,
@@ -25,7 +26,7 @@ const mostSeconds = 86_400;
 export const reserveResourceInput = z
   .object({
     subscriptionId: z.string(),
-    resourceSlug: z.string(),
+    resourceSlug: keptText(255),
     ...selectors,
     metadata: metadataInput.nullish(),
     ttlSeconds: z.int().min(1).max(mostSeconds).nullish(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DomainError, type ErrorCode, invalid } from '../errors.ts';
+import { keptText } from '../inputs.ts';
 import { afresh } from '../payments/charge-payment.ts';
 import type { Session } from '../session.ts';
 import { metadataInput } from '../subscriptions/metadata-input.ts';
@@ -12,7 +13,7 @@ import type { ResourceUsage } from './resource-usage.ts';
 export const claimResourceInput = z
   .object({
     subscriptionId: z.string(),
-    resourceSlug: z.string(),
+    resourceSlug: keptText(255),
     ...selectors,
     metadata: metadataInput.nullish(),
   })

@@ -50,7 +50,8 @@ export function claimsFrom(
     for (const name of instants) {
       if (data[name] != null) data[name] = new Date(data[name] as number);
     }
-    return factory.create(ResourceClaim, data as never, { merge: true, initialized: true });
+    // Shown and never written, so the unit of work knows nothing of them.
+    return factory.create(ResourceClaim, data as never, { merge: false, initialized: true });
   });
 }
 

@@ -31,8 +31,8 @@ export async function expireDueClaims(em: EntityManager, now: Date, causeId: str
     const work = async () => {
       for (const { subscriptionId, ...tenant } of queue) {
         const session = openSession(em, { ...tenant, keyType: 'secret', now, causeId });
-        expired +=
-          (await failures.attempt(subscriptionId, () => expire(session, subscriptionId))) ?? 0;
+        const gone = await failures.attempt(subscriptionId, () => expire(session, subscriptionId));
+        expired += gone ?? 0;
       }
     };
     await Promise.all(Array.from({ length: lanes }, work));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DomainError } from '../errors.ts';
+import { keptText } from '../inputs.ts';
 import { afresh } from '../payments/charge-payment.ts';
 import type { Session } from '../session.ts';
 import { catchUp } from '../subscriptions/transition-subscription.ts';
@@ -19,7 +20,7 @@ import type { ResourceUsage } from './resource-usage.ts';
 export const releaseResourceInput = z
   .object({
     subscriptionId: z.string(),
-    resourceSlug: z.string(),
+    resourceSlug: keptText(255),
     ...selectors,
     claimIds: claimIdsInput.nullish(),
   })
