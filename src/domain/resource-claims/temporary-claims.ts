@@ -59,7 +59,7 @@ export async function endNewestClaims(session: Session, subscriptionId: string):
   const dates = await em.execute<{ resourceId: string; at: string }[]>(
     `select distinct c.resource_id as "resourceId", room.at::text as at
      from subscription s join resource_claim_count c on c.subscription_id = s.id and c.expires_at > ?,
-       lateral resource_room(s, c.resource_id, ?) as room
+       lateral resource_room(s.id, s.cancel_scheduled_at, c.resource_id, ?) as room
      where s.id = ? and s.pricing_model_id = ? order by at`,
     [now, now, subscriptionId, pricingModelId],
   );
@@ -71,7 +71,7 @@ export async function endNewestClaims(session: Session, subscriptionId: string):
          where c.subscription_id = ? and c.resource_id = ? and c.released_at is null
            and (c.expired_at is null or c.expired_at > ?::timestamptz)
          order by c.claimed_at desc, c.id desc
-         limit (select greatest(0, -room.free) from subscription s, lateral resource_room(s, ?, ?) as room
+         limit (select greatest(0, -room.free) from subscription s, lateral resource_room(s.id, s.cancel_scheduled_at, ?, ?) as room
                 where s.id = ? and room.at = ?::timestamptz)
        ), changed as (
          update resource_claim c set expired_at = ?::timestamptz, updated_at = ?, version = c.version + 1
