@@ -214,7 +214,7 @@ returns table (outcome text, detail text, resource text, capacity bigint, claime
 declare
   held record;
   instant timestamptz;
-  picked text[];
+  picked tid[];
 begin
   select * into held from hold_subscription(of_subscription, model, now_at);
   instant := held.instant;
@@ -229,7 +229,7 @@ begin
 
   if wanted is not null then
     picked := array(
-      select c.id from resource_claim c where c.subscription_id = held.id and c.resource_id = resource
+      select c.ctid from resource_claim c where c.subscription_id = held.id and c.resource_id = resource
         and c.released_at is null and c.external_id is null and (c.expired_at is null or c.expired_at > instant)
       order by c.external_id, c.claimed_at, c.id limit least(wanted, largest + 1));
     outcome := case
@@ -237,26 +237,27 @@ begin
       when cardinality(picked) < wanted then 'too few' end;
     detail := cardinality(picked);
   else
-    select array_agg(found.id), (array_agg(found.asked order by found.place) filter (where found.id is null))[1]
+    select array_agg(found.row), (array_agg(found.asked order by found.place) filter (where found.row is null))[1]
       into picked, detail
       from (
         select name as asked, place, (
-          select c.id from resource_claim c where c.subscription_id = held.id and c.resource_id = resource
-            and c.external_id = name and c.released_at is null and (c.expired_at is null or c.expired_at > instant)) as id
+          select c.ctid from resource_claim c where c.subscription_id = held.id and c.resource_id = resource
+            and c.external_id = name and c.released_at is null and (c.expired_at is null or c.expired_at > instant)) as row
         from jsonb_array_elements_text(wanted_names) with ordinality as given(name, place)
         union all
         select given.id, place, (
-          select c.id from resource_claim c where c.id = given.id and c.subscription_id = held.id
+          select c.ctid from resource_claim c where c.id = given.id and c.subscription_id = held.id
             and c.resource_id = resource and c.released_at is null and (c.expired_at is null or c.expired_at > instant))
         from jsonb_array_elements_text(wanted_ids) with ordinality as given(id, place)) as found;
     outcome := case when detail is not null then 'unknown claim' end;
   end if;
   if outcome is not null then return next; return; end if;
 
+  -- Nobody changes claims without holding their subscription, so they are where they were found.
   with released as (
     update resource_claim c set released_at = instant, release_reason = 'released', updated_at = instant,
       version = c.version + 1
-    where c.id = any(picked) returning c as claim, c.id, c.version, c.claimed_at
+    where c.ctid = any(picked) returning c as claim, c.id, c.version, c.claimed_at
   ), shown as materialized (
     select id, version, claimed_at, resource_claim_json(claim) as data from released
   ), told as (
