@@ -324,3 +324,44 @@ test('a claim asks of a subscription as it is by now, whether the job has come b
   await expect(claim(later, seats, 1)).rejects.toThrow('has ended');
   expect(await story(session, seats)).toEqual(['- scheduled_cancellation null']);
 });
+
+test('of calls that race for one name, one makes the claim and all are given it', async ({
+  session,
+}) => {
+  const seats = await aSubscriptionWithSeats(session);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => name(session, seats, 'a')));
+  expect(new Set(answers.flatMap(({ claims }) => claims.map(({ id }) => id))).size).toBe(1);
+  expect(await usage(session, seats)).toEqual([5, 1, 4]);
+});
+
+test('nothing stays claimed or reserved when claims race the end of their subscription', async ({
+  session,
+}) => {
+  const seats = await aSubscriptionWithSeats(session, { seats: 50 });
+  const attempts = Array.from({ length: 12 }, (_, turn) =>
+    turn === 6 ? cancel(session, seats, 'immediately') : claim(session, seats, 2),
+  );
+  const outcomes = await Promise.allSettled(attempts);
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') expect(outcome.reason.message).toContain('has ended');
+  }
+  expect(outcomes[6]?.status).toBe('fulfilled');
+  expect(await usage(session, seats)).toEqual([0, 0, 0]);
+  expect((await story(session, seats)).every((one) => one.includes('subscription_canceled'))).toBe(
+    true,
+  );
+  await expectCounted(session);
+});
+
+test('nobody waits in a circle when claims race the boundaries of many periods', async ({
+  session,
+}) => {
+  const seats = await aSubscriptionWithSeats(session, { seats: 50 });
+  const moves = [
+    advance(session, seats.clockId, '2026-06-15'),
+    ...Array.from({ length: 10 }, () => claim(session, seats, 1)),
+  ];
+  await Promise.all(moves);
+  expect(await usage(session, seats)).toEqual([50, 10, 40]);
+  await expectCounted(session);
+});
