@@ -1,4 +1,5 @@
 import { billingRuns } from './billing-runs.ts';
+import { claims } from './claims.ts';
 import { getUsageMeter } from './get-usage-meter.ts';
 import { live } from './live.ts';
 import { transitions } from './transitions.ts';
@@ -7,6 +8,7 @@ import { usage } from './usage.ts';
 /** Every benchmark. Each measures the service beside a bare baseline, in one run, as a ratio. */
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   'billing-runs': billingRuns,
+  claims,
   'get-usage-meter': getUsageMeter,
   live,
   transitions,

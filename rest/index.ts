@@ -14,6 +14,8 @@ import { prices } from './prices.ts';
 import { pricingModels } from './pricing-models.ts';
 import { productFeatures } from './product-features.ts';
 import { products } from './products.ts';
+import { reservations } from './reservations.ts';
+import { resourceClaims } from './resource-claims.ts';
 import { resources } from './resources.ts';
 import type { Route } from './route.ts';
 import { subscriptionItemFeatures } from './subscription-item-features.ts';
@@ -45,6 +47,8 @@ export const routes: readonly Route[] = [
   ...pricingModels,
   ...productFeatures,
   ...products,
+  ...reservations,
+  ...resourceClaims,
   ...resources,
   ...subscriptionItemFeatures,
   ...subscriptionItems,

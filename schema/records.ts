@@ -2,6 +2,7 @@ import type { EntityClass } from '@mikro-orm/core';
 import type { InputRef } from '@pothos/core';
 import { type Listed, page } from '#domain/page.ts';
 import { readById } from '#domain/read-by-id.ts';
+import type { Session } from '#domain/session.ts';
 import { builder } from './builder.ts';
 import { ListOrder } from './connection.ts';
 
@@ -48,6 +49,8 @@ interface Reads<T> {
   filter?: InputRef<object>;
   /** What is left out of lists unless it is asked for. */
   usualFilter?: object;
+  /** What a filter asks of the table now; equal columns when absent. */
+  conditionOf?: (filter: object | undefined, session: Session) => object | undefined;
   /** Part of the catalog, which publishable keys read too. */
   catalog?: boolean;
   entity: EntityClass<T>;
@@ -60,6 +63,7 @@ export function readable<T extends Listed>({
   noun,
   filter,
   usualFilter,
+  conditionOf = (filter) => filter,
   catalog,
   entity,
 }: Reads<T>) {
@@ -89,11 +93,11 @@ export function readable<T extends Listed>({
           }),
           orderBy: t.arg({ type: ListOrder, description: 'created_at_asc when absent.' }),
         },
-        resolve: (_root, { filter, ...args }, session) =>
-          page(session, entity, {
-            ...args,
-            filter: given({ ...usualFilter, ...nonNull(filter) }),
-          }) as never,
+        resolve: (_root, args, session) => {
+          const filter = given({ ...usualFilter, ...nonNull(args.filter) });
+          const condition = conditionOf(filter, session);
+          return page(session, entity, { ...args, filter, condition }) as never;
+        },
       },
       { name: `${name}Connection`, description: `A page of ${noun}s.` },
       { name: `${name}Edge`, description: `A ${noun} and its place in the list.` },

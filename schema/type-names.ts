@@ -14,6 +14,8 @@ const typeNames: Readonly<Record<string, string>> = {
   product_feature: 'ProductFeature',
   pym: 'Payment',
   refund: 'Refund',
+  res_claim: 'ResourceClaim',
+  reservation: 'Reservation',
   resource: 'Resource',
   si: 'SubscriptionItem',
   sub: 'Subscription',

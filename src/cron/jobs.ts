@@ -4,6 +4,7 @@ import { purgeEvents } from '#domain/events/purge-events.ts';
 import { purgeIdempotencyKeys } from '#domain/idempotency/purge-idempotency-keys.ts';
 import { checkDuePayments } from '#domain/payments/check-payments.ts';
 import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
+import { expireDueClaims } from '#domain/resource-claims/expire-due-claims.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { carryOnTestClocks } from '#domain/test-clocks/carry-on-test-clocks.ts';
 import { checkBalances } from '#domain/usage-balances/check-balances.ts';
@@ -79,6 +80,13 @@ export const jobs: readonly Job[] = [
     pattern: '40 * * * * *',
     run: async ({ em, now, onFailure }) =>
       `${await resumeRefunds(em, now, 'resume-refunds', onFailure)} refunds carried on`,
+  },
+  // Nobody waits for it: what has expired does not count, whether it is noted down or not.
+  {
+    name: 'expire-claims',
+    pattern: '*/15 * * * * *',
+    run: async ({ em, now }) =>
+      `${await expireDueClaims(em, now, 'expire-claims')} claims and reservations expired`,
   },
   {
     name: 'advance-test-clocks',

@@ -20,6 +20,9 @@ import { Price } from './prices/price.ts';
 import { PricingModel } from './pricing-models/pricing-model.ts';
 import { ProductFeature } from './product-features/product-feature.ts';
 import { Product } from './products/product.ts';
+import { Reservation } from './reservations/reservation.ts';
+import { ResourceClaim } from './resource-claims/resource-claim.ts';
+import { ResourceClaimCount } from './resource-claims/resource-claim-count.ts';
 import { Resource } from './resources/resource.ts';
 import { RowCount } from './row-count.ts';
 import { SubscriptionItemFeature } from './subscription-item-features/subscription-item-feature.ts';
@@ -53,7 +56,9 @@ export const tenantEntities = [
   Product,
   ProductFeature,
   Refund,
+  Reservation,
   Resource,
+  ResourceClaim,
   Subscription,
   SubscriptionItem,
   SubscriptionItemFeature,
@@ -82,6 +87,7 @@ export const entities = [
   IdempotencyKey,
   Organization,
   OwedUsage,
+  ResourceClaimCount,
   RevenueDay,
   RowCount,
   SandboxCharge,

@@ -19,6 +19,8 @@ export interface PageInput {
   last?: number | null | undefined;
   before?: string | null | undefined;
   filter?: object | null | undefined;
+  /** What the filter asks of the table at this instant, where it asks for more than equal columns. */
+  condition?: object | null | undefined;
   orderBy?: ListOrder | null | undefined;
 }
 
@@ -52,7 +54,7 @@ export interface Page<T> {
 export async function page<T extends Listed>(
   session: Session,
   entity: EntityClass<T>,
-  { first, after, last, before, filter, orderBy }: PageInput,
+  { first, after, last, before, filter, condition = filter, orderBy }: PageInput,
 ): Promise<Page<T>> {
   if (first != null && last != null)
     throw invalid('last', 'goes without first: give one of the two');
@@ -65,7 +67,7 @@ export async function page<T extends Listed>(
     entity as EntityClass<Listed>,
     {
       $and: [
-        (filter ?? {}) as FilterQuery<Listed>,
+        (condition ?? {}) as FilterQuery<Listed>,
         beyond(list, 'after', after, orderBy === 'created_at_desc'),
         beyond(list, 'before', before, orderBy !== 'created_at_desc'),
       ],
@@ -89,7 +91,7 @@ export async function page<T extends Listed>(
     hasMore,
     currentCursor: after ?? before ?? null,
     nextCursor: hasMore ? (backward ? (edges[0]?.cursor ?? null) : endCursor) : null,
-    totalCount: () => countRows(session, entity, filter),
+    totalCount: () => countRows(session, entity, condition),
   };
 }
 

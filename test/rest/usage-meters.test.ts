@@ -98,7 +98,10 @@ describe('POST /usage-meters', () => {
       body: {
         code: 'BAD_REQUEST',
         issues: [
-          { message: 'usageMeter.aggregationType: must be one of count, count_distinct_properties, last, max, sum' },
+          {
+            message:
+              'usageMeter.aggregationType: must be one of count, count_distinct_properties, last, max, sum',
+          },
           { message: 'usageMeter.name: is required' },
           { message: 'usageMeter.slug: String cannot represent a non string value: 5' },
           { message: expect.stringMatching(/^price\.unitPrice: must be a whole number/) },

@@ -16,6 +16,11 @@ const SubscriptionItemFeatureSchema = defineEntity({
     { name: 'subscription_item_feature_page', properties: ['pricingModelId', 'createdAt', 'id'] },
     { name: 'subscription_item_feature_item', properties: ['subscriptionItem'] },
     { name: 'subscription_item_feature_customer', properties: ['customerId'] },
+    {
+      name: 'subscription_item_feature_capacity',
+      properties: ['subscriptionId', 'resourceId'],
+      where: { resourceId: { $ne: null } },
+    },
   ],
   checks: [
     {

@@ -1,6 +1,8 @@
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { billLastUsage } from '../billing-runs/bill-last-usage.ts';
 import { abortUnbegunRuns } from '../billing-runs/schedule-run.ts';
+import { endReservations } from '../reservations/end-reservations.ts';
+import { endResourceClaims } from '../resource-claims/end-resource-claims.ts';
 import type { Session } from '../session.ts';
 import { SubscriptionItemFeature } from '../subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
@@ -16,7 +18,8 @@ interface Ending {
 
 /**
  * The one way in which a held subscription ends, now, with all that goes with it: its periods and runs,
- * its items and their features, and what is still to be paid for usage. Afterwards the customer is back on the free plan, unless it has something else or
+ * its items, their features and what was claimed of them, and what is still to be paid for usage. Afterwards the
+ * customer is back on the free plan, unless it has something else or
  * has just left that very plan (reference §4.9).
  */
 export async function endSubscription(
@@ -25,6 +28,8 @@ export async function endSubscription(
   { reason, thenFreePlan }: Ending,
 ) {
   const { em, now } = session;
+  await endReservations(session, subscription);
+  await endResourceClaims(session, subscription);
   subscription.cancel(now, reason);
   const period = await currentPeriodOf(session, subscription);
   await endPeriods(session, subscription);

@@ -5,6 +5,7 @@ import { usageLines } from '../billing-runs/bill-usage.ts';
 import { scheduleFirstRun } from '../billing-runs/schedule-run.ts';
 import { command } from '../command.ts';
 import { payerFor } from '../payments/begin-payment.ts';
+import { expireResourceClaims } from '../resource-claims/end-resource-claims.ts';
 import type { Session } from '../session.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import { atInstant } from '../test-clocks/at-instant.ts';
@@ -26,6 +27,7 @@ export function transitionSubscription(session: Session, id: string): Promise<bo
     const due = subscription.transitionDueAt;
     if (!due || due > held.session.now || subscription.isTerminal) return false;
     const then = atInstant(held.session, due);
+    await expireResourceClaims(then, id);
     const ended = await closeCurrentPeriod(then, subscription);
     if (subscription.cancelScheduledAt && subscription.cancelScheduledAt <= due) {
       await endSubscription(then, subscription, { reason: null, thenFreePlan: true });

@@ -2,6 +2,7 @@ import { BillingRun } from '../billing-runs/billing-run.ts';
 import { executeBillingRun, oldestDebtFirst } from '../billing-runs/execute-billing-run.ts';
 import { chargePayment } from '../payments/charge-payment.ts';
 import { Payment } from '../payments/payment.ts';
+import { nextExpiry } from '../resource-claims/expire-due-claims.ts';
 import type { Session } from '../session.ts';
 import { Subscription } from '../subscriptions/subscription.ts';
 import { transitionSubscription } from '../subscriptions/transition-subscription.ts';
@@ -17,11 +18,12 @@ export interface Due {
  * before runs are carried out, the run for the oldest period first, and runs before payments are looked up.
  */
 export async function nextDue(
-  { em }: Session,
+  session: Session,
   testClockId: string,
   by: Date,
 ): Promise<Due | undefined> {
-  const [boundary, run, payment] = [
+  const { em } = session;
+  const [boundary, run, payment, expiry] = [
     await em.findOne(
       Subscription,
       { testClockId, transitionDueAt: { $lte: by } },
@@ -37,6 +39,7 @@ export async function nextDue(
       { testClockId, checkDueAt: { $lte: by } },
       { orderBy: { checkDueAt: 'asc', chargeDate: 'asc', id: 'asc' } },
     ),
+    await nextExpiry(session, testClockId, by),
   ];
   const candidates: Due[] = [
     ...(boundary?.transitionDueAt
@@ -59,6 +62,7 @@ export async function nextDue(
           },
         ]
       : []),
+    ...(expiry ? [expiry] : []),
   ];
   // Sorting keeps the order of what is due at the same instant.
   return candidates.toSorted((a, b) => a.at.getTime() - b.at.getTime())[0];

@@ -1,0 +1,111 @@
+import { type EventType, eventTypes } from '#domain/events/event-types.ts';
+import { lastSequence } from '#domain/events/read-events.ts';
+import { nextUsageChange } from '#domain/resource-claims/next-usage-change.ts';
+import { resourceUsagesOf } from '#domain/resource-claims/read-resource-usage.ts';
+import type { ResourceUsage as Usage } from '#domain/resource-claims/resource-usage.ts';
+import { openSession, type Session } from '#domain/session.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { builder } from './builder.ts';
+import { coalesced } from './coalesced.ts';
+import { ResourceUsage } from './resource-usage.ts';
+
+/** What can change what a subscription has or has taken. */
+const types: EventType[] = eventTypes.filter((type) =>
+  /^(resource_claim|reservation|subscription|subscription_item|subscription_item_feature)\./.test(
+    type,
+  ),
+);
+
+/** Ten thousand claims of one call are told together. */
+const pauseMilliseconds = 50;
+const longestTimerMilliseconds = 2_147_483_647;
+
+interface UsageChange {
+  readonly asOfSequence: number;
+  readonly usages: readonly Usage[];
+}
+
+const ResourceUsageChange = builder.objectRef<UsageChange>('ResourceUsageChange').implement({
+  description: 'How the resources of a subscription stand at a place in the change feed.',
+  fields: (t) => ({
+    asOfSequence: t.expose('asOfSequence', {
+      type: 'Sequence',
+      description: 'All events up to this one are contained; go on in the feed after it.',
+    }),
+    usages: t.field({
+      type: [ResourceUsage],
+      description: 'Each resource, by slug.',
+      resolve: ({ usages }) => usages,
+    }),
+  }),
+});
+
+builder.subscriptionField('resourceUsageChanged', (t) =>
+  t.field({
+    type: ResourceUsageChange,
+    description:
+      'How the resources of a subscription stand: at once, and again each time that it is different, also when claims expire. Errors: NOT_FOUND.',
+    args: {
+      subscriptionId: t.arg.id({ required: true, description: 'The id of the subscription.' }),
+    },
+    subscribe: async (_root, { subscriptionId }, session) => {
+      const { customerId } = await session.em.findOneOrFail(Subscription, subscriptionId);
+      const news = coalesced(await session.follow({ customerId, types }), pauseMilliseconds);
+      const differing = differences(session, subscriptionId, news);
+      const leave = differing.return.bind(differing);
+      // While it waits for a change it cannot be left, so what it waits for is ended first.
+      differing.return = async (value) => {
+        await news.return?.();
+        return leave(value);
+      };
+      return differing as AsyncIterable<never>;
+    },
+    resolve: (change) => change as UsageChange,
+  }),
+);
+
+/** Passes on only what makes a difference; also looks when time alone makes one. */
+async function* differences(
+  session: Session,
+  subscriptionId: string,
+  news: AsyncIterableIterator<object>,
+): AsyncGenerator<UsageChange> {
+  let known = '';
+  let next = news.next();
+  for (;;) {
+    const { change, until } = await present(session, subscriptionId);
+    const found = JSON.stringify(change.usages);
+    if (found !== known) {
+      known = found;
+      yield change;
+    }
+    const woken = await orUntil(next, until);
+    if (woken?.done) return;
+    if (woken) next = news.next();
+  }
+}
+
+/** The place in the feed is taken first, so that what is read contains all that lies before it. */
+async function present(session: Session, subscriptionId: string) {
+  const { em, apiKeyId, ...scope } = session;
+  const fresh = openSession(em, { ...scope, now: new Date() }, apiKeyId);
+  const asOfSequence = await lastSequence(fresh.em);
+  const subscription = await fresh.em.findOneOrFail(Subscription, subscriptionId);
+  const usages = (await resourceUsagesOf(fresh, [subscription])).map(
+    ({ at: _, ...usage }) => usage,
+  );
+  return { change: { asOfSequence, usages }, until: await nextUsageChange(fresh, subscription) };
+}
+
+/** What comes first: the promised, or an instant, which is told by undefined. */
+async function orUntil<T>(promised: Promise<T>, instant: Date | null): Promise<T | undefined> {
+  if (!instant) return promised;
+  const { promise: over, resolve } = Promise.withResolvers<undefined>();
+  const milliseconds = Math.max(1, instant.getTime() - Date.now());
+  const timer = setTimeout(resolve, Math.min(milliseconds, longestTimerMilliseconds));
+  try {
+    return await Promise.race([promised, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,64 @@
+import { LockMode } from '@mikro-orm/core';
+import { z } from 'zod';
+import { DomainError } from '../errors.ts';
+import { claimResource } from '../resource-claims/claim-resource.ts';
+import { ResourceClaim } from '../resource-claims/resource-claim.ts';
+import { Resource } from '../resources/resource.ts';
+import type { Session } from '../session.ts';
+import type { LockedSubscription } from '../subscriptions/lock-subscription.ts';
+import { holdPresent } from './hold-present.ts';
+import { Reservation } from './reservation.ts';
+
+export const confirmReservationInput = z.object({ id: z.string() });
+
+/** A reservation and the claims that it has become. */
+export interface ConfirmedReservation {
+  readonly reservation: Reservation;
+  readonly claims: ResourceClaim[];
+}
+
+/**
+ * Turns what a reservation holds into claims. It was promised, so it is there, also when capacity has been
+ * taken away since. One that is confirmed already is answered as it is. Errors: NOT_FOUND; CONFLICT for one that
+ * was released or has expired.
+ */
+export async function confirmReservation(
+  session: Session,
+  { id }: z.output<typeof confirmReservationInput>,
+): Promise<ConfirmedReservation> {
+  const { subscriptionId } = await session.em.findOneOrFail(Reservation, id);
+  return holdPresent(session, subscriptionId, (held) => confirm(held, id));
+}
+
+async function confirm({ session }: LockedSubscription, id: string) {
+  const { em, now } = session;
+  const reservation = await heldReservation(session, id);
+  const { subscriptionId, resourceId, quantity, externalIds, metadata, claimIds } = reservation;
+  if (reservation.status === 'confirmed') {
+    const claims = await em.find(
+      ResourceClaim,
+      { id: { $in: claimIds ?? [] } },
+      { orderBy: { claimedAt: 'asc', id: 'asc' } },
+    );
+    return { reservation, claims };
+  }
+  if (!reservation.isHeld(now)) {
+    throw new DomainError(
+      'CONFLICT',
+      `Reservation ${id} holds nothing any longer: it is ${reservation.statusAt(now)}`,
+    );
+  }
+  reservation.settle('confirmed', now);
+  // What it holds is free from here on, and is claimed in the same breath.
+  await em.flush();
+  const { slug } = await em.findOneOrFail(Resource, resourceId);
+  const selected = externalIds ? { externalIds } : { quantity };
+  const asked = { subscriptionId, resourceSlug: slug, metadata: metadata ?? null, ...selected };
+  const { claims } = await claimResource(session, asked, quantity);
+  reservation.claimIds = claims.map(({ id }) => id);
+  return { reservation, claims };
+}
+
+/** A reservation, held with its subscription. Errors: NOT_FOUND. */
+export const heldReservation = ({ em }: Session, id: string) =>
+  em.findOneOrFail(Reservation, id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { DomainError } from '../errors.ts';
+import type { Session } from '../session.ts';
+import { heldReservation } from './confirm-reservation.ts';
+import { holdPresent } from './hold-present.ts';
+import { Reservation } from './reservation.ts';
+
+export const releaseReservationInput = z.object({ id: z.string() });
+
+/**
+ * Gives back what a reservation holds. One that holds nothing any longer is answered as it is. Errors: NOT_FOUND;
+ * CONFLICT for one that has become claims.
+ */
+export async function releaseReservation(
+  session: Session,
+  { id }: z.output<typeof releaseReservationInput>,
+): Promise<Reservation> {
+  const { subscriptionId } = await session.em.findOneOrFail(Reservation, id);
+  return holdPresent(session, subscriptionId, async ({ session }) => {
+    const reservation = await heldReservation(session, id);
+    if (reservation.status === 'confirmed') {
+      throw new DomainError(
+        'CONFLICT',
+        `Reservation ${id} has been confirmed: release its claims instead`,
+      );
+    }
+    const { status } = reservation;
+    if (status !== 'held') return reservation;
+    if (reservation.isHeld(session.now)) reservation.settle('released', session.now);
+    else reservation.settle('expired', reservation.expiresAt);
+    return reservation;
+  });
+}

@@ -1,0 +1,71 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { instant, safeInteger, tenantColumns } from '../columns.ts';
+import type { Telling } from '../events/record-changes.ts';
+import type { Metadata } from '../subscriptions/subscription.ts';
+
+/** Where a reservation stands; all but `held` are final. */
+export const reservationStatuses = ['held', 'confirmed', 'released', 'expired'] as const;
+export type ReservationStatus = (typeof reservationStatuses)[number];
+
+const ReservationSchema = defineEntity({
+  name: 'Reservation',
+  indexes: [
+    { name: 'reservation_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    { name: 'reservation_subscription', properties: ['subscriptionId', 'createdAt', 'id'] },
+    {
+      name: 'reservation_held',
+      properties: ['subscriptionId', 'resourceId', 'expiresAt'],
+      where: { status: 'held' },
+    },
+    {
+      name: 'reservation_due',
+      properties: ['testClockId', 'expiresAt', 'id'],
+      where: { status: 'held' },
+    },
+  ],
+  checks: [
+    { name: 'reservation_range', expression: 'quantity >= 0 and expires_at > created_at' },
+    { name: 'reservation_settled', expression: `(status = 'held') = (settled_at is null)` },
+  ],
+  properties: {
+    ...tenantColumns('reservation'),
+    subscriptionId: p.string(),
+    resourceId: p.string(),
+    status: p.enum(reservationStatuses).default('held'),
+    /** Units of capacity that are held. */
+    quantity: safeInteger(),
+    /** For whom the claims are to be, by the caller's own ids; null for anonymous ones. */
+    externalIds: p.json<string[]>().nullable(),
+    /** Is attached to the claims. */
+    metadata: p.json<Metadata>().nullable(),
+    /** From this instant on nothing is held, whatever the status says. */
+    expiresAt: instant(),
+    settledAt: instant().nullable(),
+    /** The claims that it has become. */
+    claimIds: p.json<string[]>().nullable(),
+    customerId: p.string().hidden(),
+    testClockId: p.string().nullable().hidden(),
+  },
+});
+
+/** Capacity that is held for a while, to be claimed or given back. */
+export class Reservation extends ReservationSchema.class implements Telling {
+  isHeld(now: Date) {
+    return this.status === 'held' && this.expiresAt > now;
+  }
+
+  /** Where it stands at an instant: one whose time is over has expired, noted down or not. */
+  statusAt(now: Date): ReservationStatus {
+    return this.status === 'held' && this.expiresAt <= now ? 'expired' : this.status;
+  }
+
+  settle(status: Exclude<ReservationStatus, 'held'>, at: Date) {
+    this.status = status;
+    this.settledAt = at;
+  }
+
+  verbFor(changed: ReadonlySet<string>) {
+    return changed.has('status') ? this.status : undefined;
+  }
+}
+ReservationSchema.setClass(Reservation);

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { DomainError, invalid } from '../errors.ts';
+import { keptText } from '../inputs.ts';
+import { exactlyOne, largestCall, namesIn, selectors } from '../resource-claims/claim-input.ts';
+import {
+  noCapacity,
+  notGranted,
+  selectorRefusal,
+  tooMany,
+  unknownResource,
+} from '../resource-claims/claim-resource.ts';
+import { activeAt, resourceUsagesOf } from '../resource-claims/read-resource-usage.ts';
+import { ResourceClaim } from '../resource-claims/resource-claim.ts';
+import { availableOf, type ResourceUsage } from '../resource-claims/resource-usage.ts';
+import { Resource } from '../resources/resource.ts';
+import type { Session } from '../session.ts';
+import type { LockedSubscription } from '../subscriptions/lock-subscription.ts';
+import { metadataInput } from '../subscriptions/metadata-input.ts';
+import { Subscription } from '../subscriptions/subscription.ts';
+import { holdPresent } from './hold-present.ts';
+import { Reservation } from './reservation.ts';
+
+const usualSeconds = 900;
+const mostSeconds = 86_400;
+
+export const reserveResourceInput = z
+  .object({
+    subscriptionId: z.string(),
+    resourceSlug: keptText(255),
+    ...selectors,
+    metadata: metadataInput.nullish(),
+    ttlSeconds: z.int().min(1).max(mostSeconds).nullish(),
+  })
+  .refine(...exactlyOne(['quantity', 'externalId', 'externalIds']));
+
+type Input = z.output<typeof reserveResourceInput>;
+
+/** A reservation, and how its resource stands with it. */
+export interface ReservedResource {
+  readonly reservation: Reservation;
+  readonly usage: ResourceUsage;
+}
+
+/**
+ * Holds capacity for a while (15 minutes unless told otherwise, a day at most), all that is asked for or
+ * nothing: nobody else can claim it until it is confirmed, released or its time is over. Names that have a
+ * claim already need none. Errors: BAD_REQUEST for an unknown subscription and for a resource that is unknown
+ * or not granted; CONFLICT for a subscription that has ended, and for more than is available.
+ */
+export async function reserveResource(session: Session, input: Input): Promise<ReservedResource> {
+  const { subscriptionId } = input;
+  if (!(await session.em.findOne(Subscription, subscriptionId))) {
+    throw invalid('subscriptionId', `${subscriptionId} is not a subscription of yours`);
+  }
+  return holdPresent(session, subscriptionId, (held) => reserve(held, input));
+}
+
+async function reserve({ session, subscription }: LockedSubscription, input: Input) {
+  const { em, now } = session;
+  const { resourceSlug, metadata, ttlSeconds } = input;
+  if (subscription.isTerminal) {
+    throw new DomainError(
+      'CONFLICT',
+      `Subscription ${subscription.id} has ended (${subscription.status}): nothing can be reserved for it`,
+    );
+  }
+  const resource = await em.findOne(Resource, { slug: resourceSlug });
+  if (!resource) throw unknownResource(resourceSlug);
+  const before = (await resourceUsagesOf(session, [subscription])).find(
+    ({ resourceId }) => resourceId === resource.id,
+  );
+  if (!before) throw notGranted(resourceSlug, subscription.id);
+  const { at: _, ...usage } = before;
+  const externalIds = namesIn(input);
+  const quantity = input.quantity ?? (await unclaimed(session, usage, externalIds ?? []));
+  if (quantity > 0 && quantity > availableOf(usage)) throw noCapacity(input, quantity, usage);
+  if (quantity > largestCall) throw selectorRefusal(input, tooMany(quantity), 'BAD_REQUEST');
+  const reservation = em.create(Reservation, {
+    subscriptionId: subscription.id,
+    resourceId: resource.id,
+    quantity,
+    externalIds,
+    metadata: metadata ?? null,
+    expiresAt: new Date(now.getTime() + (ttlSeconds ?? usualSeconds) * 1_000),
+    customerId: subscription.customerId,
+    testClockId: subscription.testClockId,
+  });
+  return { reservation, usage: { ...usage, reserved: usage.reserved + quantity } };
+}
+
+/** How many of some names have no active claim. */
+async function unclaimed(
+  { em, now }: Session,
+  { subscriptionId, resourceId }: ResourceUsage,
+  names: readonly string[],
+) {
+  const claimed = { subscriptionId, resourceId, externalId: { $in: [...names] }, ...activeAt(now) };
+  return names.length - (await em.count(ResourceClaim, claimed));
+}

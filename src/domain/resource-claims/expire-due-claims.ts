@@ -1,0 +1,87 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Failures } from '../failures.ts';
+import { expireReservations } from '../reservations/end-reservations.ts';
+import { Reservation } from '../reservations/reservation.ts';
+import { openSession, type Session } from '../session.ts';
+import { expireResourceClaims } from './end-resource-claims.ts';
+import { ResourceClaim } from './resource-claim.ts';
+
+const pageSize = 200;
+const lanes = 4;
+
+interface Due {
+  readonly subscriptionId: string;
+  readonly organizationId: string;
+  readonly pricingModelId: string;
+  readonly livemode: boolean;
+}
+
+/**
+ * Notes down of every claim and reservation of every tenant whose time is over by now that it has expired,
+ * and tells of it. Nobody waits for this: from that instant on they do not count. Test clocks take care of their
+ * own. Answers how many there were. Errors: one that names the subscriptions that have failed.
+ */
+export async function expireDueClaims(em: EntityManager, now: Date, causeId: string) {
+  const failures = new Failures();
+  let expired = 0;
+  let last = '';
+  for (;;) {
+    const due = await dueSubscriptions(em, now, last);
+    const queue = due.values();
+    const work = async () => {
+      for (const { subscriptionId, ...tenant } of queue) {
+        const session = openSession(em, { ...tenant, keyType: 'secret', now, causeId });
+        const gone = await failures.attempt(subscriptionId, () => expire(session, subscriptionId));
+        expired += gone ?? 0;
+      }
+    };
+    await Promise.all(Array.from({ length: lanes }, work));
+    last = due.at(-1)?.subscriptionId ?? '';
+    if (due.length < pageSize) break;
+  }
+  failures.tell();
+  return expired;
+}
+
+const expire = async (session: Session, subscriptionId: string) =>
+  (await expireResourceClaims(session, subscriptionId)) +
+  (await expireReservations(session, subscriptionId));
+
+/** Raw of any tenant: whose claims or reservations have expired and are not noted down as such. */
+function dueSubscriptions(em: EntityManager, now: Date, last: string): Promise<Due[]> {
+  const tenant = `subscription_id as "subscriptionId", organization_id as "organizationId",
+    pricing_model_id as "pricingModelId", livemode`;
+  return em.execute<Due[]>(
+    `select ${tenant} from resource_claim where test_clock_id is null and released_at is null
+       and expired_at <= ? and subscription_id > ?
+     union
+     select ${tenant} from reservation where test_clock_id is null and status = 'held'
+       and expires_at <= ? and subscription_id > ?
+     order by "subscriptionId" limit ${pageSize}`,
+    [now, last, now, last],
+  );
+}
+
+/** The earliest claim or reservation on a clock whose time is over by an instant, as a thing to be done then. */
+export async function nextExpiry({ em }: Session, testClockId: string, by: Date) {
+  const claim = await em.findOne(
+    ResourceClaim,
+    { testClockId, releasedAt: null, expiredAt: { $ne: null, $lte: by } },
+    { orderBy: { expiredAt: 'asc' } },
+  );
+  const reservation = await em.findOne(
+    Reservation,
+    { testClockId, status: 'held', expiresAt: { $lte: by } },
+    { orderBy: { expiresAt: 'asc' } },
+  );
+  const [first] = [
+    ...(claim?.expiredAt ? [{ at: claim.expiredAt, of: claim.subscriptionId }] : []),
+    ...(reservation ? [{ at: reservation.expiresAt, of: reservation.subscriptionId }] : []),
+  ].toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  return (
+    first && {
+      at: first.at,
+      carryOut: (session: Session) => expire({ ...session, now: first.at }, first.of),
+    }
+  );
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { DomainError } from '../errors.ts';
+import { keptText } from '../inputs.ts';
+import { afresh } from '../payments/charge-payment.ts';
+import type { Session } from '../session.ts';
+import { catchUp } from '../subscriptions/transition-subscription.ts';
+import {
+  asJson,
+  claimIdsInput,
+  exactlyOne,
+  largestCall,
+  namesIn,
+  selectors,
+} from './claim-input.ts';
+import { selectorRefusal, tooMany, unknownResource, usageAfter } from './claim-resource.ts';
+import { callClaimFunction, claimsFrom, type UseAfter } from './claim-statements.ts';
+import type { ResourceClaim } from './resource-claim.ts';
+import type { ResourceUsage } from './resource-usage.ts';
+
+export const releaseResourceInput = z
+  .object({
+    subscriptionId: z.string(),
+    resourceSlug: keptText(255),
+    ...selectors,
+    claimIds: claimIdsInput.nullish(),
+  })
+  .refine(...exactlyOne(['quantity', 'externalId', 'externalIds', 'claimIds']));
+
+export type ReleaseResourceInput = z.output<typeof releaseResourceInput>;
+
+/** What has been given back, the oldest first, and how it stands now. */
+export interface ReleasedResource {
+  readonly releasedClaims: ResourceClaim[];
+  readonly usage: ResourceUsage;
+}
+
+interface Answer extends UseAfter {
+  readonly outcome: string;
+}
+
+/**
+ * Gives claims of a resource back, all that are asked for or none (reference §8.3): a number of anonymous
+ * ones, the oldest first, or those with certain names or ids. A subscription that has ended is no obstacle.
+ * Errors: NOT_FOUND; BAD_REQUEST for an unknown resource and for what is no active claim of it.
+ */
+export async function releaseResource(
+  session: Session,
+  input: ReleaseResourceInput,
+): Promise<ReleasedResource> {
+  const { subscriptionId, resourceSlug, quantity = null, claimIds } = input;
+  const names = asJson(namesIn(input));
+  for (;;) {
+    const answer = await callClaimFunction<Answer>(session, 'release_resource', [
+      subscriptionId,
+      session.pricingModelId,
+      resourceSlug,
+      session.now,
+      quantity,
+      names,
+      asJson(claimIds && [...new Set(claimIds)]),
+      largestCall,
+      session.causeId ?? null,
+    ]);
+    if (answer.outcome === 'released') {
+      const releasedClaims = claimsFrom(session, answer.claims);
+      return { releasedClaims, usage: usageAfter(input, answer) };
+    }
+    if (answer.outcome !== 'due') throw refusalOf(input, answer);
+    await catchUp(afresh(session), subscriptionId);
+  }
+}
+
+function refusalOf(input: ReleaseResourceInput, { outcome, detail }: Answer) {
+  const { subscriptionId, resourceSlug, quantity } = input;
+  switch (outcome) {
+    case 'unknown subscription':
+      return new DomainError('NOT_FOUND', `Subscription ${subscriptionId} not found`);
+    case 'unknown resource':
+      return unknownResource(resourceSlug);
+    case 'too many':
+      return selectorRefusal(input, tooMany(quantity ?? 0), 'BAD_REQUEST');
+    case 'too few':
+      return selectorRefusal(
+        input,
+        `${quantity} anonymous claims were to be released, and there are ${detail}: name the others by claimIds or externalIds`,
+        'BAD_REQUEST',
+      );
+    default:
+      return selectorRefusal(
+        input,
+        `${detail} is no active claim of ${resourceSlug} by ${subscriptionId}`,
+        'BAD_REQUEST',
+      );
+  }
+}

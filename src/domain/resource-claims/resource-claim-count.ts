@@ -1,0 +1,22 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { instant, safeInteger } from '../columns.ts';
+
+const ResourceClaimCountSchema = defineEntity({
+  name: 'ResourceClaimCount',
+  checks: [{ name: 'resource_claim_count_range', expression: 'claimed >= 0' }],
+  properties: {
+    subscriptionId: p.string().primary(),
+    resourceId: p.string().primary(),
+    /** When these claims stop counting; infinity for those without an end. */
+    expiresAt: instant().primary(),
+    /** How many unreleased claims there are. */
+    claimed: safeInteger(),
+  },
+});
+
+/**
+ * How many claims a subscription has of a resource, apart for each instant at which some of them expire, so
+ * that what is active at any time is a sum over a few rows. Triggers keep it in the transactions that change claims.
+ */
+export class ResourceClaimCount extends ResourceClaimCountSchema.class {}
+ResourceClaimCountSchema.setClass(ResourceClaimCount);

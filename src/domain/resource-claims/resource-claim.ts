@@ -1,0 +1,69 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { instant, tenantColumns } from '../columns.ts';
+import type { Metadata } from '../subscriptions/subscription.ts';
+
+/**
+ * Why a claim holds nothing any longer (reference §1.2): it was given back, its subscription ended at once
+ * or as it was scheduled to, or its own time was over.
+ */
+export const releaseReasons = [
+  'released',
+  'subscription_canceled',
+  'scheduled_cancellation',
+  'expired',
+] as const;
+export type ReleaseReason = (typeof releaseReasons)[number];
+
+const ResourceClaimSchema = defineEntity({
+  name: 'ResourceClaim',
+  uniques: [
+    {
+      name: 'resource_claim_external_id_unique',
+      properties: ['subscriptionId', 'resourceId', 'externalId'],
+      where: { releasedAt: null, externalId: { $ne: null } },
+    },
+  ],
+  indexes: [
+    { name: 'resource_claim_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    { name: 'resource_claim_subscription', properties: ['subscriptionId', 'createdAt', 'id'] },
+    {
+      // Anonymous claims lie together in it, the oldest first.
+      name: 'resource_claim_unreleased',
+      properties: ['subscriptionId', 'resourceId', 'externalId', 'claimedAt', 'id'],
+      where: { releasedAt: null },
+    },
+    {
+      name: 'resource_claim_due',
+      properties: ['testClockId', 'expiredAt', 'subscriptionId'],
+      where: { releasedAt: null, expiredAt: { $ne: null } },
+    },
+  ],
+  checks: [
+    {
+      name: 'resource_claim_released',
+      expression: '(released_at is null) = (release_reason is null)',
+    },
+  ],
+  properties: {
+    ...tenantColumns('res_claim'),
+    resourceId: p.string(),
+    subscriptionId: p.string(),
+    /** The caller's own name for who or what holds it; null for an anonymous claim. */
+    externalId: p.string().nullable(),
+    claimedAt: instant(),
+    releasedAt: instant().nullable(),
+    releaseReason: p.enum(releaseReasons).nullable(),
+    /** From this instant on it counts no longer, released or not; null for a claim without an end. */
+    expiredAt: instant().nullable(),
+    metadata: p.json<Metadata>().nullable(),
+    customerId: p.string().hidden(),
+    testClockId: p.string().nullable().hidden(),
+  },
+});
+
+/**
+ * One unit of a resource's capacity that a subscription uses (specification, ResourceClaim). Rows are
+ * written by the database functions of this folder's statements, a whole set at a time, with their events.
+ */
+export class ResourceClaim extends ResourceClaimSchema.class {}
+ResourceClaimSchema.setClass(ResourceClaim);

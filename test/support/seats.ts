@@ -1,0 +1,51 @@
+import { createFeature } from '#domain/features/create-feature.ts';
+import { activeAt } from '#domain/resource-claims/read-resource-usage.ts';
+import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
+import type { Session } from '#domain/session.ts';
+import { aResource, fresh } from './factories.ts';
+import { aTimedSubscription, at } from './timeline.ts';
+
+/** A feature that grants so many seats of a resource of its own. */
+export async function aSeatFeature(session: Session, amount = 5) {
+  const resource = await aResource(session);
+  const feature = await createFeature(fresh(session), {
+    feature: {
+      type: 'resource',
+      name: 'Seats',
+      description: 'Who may work',
+      slug: `${resource.slug}-feature`,
+      amount,
+      resourceId: resource.id,
+    },
+  });
+  return { featureId: feature.id, resourceId: resource.id, resourceSlug: resource.slug };
+}
+
+export interface Seats {
+  readonly subscriptionId: string;
+  readonly resourceId: string;
+  readonly resourceSlug: string;
+  readonly customerId: string;
+  readonly clockId: string;
+}
+
+type Input = Parameters<typeof aTimedSubscription>[1] & { seats?: number };
+
+/** A subscription with so many seats, five unless told otherwise, on a clock that shows January 31, 2026. */
+export async function aSubscriptionWithSeats(
+  session: Session,
+  { seats = 5, ...input }: Input = {},
+): Promise<Seats & { featureId: string }> {
+  const { featureId, ...resource } = await aSeatFeature(session, seats);
+  const terms = { doNotCharge: true, ...input, featureIds: [featureId] };
+  const { id, customerId, clockId } = await aTimedSubscription(session, terms);
+  return { subscriptionId: id, featureId, customerId, clockId, ...resource };
+}
+
+/** The active claims of a subscription, oldest first. */
+export const activeClaims = (session: Session, { subscriptionId }: Seats, now = at('2026-01-31')) =>
+  fresh(session).em.find(
+    ResourceClaim,
+    { subscriptionId, ...activeAt(now) },
+    { orderBy: { claimedAt: 'asc', id: 'asc' } },
+  );
