@@ -16,6 +16,7 @@ import { productFeatures } from './product-features.ts';
 import { products } from './products.ts';
 import { resources } from './resources.ts';
 import type { Route } from './route.ts';
+import { subscriptionAdjustments } from './subscription-adjustments.ts';
 import { subscriptionItemFeatures } from './subscription-item-features.ts';
 import { subscriptionItems } from './subscription-items.ts';
 import { subscriptions } from './subscriptions.ts';
@@ -43,6 +44,7 @@ export const routes: readonly Route[] = [
   ...productFeatures,
   ...products,
   ...resources,
+  ...subscriptionAdjustments,
   ...subscriptionItemFeatures,
   ...subscriptionItems,
   ...subscriptions,

@@ -21,6 +21,7 @@ import './products.ts';
 import './resources.ts';
 import './revenue.ts';
 import './scalars.ts';
+import './subscription-adjustments.ts';
 import './subscription-item-features.ts';
 import './subscription-items.ts';
 import './subscriptions.ts';

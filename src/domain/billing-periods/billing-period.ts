@@ -1,5 +1,5 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, tenantColumns } from '../columns.ts';
+import { instant, safeInteger, tenantColumns } from '../columns.ts';
 import { Subscription } from '../subscriptions/subscription.ts';
 import { BillingPeriodItem } from './billing-period-item.ts';
 
@@ -27,6 +27,10 @@ const BillingPeriodSchema = defineEntity({
     status: p.enum(billingPeriodStatuses).default('active'),
     trialPeriod: p.boolean().default(false),
     customerId: p.string().hidden(),
+    /** Whether it was charged for together with the one before. */
+    prepaid: p.boolean().default(false).hidden(),
+    /** What else counts as paid for it, less what went to the customer's balance; minor units before tax. */
+    carriedAmount: safeInteger().default(0).hidden(),
     items: () =>
       p.oneToMany(BillingPeriodItem).mappedBy('billingPeriod').orderBy({ position: 'asc' }),
   },

@@ -1,5 +1,6 @@
 import type { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { command } from '../command.ts';
+import { useCredit } from '../customers/credit-balance.ts';
 import type { Customer } from '../customers/customer.ts';
 import { Invoice } from '../invoices/invoice.ts';
 import { type Line, openInvoice } from '../invoices/open-invoice.ts';
@@ -51,12 +52,14 @@ async function invoiceFor(session: Session, { run, subscription, customer, perio
   if (existing) return existing;
   const lines = await chargesOf(period);
   if (lines.length === 0) return null;
-  return openInvoice(
+  const invoice = await openInvoice(
     session,
     customer,
     { type: 'subscription', status: 'open', subscription, period, billingRunId: run.id },
     lines,
   );
+  useCredit(customer, invoice);
+  return invoice;
 }
 
 /** What a period is charged for: each of its items, but for those of which there are none. */

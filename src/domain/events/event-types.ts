@@ -36,6 +36,9 @@ const documented = [
 const further = [
   'customer.deleted',
   'invoice.paid',
+  'subscription.adjusted',
+  'subscription.adjustment_canceled',
+  'subscription.adjustment_scheduled',
   'subscription.trial_ended',
   'test_clock.deleted',
   'webhook.disabled',

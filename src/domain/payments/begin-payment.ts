@@ -33,8 +33,14 @@ export function beginPayment(session: Session, runId: string): Promise<BegunPaym
     }
     const invoice = run.status === 'started' ? await run.invoice?.loadOrFail() : undefined;
     if (!invoice) return undefined;
-    const pendingByHand = { invoice: invoice.id, status: { $in: [...pendingPaymentStatuses] } };
-    const other = await session.em.findOne(Payment, pendingByHand);
+    const other = await session.em.findOne(Payment, {
+      status: { $in: [...pendingPaymentStatuses] },
+      // An adjustment of the period is charged for together with what is owed for it.
+      $or: [
+        { invoice: invoice.id },
+        { billingPeriodId: run.billingPeriodId, invoice: { isAdjustment: true } },
+      ],
+    });
     if (other) {
       // An invoice is paid once at a time: when the other payment comes to nothing, it is this run's turn.
       const settled = other.checkDueAt ?? then.now;
@@ -52,7 +58,7 @@ export function beginPayment(session: Session, runId: string): Promise<BegunPaym
 }
 
 /** What pays for a subscription: its default payment method, else its backup, else the customer's default. */
-async function payerFor(
+export async function payerFor(
   { em }: Session,
   subscription: Subscription,
 ): Promise<PaymentMethod | null> {

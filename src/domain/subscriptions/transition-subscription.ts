@@ -7,7 +7,9 @@ import type { Session } from '../session.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import { atInstant } from '../test-clocks/at-instant.ts';
 import { endSubscription } from './end-subscription.ts';
+import { executeScheduledAdjustment } from './execute-scheduled-adjustment.ts';
 import { lockSubscription } from './lock-subscription.ts';
+import { followMainItem } from './main-item.ts';
 import type { Subscription, SubscriptionStatus } from './subscription.ts';
 
 /**
@@ -54,6 +56,7 @@ async function closeCurrentPeriod(session: Session, { id, isCharged }: Subscript
 
 async function openNextPeriod(session: Session, subscription: Subscription) {
   const { em, now } = session;
+  await executeScheduledAdjustment(session, subscription);
   const items = await em.find(
     SubscriptionItem,
     { subscription: subscription.id },
@@ -63,9 +66,6 @@ async function openNextPeriod(session: Session, subscription: Subscription) {
   const period = openPeriod(session, subscription, active, now);
   subscription.status = nextStatus(subscription);
   scheduleFirstRun(session, subscription, period);
-  if (subscription.scheduledAdjustmentAt && subscription.scheduledAdjustmentAt <= now) {
-    subscription.scheduledAdjustmentAt = null;
-  }
   followMainItem(subscription, active);
 }
 
@@ -75,18 +75,4 @@ function nextStatus({ status, isCharged, canGoOn }: Subscription): SubscriptionS
   if (!isCharged) return 'active';
   if (status === 'past_due' || status === 'unpaid' || status === 'incomplete') return status;
   return canGoOn ? 'active' : 'past_due';
-}
-
-/** The subscription goes by the name and price of its most expensive item, of several the newest. */
-function followMainItem(subscription: Subscription, active: readonly SubscriptionItem[]) {
-  const [main] = active
-    .filter(({ manuallyCreated, price }) => !manuallyCreated && price)
-    .toSorted(
-      (a, b) =>
-        b.unitPrice * b.quantity - a.unitPrice * a.quantity ||
-        b.addedDate.getTime() - a.addedDate.getTime(),
-    );
-  if (!main?.price || main.priceId === subscription.priceId) return;
-  subscription.price = main.price;
-  subscription.name = main.name;
 }
