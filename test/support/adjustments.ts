@@ -3,6 +3,7 @@ import { SubscriptionItem } from '#domain/subscription-items/subscription-item.t
 import type { Adjustment } from '#domain/subscriptions/adjust-input.ts';
 import { adjustSubscription } from '#domain/subscriptions/adjust-subscription.ts';
 import { cancelScheduledAdjustment } from '#domain/subscriptions/cancel-scheduled-adjustment.ts';
+import type { CreateSubscriptionInput } from '#domain/subscriptions/create-subscription.ts';
 import { previewAdjustment } from '#domain/subscriptions/preview-adjustment.ts';
 import { aPriceOf } from './factories.ts';
 import { at } from './instants.ts';
@@ -11,9 +12,9 @@ import { aTimeline } from './money-timeline.ts';
 export type Items = Adjustment['newSubscriptionItems'];
 export type Timing = Adjustment['timing'];
 
-/** Items as `name unitPrice×quantity`, with their end if they have one. */
-export const shown = (items: readonly SubscriptionItem[]) =>
-  items.map(({ unitPrice, quantity }) => `${unitPrice}×${quantity}`);
+/** Items as `unitPrice×quantity`, in the order of that. */
+export const shown = (items: readonly Pick<SubscriptionItem, 'unitPrice' | 'quantity'>[]) =>
+  items.map(({ unitPrice, quantity }) => `${unitPrice}×${quantity}`).sort();
 
 /**
  * A customer who pays, on a clock of its own from 2026-01-01, with a subscription by a price of `unitPrice`
@@ -26,13 +27,27 @@ export async function anAdjustable(
     quantity = 1,
     token = 'sandbox_success',
     days = 30,
-  }: { unitPrice?: number; quantity?: number; token?: string; days?: number } = {},
+    trialDays,
+    ...terms
+  }: Partial<CreateSubscriptionInput> & {
+    unitPrice?: number;
+    quantity?: number;
+    token?: string;
+    /** How long a period is. */
+    days?: number;
+    trialDays?: number;
+  } = {},
 ) {
   const timeline = await aTimeline(session);
   await timeline.pays(token);
   const monthly = (unitPrice: number) =>
     aPriceOf(timeline.fresh(), { unitPrice, intervalUnit: 'day', intervalCount: days });
-  const { id } = await timeline.subscribes({ priceId: await monthly(unitPrice), quantity });
+  const { id } = await timeline.subscribes({
+    priceId: await monthly(unitPrice),
+    quantity,
+    trialEnd: trialDays === undefined ? null : timeline.day(trialDays),
+    ...terms,
+  });
   const input = (newSubscriptionItems: Items, options: Partial<Adjustment> = {}) => ({
     id,
     adjustment: { timing: 'immediately' as const, newSubscriptionItems, ...options },
