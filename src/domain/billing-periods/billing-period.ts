@@ -12,6 +12,16 @@ export const billingPeriodStatuses = [
   'scheduled_to_cancel',
 ] as const;
 
+/** How a period has been shared out so far, in minor units before tax. */
+export interface Proration {
+  /** Since when it goes by its present plan; milliseconds since 1970. */
+  readonly since: number;
+  /** What the part before that was worth. */
+  readonly used: number;
+  /** What a whole period by the present plan is worth. */
+  readonly total: number;
+}
+
 const BillingPeriodSchema = defineEntity({
   name: 'BillingPeriod',
   indexes: [{ name: 'billing_period_page', properties: ['pricingModelId', 'createdAt', 'id'] }],
@@ -29,6 +39,8 @@ const BillingPeriodSchema = defineEntity({
     customerId: p.string().hidden(),
     /** Whether it was charged for together with the one before. */
     prepaid: p.boolean().default(false).hidden(),
+    /** How it has been shared out by adjustments; null while it goes by the plan that it began with. */
+    proration: p.json<Proration>().nullable().hidden(),
     /** What else counts as paid for it, less what went to the customer's balance; minor units before tax. */
     carriedAmount: safeInteger().default(0).hidden(),
     items: () =>

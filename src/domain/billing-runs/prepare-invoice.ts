@@ -32,6 +32,8 @@ export function prepareInvoice(session: Session, runId: string): Promise<boolean
     }
     run.invoice = invoice as never;
     run.status = 'started';
+    // What the credit balance has paid has been asked for first.
+    if (invoice.creditApplied > 0) return true;
     if ((await paidOf(then, invoice)) < invoice.total) return true;
     await markPaid(then, { invoice, run, subscription });
     return false;

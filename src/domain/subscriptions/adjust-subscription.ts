@@ -1,4 +1,5 @@
 import { BillingRun } from '../billing-runs/billing-run.ts';
+import { executeBillingRun } from '../billing-runs/execute-billing-run.ts';
 import { command } from '../command.ts';
 import { addCredit } from '../customers/credit-balance.ts';
 import { nowOf } from '../customers/read-customer.ts';
@@ -9,7 +10,7 @@ import type { Session } from '../session.ts';
 import type { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import type { AdjustSubscriptionInput, ResolvedTiming } from './adjust-input.ts';
 import { applyAdjustment } from './apply-adjustment.ts';
-import { chargeAdjustment } from './charge-adjustment.ts';
+import { type AdjustmentCharge, chargeAdjustment } from './charge-adjustment.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { planAdjustment } from './plan-adjustment.ts';
 import { plain, scheduleAdjustment } from './schedule-adjustment.ts';
@@ -43,7 +44,7 @@ export async function adjustSubscription(
   const begun = await command(afresh(session), async (session) => {
     const held = await lockSubscription(session, id);
     const plan = await planAdjustment(held, adjustment);
-    const { timing: resolvedTiming, isUpgrade, at, interval, startsPeriod } = plan;
+    const { timing: resolvedTiming, isUpgrade } = plan;
     if (resolvedTiming === 'at_end_of_current_billing_period') {
       await scheduleAdjustment(held.session, held.subscription, plan);
       return { resolvedTiming, isUpgrade, charge: null };
@@ -54,16 +55,20 @@ export async function adjustSubscription(
     plan.period.carriedAmount -= plan.credit;
     addCredit(held.customer, plan.creditWithTax);
     const items = plan.newItems.map(plain);
-    await applyAdjustment(held.session, held.subscription, { at, items, interval, startsPeriod });
+    await applyAdjustment(held.session, held.subscription, { ...plan, items });
     return { resolvedTiming, isUpgrade, charge: null };
   });
   const { charge, ...answer } = begun;
-  if (charge?.paymentId) {
-    await inTime(chargePayment(session, { paymentId: charge.paymentId, resumed: false }), signal);
-  }
+  if (charge) await inTime(carryOut(session, charge), signal);
   const billingRunId = charge && (await stillOpen(afresh(session), charge.runId));
   return { ...answer, ...(await stateOf(afresh(session), id)), billingRunId };
 }
+
+/** What the credit balance has paid needs no processor. */
+const carryOut = (session: Session, { runId, paymentId }: AdjustmentCharge) =>
+  paymentId
+    ? chargePayment(session, { paymentId, resumed: false })
+    : executeBillingRun(session, runId);
 
 /** What is waited for goes on by itself when that takes too long. */
 async function inTime(work: Promise<void>, signal: AbortSignal | undefined) {

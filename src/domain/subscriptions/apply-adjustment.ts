@@ -7,7 +7,8 @@ import { addItem, endItem, updateItem, yieldToPlan } from './change-items.ts';
 import { currentPeriod } from './current-period.ts';
 import { followMainItem } from './main-item.ts';
 import { matchItems } from './match-items.ts';
-import { isPlanItem, type PlannedItem } from './planned-item.ts';
+import { isPlanItem, type PlannedItem, totalOf } from './planned-item.ts';
+import { sharePeriod } from './share-period.ts';
 import type { Subscription } from './subscription.ts';
 
 /** What is to be made of a subscription as of an instant. */
@@ -15,6 +16,8 @@ export interface Change {
   readonly at: Date;
   readonly items: readonly PlannedItem[];
   readonly interval: Interval | null;
+  /** Whether what is left of the period is shared out. */
+  readonly prorates: boolean;
   /** Whether a new period begins then; otherwise a new interval holds from the end of the current one on. */
   readonly startsPeriod: boolean;
 }
@@ -23,7 +26,7 @@ export interface Change {
 export async function applyAdjustment(
   session: Session,
   subscription: Subscription,
-  { at, items, interval, startsPeriod }: Change,
+  { at, items, interval, prorates, startsPeriod }: Change,
 ) {
   const { em } = session;
   const period = await currentPeriod(session, subscription);
@@ -44,7 +47,9 @@ export async function applyAdjustment(
   await yieldToPlan(session, subscription, newItems, at);
   followMainItem(subscription, newItems);
   tellOfAdjustment(subscription, { verb: 'adjusted', oldItems, newItems: newItems.map(told) });
-  if (!interval || !period) return;
+  if (!period) return;
+  if (prorates && !period.trialPeriod) await sharePeriod(period, at, totalOf(newItems));
+  if (!interval) return;
   changeInterval(subscription, interval, startsPeriod ? at : period.endDate);
   if (startsPeriod) await startPeriodAnew(session, subscription, period, { items: newItems, at });
 }

@@ -8,7 +8,6 @@ import type { LockedSubscription } from './lock-subscription.ts';
 import type { AdjustmentPlan } from './plan-adjustment.ts';
 import { shareOf } from './proration.ts';
 import { plain } from './schedule-adjustment.ts';
-import { adjustAsPaid } from './settle-adjustment.ts';
 
 /** A charge that has been written down, and is made as soon as that is committed. */
 export interface AdjustmentCharge {
@@ -63,7 +62,8 @@ export async function chargeAdjustment(
   await em.flush();
   subscription.pause();
   if ((await paidOf(session, invoice)) >= invoice.total) {
-    await adjustAsPaid(session, { run, invoice, subscription });
+    // Somebody carries it out even if this process does not come to it.
+    run.dueAt = at;
     return { runId: run.id, paymentId: null };
   }
   const payer = plan.payer as PaymentMethod;

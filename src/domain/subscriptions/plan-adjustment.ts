@@ -18,6 +18,7 @@ import { isPlanItem, totalOf } from './planned-item.ts';
 import { fairAmount } from './proration.ts';
 import { refuseUnadjustable } from './refuse-unadjustable.ts';
 import { type ResolvedItem, resolveItems } from './resolve-items.ts';
+import { stretchOf } from './share-period.ts';
 import type { Subscription } from './subscription.ts';
 
 /** What an adjustment comes to, worked out and found possible; amounts in minor units. */
@@ -33,6 +34,8 @@ export interface AdjustmentPlan {
   readonly newTotal: number;
   /** The new interval, where it is another one. */
   readonly interval: Interval | null;
+  /** Whether what is left of the period is shared out. */
+  readonly prorates: boolean;
   /** Whether a new period begins with the adjustment. */
   readonly startsPeriod: boolean;
   /** What is charged for now, before tax. */
@@ -83,14 +86,14 @@ export async function planAdjustment(
   }
   const interval = newInterval(subscription, oldItems, newItems);
   const startsPeriod = prorates && interval !== null && !period.trialPeriod;
-  const change = { oldTotal, newTotal, startsPeriod };
+  const change = { newTotal, startsPeriod };
   const amounts = prorates ? await amountsOf(session, period, change) : nothing;
   const payer = await payerFor(session, subscription);
   if (amounts.charge > 0 && !payer) {
     throw invalid('id', `${subscription.id} has no payment method: add one to the customer first`);
   }
   const plan = { timing, isUpgrade, at, period, oldItems, newItems, oldTotal, newTotal };
-  return { ...plan, interval, startsPeriod, payer, ...amounts };
+  return { ...plan, interval, prorates, startsPeriod, payer, ...amounts };
 }
 
 async function runningPeriod(session: Session, subscription: Subscription) {
@@ -118,7 +121,7 @@ async function amountsOf(
   change: Parameters<typeof fairAmount>[2],
 ) {
   if (period.trialPeriod) return nothing;
-  const fair = fairAmount(period, session.now, change);
+  const fair = fairAmount(await stretchOf(period), session.now, change);
   const { paid, kept, keptWithTax, unpaid } = await paidInPeriod(session, period);
   const charge = Math.max(0, fair - paid);
   if (charge > 0) return { ...nothing, charge, unpaid };

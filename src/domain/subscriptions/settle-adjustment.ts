@@ -28,8 +28,13 @@ export async function adjustAsPaid(session: Session, { run, invoice, subscriptio
     return;
   }
   subscription.goOn();
-  const change = { at: new Date(at), items, interval, startsPeriod: interval !== null };
-  await applyAdjustment(session, subscription, change);
+  await applyAdjustment(session, subscription, {
+    at: new Date(at),
+    items,
+    interval,
+    prorates: true,
+    startsPeriod: interval !== null,
+  });
 }
 
 /** The adjustment has been paid for in its place, with all that was owed. */
