@@ -12,7 +12,7 @@ export class Migration20261121160000 extends Migration {
     this.addSql(`alter table "subscription" add "scheduled_adjustment" jsonb null, add "adjustment_count" int not null default 0;`);
     this.addSql(`alter table "subscription" add constraint "subscription_adjustment" check (scheduled_adjustment is null or scheduled_adjustment_at is not null);`);
 
-    this.addSql(`alter table "billing_period" add "prepaid" boolean not null default false, add "proration" jsonb null, add "carried_amount" bigint not null default '0';`);
+    this.addSql(`alter table "billing_period" add "prepaid" boolean not null default false, add "proration" jsonb null, add "carried_amount" bigint not null default '0', add "carried_with_tax" bigint not null default '0';`);
 
     this.addSql(`alter table "invoice" add "credit_applied" bigint not null default '0';`);
     this.addSql(`alter table "invoice" add constraint "invoice_credit" check (credit_applied >= 0 and credit_applied <= total);`);

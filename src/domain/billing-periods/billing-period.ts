@@ -43,6 +43,8 @@ const BillingPeriodSchema = defineEntity({
     proration: p.json<Proration>().nullable().hidden(),
     /** What else counts as paid for it, less what went to the customer's balance; minor units before tax. */
     carriedAmount: safeInteger().default(0).hidden(),
+    /** The same with its tax. */
+    carriedWithTax: safeInteger().default(0).hidden(),
     items: () =>
       p.oneToMany(BillingPeriodItem).mappedBy('billingPeriod').orderBy({ position: 'asc' }),
   },

@@ -53,6 +53,7 @@ export async function adjustSubscription(
       return { resolvedTiming, isUpgrade, charge: await chargeAdjustment(held, plan) };
     }
     plan.period.carriedAmount -= plan.credit;
+    plan.period.carriedWithTax -= plan.creditWithTax;
     addCredit(held.customer, plan.creditWithTax);
     const items = plan.newItems.map(plain);
     await applyAdjustment(held.session, held.subscription, { ...plan, items });

@@ -3,6 +3,8 @@ import { closePeriod } from '../billing-periods/close-period.ts';
 import type { Interval } from '../billing-periods/next-boundary.ts';
 import { endOfPeriod, openPeriod } from '../billing-periods/open-period.ts';
 import { invalid } from '../errors.ts';
+import { amountsOf } from '../invoices/tax.ts';
+import { taxRuleOf } from '../invoices/tax-rule.ts';
 import type { Session } from '../session.ts';
 import type { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import { mainItem } from './main-item.ts';
@@ -58,4 +60,6 @@ export async function startPeriodAnew(
   const next = openPeriod(session, subscription, items, at);
   next.prepaid = true;
   next.carriedAmount = totalOf(items);
+  const customer = await subscription.customer.loadOrFail();
+  next.carriedWithTax = amountsOf(next.carriedAmount, await taxRuleOf(session, customer)).total;
 }

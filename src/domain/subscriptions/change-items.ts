@@ -1,3 +1,4 @@
+import { ref } from '@mikro-orm/core';
 import { halfUp } from '../invoices/tax.ts';
 import { Price } from '../prices/price.ts';
 import { ProductFeature } from '../product-features/product-feature.ts';
@@ -48,7 +49,7 @@ export async function updateItem(
   const price = await session.em.findOneOrFail(Price, priceId);
   Object.assign(item, columns);
   item.expiredAt = expiredAt === null ? null : new Date(expiredAt);
-  if (before?.id !== price.id) item.price = price as never;
+  if (before?.id !== price.id) item.price = ref(price);
   const features = await featuresOf(session, item);
   if (before?.productId !== price.productId) {
     await regrant(session, subscription, item, features, at);
@@ -82,7 +83,7 @@ async function regrant(
     }
     const { amount } = feature.feature.unwrap();
     feature.amount = amount == null ? null : amount * item.quantity;
-    feature.productFeature = grant as never;
+    feature.productFeature = ref(grant);
     feature.expiredAt = null;
   }
   const held = new Set(features.map(({ featureId }) => featureId));

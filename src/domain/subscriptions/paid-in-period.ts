@@ -28,11 +28,8 @@ export async function paidInPeriod(session: Session, period: BillingPeriod): Pro
   );
   const ofPeriod = { billingPeriod: period.id, isAdjustment: false };
   const run = await em.findOne(BillingRun, { ...ofPeriod, status: { $in: [...openRunStatuses] } });
-  let [paid, kept, keptWithTax] = [
-    period.carriedAmount,
-    period.carriedAmount,
-    period.carriedAmount,
-  ];
+  const { carriedAmount, carriedWithTax } = period;
+  let [paid, kept, keptWithTax] = [carriedAmount, carriedAmount, carriedWithTax];
   let unpaid: Invoice | null = null;
   for (const invoice of invoices) {
     const { total, subtotal, creditApplied } = invoice;

@@ -63,6 +63,8 @@ describe('what was paid too much when a plan gets cheaper at once', () => {
     // 1,800 are still here, and the period is worth 1,500.
     await it.adjust([{ priceId: await it.monthly(1_000) }]);
     expect(await balanceOf(it)).toBe(330);
+    await it.adjust([{ priceId: await it.monthly(500) }]);
+    expect(await balanceOf(it)).toBe(330 + 275);
   });
 
   test('pays for an upgrade, too, without the processor when it is enough', async ({ session }) => {
