@@ -57,7 +57,9 @@ export const headersOf = ({ method, legacy }: Route) => ({
   ...(method !== 'GET' && {
     'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' },
   }),
-  ...(legacy && { 'Preference-Applied': { $ref: '#/components/headers/PreferenceApplied' } }),
+  ...((legacy || method !== 'GET') && {
+    'Preference-Applied': { $ref: '#/components/headers/PreferenceApplied' },
+  }),
 });
 
 export const responseHeaders = {
@@ -71,7 +73,7 @@ export const responseHeaders = {
     schema: { type: 'string', enum: ['true'] },
   },
   PreferenceApplied: {
-    description: 'Present when the answer is in the current rendering.',
-    schema: { type: 'string', enum: ['rendering=current'] },
+    description: 'What of the preferences was heeded; absent when none was.',
+    schema: { type: 'string', examples: ['rendering=current', 'dry-run'] },
   },
 };

@@ -63,8 +63,9 @@ const requestHeaders = {
   Prefer: {
     name: 'Prefer',
     in: 'header',
-    description: '`rendering=current` asks for the current rendering instead of the older one.',
-    schema: { type: 'string', examples: ['rendering=current'] },
+    description:
+      '`rendering=current` asks for the current rendering where there is an older one. `dry-run` carries a request out and takes all of it back: the answer is the same, with `effects` (invoices, lineItems, charges, entitlements, events) beside it.',
+    schema: { type: 'string', examples: ['rendering=current', 'dry-run'] },
   },
 };
 
@@ -73,7 +74,7 @@ function operationOf(route: Route, schema: GraphQLSchema, components: Components
   const { parameters, ...request } = requestOf(route, schema, components);
   const headers = [
     ...(method === 'GET' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
-    ...(legacy ? [{ $ref: '#/components/parameters/Prefer' }] : []),
+    ...(legacy || method !== 'GET' ? [{ $ref: '#/components/parameters/Prefer' }] : []),
   ];
   return {
     operationId: operation.name?.value.replace(/^./, (letter) => letter.toLowerCase()),

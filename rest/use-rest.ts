@@ -123,10 +123,17 @@ async function execute(
   const { data } = result;
   const current = (data && 'body' in data ? data.body : data) as Record<string, unknown>;
   for (const name of omitNull ?? []) if (current[name] === null) delete current[name];
-  if (!legacy) return ok(current);
-  return prefersCurrent(request)
-    ? ok(current, { 'preference-applied': 'rendering=current' })
-    : ok(renderLegacy(current, legacy, times));
+  const older = legacy && !prefersCurrent(request);
+  const effects = result.extensions?.effects;
+  const applied = [
+    ...(legacy && !older ? ['rendering=current'] : []),
+    ...(effects ? ['dry-run'] : []),
+  ];
+  const shown = older ? renderLegacy(current, legacy, times) : current;
+  return ok(
+    effects === undefined ? shown : { ...(shown as object), effects },
+    applied.length > 0 ? { 'preference-applied': applied.join(', ') } : {},
+  );
 }
 
 const ok = (body: unknown, headers: Record<string, string> = {}): Answer => ({

@@ -60,7 +60,9 @@ export async function adjustSubscription(
     return { resolvedTiming, isUpgrade, charge: null };
   });
   const { charge, ...answer } = begun;
-  if (charge) await inTime(carryOut(session, charge), signal);
+  // What is taken back in the end has nothing that could go on by itself.
+  const limit = session.dryRun ? undefined : signal;
+  if (charge) await inTime(carryOut(session, charge), limit);
   const billingRunId = charge && (await stillOpen(afresh(session), charge.runId));
   return { ...answer, ...(await stateOf(afresh(session), id)), billingRunId };
 }
