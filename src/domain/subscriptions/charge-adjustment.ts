@@ -4,6 +4,7 @@ import { openInvoice } from '../invoices/open-invoice.ts';
 import { paidOf } from '../invoices/paid-of.ts';
 import type { PaymentMethod } from '../payment-methods/payment-method.ts';
 import { openPayment } from '../payments/begin-payment.ts';
+import { holdPeriod } from './hold-period.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 import type { AdjustmentPlan } from './plan-adjustment.ts';
 import { shareOf } from './proration.ts';
@@ -60,7 +61,7 @@ export async function chargeAdjustment(
   run.invoice = invoice as never;
   useCredit(customer, invoice);
   await em.flush();
-  subscription.pause();
+  await holdPeriod(session, subscription);
   if ((await paidOf(session, invoice)) >= invoice.total) {
     // Somebody carries it out even if this process does not come to it.
     run.dueAt = at;

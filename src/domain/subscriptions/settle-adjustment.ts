@@ -4,6 +4,7 @@ import { Invoice } from '../invoices/invoice.ts';
 import { markPaid } from '../payments/mark-paid.ts';
 import type { Session } from '../session.ts';
 import { applyAdjustment } from './apply-adjustment.ts';
+import { releasePeriod } from './hold-period.ts';
 import type { ChargedAdjustment } from './planned-item.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -54,12 +55,12 @@ async function replaceInvoice({ em }: Session, id: string) {
 
 /** Nothing of an adjustment that could not be paid for remains: its invoice is void, and it is not tried again. */
 export async function dropAdjustment(
-  _: Session,
+  session: Session,
   { run, invoice, subscription }: Settled,
   reason: string,
 ) {
   run.end('failed', reason);
   invoice.status = 'void';
   returnCredit(await invoice.customer.loadOrFail(), invoice);
-  subscription.goOn();
+  await releasePeriod(session, subscription);
 }

@@ -210,12 +210,7 @@ export class Subscription extends SubscriptionSchema.class implements Telling {
     this.transitionDueAt = null;
   }
 
-  /** Stays in its period, whatever the time, until what it has been charged for is paid or not. */
-  pause() {
-    this.transitionDueAt = null;
-  }
-
-  /** Goes on to what comes next. */
+  /** Leaves its period when that ends, after it has been held in it. */
   goOn() {
     if (!this.isTerminal) this.transitionDueAt = this.currentBillingPeriodEnd ?? null;
   }

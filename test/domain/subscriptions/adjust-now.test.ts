@@ -38,11 +38,13 @@ describe('an upgrade at once', () => {
     await it.pays('sandbox_decline_expired_card', { default: true });
     const priceId = await it.monthly(2_000);
     const before = await agreedBy(session, it.customer.id);
+    const { version } = await it.current();
     await expect(it.adjust([{ priceId }])).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       message: expect.stringContaining('expired_card'),
     });
     expect(await agreedBy(session, it.customer.id)).toEqual(before);
+    expect(await it.current()).toMatchObject({ version });
     expect((await it.invoices()).map(({ status }) => status)).toEqual(['paid', 'void']);
     await it.pays('sandbox_success', { default: true });
     await it.toDay(31);
