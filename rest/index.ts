@@ -18,6 +18,7 @@ import { reservations } from './reservations.ts';
 import { resourceClaims } from './resource-claims.ts';
 import { resources } from './resources.ts';
 import type { Route } from './route.ts';
+import { subscriptionAdjustments } from './subscription-adjustments.ts';
 import { subscriptionItemFeatures } from './subscription-item-features.ts';
 import { subscriptionItems } from './subscription-items.ts';
 import { subscriptions } from './subscriptions.ts';
@@ -50,6 +51,7 @@ export const routes: readonly Route[] = [
   ...reservations,
   ...resourceClaims,
   ...resources,
+  ...subscriptionAdjustments,
   ...subscriptionItemFeatures,
   ...subscriptionItems,
   ...subscriptions,

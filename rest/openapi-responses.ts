@@ -52,7 +52,7 @@ export function errorsOf({ method, path }: Route) {
 }
 
 /** The headers of a route's success. */
-export const headersOf = ({ method, legacy, preferences, headers = {} }: Route) => ({
+export const headersOf = ({ method, legacy, headers = {} }: Route) => ({
   ...requestId,
   ...(method !== 'GET' && {
     'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' },
@@ -63,7 +63,7 @@ export const headersOf = ({ method, legacy, preferences, headers = {} }: Route) 
       { $ref: `#/components/headers/${name.replace('-', '')}` },
     ]),
   ),
-  ...((legacy || preferences) && {
+  ...((legacy || method !== 'GET') && {
     'Preference-Applied': { $ref: '#/components/headers/PreferenceApplied' },
   }),
 });
@@ -79,8 +79,8 @@ export const responseHeaders = {
     schema: { type: 'string', enum: ['true'] },
   },
   PreferenceApplied: {
-    description: 'Present when what was preferred has been done.',
-    schema: { type: 'string', enum: ['rendering=current', 'return=all'] },
+    description: 'What of the preferences was heeded; absent when none was.',
+    schema: { type: 'string', examples: ['rendering=current', 'return=all', 'dry-run'] },
   },
   UsageDuplicates: {
     description: 'How many of the events had been reported before.',

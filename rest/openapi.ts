@@ -64,17 +64,17 @@ const requestHeaders = {
     name: 'Prefer',
     in: 'header',
     description:
-      '`rendering=current` asks for the current rendering instead of the older one, `return=all` for what had been there before, too; where there is such a choice.',
-    schema: { type: 'string', examples: ['rendering=current', 'return=all'] },
+      '`rendering=current` asks for the current rendering where there is an older one. `return=all` asks for what had been there before, too, where there is such a choice. `dry-run` carries a request out and takes all of it back: the answer is the same, with `effects` (invoices, lineItems, charges, entitlements, events) beside it.',
+    schema: { type: 'string', examples: ['rendering=current', 'return=all', 'dry-run'] },
   },
 };
 
 function operationOf(route: Route, schema: GraphQLSchema, components: Components) {
-  const { method, legacy, preferences, operation } = route;
+  const { method, legacy, operation } = route;
   const { parameters, ...request } = requestOf(route, schema, components);
   const headers = [
     ...(method === 'GET' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
-    ...(legacy || preferences ? [{ $ref: '#/components/parameters/Prefer' }] : []),
+    ...(legacy || method !== 'GET' ? [{ $ref: '#/components/parameters/Prefer' }] : []),
   ];
   return {
     operationId: operation.name?.value.replace(/^./, (letter) => letter.toLowerCase()),

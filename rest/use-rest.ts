@@ -124,19 +124,27 @@ async function execute(
   const { data } = result;
   const current = (data && 'body' in data ? data.body : data) as Record<string, unknown>;
   for (const name of omitNull ?? []) if (current[name] === null) delete current[name];
-  if (!legacy) return ok(current, { ...preferred.headers, ...taken(endpoint, current) });
-  return prefers(request, 'rendering=current')
-    ? ok(current, { 'preference-applied': 'rendering=current' })
-    : ok(renderLegacy(current, legacy, times));
+  const headers = taken(endpoint, current);
+  const older = legacy && !prefers(request, 'rendering=current');
+  const effects = result.extensions?.effects;
+  const applied = [
+    ...(legacy && !older ? ['rendering=current'] : []),
+    ...preferred.applied,
+    ...(effects ? ['dry-run'] : []),
+  ];
+  const shown = older ? renderLegacy(current, legacy, times) : current;
+  return ok(effects === undefined ? shown : { ...(shown as object), effects }, {
+    ...headers,
+    ...(applied.length > 0 && { 'preference-applied': applied.join(', ') }),
+  });
 }
 
 /** What the caller prefers of that which the endpoint offers. */
 function preferencesOf({ preferences = {} }: Endpoint, request: Request) {
   const applied = Object.entries(preferences).filter(([name]) => prefers(request, name));
-  const [first] = applied;
   return {
     values: Object.fromEntries(applied.map(([, variable]) => [variable, true])),
-    headers: first ? { 'preference-applied': first[0] } : {},
+    applied: applied.map(([name]) => name),
   };
 }
 

@@ -24,6 +24,9 @@ builder.node(BillingRun, {
       nullable: true,
       description: 'The invoice of the period; null until it is written.',
     }),
+    isAdjustment: t.exposeBoolean('isAdjustment', {
+      description: 'Whether it is for a change of the subscription within the period.',
+    }),
     status: t.expose('status', { type: BillingRunStatus, description: 'Where it stands.' }),
     scheduledFor: t.expose('scheduledFor', {
       type: 'Timestamp',

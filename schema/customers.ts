@@ -48,6 +48,10 @@ builder.node(Customer, {
       nullable: true,
       description: 'The user of your own who stands behind the customer.',
     }),
+    creditBalance: t.expose('creditBalance', {
+      type: 'SafeInt',
+      description: 'What it has to its credit, in minor units; invoices use it up first.',
+    }),
     testClockId: t.exposeID('testClockId', {
       nullable: true,
       description: 'The test clock that the customer lives by.',

@@ -25,6 +25,7 @@ import './resource-usage-changed.ts';
 import './resources.ts';
 import './revenue.ts';
 import './scalars.ts';
+import './subscription-adjustments.ts';
 import './subscription-item-features.ts';
 import './subscription-items.ts';
 import './subscriptions.ts';

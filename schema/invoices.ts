@@ -71,6 +71,10 @@ const InvoiceRef = builder.node(Invoice, {
       type: 'SafeInt',
       description: 'What the line items amount to, in minor units.',
     }),
+    creditApplied: t.expose('creditApplied', {
+      type: 'SafeInt',
+      description: 'What of the total the customer’s credit balance has paid, in minor units.',
+    }),
     taxAmount: t.expose('taxAmount', {
       type: 'SafeInt',
       description: 'The tax, in minor units: on top of the subtotal, or a part of it.',

@@ -1,4 +1,8 @@
-import { dunningFinalActions, Organization } from '#domain/organizations/organization.ts';
+import {
+  dunningFinalActions,
+  Organization,
+  prorationCredits,
+} from '#domain/organizations/organization.ts';
 import {
   updateOrganization,
   updateOrganizationInput,
@@ -10,6 +14,12 @@ const DunningFinalAction = builder.enumType('DunningFinalAction', {
   description:
     'What becomes of a subscription that could not be paid for in the end: it is canceled, or it stays, unpaid.',
   values: dunningFinalActions,
+});
+
+const ProrationCredit = builder.enumType('ProrationCredit', {
+  description:
+    'What becomes of what a customer has paid too much when its plan gets cheaper within a billing period: nothing (none), or its credit balance.',
+  values: prorationCredits,
 });
 
 builder.objectType(Organization, {
@@ -34,6 +44,10 @@ builder.objectType(Organization, {
     dunningFinalAction: t.expose('dunningFinalAction', {
       type: DunningFinalAction,
       description: 'What becomes of a subscription that could not be paid for in the end.',
+    }),
+    prorationCredit: t.expose('prorationCredit', {
+      type: ProrationCredit,
+      description: 'What becomes of what is paid too much when a plan gets cheaper.',
     }),
   }),
 });
@@ -62,6 +76,10 @@ const UpdateOrganization = builder.inputType('UpdateOrganizationInput', {
     dunningFinalAction: t.field({
       type: DunningFinalAction,
       description: 'What becomes of a subscription that could not be paid for in the end.',
+    }),
+    prorationCredit: t.field({
+      type: ProrationCredit,
+      description: 'What becomes of what is paid too much when a plan gets cheaper; none at first.',
     }),
   }),
 });

@@ -7,7 +7,7 @@ import {
 import { builder } from './builder.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
 
-const SubscriptionItemType = builder.enumType('SubscriptionItemType', {
+export const SubscriptionItemType = builder.enumType('SubscriptionItemType', {
   description: 'The kind of a subscription item: the same amount in every period (static).',
   values: subscriptionItemTypes,
 });

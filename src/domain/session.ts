@@ -12,6 +12,8 @@ export interface Scope {
   readonly keyType: ApiKeyType;
   /** The request or the job that is behind this unit of work. */
   readonly causeId?: string;
+  /** Whether all of it is taken back in the end: whoever moves money only plans to. */
+  readonly dryRun?: boolean;
   /** The instant at which this unit of work happens; the domain reads no other clock. */
   readonly now: Date;
 }
@@ -43,7 +45,7 @@ export function scopeOf(em: EntityManager): Scope {
 /** The same caller, looking into another pricing model of its organization and mode. */
 export function enterPricingModel(session: Session, pricingModelId: string): Session {
   if (pricingModelId === session.pricingModelId) return session;
-  const { organizationId, livemode, keyType, now, apiKeyId } = session;
-  const scope = { organizationId, livemode, keyType, now, pricingModelId };
+  const { organizationId, livemode, keyType, now, apiKeyId, dryRun = false } = session;
+  const scope = { organizationId, livemode, keyType, now, dryRun, pricingModelId };
   return openSession(session.em, scope, apiKeyId);
 }

@@ -3,6 +3,7 @@ import { GraphQLError } from 'graphql';
 import type { Session } from '#domain/session.ts';
 import { refusal, refuse } from '#rest/errors.ts';
 import type { Answer, Attempt } from '#rest/once.ts';
+import { patienceSeconds } from '#schema/subscription-adjustments.ts';
 
 const keptHours = 24;
 const longestWaitMilliseconds = 30_000;
@@ -24,7 +25,7 @@ interface Kept {
  */
 export function createOnce(orm: MikroORM, operationTimeLimitSeconds: number) {
   // Longer than any operation is waited for, so that a lease that has run out means a dead process.
-  const leaseSeconds = 2 * operationTimeLimitSeconds + 30;
+  const leaseSeconds = 2 * operationTimeLimitSeconds + patienceSeconds + 30;
 
   return async function once(
     session: Session,

@@ -75,6 +75,10 @@ function writeSums(pdf: Pdf, invoice: Invoice) {
 
 function writePayments(pdf: Pdf, { invoice, payments }: Parts) {
   pdf.moveDown(1);
+  const { creditApplied, currency } = invoice;
+  if (creditApplied > 0) {
+    row(pdf, ['Paid by the credit balance', '', '', moneyOf(creditApplied, currency)]);
+  }
   for (const { status, chargeDate, amount, refundedAmount, paymentMethod } of payments) {
     if (status !== 'succeeded' && status !== 'refunded') continue;
     const method = paymentMethod.replaceAll('_', ' ');

@@ -1,16 +1,34 @@
-import { type ExecutionResult, GraphQLError } from 'graphql';
+import {
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  getOperationAST,
+  Kind,
+} from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 
 /**
  * Ends the waiting for an operation that takes too long. The database ends each statement by the same
- * limit (`statement_timeout`), so nothing goes on behind the caller's back for long.
+ * limit (`statement_timeout`), so nothing goes on behind the caller's back for long. A field that waits for
+ * somebody else says how long itself (`waitsSeconds`), and has the time of an operation besides.
  */
 export function useTimeLimit(seconds: number): Plugin {
   return {
-    onExecute({ executeFn, setExecuteFn }) {
-      setExecuteFn((args) => inTime(executeFn(args), seconds));
+    onExecute({ args, executeFn, setExecuteFn }) {
+      const limit = seconds + waitingOf(args);
+      setExecuteFn((args) => inTime(executeFn(args), limit));
     },
   };
+}
+
+function waitingOf({ schema, document, operationName }: ExecutionArgs): number {
+  const operation = getOperationAST(document, operationName);
+  const root = operation && schema.getRootType(operation.operation);
+  const waits = operation?.selectionSet.selections.map((selection) => {
+    const field = selection.kind === Kind.FIELD && root?.getFields()[selection.name.value];
+    return (field && (field.extensions.waitsSeconds as number | undefined)) || 0;
+  });
+  return Math.max(0, ...(waits ?? []));
 }
 
 function inTime(result: unknown, seconds: number) {

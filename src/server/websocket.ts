@@ -6,6 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Context } from '#schema/builder.ts';
 import { batchSends } from './batch-sends.ts';
 import type { EventHub } from './event-hub.ts';
+import { wantsDryRun } from './use-dry-run.ts';
 import type { Gateway } from './yoga.ts';
 
 type Pipeline = ReturnType<Gateway['getEnveloped']>;
@@ -46,7 +47,11 @@ export function serveWebSocket(server: Server, gateway: Gateway, hub: EventHub) 
           return false;
         }
       },
-      onSubscribe: async ({ connectionParams = {} }, _id, { query, operationName, variables }) => {
+      onSubscribe: async (
+        { connectionParams = {} },
+        _id,
+        { query, operationName, variables, extensions },
+      ) => {
         const pipeline = pipelineFor(connectionParams);
         try {
           const document = pipeline.parse(query);
@@ -57,7 +62,10 @@ export function serveWebSocket(server: Server, gateway: Gateway, hub: EventHub) 
             document,
             operationName,
             variableValues: variables,
-            contextValue: await pipeline.contextFactory(),
+            contextValue: {
+              ...(await pipeline.contextFactory()),
+              dryRun: wantsDryRun(undefined, extensions ?? undefined),
+            },
             rootValue: pipeline,
           } as Args;
         } catch (error) {

@@ -18,6 +18,7 @@ import { maskError } from './mask-error.ts';
 import { useBodyLimit } from './use-body-limit.ts';
 import { useDocs } from './use-docs.ts';
 import { useDocuments } from './use-documents.ts';
+import { useDryRun, wantsDryRun } from './use-dry-run.ts';
 import { useEventResults } from './use-event-results.ts';
 import { useHealth } from './use-health.ts';
 import { useLimits } from './use-limits.ts';
@@ -69,11 +70,12 @@ export function createGateway(parts: GatewayParts) {
       defaultQuery: exampleOperations,
       headers: JSON.stringify({ Authorization: 'Bearer <secret key>' }),
     },
-    context: async ({ request, connectionParams }) => {
+    context: async ({ request, connectionParams, params }) => {
       const header = request?.headers.get('authorization') ?? credentialOf(connectionParams);
       const { expiresAt, ...session } = await authenticate(header, requestIdOf(request));
       return {
         ...session,
+        dryRun: wantsDryRun(request, params?.extensions),
         lastEventId: lastEventIdOf(request),
         documentLink: async (invoice, kind) => {
           const organization = await session.em.findOneOrFail(Organization, session.organizationId);
@@ -95,6 +97,7 @@ export function createGateway(parts: GatewayParts) {
       useDocuments(orm),
       useRest(routes, schema, createOnce(orm, operationTimeLimitSeconds)),
       // After REST, which brings its own way to execute: the last wrapping is the outermost.
+      useDryRun(),
       useTimeLimit(operationTimeLimitSeconds),
       useBodyLimit(graphqlEndpoint),
       ...useLimits(),

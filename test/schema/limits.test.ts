@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { createLogger } from '#server/logger.ts';
 import { limits } from '#server/use-limits.ts';
 import { createGateway } from '#server/yoga.ts';
+import { anAdjustable } from '../support/adjustments.ts';
 import { aUsageMeter } from '../support/factories.ts';
 import { apiOf, graphqlOf, test } from '../support/test.ts';
 
@@ -181,4 +182,23 @@ test('GraphiQL is served from this process alone, and not in production', async 
   const parts = { orm: database.orm, hub, logger: createLogger('silent'), production: true };
   const closed = createGateway({ ...parts, operationTimeLimitSeconds: 5 });
   expect(await (await open(closed)).text()).not.toContain('<html');
+});
+
+test('an adjustment has more time, since it waits for a payment', async ({
+  database,
+  hub,
+  session,
+  tenant,
+}) => {
+  const it = await anAdjustable(session);
+  const parts = { orm: database.orm, hub, logger: createLogger('silent'), production: true };
+  const hasty = createGateway({ ...parts, operationTimeLimitSeconds: 0.001 });
+  const adjustment = {
+    timing: 'auto',
+    newSubscriptionItems: [{ priceId: await it.monthly(2_000) }],
+  };
+  const post = (path: string) =>
+    apiOf(hasty, tenant.key)('POST', `/subscriptions/${it.id}/${path}`, { adjustment });
+  expect(await post('preview-adjust')).toMatchObject({ status: 503 });
+  expect(await post('adjust')).toMatchObject({ status: 200, body: { isUpgrade: true } });
 });

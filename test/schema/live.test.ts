@@ -226,6 +226,11 @@ test('queries, mutations and refused documents work over WebSocket as over HTTP'
   const client = connect(url, tenant.key);
   const ask = async (query: string) => (await client.iterate({ query }).next()).value;
   const create = 'mutation { createResource(resource: { name: "Seats", slug: "seats" }) { slug } }';
+  const planned = client.iterate({ query: create, extensions: { dryRun: true } });
+  expect((await planned.next()).value).toMatchObject({
+    data: { createResource: { slug: 'seats' } },
+    extensions: { effects: { events: [{ type: 'resource.created' }] } },
+  });
   expect(await ask(create)).toEqual({ data: { createResource: { slug: 'seats' } } });
   expect(await ask(create)).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
   expect(await ask('{ resources { totalCount } }')).toEqual({

@@ -25,10 +25,10 @@ const violations: Readonly<Record<string, string>> = {
   'an invoice that has been paid for more than once, or with another sum': `
     select i.id, i.total, sum(p.amount) from invoice i join payment p on p.invoice_id = i.id
     where i.pricing_model_id = $tenant and p.status in ('succeeded', 'refunded')
-    group by i.id having sum(p.amount) <> i.total or count(*) > 1`,
+    group by i.id having sum(p.amount) <> i.total - i.credit_applied or count(*) > 1`,
   'an invoice whose status is not what its payments say': `
     select i.id, i.status, i.total, paid.* from invoice i, lateral (
-      select coalesce(sum(amount) filter (where status in ('succeeded', 'refunded')), 0) as received,
+      select i.credit_applied + coalesce(sum(amount) filter (where status in ('succeeded', 'refunded')), 0) as received,
         coalesce(sum(refunded_amount), 0) as returned,
         count(*) filter (where status in ('processing', 'requires_confirmation', 'requires_action')) as pending
       from payment where invoice_id = i.id) paid
@@ -36,7 +36,8 @@ const violations: Readonly<Record<string, string>> = {
       when 'paid' then received <> total or returned > 0
       when 'partially_refunded' then received <> total or returned = 0 or returned = received
       when 'refunded' then received <> total or returned <> received
-      when 'awaiting_payment_confirmation' then received > 0 or pending <> 1
+      when 'awaiting_payment_confirmation' then received > credit_applied or pending <> 1
+      when 'open' then received > credit_applied or pending > 0
       else received > 0 or pending > 0 end`,
   'an invoice that is not the sum of its lines and its tax': `
     select i.id, i.subtotal, i.tax_amount, i.total, lines.sum from invoice i, lateral (

@@ -1,5 +1,5 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, tenantColumns } from '../columns.ts';
+import { instant, safeInteger, tenantColumns } from '../columns.ts';
 import { Subscription } from '../subscriptions/subscription.ts';
 import { BillingPeriodItem } from './billing-period-item.ts';
 
@@ -11,6 +11,16 @@ export const billingPeriodStatuses = [
   'past_due',
   'scheduled_to_cancel',
 ] as const;
+
+/** How a period has been shared out so far, in minor units before tax. */
+export interface Proration {
+  /** Since when it goes by its present plan; milliseconds since 1970. */
+  readonly since: number;
+  /** What the part before that was worth. */
+  readonly used: number;
+  /** What a whole period by the present plan is worth. */
+  readonly total: number;
+}
 
 const BillingPeriodSchema = defineEntity({
   name: 'BillingPeriod',
@@ -29,6 +39,14 @@ const BillingPeriodSchema = defineEntity({
     customerId: p.string().hidden(),
     /** When an invoice billed what was used in it; what is used later counts for another period. */
     usageBilledAt: instant().nullable().hidden(),
+    /** Whether it was charged for together with the one before. */
+    prepaid: p.boolean().default(false).hidden(),
+    /** How it has been shared out by adjustments; null while it goes by the plan that it began with. */
+    proration: p.json<Proration>().nullable().hidden(),
+    /** What else counts as paid for it, less what went to the customer's balance; minor units before tax. */
+    carriedAmount: safeInteger().default(0).hidden(),
+    /** The same with its tax. */
+    carriedWithTax: safeInteger().default(0).hidden(),
     items: () =>
       p.oneToMany(BillingPeriodItem).mappedBy('billingPeriod').orderBy({ position: 'asc' }),
   },

@@ -15,6 +15,7 @@ export async function closePeriod(session: Session, period: BillingPeriod, isCha
 async function isOwed({ em }: Session, period: BillingPeriod): Promise<boolean> {
   const invoices = await em.find(Invoice, { billingPeriod: period.id });
   if (invoices.length > 0) return invoices.some(({ isPayable }) => isPayable);
+  if (period.prepaid) return false;
   const items = await period.items.loadItems();
   return items.some(({ unitPrice, quantity }) => unitPrice * quantity > 0);
 }

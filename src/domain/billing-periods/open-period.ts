@@ -1,3 +1,4 @@
+import { max } from 'date-fns';
 import { invalid } from '../errors.ts';
 import { latestInstant } from '../inputs.ts';
 import type { Session } from '../session.ts';
@@ -11,8 +12,8 @@ import { nextBoundary } from './next-boundary.ts';
 export function endOfPeriod(subscription: Subscription, start: Date): Date | null {
   const { interval, intervalCount, trialEnd, billingCycleAnchorDate, startDate } = subscription;
   if (trialEnd && start < trialEnd) return trialEnd;
-  // What is paid for counts from the end of the trial.
-  const anchor = trialEnd ?? billingCycleAnchorDate ?? startDate;
+  // What is paid for counts from the end of the trial, or from a later change of the interval.
+  const anchor = max([trialEnd ?? startDate, billingCycleAnchorDate ?? startDate]);
   const unit = interval ?? 'month';
   const end = nextBoundary(anchor, { unit, count: intervalCount ?? 1 }, start);
   return end.getTime() <= latestInstant ? end : null;

@@ -2,6 +2,7 @@ import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { instant, tenantColumns } from '../columns.ts';
 import { Invoice } from '../invoices/invoice.ts';
+import type { ChargedAdjustment } from '../subscriptions/planned-item.ts';
 import { Subscription } from '../subscriptions/subscription.ts';
 
 export const billingRunStatuses = [
@@ -26,9 +27,18 @@ const BillingRunSchema = defineEntity({
     {
       name: 'billing_run_open_unique',
       properties: ['billingPeriod'],
-      where: { status: { $in: [...openRunStatuses] } },
+      where: { isAdjustment: false, status: { $in: [...openRunStatuses] } },
     },
-    { name: 'billing_run_attempt_unique', properties: ['billingPeriod', 'attemptNumber'] },
+    {
+      name: 'billing_run_adjustment_unique',
+      properties: ['subscription'],
+      where: { isAdjustment: true, status: { $in: [...openRunStatuses] } },
+    },
+    {
+      name: 'billing_run_attempt_unique',
+      properties: ['billingPeriod', 'attemptNumber'],
+      where: { isAdjustment: false },
+    },
   ],
   indexes: [
     { name: 'billing_run_page', properties: ['pricingModelId', 'createdAt', 'id'] },
@@ -41,6 +51,7 @@ const BillingRunSchema = defineEntity({
   ],
   checks: [
     { name: 'billing_run_attempt', expression: 'attempt_number > 0' },
+    { name: 'billing_run_adjusts', expression: 'is_adjustment = (adjustment is not null)' },
     {
       name: 'billing_run_due_open',
       expression: `due_at is null or status in ('scheduled', 'started', 'awaiting_payment_confirmation')`,
@@ -57,6 +68,10 @@ const BillingRunSchema = defineEntity({
     attemptNumber: p.integer().default(1),
     /** Why it did not succeed. */
     errorDetails: p.text().nullable(),
+    /** Whether it is for a change of the subscription within the period. */
+    isAdjustment: p.boolean().default(false).hidden(),
+    /** What changes when it succeeds. */
+    adjustment: p.json<ChargedAdjustment>().nullable().hidden(),
     customerId: p.string().hidden(),
     testClockId: p.string().nullable().hidden(),
     /** When it is to be worked on next; null when that is up to a payment, or to nobody. */

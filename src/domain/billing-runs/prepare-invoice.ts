@@ -1,5 +1,6 @@
 import type { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { command } from '../command.ts';
+import { useCredit } from '../customers/credit-balance.ts';
 import type { Customer } from '../customers/customer.ts';
 import { Invoice } from '../invoices/invoice.ts';
 import { type Line, openInvoice } from '../invoices/open-invoice.ts';
@@ -34,6 +35,8 @@ export function prepareInvoice(session: Session, runId: string): Promise<boolean
     }
     run.invoice = invoice as never;
     run.status = 'started';
+    // What the credit balance has paid has been asked for first.
+    if (invoice.creditApplied > 0) return true;
     if ((await paidOf(then, invoice)) < invoice.total) return true;
     await markPaid(then, { invoice, run, subscription });
     return false;
@@ -64,6 +67,7 @@ async function invoiceFor(session: Session, { run, subscription, customer, perio
     lines,
   );
   await billUsage(session, subscription, invoice);
+  useCredit(customer, invoice);
   return invoice;
 }
 

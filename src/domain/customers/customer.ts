@@ -1,5 +1,5 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { tenantColumns } from '../columns.ts';
+import { safeInteger, tenantColumns } from '../columns.ts';
 import { taxTypes } from '../invoices/tax.ts';
 import { Subscription } from '../subscriptions/subscription.ts';
 import { TestClock } from '../test-clocks/test-clock.ts';
@@ -17,6 +17,7 @@ const CustomerSchema = defineEntity({
       properties: ['organizationId', 'livemode', 'invoiceNumberBase'],
     },
   ],
+  checks: [{ name: 'customer_credit', expression: 'credit_balance >= 0' }],
   indexes: [{ name: 'customer_page', properties: ['pricingModelId', 'createdAt', 'id'] }],
   properties: {
     ...tenantColumns('cust'),
@@ -39,6 +40,8 @@ const CustomerSchema = defineEntity({
     taxState: p.string().nullable(),
     /** How many invoices have been numbered. */
     invoiceCount: p.integer().default(0).hidden(),
+    /** What the customer has to its credit, in minor units; invoices use it up first. */
+    creditBalance: safeInteger().default(0),
     testClock: () => p.manyToOne(TestClock).ref().nullable().deleteRule('cascade').index(),
     subscriptions: () =>
       p.oneToMany(Subscription).mappedBy('customer').orderBy({ createdAt: 'asc', id: 'asc' }),

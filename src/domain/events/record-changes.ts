@@ -23,6 +23,8 @@ type Row = Record<string, unknown> & {
 export interface Telling {
   /** The verb of the event, where a change is more than `updated`. */
   verbFor(changed: ReadonlySet<string>): string | undefined;
+  /** What its event shows beside its columns; what it says makes any change news. */
+  further?(): Readonly<Record<string, unknown>>;
 }
 
 const kinds = new Set(['create', 'update', 'update_early', 'delete', 'delete_early']);
@@ -57,7 +59,7 @@ function eventOf(change: ChangeSet<object>): Omit<NewEvent, 'causeId'> {
     objectType: meta.className,
     objectId: row.id,
     objectVersion: row.version,
-    data: render(meta, row),
+    data: { ...render(meta, row), ...furtherOf(row) },
     previousAttributes: created ? null : before(change),
     customerId: meta.className === 'Customer' ? row.id : ((row.customerId as string) ?? null),
     livemode: row.livemode,
@@ -69,7 +71,11 @@ function eventOf(change: ChangeSet<object>): Omit<NewEvent, 'causeId'> {
 
 /** A change of what nobody is shown is nobody's news. */
 const isNews = (change: ChangeSet<object>) =>
-  !change.type.startsWith('update') || Object.keys(before(change)).length > 0;
+  !change.type.startsWith('update') ||
+  Object.keys(before(change)).length > 0 ||
+  Object.keys(furtherOf(change.entity)).length > 0;
+
+const furtherOf = (entity: object) => (entity as Partial<Telling>).further?.() ?? {};
 
 function verbOf({ type, entity, payload }: ChangeSet<object>) {
   if (type === 'create') return 'created';

@@ -37,6 +37,7 @@ export interface ExplainedInvoice {
 export async function explainInvoice(session: Session, id: string): Promise<ExplainedInvoice> {
   const { em } = session;
   const invoice = await em.findOneOrFail(Invoice, id, { populate: ['lineItems'] });
+  const { creditApplied } = invoice;
   const lineItems = invoice.lineItems.getItems();
   const items = await em.find(BillingPeriodItem, {
     id: { $in: lineItems.flatMap(({ billingPeriodItemId }) => billingPeriodItemId ?? []) },
@@ -62,7 +63,8 @@ export async function explainInvoice(session: Session, id: string): Promise<Expl
     steps: [
       ...stepsOf(invoice, lines),
       ...payments.map(stepOf),
-      `still to be paid: ${invoice.total - paid}`,
+      ...(creditApplied > 0 ? [`paid by the credit balance: ${creditApplied}`] : []),
+      `still to be paid: ${invoice.total - creditApplied - paid}`,
     ],
     paid,
     verified: differences.length === 0,

@@ -50,6 +50,10 @@ const InvoiceSchema = defineEntity({
         and total = subtotal + case when tax_inclusive then 0 else tax_amount end`,
     },
     {
+      name: 'invoice_credit',
+      expression: 'credit_applied >= 0 and credit_applied <= total',
+    },
+    {
       name: 'invoice_variant',
       expression: `case type when 'subscription' then subscription_id is not null and purchase_id is null
         when 'purchase' then purchase_id is not null and subscription_id is null
@@ -78,6 +82,8 @@ const InvoiceSchema = defineEntity({
     taxInclusive: p.boolean().default(false),
     /** What is to be paid. */
     total: safeInteger().default(0),
+    /** What of the total the customer's credit balance has paid. */
+    creditApplied: safeInteger().default(0),
     applicationFee: safeInteger().nullable(),
     taxType: p.enum(taxTypes).nullable(),
     taxCountry: p.string().length(2).nullable(),

@@ -3,10 +3,13 @@ import { Payment } from '../payments/payment.ts';
 import type { Session } from '../session.ts';
 import { Invoice } from './invoice.ts';
 
-/** What has been paid for an invoice and has not gone back, in minor units. */
-export async function paidOf({ em }: Session, { id }: Pick<Invoice, 'id'>): Promise<number> {
+/** What has been paid for an invoice and has not gone back, in minor units; also by the credit balance. */
+export async function paidOf(
+  { em }: Session,
+  { id, creditApplied }: Pick<Invoice, 'id' | 'creditApplied'>,
+): Promise<number> {
   const payments = await em.find(Payment, { invoice: id });
-  return payments.reduce((sum, { netAmount }) => sum + netAmount, 0);
+  return payments.reduce((sum, { netAmount }) => sum + netAmount, creditApplied);
 }
 
 /** What a customer is shown of its invoices, the oldest first (reference §9.1). */

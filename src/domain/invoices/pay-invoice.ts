@@ -7,6 +7,7 @@ import { openPayment } from '../payments/begin-payment.ts';
 import { afresh, chargePayment } from '../payments/charge-payment.ts';
 import { markPaid } from '../payments/mark-paid.ts';
 import type { Session } from '../session.ts';
+import { refuseWhileReplaced } from '../subscriptions/refuse-unadjustable.ts';
 import { Invoice } from './invoice.ts';
 import { lockInvoice } from './lock-invoice.ts';
 import { paidOf } from './paid-of.ts';
@@ -29,6 +30,7 @@ export async function payInvoice(
       await markPaid(then, { invoice, run: null, subscription });
       return undefined;
     }
+    await refuseWhileReplaced(then, invoice);
     const usual = { customer: customer.id, default: true, detachedAt: null };
     const method =
       (await payerOf(then, customer, 'paymentMethodId', paymentMethodId)) ??

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { abortRetries } from '../billing-runs/abort-retries.ts';
 import { command } from '../command.ts';
+import { returnCredit, useCredit } from '../customers/credit-balance.ts';
 import { invalid } from '../errors.ts';
 import type { Session } from '../session.ts';
 import type { Invoice, invoiceStatuses } from './invoice.ts';
@@ -26,7 +27,7 @@ export const markInvoiceUncollectible = (session: Session, input: Input): Promis
 /** One that stands there already is answered as it is. What is not to be paid is not tried again either. */
 function move(session: Session, { id }: Input, from: readonly Status[], to: Status) {
   return command(session, async (session) => {
-    const { invoice, session: then } = await lockInvoice(session, id);
+    const { invoice, customer, session: then } = await lockInvoice(session, id);
     if (invoice.status === to) return invoice;
     if (!from.includes(invoice.status)) {
       throw invalid(
@@ -35,7 +36,14 @@ function move(session: Session, { id }: Input, from: readonly Status[], to: Stat
       );
     }
     invoice.status = to;
-    if (to !== 'open') await abortRetries(then, invoice, `The invoice is ${to}`);
+    if (to === 'open') {
+      useCredit(customer, invoice);
+      if (invoice.creditApplied > 0 && invoice.creditApplied === invoice.total)
+        invoice.status = 'paid';
+    } else {
+      returnCredit(customer, invoice);
+      await abortRetries(then, invoice, `The invoice is ${to}`);
+    }
     return invoice;
   });
 }

@@ -4,6 +4,7 @@ import { newId } from '../ids.ts';
 import { taxTypes } from '../invoices/tax.ts';
 
 export const dunningFinalActions = ['cancel', 'unpaid'] as const;
+export const prorationCredits = ['none', 'balance'] as const;
 
 const OrganizationSchema = defineEntity({
   name: 'Organization',
@@ -27,6 +28,8 @@ const OrganizationSchema = defineEntity({
     dunningRetryDays: p.json<readonly number[]>().defaultRaw(`'[3, 5, 5]'`),
     /** What becomes of a subscription that could not be paid for in the end. */
     dunningFinalAction: p.enum(dunningFinalActions).default('unpaid'),
+    /** What becomes of what a customer has paid too much when its plan gets cheaper within a period. */
+    prorationCredit: p.enum(prorationCredits).default('none'),
     /** How customers are taxed who have no rule of their own. */
     taxType: p.enum(taxTypes).nullable(),
     taxRatePercentage: p.string().nullable(),

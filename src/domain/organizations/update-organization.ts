@@ -5,7 +5,7 @@ import { changesTo, nameInput } from '../inputs.ts';
 import { checkTax, taxFields } from '../invoices/tax-input.ts';
 import { patch } from '../patch.ts';
 import type { Session } from '../session.ts';
-import { dunningFinalActions, Organization } from './organization.ts';
+import { dunningFinalActions, Organization, prorationCredits } from './organization.ts';
 
 export const updateOrganizationInput = z.object({
   organization: z.object(
@@ -15,6 +15,7 @@ export const updateOrganizationInput = z.object({
       ...taxFields,
       dunningRetryDays: z.array(z.int().min(1).max(60)).max(10),
       dunningFinalAction: z.enum(dunningFinalActions),
+      prorationCredit: z.enum(prorationCredits),
     }),
   ),
 });
@@ -29,10 +30,10 @@ export function updateOrganization(
       lockMode: LockMode.PESSIMISTIC_WRITE,
     });
     const { name, allowMultipleSubscriptionsPerCustomer } = changes;
-    const { dunningRetryDays, dunningFinalAction } = changes;
+    const { dunningRetryDays, dunningFinalAction, prorationCredit } = changes;
     const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = changes;
     const tax = { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState };
-    const dunning = { dunningRetryDays, dunningFinalAction };
+    const dunning = { dunningRetryDays, dunningFinalAction, prorationCredit };
     patch(organization, { name, allowMultipleSubscriptionsPerCustomer, ...tax, ...dunning });
     checkTax('organization', organization);
     return organization;

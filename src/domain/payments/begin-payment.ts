@@ -5,8 +5,10 @@ import type { Invoice } from '../invoices/invoice.ts';
 import { paidOf } from '../invoices/paid-of.ts';
 import { PaymentMethod } from '../payment-methods/payment-method.ts';
 import type { Session } from '../session.ts';
+import { adjustAsPaid, dropAdjustment } from '../subscriptions/settle-adjustment.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { failRun } from './dunning.ts';
+import { markPaid } from './mark-paid.ts';
 import { Payment, pendingPaymentStatuses } from './payment.ts';
 
 const patienceMilliseconds = 60_000;
@@ -33,8 +35,18 @@ export function beginPayment(session: Session, runId: string): Promise<BegunPaym
     }
     const invoice = run.status === 'started' ? await run.invoice?.loadOrFail() : undefined;
     if (!invoice) return undefined;
-    const pendingByHand = { invoice: invoice.id, status: { $in: [...pendingPaymentStatuses] } };
-    const other = await session.em.findOne(Payment, pendingByHand);
+    if ((await paidOf(then, invoice)) >= invoice.total) {
+      await (run.isAdjustment ? adjustAsPaid : markPaid)(then, { run, invoice, subscription });
+      return undefined;
+    }
+    const other = await session.em.findOne(Payment, {
+      status: { $in: [...pendingPaymentStatuses] },
+      // An adjustment of the period is charged for together with what is owed for it.
+      $or: [
+        { invoice: invoice.id },
+        { billingPeriodId: run.billingPeriodId, invoice: { isAdjustment: true } },
+      ],
+    });
     if (other) {
       // An invoice is paid once at a time: when the other payment comes to nothing, it is this run's turn.
       const settled = other.checkDueAt ?? then.now;
@@ -43,7 +55,8 @@ export function beginPayment(session: Session, runId: string): Promise<BegunPaym
     }
     const method = await payerFor(then, subscription);
     if (!method) {
-      await failRun(then, { run, invoice, subscription }, 'There is no payment method to charge');
+      const follow = run.isAdjustment ? dropAdjustment : failRun;
+      await follow(then, { run, invoice, subscription }, 'There is no payment method to charge');
       return undefined;
     }
     const payment = await openPayment(then, invoice, method, run, subscription);

@@ -1,5 +1,6 @@
 import type { BillingRun } from '../billing-runs/billing-run.ts';
 import { scheduleRun } from '../billing-runs/schedule-run.ts';
+import { returnCredit } from '../customers/credit-balance.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 import { Organization } from '../organizations/organization.ts';
 import { PaymentMethod } from '../payment-methods/payment-method.ts';
@@ -47,6 +48,7 @@ export async function failRun(session: Session, failed: Failed, reason: string) 
   };
   if (!subscription.isFreePlan && (await em.count(Payment, paid)) === 0) {
     invoice.status = 'void';
+    returnCredit(await invoice.customer.loadOrFail(), invoice);
     return endSubscription(session, subscription, { reason: 'non_payment', thenFreePlan: true });
   }
   const { dunningRetryDays, dunningFinalAction } = await em.findOneOrFail(
@@ -63,6 +65,7 @@ export async function failRun(session: Session, failed: Failed, reason: string) 
   }
   if (dunningFinalAction === 'cancel') {
     invoice.status = 'uncollectible';
+    returnCredit(await invoice.customer.loadOrFail(), invoice);
     await endSubscription(session, subscription, { reason: 'non_payment', thenFreePlan: true });
   } else if (subscription.status !== 'cancellation_scheduled') {
     subscription.status = 'unpaid';

@@ -21,20 +21,37 @@ export async function markPaid(session: Session, { invoice, run, subscription }:
   run?.end('succeeded');
   const { billingPeriodId } = invoice;
   if (!subscription || !billingPeriodId) return;
-  const others = { billingPeriod: billingPeriodId, status: { $in: [...unbegunRunStatuses] } };
-  for (const other of await em.find(BillingRun, others)) {
-    if (other.id !== run?.id) other.end('aborted', 'The invoice has been paid');
+  if (!invoice.isAdjustment) {
+    const period = await settlePeriod({ em, now }, billingPeriodId, run);
+    await grantFirstCredits(session, subscription, period);
   }
-  const period = await em.findOneOrFail(BillingPeriod, billingPeriodId);
-  if (period.status === 'past_due') period.status = period.endDate <= now ? 'completed' : 'active';
   await em.flush();
-  await grantFirstCredits(session, subscription, period);
   const open = {
     subscription: subscription.id,
     id: { $ne: invoice.id },
+    isAdjustment: false,
     status: { $in: ['open', 'awaiting_payment_confirmation'] as const },
   };
   const stillOpen = await em.count(Invoice, open);
   const waits = ['incomplete', 'past_due', 'unpaid'].includes(subscription.status);
   if (stillOpen === 0 && waits) subscription.status = 'active';
+}
+
+/** A period that is paid for needs no other run, and is owed for no longer. */
+async function settlePeriod(
+  { em, now }: Pick<Session, 'em' | 'now'>,
+  billingPeriodId: string,
+  run: BillingRun | null,
+) {
+  const others = {
+    billingPeriod: billingPeriodId,
+    isAdjustment: false,
+    status: { $in: [...unbegunRunStatuses] },
+  };
+  for (const other of await em.find(BillingRun, others)) {
+    if (other.id !== run?.id) other.end('aborted', 'The invoice has been paid');
+  }
+  const period = await em.findOneOrFail(BillingPeriod, billingPeriodId);
+  if (period.status === 'past_due') period.status = period.endDate <= now ? 'completed' : 'active';
+  return period;
 }

@@ -44,9 +44,12 @@ export const sandboxProcessor: PaymentProcessor = {
   lookup: (session, idempotencyKey) => lookup(ownBooks(session), idempotencyKey, session.now),
 };
 
-/** Outside of the caller's transaction: what the processor has done stays done. */
-const ownBooks = ({ em }: Session): EntityManager =>
-  em.fork({ clear: true, disableTransactions: false });
+/**
+ * Outside of the caller's transaction: what the processor has done stays done. A dry run is planned within
+ * it, in entries that are taken back together with everything else.
+ */
+const ownBooks = ({ em, dryRun = false }: Session): EntityManager =>
+  em.fork({ clear: true, disableTransactions: false, keepTransactionContext: dryRun });
 
 const unreachable = () => new Error('The payment processor could not be reached');
 

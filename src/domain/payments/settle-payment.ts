@@ -6,6 +6,7 @@ import { DomainError } from '../errors.ts';
 import { Invoice } from '../invoices/invoice.ts';
 import { paidOf } from '../invoices/paid-of.ts';
 import type { Session } from '../session.ts';
+import { adjustAsPaid, dropAdjustment } from '../subscriptions/settle-adjustment.ts';
 import { Subscription } from '../subscriptions/subscription.ts';
 import type { BegunPayment } from './begin-payment.ts';
 import { failRun, tryBackup } from './dunning.ts';
@@ -42,9 +43,10 @@ export function settlePayment(
     if (status === 'succeeded') {
       payment.settlementDate = then.now;
       payment.receiptNumber = parts.invoice.invoiceNumber;
-      const settled = (await paidOf(then, parts.invoice)) >= parts.invoice.total;
-      if (settled) await markPaid(then, parts);
-      else parts.invoice.status = 'open';
+      const { run, subscription, invoice } = parts;
+      if ((await paidOf(then, invoice)) < invoice.total) invoice.status = 'open';
+      else if (!run?.isAdjustment || !subscription) await markPaid(then, parts);
+      else await adjustAsPaid(then, { run, subscription, invoice });
       return undefined;
     }
     payment.failureCode = failureCode;
@@ -55,7 +57,8 @@ export function settlePayment(
     if (!run || !subscription) return undefined;
     const backup = await tryBackup(then, { run, subscription, invoice });
     if (backup) return { paymentId: backup.id, resumed: false };
-    await failRun(then, { run, subscription, invoice }, failureMessage ?? 'The payment has failed');
+    const follow = run.isAdjustment ? dropAdjustment : failRun;
+    await follow(then, { run, subscription, invoice }, failureMessage ?? 'The payment has failed');
     return undefined;
   });
 }

@@ -1,7 +1,7 @@
 import { DomainError } from '../errors.ts';
 import type { Session } from '../session.ts';
 
-/** How many active claims a subscription has of a resource. */
+/** How many active claims a subscription has of a resource, with what is reserved. */
 export interface ActiveClaims {
   readonly resourceId: string;
   readonly resourceSlug: string;
@@ -10,18 +10,21 @@ export interface ActiveClaims {
 
 /**
  * The active claims of a held subscription at this instant, of each resource that has some: what a change of
- * its items has to leave room for (reference §5.2, rule 14).
+ * its items has to leave room for, together with what is reserved (reference §5.2, rule 14).
  */
 export async function activeClaimCounts(
   { em, now, pricingModelId }: Session,
   subscriptionId: string,
 ): Promise<ActiveClaims[]> {
   const rows = await em.execute<{ resourceId: string; resourceSlug: string; claimed: string }[]>(
-    `select r.id as "resourceId", r.slug as "resourceSlug", sum(c.claimed) as claimed
-     from resource_claim_count c join resource r on r.id = c.resource_id
-     where c.subscription_id = ? and r.pricing_model_id = ? and c.expires_at > ?
-     group by r.id, r.slug having sum(c.claimed) > 0 order by r.slug`,
-    [subscriptionId, pricingModelId, now],
+    `select r.id as "resourceId", r.slug as "resourceSlug", u.claimed + u.reserved as claimed
+     from resource r,
+       lateral resource_use(?, r.id, ?) as u
+     where r.pricing_model_id = ? and u.claimed + u.reserved > 0
+       and r.id in (select resource_id from resource_claim_count where subscription_id = ?
+         union select resource_id from reservation where subscription_id = ? and status = 'held')
+     order by r.slug`,
+    [subscriptionId, now, pricingModelId, subscriptionId, subscriptionId],
   );
   return rows.map(({ claimed, ...resource }) => ({ ...resource, claimed: Number(claimed) }));
 }
@@ -43,7 +46,7 @@ export async function requireRoomForClaims(
     if (capacity >= claimed) continue;
     throw new DomainError(
       'CONFLICT',
-      `${resourceSlug} cannot be reduced to ${capacity}: ${claimed} are claimed, so release ${claimed - capacity} first`,
+      `${resourceSlug} cannot be reduced to ${capacity}: ${claimed} are claimed or reserved, so release ${claimed - capacity} first`,
     );
   }
 }

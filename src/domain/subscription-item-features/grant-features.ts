@@ -9,7 +9,7 @@ import { SubscriptionItemFeature } from './subscription-item-feature.ts';
 
 /**
  * Gives a new item what its product grants at this instant; amounts are for each unit of the item
- * (reference §4.4). Of several grants of one resource the newest counts. Errors: BAD_REQUEST for more than
+ * (reference §4.4), apart from the features `held`, which it has already. Of several grants of one resource the newest counts. Errors: BAD_REQUEST for more than
  * can be counted.
  */
 export async function grantFeatures(
@@ -17,6 +17,7 @@ export async function grantFeatures(
   subscription: Subscription,
   item: SubscriptionItem,
   product: Product,
+  held: ReadonlySet<string> = new Set(),
 ): Promise<SubscriptionItemFeature[]> {
   const { em } = session;
   const grants = await heldGrants(session, product);
@@ -24,14 +25,14 @@ export async function grantFeatures(
   for (const grant of grants) {
     const feature = grant.feature.unwrap();
     // A product has no test clock: what it grants no longer has ended, whatever the customer's time is.
-    if (grant.expiredAt || !feature.active) continue;
+    if (grant.expiredAt || !feature.active || held.has(feature.id)) continue;
     const { type, usageMeterId, renewalFrequency, resourceId } = feature;
     const amount = feature.amount == null ? null : feature.amount * item.quantity;
     if (amount != null && !Number.isSafeInteger(amount)) {
       throw invalid('quantity', `makes too much of feature ${feature.id}`);
     }
-    const held = features.get(resourceId ?? feature.id);
-    if (held) em.remove(held);
+    const older = features.get(resourceId ?? feature.id);
+    if (older) em.remove(older);
     const granted = em.create(SubscriptionItemFeature, {
       subscriptionItem: item,
       feature,

@@ -7,6 +7,7 @@ import { afresh } from '../payments/charge-payment.ts';
 import type { Session } from '../session.ts';
 import { endSubscription } from './end-subscription.ts';
 import { lockSubscription } from './lock-subscription.ts';
+import { refuseWhileAdjusting } from './refuse-unadjustable.ts';
 import type { Subscription } from './subscription.ts';
 import { catchUp } from './transition-subscription.ts';
 
@@ -36,6 +37,7 @@ export async function cancelSubscription(
     if (subscription.scheduledAdjustmentAt) {
       throw invalid('id', `${id} has a scheduled adjustment: cancel that first`);
     }
+    await refuseWhileAdjusting(held.session, subscription);
     if (cancellation.timing === 'immediately') {
       await endSubscription(held.session, subscription, { reason: null, thenFreePlan: true });
     } else {

@@ -17,7 +17,7 @@ export async function chargeOwed(session: Session, subscription: Subscription): 
   const current = await currentPeriod(session, subscription);
   if (current && !(await isCharged(session, current))) owed.push(current);
   for (const period of owed.toSorted((a, b) => a.startDate.getTime() - b.startDate.getTime())) {
-    const earlier = await em.find(BillingRun, { billingPeriod: period.id });
+    const earlier = await em.find(BillingRun, { billingPeriod: period.id, isAdjustment: false });
     if (earlier.some(({ isOpen }) => isOpen)) continue;
     const attemptNumber = Math.max(0, ...earlier.map(({ attemptNumber }) => attemptNumber)) + 1;
     scheduleRun(session, subscription, period, { at: now, attemptNumber });
@@ -31,9 +31,12 @@ function currentPeriod({ em }: Session, subscription: Subscription) {
 }
 
 /** Whether there is, or is about to be, an invoice for a period; a trial needs none. */
-async function isCharged({ em }: Session, { id, trialPeriod }: BillingPeriod): Promise<boolean> {
-  if (trialPeriod) return true;
-  const runs = await em.find(BillingRun, { billingPeriod: id });
+async function isCharged({ em }: Session, period: BillingPeriod): Promise<boolean> {
+  const { id, trialPeriod, prepaid } = period;
+  if (trialPeriod || prepaid) return true;
+  const runs = await em.find(BillingRun, { billingPeriod: id, isAdjustment: false });
   if (runs.some(({ isOpen }) => isOpen)) return true;
-  return (await em.count(Invoice, { billingPeriod: id, isAdjustment: false })) > 0;
+  // What an adjustment has been paid for includes the rest of its period.
+  const counted = { $or: [{ isAdjustment: false }, { status: 'paid' as const }] };
+  return (await em.count(Invoice, { billingPeriod: id, ...counted })) > 0;
 }

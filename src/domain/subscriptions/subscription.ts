@@ -6,6 +6,8 @@ import type { Telling } from '../events/record-changes.ts';
 import { PaymentMethod } from '../payment-methods/payment-method.ts';
 import { intervalUnits, Price } from '../prices/price.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import { newsOf } from './adjustment-news.ts';
+import type { ScheduledAdjustment } from './planned-item.ts';
 
 export const subscriptionStatuses = [
   'trialing',
@@ -89,6 +91,10 @@ const SubscriptionSchema = defineEntity({
     },
     { name: 'subscription_trial', expression: 'trial_end > start_date' },
     {
+      name: 'subscription_adjustment',
+      expression: 'scheduled_adjustment is null or scheduled_adjustment_at is not null',
+    },
+    {
       name: 'subscription_canceled',
       expression: `(status = 'canceled') = (canceled_at is not null)`,
     },
@@ -118,6 +124,10 @@ const SubscriptionSchema = defineEntity({
     cancelScheduledAt: instant().nullable(),
     billingCycleAnchorDate: instant().nullable(),
     scheduledAdjustmentAt: instant().nullable(),
+    /** What is to happen then. */
+    scheduledAdjustment: p.json<ScheduledAdjustment>().nullable().hidden(),
+    /** How often an adjustment of it was made, scheduled or taken back. */
+    adjustmentCount: p.integer().default(0).hidden(),
     /** Whether the customer may have no other one while this is current. */
     sole: p.boolean().hidden(),
     testClockId: p.string().nullable().hidden(),
@@ -196,10 +206,25 @@ export class Subscription extends SubscriptionSchema.class implements Telling {
     this.cancelScheduledAt = at;
     this.cancellationReason = reason;
     this.scheduledAdjustmentAt = null;
+    this.scheduledAdjustment = null;
     this.transitionDueAt = null;
   }
 
+  /** Leaves its period when that ends, after it has been held in it. */
+  goOn() {
+    if (!this.isTerminal) this.transitionDueAt = this.currentBillingPeriodEnd ?? null;
+  }
+
   verbFor(changed: ReadonlySet<string>) {
+    return this.verbOfStatus(changed) ?? newsOf(this)?.verb;
+  }
+
+  further() {
+    const { verb: _, ...further } = newsOf(this) ?? { verb: null };
+    return further;
+  }
+
+  private verbOfStatus(changed: ReadonlySet<string>) {
     if (!changed.has('status')) return undefined;
     // Whoever takes access away when a subscription is canceled must not do so at an upgrade.
     if (this.status === 'canceled') {

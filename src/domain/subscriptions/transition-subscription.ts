@@ -11,7 +11,9 @@ import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import { atInstant } from '../test-clocks/at-instant.ts';
 import { turnOverUsage } from '../usage-balances/turn-over-usage.ts';
 import { endSubscription } from './end-subscription.ts';
+import { executeScheduledAdjustment } from './execute-scheduled-adjustment.ts';
 import { lockSubscription } from './lock-subscription.ts';
+import { followMainItem } from './main-item.ts';
 import type { Subscription, SubscriptionStatus } from './subscription.ts';
 
 /**
@@ -64,6 +66,7 @@ async function openNextPeriod(
   ended: BillingPeriod | null,
 ) {
   const { em, now } = session;
+  await executeScheduledAdjustment(session, subscription);
   const items = await em.find(
     SubscriptionItem,
     { subscription: subscription.id },
@@ -75,9 +78,6 @@ async function openNextPeriod(
   await turnOverUsage(session, subscription, { ended, begun: period, grants: 'later' });
   const payer = subscription.isFreePlan ? await usagePayerOf(session, subscription) : null;
   scheduleFirstRun(session, subscription, period, payer);
-  if (subscription.scheduledAdjustmentAt && subscription.scheduledAdjustmentAt <= now) {
-    subscription.scheduledAdjustmentAt = null;
-  }
   followMainItem(subscription, active);
 }
 
@@ -93,18 +93,4 @@ function nextStatus({ status, isCharged, canGoOn }: Subscription): SubscriptionS
   if (!isCharged) return 'active';
   if (status === 'past_due' || status === 'unpaid' || status === 'incomplete') return status;
   return canGoOn ? 'active' : 'past_due';
-}
-
-/** The subscription goes by the name and price of its most expensive item, of several the newest. */
-function followMainItem(subscription: Subscription, active: readonly SubscriptionItem[]) {
-  const [main] = active
-    .filter(({ manuallyCreated, price }) => !manuallyCreated && price)
-    .toSorted(
-      (a, b) =>
-        b.unitPrice * b.quantity - a.unitPrice * a.quantity ||
-        b.addedDate.getTime() - a.addedDate.getTime(),
-    );
-  if (!main?.price || main.priceId === subscription.priceId) return;
-  subscription.price = main.price;
-  subscription.name = main.name;
 }

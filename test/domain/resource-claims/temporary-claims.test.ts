@@ -253,7 +253,7 @@ describe('capacity', () => {
     await requireRoomForClaims(present, subscriptionId, new Map([[resourceId, 3]]));
     for (const capacities of [new Map([[resourceId, 2]]), new Map<string, number>()]) {
       await expect(requireRoomForClaims(present, subscriptionId, capacities)).rejects.toThrow(
-        /cannot be reduced to \d: 3 are claimed, so release \d first/,
+        /cannot be reduced to \d: 3 are claimed or reserved, so release \d first/,
       );
     }
   });

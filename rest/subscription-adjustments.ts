@@ -1,0 +1,84 @@
+import { post } from './route.ts';
+import { subscriptionItem } from './subscription-items.ts';
+import { subscription } from './subscriptions.ts';
+
+export const subscriptionAdjustments = [
+  post(
+    '/subscriptions/:id/adjust',
+    /* GraphQL */ `
+      mutation AdjustSubscription($id: ID!, $adjustment: AdjustSubscriptionInput!) {
+        body: adjustSubscription(id: $id, adjustment: $adjustment) {
+          subscription { ...Subscription }
+          subscriptionItems { ...SubscriptionItem }
+          resolvedTiming
+          isUpgrade
+          billingRunId
+        }
+      }
+      ${subscription}
+      ${subscriptionItem}
+    `,
+    { omitNull: ['billingRunId'] },
+  ),
+  post(
+    '/subscriptions/:id/preview-adjust',
+    /* GraphQL */ `
+      mutation PreviewSubscriptionAdjustment($id: ID!, $adjustment: AdjustSubscriptionInput!) {
+        body: previewSubscriptionAdjustment(id: $id, adjustment: $adjustment) {
+          canAdjust
+          reason
+          previewGeneratedAt
+          prorationAmount
+          amountDue
+          creditAmount
+          currentPlanTotal
+          newPlanTotal
+          resolvedTiming
+          effectiveDate
+          isUpgrade
+          percentThroughBillingPeriod
+          billingPeriodEnd
+          newInterval
+          newIntervalCount
+          newIntervalStart
+          paymentMethod { id type last4 brand }
+          currentSubscriptionItems { name unitPrice quantity priceId }
+          newSubscriptionItems { name unitPrice quantity priceId }
+        }
+      }
+    `,
+    {
+      omitNull: [
+        'reason',
+        'prorationAmount',
+        'amountDue',
+        'creditAmount',
+        'currentPlanTotal',
+        'newPlanTotal',
+        'resolvedTiming',
+        'effectiveDate',
+        'isUpgrade',
+        'percentThroughBillingPeriod',
+        'billingPeriodEnd',
+        'newInterval',
+        'newIntervalCount',
+        'newIntervalStart',
+        'paymentMethod',
+        'currentSubscriptionItems',
+        'newSubscriptionItems',
+      ],
+    },
+  ),
+  post(
+    '/subscriptions/:id/cancel-scheduled-adjustment',
+    /* GraphQL */ `
+      mutation CancelScheduledAdjustment($id: ID!) {
+        body: cancelScheduledAdjustment(id: $id) {
+          subscription { ...Subscription }
+          canceledItemCount
+        }
+      }
+      ${subscription}
+    `,
+  ),
+];

@@ -1,0 +1,112 @@
+import { BillingRun } from '../billing-runs/billing-run.ts';
+import { executeBillingRun } from '../billing-runs/execute-billing-run.ts';
+import { command } from '../command.ts';
+import { addCredit } from '../customers/credit-balance.ts';
+import { nowOf } from '../customers/read-customer.ts';
+import { DomainError } from '../errors.ts';
+import { afresh, chargePayment } from '../payments/charge-payment.ts';
+import { Payment } from '../payments/payment.ts';
+import type { Session } from '../session.ts';
+import type { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import type { AdjustSubscriptionInput, ResolvedTiming } from './adjust-input.ts';
+import { applyAdjustment } from './apply-adjustment.ts';
+import { type AdjustmentCharge, chargeAdjustment } from './charge-adjustment.ts';
+import { lockSubscription } from './lock-subscription.ts';
+import { planAdjustment } from './plan-adjustment.ts';
+import { plain, scheduleAdjustment } from './schedule-adjustment.ts';
+import { Subscription } from './subscription.ts';
+import { catchUp } from './transition-subscription.ts';
+
+/** How an adjustment went. */
+export interface AdjustedSubscription {
+  readonly subscription: Subscription;
+  /** What it consists of now, also what was added by hand. */
+  readonly subscriptionItems: readonly SubscriptionItem[];
+  readonly resolvedTiming: ResolvedTiming;
+  readonly isUpgrade: boolean;
+  /** The run that is still being paid, after which the change is made; null when nothing is open. */
+  readonly billingRunId: string | null;
+}
+
+/**
+ * Changes what a subscription consists of, now or when its period ends (reference §5). What is to be paid for
+ * it is charged first, and it changes only when that has succeeded. Waits for the processor until
+ * `signal` says that it is enough; the change is then made when the payment settles, as it is when the caller
+ * has gone. Errors: NOT_FOUND; BAD_REQUEST for what cannot be adjusted, and for a payment that fails, with
+ * the code of that, which leaves everything as it was.
+ */
+export async function adjustSubscription(
+  session: Session,
+  { id, adjustment }: AdjustSubscriptionInput,
+  signal?: AbortSignal,
+): Promise<AdjustedSubscription> {
+  await catchUp(afresh(session), id);
+  const begun = await command(afresh(session), async (session) => {
+    const held = await lockSubscription(session, id);
+    const plan = await planAdjustment(held, adjustment);
+    const { timing: resolvedTiming, isUpgrade } = plan;
+    if (resolvedTiming === 'at_end_of_current_billing_period') {
+      await scheduleAdjustment(held.session, held.subscription, plan);
+      return { resolvedTiming, isUpgrade, charge: null };
+    }
+    if (plan.charge > 0) {
+      return { resolvedTiming, isUpgrade, charge: await chargeAdjustment(held, plan) };
+    }
+    plan.period.carriedAmount -= plan.credit;
+    plan.period.carriedWithTax -= plan.creditWithTax;
+    addCredit(held.customer, plan.creditWithTax);
+    const items = plan.newItems.map(plain);
+    await applyAdjustment(held.session, held.subscription, { ...plan, items });
+    return { resolvedTiming, isUpgrade, charge: null };
+  });
+  const { charge, ...answer } = begun;
+  // What is taken back in the end has nothing that could go on by itself.
+  const limit = session.dryRun ? undefined : signal;
+  if (charge) await inTime(carryOut(session, charge), limit);
+  const billingRunId = charge && (await stillOpen(afresh(session), charge.runId));
+  return { ...answer, ...(await stateOf(afresh(session), id)), billingRunId };
+}
+
+/** What the credit balance has paid needs no processor. */
+const carryOut = (session: Session, { runId, paymentId }: AdjustmentCharge) =>
+  paymentId
+    ? chargePayment(session, { paymentId, resumed: false })
+    : executeBillingRun(session, runId);
+
+/** What is waited for goes on by itself when that takes too long. */
+async function inTime(work: Promise<void>, signal: AbortSignal | undefined) {
+  if (!signal) return work;
+  const enough = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await Promise.race([work, enough]);
+  // Whoever asks what has become of payments comes to what fails after that.
+  work.catch(() => undefined);
+}
+
+/** The run, as long as it has not ended. Errors: BAD_REQUEST for one that could not be paid. */
+async function stillOpen({ em }: Session, runId: string): Promise<string | null> {
+  const run = await em.findOneOrFail(BillingRun, runId);
+  if (run.isOpen) return run.id;
+  if (run.status === 'succeeded') return null;
+  const [payment] = await em.find(
+    Payment,
+    { billingRunId: runId, status: 'failed' },
+    { orderBy: { createdAt: 'desc', id: 'asc' }, limit: 1 },
+  );
+  const code = payment?.failureCode ?? 'payment_failed';
+  throw new DomainError(
+    'BAD_REQUEST',
+    `The payment failed (${code}): ${run.errorDetails}. Nothing was changed`,
+    { issues: [{ path: ['adjustment'], message: `could not be paid for: ${code}` }] },
+  );
+}
+
+async function stateOf(session: Session, id: string) {
+  const { em } = session;
+  const subscription = await em.findOneOrFail(Subscription, id);
+  const now = await nowOf(session, await subscription.customer.loadOrFail());
+  const items = await subscription.items.loadItems();
+  return { subscription, subscriptionItems: items.filter((item) => item.isActive(now)) };
+}

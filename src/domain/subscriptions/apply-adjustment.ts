@@ -1,0 +1,58 @@
+import type { Interval } from '../billing-periods/next-boundary.ts';
+import type { Session } from '../session.ts';
+import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import { grantMidPeriodCredits } from '../usage-credits/mid-period-credits.ts';
+import { tellOfAdjustment, told } from './adjustment-news.ts';
+import { changeInterval, startPeriodAnew } from './change-interval.ts';
+import { addItem, endItem, updateItem, yieldToPlan } from './change-items.ts';
+import { currentPeriod } from './current-period.ts';
+import { followMainItem } from './main-item.ts';
+import { matchItems } from './match-items.ts';
+import { isPlanItem, type PlannedItem, totalOf } from './planned-item.ts';
+import { sharePeriod } from './share-period.ts';
+import type { Subscription } from './subscription.ts';
+
+/** What is to be made of a subscription as of an instant. */
+export interface Change {
+  readonly at: Date;
+  readonly items: readonly PlannedItem[];
+  readonly interval: Interval | null;
+  /** Whether what is left of the period is shared out. */
+  readonly prorates: boolean;
+  /** Whether a new period begins then; otherwise a new interval holds from the end of the current one on. */
+  readonly startsPeriod: boolean;
+}
+
+/** Gives a held subscription its new items, with their features, and the name, price and interval that follow. */
+export async function applyAdjustment(
+  session: Session,
+  subscription: Subscription,
+  { at, items, interval, prorates, startsPeriod }: Change,
+) {
+  const { em } = session;
+  const period = await currentPeriod(session, subscription);
+  const all = await em.find(
+    SubscriptionItem,
+    { subscription: subscription.id },
+    { populate: ['price'], orderBy: { addedDate: 'asc', id: 'asc' } },
+  );
+  const current = all.filter((item) => item.isActive(at) && isPlanItem(item));
+  const oldItems = current.map(told);
+  const { kept, added, ended } = matchItems(current, items);
+  for (const item of ended) await endItem(session, item, at);
+  for (const { item, planned } of kept) await updateItem(session, subscription, item, planned, at);
+  const begun: SubscriptionItem[] = [];
+  for (const planned of added) begun.push(await addItem(session, subscription, planned, at));
+  await em.flush();
+  const newItems = [...kept.map(({ item }) => item), ...begun];
+  await yieldToPlan(session, subscription, newItems, at);
+  followMainItem(subscription, newItems);
+  tellOfAdjustment(subscription, { verb: 'adjusted', oldItems, newItems: newItems.map(told) });
+  if (!period) return;
+  if (!startsPeriod)
+    await grantMidPeriodCredits(session, subscription, period, { items: begun, at });
+  if (prorates && !period.trialPeriod) await sharePeriod(period, at, totalOf(newItems));
+  if (!interval) return;
+  changeInterval(subscription, interval, startsPeriod ? at : period.endDate);
+  if (startsPeriod) await startPeriodAnew(session, subscription, period, { items: newItems, at });
+}

@@ -1,0 +1,67 @@
+import type { BillingPeriod } from '../billing-periods/billing-period.ts';
+import { closePeriod } from '../billing-periods/close-period.ts';
+import type { Interval } from '../billing-periods/next-boundary.ts';
+import { endOfPeriod, openPeriod } from '../billing-periods/open-period.ts';
+import { invalid } from '../errors.ts';
+import { amountsOf } from '../invoices/tax.ts';
+import { taxRuleOf } from '../invoices/tax-rule.ts';
+import type { Session } from '../session.ts';
+import type { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import { turnOverUsage } from '../usage-balances/turn-over-usage.ts';
+import { mainItem } from './main-item.ts';
+import { totalOf } from './planned-item.ts';
+import type { ResolvedItem } from './resolve-items.ts';
+import type { Subscription } from './subscription.ts';
+
+/**
+ * The interval that a subscription gets with its new items: that of the price it is to go by, where the one
+ * that it goes by now has another. Answers null when it keeps its own.
+ */
+export function newInterval(
+  subscription: Subscription,
+  oldItems: readonly SubscriptionItem[],
+  newItems: readonly ResolvedItem[],
+): Interval | null {
+  const before = mainItem(oldItems)?.price?.unwrap();
+  const { intervalUnit: unit, intervalCount: count } = mainItem(newItems)?.price ?? {};
+  if (!unit || !count) return null;
+  if (before?.intervalUnit === unit && before.intervalCount === count) return null;
+  if (subscription.interval === unit && subscription.intervalCount === count) return null;
+  return { unit, count };
+}
+
+/** Has the periods of a held subscription repeat by another interval, counted from an instant. */
+export function changeInterval(subscription: Subscription, { unit, count }: Interval, from: Date) {
+  subscription.interval = unit;
+  subscription.intervalCount = count;
+  subscription.billingCycleAnchorDate = from;
+}
+
+/**
+ * Ends the current period of a held subscription and begins one by the new interval, which has been paid for.
+ * At the very start of a period that one just gets another end. Errors: BAD_REQUEST past the year 9999.
+ */
+export async function startPeriodAnew(
+  session: Session,
+  subscription: Subscription,
+  period: BillingPeriod,
+  { items, at }: { items: readonly SubscriptionItem[]; at: Date },
+) {
+  if (period.startDate.getTime() === at.getTime()) {
+    const end = endOfPeriod(subscription, at);
+    if (!end) throw invalid('adjustment', 'makes the billing period end after the year 9999');
+    period.endDate = end;
+    subscription.enter(period);
+    return;
+  }
+  period.endDate = at;
+  await closePeriod(session, period, subscription.isCharged);
+  // The one must have ended before the next one begins.
+  await session.em.flush();
+  const next = openPeriod(session, subscription, items, at);
+  await turnOverUsage(session, subscription, { ended: period, begun: next, grants: 'first' });
+  next.prepaid = true;
+  next.carriedAmount = totalOf(items);
+  const customer = await subscription.customer.loadOrFail();
+  next.carriedWithTax = amountsOf(next.carriedAmount, await taxRuleOf(session, customer)).total;
+}

@@ -1,0 +1,118 @@
+import { ref } from '@mikro-orm/core';
+import { halfUp } from '../invoices/tax.ts';
+import { Price } from '../prices/price.ts';
+import { ProductFeature } from '../product-features/product-feature.ts';
+import type { Session } from '../session.ts';
+import { grantFeatures } from '../subscription-item-features/grant-features.ts';
+import { SubscriptionItemFeature } from '../subscription-item-features/subscription-item-feature.ts';
+import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import type { PlannedItem } from './planned-item.ts';
+import type { Subscription } from './subscription.ts';
+
+/** Adds an item to a held subscription as of `at`, with what its product grants. */
+export async function addItem(
+  session: Session,
+  subscription: Subscription,
+  { id: _, priceId, expiredAt, ...columns }: PlannedItem,
+  at: Date,
+): Promise<SubscriptionItem> {
+  const price = await session.em.findOneOrFail(Price, priceId, { populate: ['product'] });
+  const item = session.em.create(SubscriptionItem, {
+    ...columns,
+    subscription,
+    price,
+    addedDate: at,
+    expiredAt: expiredAt === null ? null : new Date(expiredAt),
+    customerId: subscription.customerId,
+  });
+  const product = await price.product?.loadOrFail();
+  if (product) await grantFeatures(session, subscription, item, product);
+  return item;
+}
+
+/** Ends an item as of `at`, and with it what it grants. */
+export async function endItem(session: Session, item: SubscriptionItem, at: Date) {
+  item.expire(at);
+  for (const feature of await featuresOf(session, item)) feature.expire(at);
+}
+
+/** Makes an item that goes on what it is to be; what it grants follows its price and how many there are. */
+export async function updateItem(
+  session: Session,
+  subscription: Subscription,
+  item: SubscriptionItem,
+  { id: _, priceId, expiredAt, ...columns }: PlannedItem,
+  at: Date,
+) {
+  const { quantity } = item;
+  const before = await item.price?.loadOrFail();
+  const price = await session.em.findOneOrFail(Price, priceId);
+  Object.assign(item, columns);
+  item.expiredAt = expiredAt === null ? null : new Date(expiredAt);
+  if (before?.id !== price.id) item.price = ref(price);
+  const features = await featuresOf(session, item);
+  if (before?.productId !== price.productId) {
+    await regrant(session, subscription, item, features, at);
+  } else if (quantity !== item.quantity) {
+    for (const feature of features) scale(feature, item.quantity, quantity);
+  }
+}
+
+/** Amounts are for each unit of the item; what was added by hand is not. */
+function scale(feature: SubscriptionItemFeature, quantity: number, before: number) {
+  if (feature.amount == null || feature.manuallyCreated) return;
+  feature.amount = Math.max(1, halfUp(BigInt(feature.amount) * BigInt(quantity), BigInt(before)));
+}
+
+/** What both products grant goes on; the rest of the old one ends, and the rest of the new one begins. */
+async function regrant(
+  session: Session,
+  subscription: Subscription,
+  item: SubscriptionItem,
+  features: readonly SubscriptionItemFeature[],
+  at: Date,
+) {
+  const product = await (await item.price?.loadOrFail())?.product?.loadOrFail();
+  if (!product) return;
+  const grants = await session.em.find(ProductFeature, { product: product.id, expiredAt: null });
+  for (const feature of features.filter(({ manuallyCreated }) => !manuallyCreated)) {
+    const grant = grants.find(({ featureId }) => featureId === feature.featureId);
+    if (!grant) {
+      feature.expire(at);
+      continue;
+    }
+    const { amount } = feature.feature.unwrap();
+    feature.amount = amount == null ? null : amount * item.quantity;
+    feature.productFeature = ref(grant);
+    feature.expiredAt = null;
+  }
+  const held = new Set(features.map(({ featureId }) => featureId));
+  await grantFeatures(session, subscription, item, product, held);
+}
+
+/** What was added by hand and is part of the plan now ends: the plan brings it (reference §5.4). */
+export async function yieldToPlan(
+  { em }: Session,
+  subscription: Subscription,
+  items: readonly SubscriptionItem[],
+  at: Date,
+) {
+  const all = await em.find(
+    SubscriptionItemFeature,
+    { subscriptionId: subscription.id },
+    { populate: ['subscriptionItem'] },
+  );
+  const ids = new Set(items.map(({ id }) => id));
+  const planned = new Set(
+    all
+      .filter((feature) => ids.has(feature.subscriptionItemId) && !feature.isExpired(at))
+      .map(({ featureId }) => featureId),
+  );
+  for (const feature of all) {
+    const byHand = feature.subscriptionItem.unwrap().manuallyCreated;
+    if (byHand && planned.has(feature.featureId)) feature.expire(at);
+  }
+}
+
+const featuresOf = ({ em }: Session, { id }: SubscriptionItem) =>
+  em.find(SubscriptionItemFeature, { subscriptionItem: id }, { populate: ['feature'] });

@@ -1,0 +1,58 @@
+import type { BillingPeriod } from '../billing-periods/billing-period.ts';
+import { BillingRun, openRunStatuses } from '../billing-runs/billing-run.ts';
+import { Invoice } from '../invoices/invoice.ts';
+import { sumOf } from '../invoices/open-invoice.ts';
+import { halfUp } from '../invoices/tax.ts';
+import type { Session } from '../session.ts';
+import { totalOf } from './planned-item.ts';
+
+/** What a period has brought in for the plan itself, without usage; minor units before tax. */
+export interface PaidInPeriod {
+  /** What has been paid or is being paid, whatever went back later (reference §5.3). */
+  readonly paid: number;
+  /** What has been paid and is still here. */
+  readonly kept: number;
+  /** The same with its tax. */
+  readonly keptWithTax: number;
+  /** An invoice of the period that could not be paid: an adjustment charges for it, too. */
+  readonly unpaid: Invoice | null;
+}
+
+/** What has been paid for a period of a held subscription. */
+export async function paidInPeriod(session: Session, period: BillingPeriod): Promise<PaidInPeriod> {
+  const { em } = session;
+  const invoices = await em.find(
+    Invoice,
+    { billingPeriod: period.id },
+    { populate: ['lineItems', 'payments'], orderBy: { createdAt: 'asc', id: 'asc' } },
+  );
+  const ofPeriod = { billingPeriod: period.id, isAdjustment: false };
+  const run = await em.findOne(BillingRun, { ...ofPeriod, status: { $in: [...openRunStatuses] } });
+  const { carriedAmount, carriedWithTax } = period;
+  let [paid, kept, keptWithTax] = [carriedAmount, carriedAmount, carriedWithTax];
+  let unpaid: Invoice | null = null;
+  for (const invoice of invoices) {
+    const { total, subtotal, creditApplied } = invoice;
+    const lines = sumOf(invoice.lineItems.getItems().filter(({ type }) => type === 'static'));
+    const payments = invoice.payments.getItems();
+    const gross = payments
+      .filter(({ status, isPending }) => status === 'succeeded' || isPending)
+      .reduce((sum, { amount }) => sum + amount, creditApplied);
+    const net = payments.reduce((sum, { netAmount }) => sum + netAmount, creditApplied);
+    const isFirstTry = run?.attemptNumber === 1 && payments.length === 0;
+    const isOpen = invoice.status === 'open' && !invoice.isAdjustment;
+    if (isOpen && gross === 0 && !isFirstTry && lines === subtotal) unpaid = invoice;
+    // What is about to be charged for counts as paid; if that fails it is tried again by itself.
+    const counted = isOpen && invoice !== unpaid ? total : gross;
+    paid += share(counted, lines, total);
+    kept += share(net, lines, total);
+    keptWithTax += share(net, lines, subtotal);
+  }
+  if (run && invoices.every(({ isAdjustment }) => isAdjustment)) {
+    paid += totalOf(await period.items.loadItems());
+  }
+  return { paid, kept, keptWithTax, unpaid };
+}
+
+const share = (amount: number, part: number, whole: number) =>
+  whole === 0 ? 0 : halfUp(BigInt(amount) * BigInt(part), BigInt(whole));

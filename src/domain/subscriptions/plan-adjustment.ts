@@ -1,0 +1,147 @@
+import type { BillingPeriod } from '../billing-periods/billing-period.ts';
+import type { Interval } from '../billing-periods/next-boundary.ts';
+import { DomainError, invalid } from '../errors.ts';
+import type { Invoice } from '../invoices/invoice.ts';
+import { halfUp } from '../invoices/tax.ts';
+import { Organization } from '../organizations/organization.ts';
+import type { PaymentMethod } from '../payment-methods/payment-method.ts';
+import { payerFor } from '../payments/begin-payment.ts';
+import { requireRoomForClaims } from '../resource-claims/temporary-claims.ts';
+import type { Session } from '../session.ts';
+import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import type { Adjustment, ResolvedTiming } from './adjust-input.ts';
+import { newInterval } from './change-interval.ts';
+import { currentPeriod } from './current-period.ts';
+import type { LockedSubscription } from './lock-subscription.ts';
+import { itemPath, matchItems } from './match-items.ts';
+import { paidInPeriod } from './paid-in-period.ts';
+import { plannedCapacities } from './planned-capacities.ts';
+import { isPlanItem, totalOf } from './planned-item.ts';
+import { fairAmount } from './proration.ts';
+import { refuseUnadjustable } from './refuse-unadjustable.ts';
+import { type ResolvedItem, resolveItems } from './resolve-items.ts';
+import { stretchOf } from './share-period.ts';
+import type { Subscription } from './subscription.ts';
+
+/** What an adjustment comes to, worked out and found possible; amounts in minor units. */
+export interface AdjustmentPlan {
+  readonly timing: ResolvedTiming;
+  readonly isUpgrade: boolean;
+  /** As of when it takes effect. */
+  readonly at: Date;
+  readonly period: BillingPeriod;
+  readonly oldItems: readonly SubscriptionItem[];
+  readonly newItems: readonly ResolvedItem[];
+  readonly oldTotal: number;
+  readonly newTotal: number;
+  /** The new interval, where it is another one. */
+  readonly interval: Interval | null;
+  /** Whether what is left of the period is shared out. */
+  readonly prorates: boolean;
+  /** Whether a new period begins with the adjustment. */
+  readonly startsPeriod: boolean;
+  /** What is charged for now, before tax. */
+  readonly charge: number;
+  /** What goes to the customer's balance now: before tax, and with it. */
+  readonly credit: number;
+  readonly creditWithTax: number;
+  /** The invoice of the period that is paid for by this, too. */
+  readonly unpaid: Invoice | null;
+  readonly payer: PaymentMethod | null;
+}
+
+/**
+ * Works out an adjustment of a held subscription, and whether it can be made, in the order of reference §5.2;
+ * nothing is written. What previews show and what is carried out is this. Errors: BAD_REQUEST; CONFLICT for more claims
+ * than there would be room for.
+ */
+export async function planAdjustment(
+  { session, subscription }: LockedSubscription,
+  adjustment: Adjustment,
+): Promise<AdjustmentPlan> {
+  const { em, now } = session;
+  await refuseUnadjustable(session, subscription);
+  const period = await runningPeriod(session, subscription);
+  const all = await em.find(
+    SubscriptionItem,
+    { subscription: subscription.id },
+    { populate: ['price'], orderBy: { addedDate: 'asc', id: 'asc' } },
+  );
+  const active = all.filter((item) => item.isActive(now));
+  const oldItems = active.filter(isPlanItem);
+  const newItems = await resolveItems(session, subscription, active, adjustment);
+  matchItems(oldItems, newItems);
+  const [oldTotal, newTotal] = [totalOf(oldItems), totalOf(newItems)];
+  // Tax may come on top, at most as much again.
+  if (!Number.isSafeInteger(2 * (oldTotal + newTotal))) {
+    throw invalid('adjustment.newSubscriptionItems', 'come to an amount that is too large');
+  }
+  const capacities = await plannedCapacities(session, subscription, newItems);
+  await requireRoomForClaims(session, subscription.id, capacities);
+
+  const isUpgrade = newTotal > oldTotal;
+  const timing = timingOf(adjustment, isUpgrade);
+  const atOnce = timing === 'immediately';
+  const prorates = atOnce && (adjustment.prorateCurrentBillingPeriod ?? true);
+  const at = atOnce ? now : period.endDate;
+  for (const [place, { id, expiredAt }] of newItems.entries()) {
+    if (id === null && expiredAt !== null && expiredAt <= at.getTime()) {
+      throw invalid(itemPath(place, 'expiredAt'), `must be after ${at.toISOString()}`);
+    }
+  }
+  const interval = newInterval(subscription, oldItems, newItems);
+  const startsPeriod = prorates && interval !== null && !period.trialPeriod;
+  const change = { newTotal, startsPeriod };
+  const amounts = prorates ? await amountsOf(session, period, change) : nothing;
+  const payer = await payerFor(session, subscription);
+  if (amounts.charge > 0 && !payer) {
+    throw invalid('id', `${subscription.id} has no payment method: add one to the customer first`);
+  }
+  const plan = { timing, isUpgrade, at, period, oldItems, newItems, oldTotal, newTotal };
+  return { ...plan, interval, prorates, startsPeriod, payer, ...amounts };
+}
+
+async function runningPeriod(session: Session, subscription: Subscription) {
+  const period = await currentPeriod(session, subscription);
+  const isWithin = period && period.startDate <= session.now && session.now <= period.endDate;
+  if (!isWithin) throw invalid('id', `${subscription.id} has no current billing period`);
+  return period;
+}
+
+function timingOf({ timing }: Adjustment, isUpgrade: boolean): ResolvedTiming {
+  if (timing === 'auto') return isUpgrade ? 'immediately' : 'at_end_of_current_billing_period';
+  if (timing === 'immediately' || !isUpgrade) return timing;
+  throw invalid(
+    'adjustment.timing',
+    'must be immediately or auto: the new items cost more, and only what does not waits for the end of the period',
+  );
+}
+
+const nothing = { charge: 0, credit: 0, creditWithTax: 0, unpaid: null };
+
+/** A trial costs nothing, whatever the plan. */
+async function amountsOf(
+  session: Session,
+  period: BillingPeriod,
+  change: Parameters<typeof fairAmount>[2],
+) {
+  if (period.trialPeriod) return nothing;
+  const fair = fairAmount(await stretchOf(period), session.now, change);
+  const { paid, kept, keptWithTax, unpaid } = await paidInPeriod(session, period);
+  const charge = Math.max(0, fair - paid);
+  if (charge > 0) return { ...nothing, charge, unpaid };
+  const { prorationCredit } = await session.em.findOneOrFail(Organization, session.organizationId);
+  const credit = prorationCredit === 'balance' ? Math.max(0, kept - fair) : 0;
+  if (credit === 0) return nothing;
+  const creditWithTax = halfUp(BigInt(credit) * BigInt(keptWithTax), BigInt(kept));
+  return { ...nothing, credit, creditWithTax };
+}
+
+/** What a refused adjustment is refused for, in one sentence; undefined for anything else that went wrong. */
+export function reasonOf(error: unknown): string | undefined {
+  if (!(error instanceof DomainError)) return undefined;
+  if (error.code !== 'BAD_REQUEST' && error.code !== 'CONFLICT') return undefined;
+  const [issue] = error.issues;
+  if (!issue) return error.message;
+  return issue.path[0] === 'id' ? issue.message : `${issue.path.join('.')}: ${issue.message}`;
+}

@@ -1,0 +1,24 @@
+import type { BillingPeriod } from '../billing-periods/billing-period.ts';
+import { totalOf } from './planned-item.ts';
+import { type Stretch, usedAmount } from './proration.ts';
+
+/**
+ * How a period is shared out as it stands: by what it was charged for when it began, or by the last change
+ * that was prorated. What changed without proration does not count, in neither direction.
+ */
+export async function stretchOf(period: BillingPeriod): Promise<Stretch> {
+  const { startDate, endDate, proration } = period;
+  const { since, used, total } = proration ?? {
+    since: startDate,
+    used: 0,
+    total: totalOf(await period.items.loadItems()),
+  };
+  return { startDate, endDate, since: new Date(since), used, total };
+}
+
+/** From `at` on a period goes by a plan with another total, and what it was worth until then is settled. */
+export async function sharePeriod(period: BillingPeriod, at: Date, total: number) {
+  const stretch = await stretchOf(period);
+  if (total === stretch.total) return;
+  period.proration = { since: at.getTime(), used: usedAmount(stretch, at), total };
+}

@@ -1,0 +1,69 @@
+import type { BillingPeriod } from '../billing-periods/billing-period.ts';
+import { decimalText, dividedHalfUp, type Units, unitsOf } from '../decimal.ts';
+import type { Session } from '../session.ts';
+import { SubscriptionItemFeature } from '../subscription-item-features/subscription-item-feature.ts';
+import type { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import type { Grant } from './credits.ts';
+import { grantTo } from './grant-usage-credits.ts';
+import { UsageCredit } from './usage-credit.ts';
+
+const whole = unitsOf('1');
+
+/**
+ * Gives what new items bring in the midst of a period (reference §5.7): of credits for each period the part that is
+ * left of it, rounded half up to a whole number, and what is given once in full; of each meter only what goes
+ * beyond that which features have given in this period already, in the order of the features.
+ */
+export async function grantMidPeriodCredits(
+  session: Session,
+  subscription: Subscription,
+  period: BillingPeriod,
+  { items, at }: { readonly items: readonly SubscriptionItem[]; readonly at: Date },
+) {
+  if (at < period.startDate || at >= period.endDate) return;
+  const { em } = session;
+  const features = await em.find(
+    SubscriptionItemFeature,
+    { subscriptionItem: { $in: items.map(({ id }) => id) }, type: 'usage_credit_grant' },
+    { orderBy: { createdAt: 'asc', id: 'asc' } },
+  );
+  if (features.length === 0) return;
+  const given = await em.find(UsageCredit, {
+    subscriptionId: subscription.id,
+    source: { $ne: 'manual' },
+    createdAt: { $gte: period.startDate },
+  });
+  const spare = new Map<string, Units>();
+  for (const { usageMeterId, amount } of given) {
+    spare.set(usageMeterId, (spare.get(usageMeterId) ?? 0n) + unitsOf(amount));
+  }
+  for (const feature of features) {
+    const { id, usageMeterId, renewalFrequency } = feature;
+    if (!usageMeterId || feature.isExpired(session.now)) continue;
+    const isOnce = renewalFrequency === 'once';
+    const wanted = isOnce
+      ? unitsOf(String(feature.amount))
+      : partOf(feature.amount ?? 0, period, at);
+    const known = spare.get(usageMeterId) ?? 0n;
+    const left = known > wanted ? 0n : wanted - known;
+    spare.set(usageMeterId, known > wanted ? known - wanted : 0n);
+    if (left === 0n) continue;
+    const grant: Grant = {
+      usageMeterId,
+      amount: decimalText(left),
+      expiresAt: isOnce ? null : period.endDate,
+      source: 'feature',
+      sourceId: id,
+      billingPeriodId: isOnce ? '' : period.id,
+    };
+    await grantTo(session, subscription, grant);
+  }
+}
+
+/** The part of an amount that is for what is left of a period. */
+function partOf(amount: number, { startDate, endDate }: BillingPeriod, at: Date): Units {
+  const left = BigInt(endDate.getTime() - at.getTime());
+  const length = BigInt(endDate.getTime() - startDate.getTime());
+  return dividedHalfUp(BigInt(amount) * left, length) * whole;
+}

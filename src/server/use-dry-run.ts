@@ -1,0 +1,34 @@
+import { type ExecutionResult, getOperationAST, OperationTypeNode } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { dryRun } from '#domain/dry-run.ts';
+import type { Context } from '#schema/builder.ts';
+
+/**
+ * Carries mutations out in a transaction that is rolled back where the caller wants to know only what they
+ * would do: the answer is the same, and its extensions have the effects. A refusal is answered as it is.
+ */
+export function useDryRun(): Plugin<Context> {
+  return {
+    onExecute({ args, executeFn, setExecuteFn }) {
+      const { document, operationName } = args;
+      const operation = getOperationAST(document, operationName)?.operation;
+      if (!args.contextValue.dryRun || operation !== OperationTypeNode.MUTATION) return;
+      setExecuteFn(async (args) => {
+        const { result, effects } = await dryRun(args.contextValue, async (session) => {
+          const contextValue = { ...args.contextValue, ...session };
+          return (await executeFn({ ...args, contextValue })) as ExecutionResult;
+        });
+        if (result.errors) return result;
+        return { ...result, extensions: { ...result.extensions, effects } };
+      });
+    },
+  };
+}
+
+/** Whether a caller has asked for it: with `Prefer: dry-run`, or with `dryRun` in the request's extensions. */
+export const wantsDryRun = (
+  request: Request | undefined,
+  extensions: Readonly<Record<string, unknown>> | undefined,
+): boolean =>
+  extensions?.dryRun === true ||
+  /(?:^|[,;])\s*dry-run\s*(?:$|[,;])/i.test(request?.headers.get('prefer') ?? '');

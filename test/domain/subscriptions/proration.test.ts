@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { fairAmount, shareOf } from '#domain/subscriptions/proration.ts';
+import { seeded } from '../../support/seeded.ts';
+
+const period = (startDate: string | number, endDate: string | number) => ({
+  startDate: new Date(startDate),
+  endDate: new Date(endDate),
+});
+/** What a period is worth that went by one plan until `at`. */
+const fair = (
+  { startDate, endDate }: ReturnType<typeof period>,
+  at: Date,
+  [total, newTotal, startsPeriod = false]: [number, number, boolean?],
+) =>
+  fairAmount({ startDate, endDate, since: startDate, used: 0, total }, at, {
+    newTotal,
+    startsPeriod,
+  });
+const january = period('2026-01-01T00:00:00Z', '2026-01-31T00:00:00Z');
+describe('what a period is worth whose plan changes within it', () => {
+  test.for([
+    ['its start', '2026-01-01T00:00:00Z', 0, 2_000],
+    ['its middle', '2026-01-16T00:00:00Z', 0.5, 1_500],
+    ['its end', '2026-01-31T00:00:00Z', 1, 1_000],
+  ] as const)('is shared out at %s', ([, at, share, worth]) => {
+    expect(shareOf(january, new Date(at))).toBe(share);
+    expect(fair(january, new Date(at), [1_000, 2_000])).toBe(worth);
+  });
+
+  test('rounds each part half up', () => {
+    expect(fair(january, new Date('2026-01-16T00:00:00Z'), [1, 3])).toBe(3);
+    expect(fair(january, new Date('2026-01-16T00:00:00Z'), [999, 4_999])).toBe(3_000);
+  });
+
+  test('is paid for as a whole where a new period begins', () => {
+    expect(fair(january, new Date('2026-01-16T00:00:00Z'), [1_000, 12_000, true])).toBe(12_500);
+  });
+
+  test('counts milliseconds, in a period of one of them and across leap days', () => {
+    const tiny = { startDate: new Date(5), endDate: new Date(6) };
+    expect(fair(tiny, new Date(5), [7, 9])).toBe(9);
+    expect(fair(tiny, new Date(6), [7, 9])).toBe(7);
+    const leap = period('2028-02-01T00:00:00Z', '2028-03-01T00:00:00Z');
+    expect(fair(leap, new Date('2028-02-29T00:00:00Z'), [2_900, 5_800])).toBe(3_000);
+  });
+
+  test('is refused without length, and outside of the period', () => {
+    const empty = { startDate: new Date(5), endDate: new Date(5) };
+    expect(() => fair(empty, new Date(5), [1, 2])).toThrow('Invalid input data');
+    for (const at of ['2025-12-31T23:59:59.999Z', '2026-01-31T00:00:00.001Z']) {
+      expect(() => fair(january, new Date(at), [1, 2])).toThrow('Invalid input data');
+    }
+  });
+
+  test('is exact to the minor unit for any amounts, dates and lengths', () => {
+    const amount = fc.integer({ min: 0, max: 2 ** 50 });
+    const length = fc.integer({ min: 1, max: 400 * 86_400_000 });
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    const found = (old: number, now: number, length: number, share: number) => {
+      const before = Math.floor(share * length);
+      const worth = BigInt(fair(period(0, length), new Date(before), [old, now]));
+      const exact = BigInt(old) * BigInt(before) + BigInt(now) * BigInt(length - before);
+      // Each of two parts is less than half a unit too low, and at most half a unit too high.
+      const off = worth * BigInt(length) - exact;
+      return off > -BigInt(length) && off <= BigInt(length);
+    };
+    fc.assert(fc.property(amount, amount, length, share, found), seeded('proration'));
+  });
+
+  test('does not change with a plan of the same worth, however often', () => {
+    const half = new Date('2026-01-16T00:00:00Z');
+    expect(fair(january, half, [999, 999])).toBe(999);
+  });
+
+  test('is the sum of its parts after several changes', () => {
+    const third = { ...january, since: new Date('2026-01-11T00:00:00Z'), used: 300, total: 3_000 };
+    const at = new Date('2026-01-21T00:00:00Z');
+    expect(fairAmount(third, at, { newTotal: 6_000, startsPeriod: false })).toBe(3_300);
+  });
+
+  test('does not depend on the zone of the host, where a day has 23 or 25 hours', () => {
+    const months = [
+      ['2026-03-01T00:00:00Z', '2026-03-16T12:00:00Z', '2026-04-01T00:00:00Z'],
+      ['2026-11-01T00:00:00Z', '2026-11-16T00:00:00Z', '2026-12-01T00:00:00Z'],
+    ] as const;
+    for (const zone of ['UTC', 'America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe']) {
+      vi.stubEnv('TZ', zone);
+      for (const [start, half, end] of months) {
+        expect(fair(period(start, end), new Date(half), [1_000, 2_000]), zone).toBe(1_500);
+      }
+    }
+    vi.unstubAllEnvs();
+  });
+});
