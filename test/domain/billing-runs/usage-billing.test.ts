@@ -1,0 +1,210 @@
+import { hash } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { createPrice } from '#domain/prices/create-price.ts';
+import { Product } from '#domain/products/product.ts';
+import type { Session } from '#domain/session.ts';
+import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
+import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
+import { expectBooksToAgree } from '../../support/books.ts';
+import { aPaymentMethod, aSubscription, fresh } from '../../support/factories.ts';
+import { expectLedgersToAgree } from '../../support/ledger.ts';
+import { test as base } from '../../support/test.ts';
+import { aClockedCustomer } from '../../support/time.ts';
+import { advance, subscriptionOf } from '../../support/timeline.ts';
+import {
+  aMeteredSubscription,
+  availableOf,
+  billsOf,
+  owedOf,
+  takeBack,
+  use,
+} from '../../support/usage.ts';
+
+/** Whatever a test does, the ledgers and the books agree in the end. */
+const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
+  onCleanup(async () => {
+    await expectLedgersToAgree(session);
+    await expectBooksToAgree(session);
+  });
+});
+
+/** On a plan that costs nothing, with a meter of which ten cost something. */
+async function aFreeUser(
+  session: Session,
+  { unitPrice, paid }: { unitPrice: number; paid: boolean },
+) {
+  const plan = await fresh(session).em.findOneOrFail(Product, { default: true });
+  const [price] = await plan.prices.loadItems();
+  // Nobody is on the plan from the beginning, so that it can be taken with a payment method.
+  await fresh(session).em.nativeUpdate(Product, plan.id, { active: false });
+  const { clock, customer } = await aClockedCustomer(session);
+  await fresh(session).em.nativeUpdate(Product, plan.id, { active: true });
+  const payer = paid && (await aPaymentMethod(session, customer.id));
+  const { id } = await aSubscription(session, {
+    customerId: customer.id,
+    priceId: price?.id ?? '',
+    ...(payer && { defaultPaymentMethodId: payer.id }),
+  });
+  const slug = `calls-${clock.id}`;
+  await createUsageMeter(fresh(session), {
+    usageMeter: { name: 'API calls', slug },
+    price: { unitPrice, usageEventsPerUnit: 10 },
+  });
+  return { id, slug, clockId: clock.id };
+}
+
+describe('usage of a subscription that ends', () => {
+  test('is billed and charged at once when it is canceled immediately', async ({ session }) => {
+    const user = await aMeteredSubscription(session);
+    await use(session, user, 100);
+    await advance(session, user.clockId, '2026-02-10');
+    await cancelSubscription(fresh(session), {
+      id: user.id,
+      cancellation: { timing: 'immediately' },
+    });
+    await advance(session, user.clockId, '2026-02-11');
+    expect(await billsOf(session, user)).toEqual(['100 cost 20, paid']);
+    expect(await availableOf(session, user)).toBe(0);
+    await advance(session, user.clockId, '2026-04-01');
+    expect(await billsOf(session, user)).toEqual(['100 cost 20, paid']);
+  });
+
+  test('is billed when a scheduled cancellation takes effect', async ({ session }) => {
+    const user = await aMeteredSubscription(session, { credits: 10 });
+    await cancelSubscription(fresh(session), {
+      id: user.id,
+      cancellation: { timing: 'at_end_of_current_billing_period' },
+    });
+    await use(session, user, 110);
+    await advance(session, user.clockId, '2026-03-01');
+    expect((await subscriptionOf(session, user.id)).status).toBe('canceled');
+    expect(await billsOf(session, user)).toEqual(['100 cost 20, paid']);
+  });
+
+  test('makes no invoice when credits cover it', async ({ session }) => {
+    const user = await aMeteredSubscription(session, { credits: 10 });
+    await use(session, user, 10);
+    await cancelSubscription(fresh(session), {
+      id: user.id,
+      cancellation: { timing: 'immediately' },
+    });
+    await advance(session, user.clockId, '2026-04-01');
+    expect(await fresh(session).em.count(Invoice, { subscription: user.id })).toBe(1);
+  });
+});
+
+describe('usage of who is not charged', () => {
+  test('is kept and never billed: doNotCharge', async ({ session }) => {
+    const user = await aMeteredSubscription(session, { doNotCharge: true });
+    await use(session, user, 1_000);
+    await advance(session, user.clockId, '2026-04-01');
+    expect(await billsOf(session, user)).toEqual([]);
+    expect(await owedOf(session, user)).toEqual(['1000']);
+    expect(await availableOf(session, user)).toBe(-1_000);
+  });
+
+  test('at the price that costs nothing is shown beside what costs something, and makes no invoice alone', async ({
+    session,
+  }) => {
+    const user = await aMeteredSubscription(session, { unitPrice: 0, usageEventsPerUnit: 1 });
+    await use(session, user, 1_000);
+    await advance(session, user.clockId, '2026-03-01');
+    expect(await billsOf(session, user)).toEqual(['1000 cost 0, paid']);
+    const free = await aFreeUser(session, { unitPrice: 0, paid: true });
+    await use(session, free, 1_000);
+    await advance(session, free.clockId, '2026-03-01');
+    expect(await fresh(session).em.count(Invoice, { subscription: free.id })).toBe(0);
+  });
+});
+
+describe('pay as you go: a plan that costs nothing, with usage that does', () => {
+  test('is billed at each boundary when there is who pays', async ({ session }) => {
+    const user = await aFreeUser(session, { unitPrice: 2, paid: true });
+    await use(session, user, 100);
+    await advance(session, user.clockId, '2026-03-01');
+    expect(await billsOf(session, user)).toEqual(['100 cost 20, paid']);
+    await use(session, user, 50);
+    await advance(session, user.clockId, '2026-05-01');
+    expect(await billsOf(session, user)).toEqual(['100 cost 20, paid', '50 cost 10, paid']);
+  });
+
+  test('is owed until there is who pays', async ({ session }) => {
+    const user = await aFreeUser(session, { unitPrice: 2, paid: false });
+    await use(session, user, 100);
+    await advance(session, user.clockId, '2026-03-01');
+    expect(await billsOf(session, user)).toEqual([]);
+    expect(await owedOf(session, user)).toEqual(['100']);
+    expect(await availableOf(session, user)).toBe(-100);
+  });
+});
+
+describe('usage of who cannot pay', () => {
+  test('stands on the invoice that is tried again, once, and goes on being counted', async ({
+    session,
+  }) => {
+    const user = await aMeteredSubscription(session);
+    await use(session, user, 100);
+    await aPaymentMethod(session, user.customerId, {
+      token: 'sandbox_decline_insufficient_funds',
+      default: true,
+    });
+    await advance(session, user.clockId, '2026-03-05');
+    await use(session, user, 30);
+    await advance(session, user.clockId, '2026-05-01');
+    expect(await billsOf(session, user)).toEqual(['100 cost 20, open', '30 cost 6, open']);
+  });
+});
+
+describe('what an invoice says of usage', () => {
+  test('can be broken down to the events by whoever has them', async ({ session, graphql }) => {
+    const user = await aMeteredSubscription(session, { credits: 10 });
+    const events = await use(session, user, 5, '7.5', 100);
+    const [gone] = await use(session, user, 50);
+    await takeBack(session, gone?.id ?? '');
+    await advance(session, user.clockId, '2026-03-01');
+    const [invoice] = await fresh(session).em.find(Invoice, {
+      subscription: user.id,
+      total: 1_021,
+    });
+    const { data } = await graphql(
+      `query($id: ID!) { explainInvoice(id: $id) { verified differences lines {
+        usage { used covered billed isCorrection events { count sum firstId lastId sha256 } } } } }`,
+      { id: invoice?.id },
+    );
+    const { verified, differences, lines } = data.explainInvoice;
+    expect({ verified, differences }).toEqual({ verified: true, differences: [] });
+    const [explained] = lines.flatMap(({ usage }: { usage: object[] }) => usage);
+    expect(explained).toMatchObject({
+      used: 112.5,
+      covered: 10,
+      billed: 102.5,
+      isCorrection: false,
+      events: { count: 3, sum: 112.5 },
+    });
+    const records = events
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      .map(({ id, amount }) => `${id} ${amount}\n`);
+    expect(explained.events.sha256).toBe(hash('sha256', records.join('')));
+  });
+});
+
+test('prices that change later leave what has been used at the price of its time', async ({
+  session,
+}) => {
+  const user = await aMeteredSubscription(session);
+  await use(session, user, 100);
+  await createPrice(fresh(session), {
+    price: {
+      type: 'usage',
+      usageMeterId: user.meterId,
+      unitPrice: 50,
+      usageEventsPerUnit: 1,
+      intervalUnit: 'month',
+      isDefault: true,
+    },
+  });
+  await use(session, user, 2);
+  await advance(session, user.clockId, '2026-03-01');
+  expect(await billsOf(session, user)).toEqual(['100 cost 20, paid', '2 cost 100, paid']);
+});
