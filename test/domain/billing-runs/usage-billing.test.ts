@@ -152,7 +152,11 @@ describe('usage of who cannot pay', () => {
     await advance(session, user.clockId, '2026-03-05');
     await use(session, user, 30);
     await advance(session, user.clockId, '2026-05-01');
-    expect(await billsOf(session, user)).toEqual(['100 cost 20, open', '30 cost 6, open']);
+    expect(await billsOf(session, user)).toEqual(['100 cost 20, open']);
+    expect(await owedOf(session, user)).toEqual(['100 billed', '30']);
+    await aPaymentMethod(session, user.customerId, { default: true });
+    await advance(session, user.clockId, '2026-06-01');
+    expect(await billsOf(session, user)).toEqual(['100 cost 20, paid', '30 cost 6, paid']);
   });
 });
 
