@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { DomainError } from '#domain/errors.ts';
+import type { Session } from '#domain/session.ts';
+import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
+import { TestClock } from '#domain/test-clocks/test-clock.ts';
+import { recordUsageEvents } from '#domain/usage-events/record-usage-events.ts';
+import { replaceUsageEvent } from '#domain/usage-events/replace-usage-event.ts';
+import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
+import { aUsagePrice, fresh } from './factories.ts';
+import { aMeteredSubscription, grant, takeBack } from './usage.ts';
+
+const nth = fc.nat(30);
+/** Thousandths, so that a model can add them up in whole numbers. */
+const thousandths = fc.oneof(fc.integer({ min: 1, max: 60_000 }), fc.constantFrom(1, 10_000));
+
+const use = fc.record({
+  thousandths,
+  dear: fc.boolean(),
+  /** By how much it is reported late, in hours; null for at once. */
+  late: fc.option(fc.integer({ min: 0, max: 1_500 }), { freq: 3 }),
+});
+
+/** What somebody does; what does not fit at the time is refused. */
+export const usageAction = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('use' as const),
+      uses: fc.array(use, { minLength: 1, maxLength: 4 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('repeat' as const), nth }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('grant' as const),
+      thousandths,
+      hours: fc.option(fc.integer({ min: 1, max: 1_200 })),
+      priority: fc.constantFrom(0, 50),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('void' as const), nth }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('replace' as const), nth, thousandths }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('advance' as const),
+      hours: fc.integer({ min: 1, max: 900 }),
+    }),
+  },
+);
+export type UsageAction = typeof usageAction extends fc.Arbitrary<infer T> ? T : never;
+
+/** What a tenant is like before anything happens. */
+export const usageSettings = fc.record({
+  unitPrice: fc.integer({ min: 0, max: 500 }),
+  usageEventsPerUnit: fc.integer({ min: 1, max: 1_000 }),
+  credits: fc.option(fc.integer({ min: 1, max: 50 })),
+  doNotCharge: fc.boolean(),
+});
+export type UsageSettings = typeof usageSettings extends fc.Arbitrary<infer T> ? T : never;
+
+const hour = 3_600_000;
+const text = (thousandths: number) =>
+  `${Math.floor(thousandths / 1_000)}.${String(thousandths % 1_000).padStart(3, '0')}`;
+
+/** A metered subscription, and what of its usage counts as far as the caller has been told. */
+export async function simulateUsage(session: Session, settings: UsageSettings, pieces = 1) {
+  const { credits, ...rest } = settings;
+  const user = await aMeteredSubscription(session, { ...rest, ...(credits && { credits }) });
+  const dear = await aUsagePrice(session, user.meterId);
+  const clock = () => fresh(session).em.findOneOrFail(TestClock, user.clockId);
+  /** What has been reported, in the order of the script; what has been refused is not in it. */
+  const reported: { id: string; event: object }[] = [];
+  const counting = new Map<string, number>();
+  let count = 0;
+
+  return {
+    user,
+    /** What counts, in thousandths: an event for each transaction id, without those taken back. */
+    used: () => [...counting.values()].reduce((sum, amount) => sum + amount, 0),
+    carryOut: (action: UsageAction) => carryOut(action).catch(refusal),
+    /** Goes on until everything that can be billed has been. */
+    async finish() {
+      await advance(24 * 40);
+      await advance(24 * 40);
+    },
+  };
+
+  async function carryOut(action: UsageAction): Promise<unknown> {
+    switch (action.do) {
+      case 'use': {
+        const now = (await clock()).frozenTime.getTime();
+        const events = action.uses.map(({ thousandths, dear: isDear, late }) => ({
+          subscriptionId: user.id,
+          transactionId: `u${++count}`,
+          amount: text(thousandths),
+          ...(late !== null && { usageDate: new Date(now - late * hour) }),
+          ...(isDear ? { priceId: dear.id } : { usageMeterSlug: user.slug }),
+        }));
+        const { events: recorded } = await record(events);
+        for (const [place, { id }] of recorded.entries()) {
+          reported.push({ id, event: events[place] as object });
+          counting.set(id, action.uses[place]?.thousandths ?? 0);
+        }
+        return;
+      }
+      case 'repeat':
+        return record([pick(reported, action.nth).event, pick(reported, action.nth + 1).event]);
+      case 'grant': {
+        const now = (await clock()).frozenTime.getTime();
+        const expiresAt = action.hours !== null && new Date(now + action.hours * hour);
+        const { priority } = action;
+        const more = { priority, ...(expiresAt && { expiresAt }) };
+        return grant(session, user, text(action.thousandths), more);
+      }
+      case 'void': {
+        const { id } = pick(reported, action.nth);
+        await takeBack(session, id);
+        counting.delete(id);
+        return;
+      }
+      case 'replace': {
+        const { id } = pick(reported, action.nth);
+        const transactionId = `r${++count}`;
+        const usageEvent = { amount: text(action.thousandths), transactionId };
+        const input = { id, usageEvent, reason: 'A mistake' };
+        const replacement: UsageEvent = await replaceUsageEvent(fresh(session), input);
+        counting.delete(id);
+        counting.set(replacement.id, action.thousandths);
+        return;
+      }
+      case 'advance':
+        return advance(action.hours);
+    }
+  }
+
+  function record(events: readonly object[]) {
+    return recordUsageEvents(fresh(session), { usageEvents: events as never });
+  }
+
+  async function advance(hours: number) {
+    const { frozenTime } = await clock();
+    for (let piece = 1; piece <= pieces; piece++) {
+      const to = frozenTime.getTime() + Math.floor((hours * hour * piece) / pieces);
+      await advanceTestClock(fresh(session), { id: user.clockId, frozenTime: new Date(to) });
+    }
+  }
+}
+
+function pick<T>(all: readonly T[], nth: number): T {
+  const one = all.at(all.length === 0 ? 0 : nth % all.length);
+  if (one === undefined) throw new DomainError('NOT_FOUND', 'There is none');
+  return one;
+}
+
+/** What is refused with a reason is part of the game; anything else is a failure. */
+function refusal(error: unknown) {
+  if (!(error instanceof DomainError)) throw error;
+}
