@@ -30,6 +30,8 @@ export async function countUsage(
   for (const book of books.values()) expireCredits(book);
   const hours = new Map<string, Hour>();
   const changes = new Map<string, { row: Row; book: Book; by: bigint }>();
+  // What each total comes to with the events so far, also those of other calls.
+  const present = new Map<Total, bigint>();
   for (const row of rows) {
     const { event, period, call } = row;
     const book = books.get(bookKeyOf(event.subscriptionId, event.usageMeterId)) as Book;
@@ -37,7 +39,9 @@ export async function countUsage(
     const key = `${call} ${book.balanceId} ${period.id} ${event.priceId}`;
     const change = changes.get(key) ?? { row, book, by: 0n };
     changes.set(key, change);
-    const by = riseOf(row, total, total.usage + change.by, news);
+    const before = present.get(total) ?? total.usage;
+    const by = riseOf(row, total, before, news);
+    present.set(total, before + by);
     change.by += by;
     noteLast(total, row);
     book.changedTotals.add(total);
