@@ -64,6 +64,30 @@ describe('events that come at the same time', () => {
     expect(await fresh(session).em.count(UsageEvent)).toBe(12);
   });
 
+  test.for(['max', 'last', 'count'] as const)(
+    'single events of a meter that takes their %s, written together, come to what they come to one by one',
+    async (aggregationType, { session, api }) => {
+      const user = await aMeteredSubscription(session, { aggregationType });
+      const amounts = [3, 9, 5, 7, 2, 9, 4, 8];
+      const answers = await Promise.all(
+        amounts.map((amount, place) =>
+          api('POST', '/usage-events', {
+            usageEvent: {
+              subscriptionId: user.id,
+              usageMeterSlug: user.slug,
+              transactionId: `t${place}`,
+              usageDate: Date.UTC(2026, 1, 1, place),
+              amount,
+            },
+          }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+      const expected = { max: '9', last: '8', count: '8' };
+      expect((await balanceOf(session, user))?.used).toBe(expected[aggregationType]);
+    },
+  );
+
   test('of callers with one transaction id for two subscriptions one half is refused, and nobody else', async ({
     session,
     api,
