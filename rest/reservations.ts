@@ -5,6 +5,7 @@ const reservation = /* GraphQL */ `
   fragment Reservation on Reservation {
     id createdAt updatedAt livemode organizationId pricingModelId subscriptionId resourceId status
     quantity externalIds metadata expiresAt settledAt claimIds
+    usageMeterId usageAmount usageEventId
   }
 `;
 
@@ -27,6 +28,8 @@ export const reservations = [
         $externalId: String
         $externalIds: [String!]
         $metadata: JSON
+        $usageMeterSlug: String
+        $usageAmount: Decimal
         $ttlSeconds: Int
       ) {
         body: reserveResource(
@@ -36,6 +39,8 @@ export const reservations = [
           externalId: $externalId
           externalIds: $externalIds
           metadata: $metadata
+          usageMeterSlug: $usageMeterSlug
+          usageAmount: $usageAmount
           ttlSeconds: $ttlSeconds
         ) {
           reservation { ...Reservation }
@@ -48,8 +53,8 @@ export const reservations = [
   post(
     '/reservations/:id/confirm',
     /* GraphQL */ `
-      mutation ConfirmReservation($id: ID!) {
-        body: confirmReservation(id: $id) {
+      mutation ConfirmReservation($id: ID!, $usageAmount: Decimal) {
+        body: confirmReservation(id: $id, usageAmount: $usageAmount) {
           reservation { ...Reservation }
           claims { ...ResourceClaim }
         }

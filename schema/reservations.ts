@@ -58,6 +58,19 @@ builder.node(Reservation, {
       nullable: true,
       description: 'When it was confirmed, released or over; null while it is held.',
     }),
+    usageMeterId: t.exposeID('usageMeterId', {
+      nullable: true,
+      description: 'The usage meter whose credits are held; null where none are.',
+    }),
+    usageAmount: t.expose('usageAmount', {
+      type: 'Decimal',
+      nullable: true,
+      description: 'How much of them.',
+    }),
+    usageEventId: t.exposeID('usageEventId', {
+      nullable: true,
+      description: 'The usage event that they have gone to.',
+    }),
     claimIds: t.exposeStringList('claimIds', {
       nullable: true,
       description: 'The claims that it has become; null unless it was confirmed.',
@@ -119,6 +132,8 @@ builder.mutationFields((t) => ({
       externalId: t.arg.string({ description: 'For whom, by a name of your own.' }),
       externalIds: t.arg.stringList({ description: 'Several such names, each counted once.' }),
       metadata: t.arg({ type: 'JSON', description: 'Is attached to the claims.' }),
+      usageMeterSlug: t.arg.string({ description: 'The meter whose credits are to be held, too.' }),
+      usageAmount: t.arg({ type: 'Decimal', description: 'How much of them.' }),
       ttlSeconds: t.arg.int({
         description: 'For how long, 1 to 86400 seconds; 900 when absent.',
       }),
@@ -130,7 +145,13 @@ builder.mutationFields((t) => ({
     type: ConfirmReservationPayload,
     description:
       'Turns a reservation into claims; one that was confirmed before is answered as it is. Errors: NOT_FOUND; CONFLICT for one that was released or has expired.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the reservation.' }) },
+    args: {
+      id: t.arg.id({ required: true, description: 'The id of the reservation.' }),
+      usageAmount: t.arg({
+        type: 'Decimal',
+        description: 'How much was used in the end; what is held when absent.',
+      }),
+    },
     validate: { schema: confirmReservationInput },
     resolve: (_root, args, session) => confirmReservation(session, args),
   }),

@@ -56,7 +56,7 @@ const UsageMeterBalance = builder.objectRef<MeterBalance>('UsageMeterBalance').i
     available: t.expose('available', {
       type: 'Decimal',
       description:
-        'Credits less usage that is neither covered nor billed: below 0 there is something to pay.',
+        'Credits that are not reserved, less usage that is neither covered nor billed: below 0 there is something to pay.',
     }),
     used: t.expose('used', {
       type: 'Decimal',
@@ -69,6 +69,10 @@ const UsageMeterBalance = builder.objectRef<MeterBalance>('UsageMeterBalance').i
     remaining: t.expose('remaining', {
       type: 'Decimal',
       description: 'What is left of the credits.',
+    }),
+    held: t.expose('held', {
+      type: 'Decimal',
+      description: 'What of the credits is reserved, and available to nothing else.',
     }),
     overage: t.expose('overage', {
       type: 'Decimal',
@@ -197,6 +201,10 @@ const types: EventType[] = [
   'usage_credit.created',
   'usage_credit.expired',
   'billing_period.created',
+  'reservation.created',
+  'reservation.confirmed',
+  'reservation.released',
+  'reservation.expired',
   'invoice.created',
 ];
 

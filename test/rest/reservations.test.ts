@@ -20,6 +20,9 @@ const record = {
   expiresAt: Date.parse('2026-01-31T10:15:00Z'),
   settledAt: null,
   claimIds: null,
+  usageMeterId: null,
+  usageAmount: null,
+  usageEventId: null,
 };
 
 const issue = (field: string, text = '') => ({

@@ -1,15 +1,20 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { DomainError } from '../errors.ts';
+import { positiveDecimalInput } from '../decimal.ts';
+import { DomainError, invalid } from '../errors.ts';
 import { claimResource } from '../resource-claims/claim-resource.ts';
 import { ResourceClaim } from '../resource-claims/resource-claim.ts';
 import { Resource } from '../resources/resource.ts';
 import type { Session } from '../session.ts';
 import type { LockedSubscription } from '../subscriptions/lock-subscription.ts';
+import { freeHeldCredits, useHeldCredits } from './hold-credits.ts';
 import { holdPresent } from './hold-present.ts';
 import { Reservation } from './reservation.ts';
 
-export const confirmReservationInput = z.object({ id: z.string() });
+export const confirmReservationInput = z.object({
+  id: z.string(),
+  usageAmount: positiveDecimalInput.nullish(),
+});
 
 /** A reservation and the claims that it has become. */
 export interface ConfirmedReservation {
@@ -18,22 +23,31 @@ export interface ConfirmedReservation {
 }
 
 /**
- * Turns what a reservation holds into claims. It was promised, so it is there, also when capacity has been
+ * Turns what a reservation holds into claims, and held credits into a usage event, of the amount that is given now
+ * or else of that which is held. It was promised, so it is there, also when capacity has been
  * taken away since. One that is confirmed already is answered as it is. Errors: NOT_FOUND; CONFLICT for one that
  * was released or has expired.
  */
 export async function confirmReservation(
   session: Session,
-  { id }: z.output<typeof confirmReservationInput>,
+  { id, usageAmount }: z.output<typeof confirmReservationInput>,
 ): Promise<ConfirmedReservation> {
   const { subscriptionId } = await session.em.findOneOrFail(Reservation, id);
-  return holdPresent(session, subscriptionId, (held) => confirm(held, id));
+  return holdPresent(session, subscriptionId, (held) => confirm(held, id, usageAmount));
 }
 
-async function confirm({ session }: LockedSubscription, id: string) {
+async function confirm(
+  held: LockedSubscription,
+  id: string,
+  usageAmount: string | null | undefined,
+) {
+  const { session } = held;
   const { em, now } = session;
   const reservation = await heldReservation(session, id);
   const { subscriptionId, resourceId, quantity, externalIds, metadata, claimIds } = reservation;
+  if (usageAmount != null && !reservation.usageMeterId) {
+    throw invalid('usageAmount', 'is for a reservation that holds credits');
+  }
   if (reservation.status === 'confirmed') {
     const claims = await em.find(
       ResourceClaim,
@@ -56,6 +70,12 @@ async function confirm({ session }: LockedSubscription, id: string) {
   const asked = { subscriptionId, resourceSlug: slug, metadata: metadata ?? null, ...selected };
   const { claims } = await claimResource(session, asked, quantity);
   reservation.claimIds = claims.map(({ id }) => id);
+  const { usageMeterId = null } = reservation;
+  if (usageMeterId) {
+    const amount = usageAmount ?? reservation.usageAmount ?? '0';
+    reservation.usageEventId = await useHeldCredits(session, reservation, amount);
+    await freeHeldCredits(held, usageMeterId);
+  }
   return { reservation, claims };
 }
 

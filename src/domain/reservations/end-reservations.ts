@@ -2,6 +2,7 @@ import { command } from '../command.ts';
 import type { Session } from '../session.ts';
 import { lockSubscription } from '../subscriptions/lock-subscription.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
+import { freeHeldCredits } from './hold-credits.ts';
 import { Reservation } from './reservation.ts';
 
 /** Gives back what is reserved for a held subscription that ends now. */
@@ -21,7 +22,10 @@ export async function expireReservations(session: Session, subscriptionId: strin
       ...due,
       expiresAt: { $lte: held.session.now },
     });
-    for (const reservation of reservations) reservation.settle('expired', reservation.expiresAt);
+    for (const reservation of reservations) {
+      reservation.settle('expired', reservation.expiresAt);
+      await freeHeldCredits(held, reservation.usageMeterId ?? null);
+    }
     return reservations.length;
   });
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DomainError } from '../errors.ts';
 import type { Session } from '../session.ts';
 import { heldReservation } from './confirm-reservation.ts';
+import { freeHeldCredits } from './hold-credits.ts';
 import { holdPresent } from './hold-present.ts';
 import { Reservation } from './reservation.ts';
 
@@ -16,7 +17,8 @@ export async function releaseReservation(
   { id }: z.output<typeof releaseReservationInput>,
 ): Promise<Reservation> {
   const { subscriptionId } = await session.em.findOneOrFail(Reservation, id);
-  return holdPresent(session, subscriptionId, async ({ session }) => {
+  return holdPresent(session, subscriptionId, async (held) => {
+    const { session } = held;
     const reservation = await heldReservation(session, id);
     if (reservation.status === 'confirmed') {
       throw new DomainError(
@@ -28,6 +30,7 @@ export async function releaseReservation(
     if (status !== 'held') return reservation;
     if (reservation.isHeld(session.now)) reservation.settle('released', session.now);
     else reservation.settle('expired', reservation.expiresAt);
+    await freeHeldCredits(held, reservation.usageMeterId ?? null);
     return reservation;
   });
 }

@@ -18,6 +18,11 @@ const ReservationSchema = defineEntity({
       where: { status: 'held' },
     },
     {
+      name: 'reservation_balance',
+      properties: ['balanceId', 'expiresAt'],
+      where: { status: 'held', balanceId: { $ne: null } },
+    },
+    {
       name: 'reservation_due',
       properties: ['testClockId', 'expiresAt', 'id'],
       where: { status: 'held' },
@@ -25,6 +30,11 @@ const ReservationSchema = defineEntity({
   ],
   checks: [
     { name: 'reservation_range', expression: 'quantity >= 0 and expires_at > created_at' },
+    {
+      name: 'reservation_usage',
+      expression:
+        'num_nonnulls(usage_meter_id, usage_amount, balance_id) in (0, 3) and usage_amount > 0',
+    },
     { name: 'reservation_settled', expression: `(status = 'held') = (settled_at is null)` },
   ],
   properties: {
@@ -43,12 +53,20 @@ const ReservationSchema = defineEntity({
     settledAt: instant().nullable(),
     /** The claims that it has become. */
     claimIds: p.json<string[]>().nullable(),
+    /** The meter whose credits are held besides; null where none are. */
+    usageMeterId: p.string().nullable(),
+    /** How much of them, an exact decimal. */
+    usageAmount: p.decimal('string').columnType('numeric').nullable(),
+    /** The usage event that they have gone to. */
+    usageEventId: p.string().nullable(),
+    /** The ledger that they are of. */
+    balanceId: p.string().nullable().hidden(),
     customerId: p.string().hidden(),
     testClockId: p.string().nullable().hidden(),
   },
 });
 
-/** Capacity that is held for a while, to be claimed or given back. */
+/** Capacity, and maybe usage credits, held for a while, to be claimed and used or given back. */
 export class Reservation extends ReservationSchema.class implements Telling {
   isHeld(now: Date) {
     return this.status === 'held' && this.expiresAt > now;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { positiveDecimalInput } from '../decimal.ts';
 import { DomainError, invalid } from '../errors.ts';
 import { keptText } from '../inputs.ts';
 import { exactlyOne, largestCall, namesIn, selectors } from '../resource-claims/claim-input.ts';
@@ -17,6 +18,7 @@ import type { Session } from '../session.ts';
 import type { LockedSubscription } from '../subscriptions/lock-subscription.ts';
 import { metadataInput } from '../subscriptions/metadata-input.ts';
 import { Subscription } from '../subscriptions/subscription.ts';
+import { holdCredits } from './hold-credits.ts';
 import { holdPresent } from './hold-present.ts';
 import { Reservation } from './reservation.ts';
 
@@ -29,9 +31,15 @@ export const reserveResourceInput = z
     resourceSlug: keptText(255),
     ...selectors,
     metadata: metadataInput.nullish(),
+    usageMeterSlug: keptText(255).nullish(),
+    usageAmount: positiveDecimalInput.nullish(),
     ttlSeconds: z.int().min(1).max(mostSeconds).nullish(),
   })
-  .refine(...exactlyOne(['quantity', 'externalId', 'externalIds']));
+  .refine(...exactlyOne(['quantity', 'externalId', 'externalIds']))
+  .refine(({ usageMeterSlug, usageAmount }) => (usageMeterSlug == null) === (usageAmount == null), {
+    path: ['usageAmount'],
+    message: 'goes with usageMeterSlug: give both or neither',
+  });
 
 type Input = z.output<typeof reserveResourceInput>;
 
@@ -42,7 +50,7 @@ export interface ReservedResource {
 }
 
 /**
- * Holds capacity for a while (15 minutes unless told otherwise, a day at most), all that is asked for or
+ * Holds capacity, and usage credits if any are asked for, for a while (15 minutes unless told otherwise, a day at most), all that is asked for or
  * nothing: nobody else can claim it until it is confirmed, released or its time is over. Names that have a
  * claim already need none. Errors: BAD_REQUEST for an unknown subscription and for a resource that is unknown
  * or not granted; CONFLICT for a subscription that has ended, and for more than is available.
@@ -55,7 +63,8 @@ export async function reserveResource(session: Session, input: Input): Promise<R
   return holdPresent(session, subscriptionId, (held) => reserve(held, input));
 }
 
-async function reserve({ session, subscription }: LockedSubscription, input: Input) {
+async function reserve(held: LockedSubscription, input: Input) {
+  const { session, subscription } = held;
   const { em, now } = session;
   const { resourceSlug, metadata, ttlSeconds } = input;
   if (subscription.isTerminal) {
@@ -75,7 +84,9 @@ async function reserve({ session, subscription }: LockedSubscription, input: Inp
   const quantity = input.quantity ?? (await unclaimed(session, usage, externalIds ?? []));
   if (quantity > 0 && quantity > availableOf(usage)) throw noCapacity(input, quantity, usage);
   if (quantity > largestCall) throw selectorRefusal(input, tooMany(quantity), 'BAD_REQUEST');
+  const credits = await holdCredits(held, input);
   const reservation = em.create(Reservation, {
+    ...credits,
     subscriptionId: subscription.id,
     resourceId: resource.id,
     quantity,

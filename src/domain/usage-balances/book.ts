@@ -75,6 +75,8 @@ export interface Book {
   readonly balances: Record<Account, Units>;
   readonly totals: Map<string, Total>;
   readonly credits: Credit[];
+  /** What of the credits is reserved now. */
+  held: Units;
   /** What has been owed so far, of the periods that are looked at. */
   readonly owed: Map<string, Units>;
   readonly postings: Posting[];
@@ -164,13 +166,24 @@ const creditsFor = ({ credits, now }: Book, period: Period) =>
     )
     .toSorted(soonestFirst);
 
+/** What of the credits can be used now, since it is not reserved. */
+export function freeCredits(book: Book): Units {
+  const usable = book.credits
+    .filter((credit) => isUsable(credit, book.now))
+    .reduce((sum, { remaining }) => sum + remaining, 0n);
+  return usable > book.held ? usable - book.held : 0n;
+}
+
 /** Takes up to `wanted` from credits for a period. Answers how much came from what is left, and from what had run out. */
 function cover(book: Book, period: Period, wanted: Units) {
   let [left, fromRemaining, fromExpired] = [wanted, 0n, 0n];
+  let free = freeCredits(book);
   for (const credit of creditsFor(book, period)) {
     if (left === 0n) break;
     const expired = period.closed ? lowest(left, credit.expired) : 0n;
-    const remaining = lowest(left - expired, isUsable(credit, book.now) ? credit.remaining : 0n);
+    const usable = isUsable(credit, book.now) ? lowest(credit.remaining, free) : 0n;
+    const remaining = lowest(left - expired, usable);
+    free -= remaining;
     const taken = expired + remaining;
     if (taken === 0n) continue;
     credit.expired -= expired;
@@ -257,8 +270,10 @@ export function grantCredit(book: Book, credit: Credit, running: Period) {
 export function coverOpen(book: Book, sourceId: string, period: Period) {
   const open = usageOf(book, period.id) - coveredOf(book, period.id);
   if (open <= 0n) return;
-  const { fromRemaining: covered } = cover(book, period, open);
-  post(book, { type: 'credit_applied', sourceId, period }, { credits: -covered, overage: covered });
+  const { fromRemaining, fromExpired } = cover(book, period, open);
+  const entries = { credits: -fromRemaining, expired: -fromExpired };
+  const overage = fromRemaining + fromExpired;
+  post(book, { type: 'credit_applied', sourceId, period }, { ...entries, overage });
 }
 
 /** Takes back what is left of the credits that have run out. Answers them. */

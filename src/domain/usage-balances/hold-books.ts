@@ -105,6 +105,7 @@ const bookOf = (balance: Balance, now: Date): Book => ({
   ) as Record<Account, bigint>,
   totals: new Map(),
   credits: [],
+  held: 0n,
   owed: new Map(),
   postings: [],
   owing: [],
@@ -123,6 +124,7 @@ interface Contents {
     priority: number;
     applied: Record<string, string> | null;
   })[];
+  held: { balanceId: string; amount: string }[];
   owed: { balanceId: string; periodId: string; priceId: string; quantity: string }[];
 }
 
@@ -157,6 +159,10 @@ async function read(
          left join started on started.balance_id = c.balance_id
          where c.balance_id = any($3::text[])
            and (c.remaining > 0 or a.applied is not null or (c.expired > 0 and c.expires_at > started.at))) c) as credits,
+       (select coalesce(json_agg(h), '[]') from (
+         select r.balance_id as "balanceId", sum(r.usage_amount)::text as amount
+         from reservation r join unnest($3::text[], $4::timestamptz[]) as at (balance_id, present) using (balance_id)
+         where r.status = 'held' and r.expires_at > at.present group by 1) h) as held,
        (select coalesce(json_agg(o), '[]') from (
          select balance_id as "balanceId", billing_period_id as "periodId", price_id as "priceId",
            sum(quantity)::text as quantity
@@ -166,10 +172,15 @@ async function read(
       periods.map(([balanceId]) => balanceId),
       periods.map(([, periodId]) => periodId),
       [...books.values()].map(({ balanceId }) => balanceId),
+      [...books.values()].map(({ now }) => new Date(now)),
     ],
   );
   const byId = new Map([...books.values()].map((book) => [book.balanceId, book]));
-  const { totals = [], credits = [], owed = [] } = contents ?? {};
+  const { totals = [], credits = [], held = [], owed = [] } = contents ?? {};
+  for (const { balanceId, amount } of held) {
+    const book = byId.get(balanceId);
+    if (book) book.held = unitsOf(amount);
+  }
   for (const { balanceId, usage, ...total } of totals) {
     const { periodId, priceId } = total;
     byId.get(balanceId)?.totals.set(keyOf(periodId, priceId), { ...total, usage: unitsOf(usage) });

@@ -12,7 +12,7 @@ import { UsageMeterBalance } from './usage-meter-balance.ts';
 export interface MeterBalance extends Forecast {
   readonly balance: UsageMeterBalance;
   readonly meter: UsageMeter;
-  /** Credits less usage that is neither covered nor billed; below 0 while there is something to pay. */
+  /** Credits that are not reserved, less usage that is neither covered nor billed; below 0 while there is something to pay. */
   readonly available: string;
   /** What was used in the current billing period. */
   readonly used: string;
@@ -20,6 +20,8 @@ export interface MeterBalance extends Forecast {
   readonly granted: string;
   /** What is left of the credits. */
   readonly remaining: string;
+  /** What of that is reserved, and available to nothing else. */
+  readonly held: string;
   /** What was used without credits and has not been billed, of this and earlier periods. */
   readonly overage: string;
 }
@@ -29,6 +31,7 @@ interface Numbers {
   readonly expired: string;
   readonly used: string;
   readonly applied: string;
+  readonly held: string;
   readonly recent: string;
 }
 
@@ -66,7 +69,8 @@ export async function balancesOf(
     const of = numbers.get(balance.id);
     if (!meter || !of) return [];
     const remaining = unitsOf(balance.credits) - unitsOf(of.expired);
-    const available = remaining + unitsOf(balance.overage);
+    const held = unitsOf(of.held);
+    const available = remaining - held + unitsOf(balance.overage);
     const used = unitsOf(of.used);
     const measured = { now, since, started: subscription.startDate, end: period?.endDate ?? null };
     return {
@@ -76,6 +80,7 @@ export async function balancesOf(
       used: decimalText(used),
       granted: decimalText(remaining + unitsOf(of.applied)),
       remaining: decimalText(remaining),
+      held: decimalText(held),
       overage: decimalText(max(0n, -unitsOf(balance.overage))),
       ...forecast({ ...measured, available, used, recent: unitsOf(of.recent) }),
     };
@@ -102,6 +107,8 @@ async function read(
         where balance_id = b.id and billing_period_id = $2)::text as used,
        (select coalesce(sum(a.amount), 0) from usage_credit_application a join usage_credit c on c.id = a.credit_id
         where c.balance_id = b.id and a.billing_period_id = $2)::text as applied,
+       (select coalesce(sum(usage_amount), 0) from reservation
+        where balance_id = b.id and status = 'held' and expires_at > $3)::text as held,
        (select coalesce(sum(usage), 0) from usage_hour
         where balance_id = b.id and hour >= $4 and hour <= $3)::text as recent
      from unnest($1::text[]) as b (id)`,

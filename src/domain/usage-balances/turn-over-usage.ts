@@ -3,7 +3,7 @@ import type { Session } from '../session.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { giveCredits, tellOfCredits } from '../usage-credits/credits.ts';
 import { periodCredits } from '../usage-credits/period-credits.ts';
-import { type Book, expireCredits, noPeriod, type Period } from './book.ts';
+import { type Book, coverOpen, expireCredits, noPeriod, type Period } from './book.ts';
 import { bookKeyOf, holdBooks } from './hold-books.ts';
 import { settleClosed } from './settle-closed.ts';
 import { UsageMeterBalance } from './usage-meter-balance.ts';
@@ -55,14 +55,6 @@ export async function turnOverUsage(
   );
   const bookOf = (usageMeterId: string) =>
     books.get(bookKeyOf(subscriptionId, usageMeterId)) as Book;
-  if (closed) {
-    const before = { ...noPeriod, closed: true };
-    const all = [...meterIds].flatMap((id) => [
-      { book: bookOf(id), period: closed },
-      { book: bookOf(id), period: before },
-    ]);
-    await settleClosed(session, all);
-  }
   const expired = [...meterIds].flatMap((usageMeterId) =>
     expireCredits(bookOf(usageMeterId)).map((credit) => ({
       verb: 'expired' as const,
@@ -70,6 +62,16 @@ export async function turnOverUsage(
       usageMeterId,
     })),
   );
+  if (closed) {
+    const before = { ...noPeriod, closed: true };
+    const all = [...meterIds].flatMap((id) => [
+      { book: bookOf(id), period: closed },
+      { book: bookOf(id), period: before },
+    ]);
+    // What was reserved and is not any more covers what it could not.
+    for (const { book, period } of all) coverOpen(book, period.id, period);
+    await settleClosed(session, all);
+  }
   const credits = giveCredits(
     subscription,
     running,

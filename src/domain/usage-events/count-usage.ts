@@ -4,6 +4,7 @@ import { statement } from '../statement.ts';
 import {
   type Book,
   changeUsage,
+  coverOpen,
   expireCredits,
   type Total,
   totalOf,
@@ -48,6 +49,8 @@ export async function countUsage(
     addHour(hours, book.balanceId, event.usageDate, by);
   }
   for (const { row, book, by } of changes.values()) {
+    // What was reserved and is not any more covers what it could not.
+    if (!row.period.closed) coverOpen(book, row.event.id, row.period);
     const source = { type: 'usage_recorded', sourceId: row.event.id } as const;
     changeUsage(book, { source, period: row.period, priceId: row.event.priceId, by });
   }

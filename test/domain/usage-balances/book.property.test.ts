@@ -35,6 +35,7 @@ const aBook = (now = day): Book => ({
   balances: Object.fromEntries(accounts.map((account) => [account, 0n])) as Book['balances'],
   totals: new Map(),
   credits: [],
+  held: 0n,
   owed: new Map(),
   postings: [],
   owing: [],

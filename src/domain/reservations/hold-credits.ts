@@ -1,0 +1,86 @@
+import { decimalText, unitsOf } from '../decimal.ts';
+import { DomainError, invalid } from '../errors.ts';
+import type { Session } from '../session.ts';
+import type { LockedSubscription } from '../subscriptions/lock-subscription.ts';
+import {
+  type Book,
+  coverOpen,
+  expireCredits,
+  freeCredits,
+  noPeriod,
+} from '../usage-balances/book.ts';
+import { bookKeyOf, holdBooks } from '../usage-balances/hold-books.ts';
+import { periodOf } from '../usage-balances/turn-over-usage.ts';
+import { writeBooks } from '../usage-balances/write-books.ts';
+import { currentPeriod } from '../usage-credits/grant-usage-credits.ts';
+import { recordUsageEvents } from '../usage-events/record-usage-events.ts';
+import { UsageMeter } from '../usage-meters/usage-meter.ts';
+import type { Reservation } from './reservation.ts';
+
+/** What of a meter's credits is to be held. */
+export interface CreditsWanted {
+  readonly usageMeterSlug?: string | null | undefined;
+  readonly usageAmount?: string | null | undefined;
+}
+
+/** The columns of a reservation that holds credits. */
+export type HeldCredits = Pick<Reservation, 'usageMeterId' | 'usageAmount' | 'balanceId'>;
+
+/**
+ * Finds out whether credits of a held subscription can be held besides: nothing is taken from the ledger, but as
+ * long as the reservation holds them no usage is covered by them, and no other reservation gets them. Errors:
+ * BAD_REQUEST for an unknown meter; CONFLICT for more than is free.
+ */
+export async function holdCredits(
+  held: LockedSubscription,
+  { usageMeterSlug, usageAmount }: CreditsWanted,
+): Promise<HeldCredits> {
+  if (usageMeterSlug == null || usageAmount == null) {
+    return { usageMeterId: null, usageAmount: null, balanceId: null };
+  }
+  const meter = await held.session.em.findOne(UsageMeter, { slug: usageMeterSlug });
+  if (!meter) {
+    throw invalid('usageMeterSlug', `${usageMeterSlug} is no usage meter of this pricing model`);
+  }
+  const { book } = await bookOf(held, meter.id);
+  const free = freeCredits(book);
+  if (free < unitsOf(usageAmount)) {
+    throw new DomainError(
+      'CONFLICT',
+      `${usageAmount} credits of ${usageMeterSlug} were asked for, and ${decimalText(free)} are free`,
+    );
+  }
+  return { usageMeterId: meter.id, usageAmount, balanceId: book.balanceId };
+}
+
+/** Lets credits that are held no longer cover what was used meanwhile without any. */
+export async function freeHeldCredits(held: LockedSubscription, usageMeterId: string | null) {
+  if (usageMeterId === null) return;
+  await held.session.em.flush();
+  const { book, running } = await bookOf(held, usageMeterId);
+  expireCredits(book);
+  coverOpen(book, book.balanceId, running);
+  if (book.postings.length > 0) await writeBooks(held.session, [book]);
+}
+
+async function bookOf({ session, subscription }: LockedSubscription, usageMeterId: string) {
+  const { id: subscriptionId, customerId } = subscription;
+  const period = await currentPeriod(session, subscription);
+  const running = period ? periodOf(period, false) : noPeriod;
+  const periodIds = new Set([running.id]);
+  const wanted = { subscriptionId, usageMeterId, customerId, periodIds, now: session.now };
+  const books = await holdBooks(session, [wanted]);
+  return { book: books.get(bookKeyOf(subscriptionId, usageMeterId)) as Book, running };
+}
+
+/** Records what held credits were held for, by the reservation's id, so that it counts once. Answers its event. */
+export async function useHeldCredits(
+  session: Session,
+  { id, subscriptionId, usageMeterId }: Reservation,
+  amount: string,
+): Promise<string> {
+  const { events } = await recordUsageEvents(session, {
+    usageEvents: [{ subscriptionId, usageMeterId, amount, transactionId: id }],
+  });
+  return events[0]?.id ?? '';
+}
