@@ -47,8 +47,8 @@ interface Queue {
   writing: number;
 }
 
-/** As many transactions of one pricing model are written at once; more would only wait for each other. */
-const lanes = 2;
+/** As many transactions of one pricing model are written at once: the fewer, the more each of them carries. */
+const lanes = 1;
 const mostTogether = 500;
 
 /** What waits to be written, by the connection and the pricing model it goes to. */
@@ -72,9 +72,11 @@ async function write(session: Session, queues: Map<string, Queue>, queue: Queue)
   await new Promise(setImmediate);
   while (queue.pending.length > 0) {
     const batch = queue.pending.splice(0, mostTogether);
-    const { em, apiKeyId, idempotency: _alone, causeId: _own, ...scope } = session;
+    // Nothing of the one caller but what all of them have in common.
+    const { em, apiKeyId, organizationId, livemode, pricingModelId, keyType } = session;
+    const scope = { organizationId, livemode, pricingModelId, keyType, now: new Date() };
     try {
-      const shared = openSession(em, { ...scope, now: new Date() }, apiKeyId);
+      const shared = openSession(em, scope, apiKeyId);
       const results = await recordCalls(
         shared,
         batch.map(({ call }) => call),
