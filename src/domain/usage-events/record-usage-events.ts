@@ -3,6 +3,7 @@ import { command } from '../command.ts';
 import { DomainError, invalidInput } from '../errors.ts';
 import type { Session } from '../session.ts';
 import { catchUp } from '../subscriptions/transition-subscription.ts';
+import { Turns } from '../turns.ts';
 import { bookKeyOf, holdBooks, type Wanted } from '../usage-balances/hold-books.ts';
 import { writeBooks } from '../usage-balances/write-books.ts';
 import { countUsage } from './count-usage.ts';
@@ -35,6 +36,17 @@ export interface Recorded {
   readonly repeated: readonly boolean[];
 }
 
+/** While one call holds ledgers, the next one is made ready; more at a time would only be in each other's way. */
+const callsAtOnce = 2;
+const turns = new WeakMap<object, Turns>();
+
+function turnsOf({ em }: Session): Turns {
+  const connection = em.getConnection();
+  const known = turns.get(connection) ?? new Turns(callsAtOnce);
+  turns.set(connection, known);
+  return known;
+}
+
 export const bulkCall = (session: Session, events: readonly UsageEventInput[]): Call => ({
   events,
   pathOf: (index) => ['usageEvents', index],
@@ -51,7 +63,11 @@ export async function recordUsageEvents(
   session: Session,
   { usageEvents }: z.output<typeof recordUsageEventsInput>,
 ): Promise<Recorded> {
-  const [recorded] = await recordCalls(session, [bulkCall(session, usageEvents)]);
+  const record = () => recordCalls(session, [bulkCall(session, usageEvents)]);
+  // Whoever has a transaction already holds what others may wait for, and does not wait for them.
+  const [recorded] = session.em.isInTransaction()
+    ? await record()
+    : await turnsOf(session).take(record);
   if (recorded instanceof DomainError) throw recorded;
   return recorded as Recorded;
 }
