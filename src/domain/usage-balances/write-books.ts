@@ -132,6 +132,12 @@ const plain = ({ applied: _applied, ...credit }: Credit) => credit;
 
 /** As JSON, in which exact numbers are text. */
 const rows = <T>(items: readonly T[], of: (item: T) => object[]) =>
-  JSON.stringify(items.flatMap(of), (_key, value) =>
-    typeof value === 'bigint' ? decimalText(value) : value,
-  );
+  JSON.stringify(items.flatMap(of).map(written));
+
+function written(row: object) {
+  const texts: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(row)) {
+    texts[name] = typeof value === 'bigint' ? decimalText(value) : value;
+  }
+  return texts;
+}

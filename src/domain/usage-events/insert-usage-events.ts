@@ -3,6 +3,8 @@ import { statement } from '../statement.ts';
 import type { Row } from './record-usage-events.ts';
 import { UsageEvent } from './usage-event.ts';
 
+const few = 40;
+
 /**
  * Writes the events whose ids nobody has used, and answers those rows by their ids; of several with one id the
  * first counts. Ids are taken in their order, so that calls which cross wait, and never in a circle; whoever comes
@@ -33,7 +35,8 @@ export async function insertUsageEvents(
   const common = [...shared.values()].map(({ event }) => event);
   const taken = await statement<{ id: string }>(
     em,
-    'insert usage events',
+    // A plan for few rows compares each of many with each other.
+    events.length > few ? undefined : 'insert usage events',
     `with e as (
        select * from unnest($4::int[], $5::text[], $6::numeric[], $7::timestamptz[], $8::text[], $9::jsonb[])
          with ordinality as e (kind, id, amount, usage_date, transaction_id, properties, place)),
