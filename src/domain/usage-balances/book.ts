@@ -141,6 +141,15 @@ export function coveredOf(book: Book, periodId: string): Units {
   return book.credits.reduce((sum, { applied }) => sum + (applied.get(periodId) ?? 0n), 0n);
 }
 
+/** What of it is to be paid, or has been, since the period has ended. */
+function owedOf(book: Book, periodId: string): Units {
+  let owed = 0n;
+  for (const { periodId: id, priceId } of book.totals.values()) {
+    if (id === periodId) owed += book.owed.get(keyOf(id, priceId)) ?? 0n;
+  }
+  return owed;
+}
+
 const soonestFirst = (a: Credit, b: Credit) =>
   a.priority - b.priority ||
   (a.expiresAt ?? Number.POSITIVE_INFINITY) - (b.expiresAt ?? Number.POSITIVE_INFINITY) ||
@@ -266,9 +275,9 @@ export function grantCredit(book: Book, credit: Credit, running: Period) {
   if (running.id !== noPeriod.id) coverOpen(book, credit.id, noPeriod);
 }
 
-/** Covers what a period has used without credits, as far as there are any now. */
+/** Covers what a period has used without credits and does not owe yet, as far as there are any now. */
 export function coverOpen(book: Book, sourceId: string, period: Period) {
-  const open = usageOf(book, period.id) - coveredOf(book, period.id);
+  const open = usageOf(book, period.id) - coveredOf(book, period.id) - owedOf(book, period.id);
   if (open <= 0n) return;
   const { fromRemaining, fromExpired } = cover(book, period, open);
   const entries = { credits: -fromRemaining, expired: -fromExpired };
