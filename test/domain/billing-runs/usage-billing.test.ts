@@ -11,7 +11,7 @@ import { aPaymentMethod, aSubscription, fresh } from '../../support/factories.ts
 import { expectLedgersToAgree } from '../../support/ledger.ts';
 import { test as base } from '../../support/test.ts';
 import { aClockedCustomer } from '../../support/time.ts';
-import { advance, subscriptionOf } from '../../support/timeline.ts';
+import { advance, subscriptionOf, subscriptionsOf } from '../../support/timeline.ts';
 import {
   aMeteredSubscription,
   availableOf,
@@ -127,6 +127,22 @@ describe('pay as you go: a plan that costs nothing, with usage that does', () =>
     await use(session, user, 50);
     await advance(session, user.clockId, '2026-05-01');
     expect(await billsOf(session, user)).toEqual(['100 cost 20, paid', '50 cost 10, paid']);
+  });
+
+  test('is billed on the plan that everybody begins with, by what pays for the customer', async ({
+    session,
+  }) => {
+    const { clock, customer } = await aClockedCustomer(session);
+    const [plan] = await subscriptionsOf(session, customer.id);
+    await aPaymentMethod(session, customer.id, { default: true });
+    const { slug } = await createUsageMeter(fresh(session), {
+      usageMeter: { name: 'API calls', slug: 'calls' },
+      price: { unitPrice: 2, usageEventsPerUnit: 10 },
+    });
+    const user = { id: plan?.id ?? '', slug };
+    await use(session, user, 100);
+    await advance(session, clock.id, '2026-03-01');
+    expect(await billsOf(session, user)).toEqual(['100 cost 20, paid']);
   });
 
   test('is owed until there is who pays', async ({ session }) => {

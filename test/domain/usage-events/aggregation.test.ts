@@ -138,8 +138,8 @@ describe('last', () => {
     session,
   }) => {
     const user = await meter(session, 'last');
-    const readings: UsageEvent[] = [];
-    for (const amount of [5, 9, 3, 8]) readings.push(...(await use(session, user, amount)));
+    const readings = [...(await use(session, user, 5, 1, 9, 3, 8, 2, 7))];
+    readings.push(...(await use(session, user, 6, 4)));
     for (const { id, amount } of readings.toReversed()) {
       expect(await usedOf(session, user)).toBe(Number(amount));
       await takeBack(session, id);
@@ -214,6 +214,18 @@ describe('count_distinct_properties', () => {
     const { em } = fresh(session);
     const lines = await em.find(InvoiceLineItem, { type: 'usage' });
     expect(lines).toMatchObject([{ priceId, usageQuantity: '70' }]);
+  });
+
+  test('there must be a billing period within which properties are distinct', async ({
+    session,
+  }) => {
+    const user = await aMeteredSubscription(session, {
+      aggregationType: 'count_distinct_properties',
+      paid: false,
+    });
+    await expect(use(session, user, with_(1, { user: 1 }))).rejects.toMatchObject({
+      issues: [{ path: ['usageEvents', 0, 'subscriptionId'] }],
+    });
   });
 
   test('properties are required', async ({ session }) => {
