@@ -152,8 +152,11 @@ function owedOf(book: Book, periodId: string): Units {
 
 const soonestFirst = (a: Credit, b: Credit) =>
   a.priority - b.priority ||
-  (a.expiresAt ?? Number.POSITIVE_INFINITY) - (b.expiresAt ?? Number.POSITIVE_INFINITY) ||
+  endOf(a) - endOf(b) ||
+  a.createdAt - b.createdAt ||
   (a.id < b.id ? -1 : 1);
+
+const endOf = ({ expiresAt }: Credit) => expiresAt ?? Number.MAX_VALUE;
 
 const lowest = (a: Units, b: Units) => (a < b ? a : b);
 
@@ -162,8 +165,9 @@ export const isUsable = ({ expiresAt }: Credit, now: number) =>
   expiresAt === null || expiresAt > now;
 
 /**
- * Which credits cover usage of a period, the soonest to expire first (reference §6.5): for the one that is
- * running what can be used now, and for one that has ended what could be used in it, even if it has run out since.
+ * Which credits cover usage of a period, the soonest to expire first, then the oldest (reference §6.5): for the one
+ * that is running what can be used now, and for one that has ended what could be used in it, even if it has run
+ * out since.
  */
 const creditsFor = ({ credits, now }: Book, period: Period) =>
   credits
