@@ -313,6 +313,15 @@ describe('the arithmetic of a ledger', () => {
     );
   });
 
+  test('of credits that last equally long the oldest is used first', () => {
+    const book = aBook();
+    give(book, { amount: 5n, createdAt: 3, id: 'c1' });
+    give(book, { amount: 5n, createdAt: 1, id: 'c3' });
+    give(book, { amount: 5n, createdAt: 2, id: 'c2' });
+    use(book, 'cheap', 7n);
+    expect(book.credits.map(({ remaining }) => remaining)).toEqual([5n, 0n, 3n]);
+  });
+
   test('credits that have run out cover nothing more; what is given back to them stays gone', () => {
     const book = aBook();
     give(book, { amount: 100n, expiresAt: 2 * day });

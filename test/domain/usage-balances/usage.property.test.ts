@@ -84,10 +84,11 @@ async function stateOf({ em, pricingModelId }: Session) {
       `select usage::float8, credits::float8, overage::float8, granted::float8, expired::float8, billed::float8
        from usage_meter_balance where pricing_model_id = ?`,
     ),
+    // Which of several that are alike is used first is left to their ids.
     credits: await rows(
-      `select amount::float8, remaining::float8, expired::float8, expires_at, priority, source
-       from usage_credit where pricing_model_id = ?
-       order by created_at, amount, expires_at, remaining, priority`,
+      `select sum(amount)::float8 as amount, sum(remaining)::float8 as remaining, sum(expired)::float8 as expired,
+         created_at, expires_at, priority, source
+       from usage_credit where pricing_model_id = ? group by 4, 5, 6, 7 order by 4, 5, 6, 7`,
     ),
     owed: await rows(
       `select p.start_date, sum(o.quantity)::float8 as quantity, o.invoice_line_item_id is null as open
