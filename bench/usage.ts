@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import pg from 'pg';
 import { bareInserts } from './bare-usage.ts';
@@ -27,6 +28,7 @@ export async function usage() {
   const [hot = ''] = await subscribed(service, 1);
   report('one hot subscription, bulk of 1,000', await bulk(service, [hot], 1_000), empty.bare);
   report('one hot subscription, single', await single(service, [hot]), empty.bare);
+  await memory(service, many);
   const firstPage = await pageMilliseconds(service);
   const started = Date.now();
   await storeUsage(pool, stored);
@@ -51,6 +53,26 @@ async function rounds(service: MeasuredService, pool: pg.Pool, many: string[], t
   report('single, 16 connections', singles, bare);
   return { bare, hundreds, thousands, singles };
 }
+
+/** How much memory a call of 10,000 events takes, and how much of it is still taken a while later. */
+async function memory(service: MeasuredService, ids: string[]) {
+  const before = residentMebibytes(service.pid);
+  let peak = before;
+  const watch = setInterval(() => {
+    peak = Math.max(peak, residentMebibytes(service.pid));
+  }, 10);
+  const events = Array.from({ length: 10_000 }, () => eventOf(ids));
+  await post(service, '/usage-events/bulk', `{"usageEvents":[${events.join(',')}]}`);
+  await new Promise((resolve) => setTimeout(resolve, 5_000));
+  clearInterval(watch);
+  const after = residentMebibytes(service.pid);
+  write(
+    `a call of 10,000 events: +${(peak - before).toFixed(0)} MiB of ${before.toFixed(0)} MiB, +${(after - before).toFixed(0)} MiB 5 s later`,
+  );
+}
+
+const residentMebibytes = (pid: number) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
 
 const write = (line: string) => process.stdout.write(`${line}\n`);
 
