@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { DomainError } from '../errors.ts';
 import { openSession, type Session } from '../session.ts';
@@ -45,11 +46,14 @@ interface Pending {
 interface Queue {
   readonly pending: Pending[];
   writing: number;
+  /** Whether the last transaction carried more than one call. */
+  crowded: boolean;
 }
 
 /** As many transactions of one pricing model are written at once: the fewer, the more each of them carries. */
 const lanes = 1;
 const mostTogether = 500;
+const pauseMilliseconds = 2;
 
 /** What waits to be written, by the connection and the pricing model it goes to. */
 const queues = new WeakMap<object, Map<string, Queue>>();
@@ -58,7 +62,11 @@ function together(session: Session, call: Call): Promise<Recorded | DomainError>
   const connection = session.em.getConnection();
   const ofConnection = queues.get(connection) ?? new Map<string, Queue>();
   queues.set(connection, ofConnection);
-  const queue = ofConnection.get(session.pricingModelId) ?? { pending: [], writing: 0 };
+  const queue = ofConnection.get(session.pricingModelId) ?? {
+    pending: [],
+    writing: 0,
+    crowded: false,
+  };
   ofConnection.set(session.pricingModelId, queue);
   return new Promise((resolve, reject) => {
     queue.pending.push({ call, resolve, reject });
@@ -71,7 +79,10 @@ async function write(session: Session, queues: Map<string, Queue>, queue: Queue)
   // What else has arrived in this turn of the event loop comes along.
   await new Promise(setImmediate);
   while (queue.pending.length > 0) {
+    // Whoever has just been answered may have more: under load it comes along, and saves a transaction.
+    if (queue.crowded) await setTimeout(pauseMilliseconds);
     const batch = queue.pending.splice(0, mostTogether);
+    queue.crowded = batch.length > 1;
     // Nothing of the one caller but what all of them have in common.
     const { em, apiKeyId, organizationId, livemode, pricingModelId, keyType } = session;
     const scope = { organizationId, livemode, pricingModelId, keyType, now: new Date() };
