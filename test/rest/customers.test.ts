@@ -246,7 +246,7 @@ describe('GET /customers/{externalId}/billing', () => {
     const details = expect.objectContaining({
       customerId: customer.id,
       subscriptionItems: [expect.objectContaining({ price: expect.any(Object) })],
-      experimental: { featureItems: [] },
+      experimental: { featureItems: [], usageMeterBalances: [] },
     });
     const model = expect.objectContaining({ id: session.pricingModelId });
     expect(body).toEqual({

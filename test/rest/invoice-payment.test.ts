@@ -123,12 +123,14 @@ describe('GET /invoices/{id}/explain', () => {
             amount: 1_000,
             steps: ['stands alone', '500 × 2 = 1000'],
             sources: [],
+            usage: [],
           },
           {
             lineItem: invoice.invoiceLineItems[1],
             amount: 21,
             steps: ['stands alone', '7 × 3 = 21'],
             sources: [],
+            usage: [],
           },
         ],
         steps: [
@@ -169,7 +171,7 @@ describe('GET /invoices/{id}/explain', () => {
     const { id } = await aPaidInvoice(session);
     await session.em
       .fork()
-      .execute('update invoice_line_item set price = 499 where invoice_id = ?', [id]);
+      .execute('update invoice_line_item set price = 499, amount = 998 where invoice_id = ?', [id]);
     const { status, body } = await api('GET', `/invoices/${id}/explain`);
     expect({ status, body }).toMatchObject({
       status: 200,

@@ -46,6 +46,15 @@ describe('GET /customers/{externalId}/usage-balances', () => {
     });
   });
 
+  test('the billing of the customer shows the same', async ({ api, session }) => {
+    const { user, path } = await aUser(session);
+    await use(session, user, 4);
+    const { usageMeterBalances } = (await api('GET', path)).body;
+    const billing = (await api('GET', path.replace('usage-balances', 'billing'))).body;
+    expect(usageMeterBalances).toMatchObject([{ availableBalance: -4 }]);
+    expect(billing.currentSubscription.experimental.usageMeterBalances).toEqual(usageMeterBalances);
+  });
+
   test('only meters that were used or have credits are in it, the oldest first', async ({
     api,
     session,
