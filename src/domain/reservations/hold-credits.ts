@@ -2,13 +2,8 @@ import { decimalText, unitsOf } from '../decimal.ts';
 import { DomainError, invalid } from '../errors.ts';
 import type { Session } from '../session.ts';
 import type { LockedSubscription } from '../subscriptions/lock-subscription.ts';
-import {
-  type Book,
-  coverOpen,
-  expireCredits,
-  freeCredits,
-  noPeriod,
-} from '../usage-balances/book.ts';
+import { type Book, noPeriod } from '../usage-balances/book.ts';
+import { coverOpen, expireCredits, freeCredits } from '../usage-balances/change-usage.ts';
 import { bookKeyOf, holdBooks } from '../usage-balances/hold-books.ts';
 import { periodOf } from '../usage-balances/turn-over-usage.ts';
 import { writeBooks } from '../usage-balances/write-books.ts';

@@ -1,6 +1,7 @@
 import type { Session } from '../session.ts';
 import { statement } from '../statement.ts';
-import { type Book, type Period, type Rate, settlePeriod } from './book.ts';
+import type { Book, Period, Rate } from './book.ts';
+import { settlePeriod } from './settle-period.ts';
 
 /** Writes down what periods that have ended leave to be paid, after their usage has changed. */
 export async function settleClosed(

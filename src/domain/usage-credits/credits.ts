@@ -3,7 +3,8 @@ import { type NewEvent, writeEvents } from '../events/record-changes.ts';
 import { newId } from '../ids.ts';
 import type { Session } from '../session.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
-import { type Book, type Credit, grantCredit, type Period } from '../usage-balances/book.ts';
+import type { Book, Credit, Period } from '../usage-balances/book.ts';
+import { grantCredit } from '../usage-balances/change-usage.ts';
 import type { CreditDetails } from '../usage-balances/write-books.ts';
 import type { usageCreditSources } from './usage-credit.ts';
 

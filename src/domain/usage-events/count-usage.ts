@@ -1,14 +1,8 @@
 import { unitsOf } from '../decimal.ts';
 import type { Session } from '../session.ts';
 import { statement } from '../statement.ts';
-import {
-  type Book,
-  changeUsage,
-  coverOpen,
-  expireCredits,
-  type Total,
-  totalOf,
-} from '../usage-balances/book.ts';
+import { type Book, type Total, totalOf } from '../usage-balances/book.ts';
+import { changeUsage, coverOpen, expireCredits } from '../usage-balances/change-usage.ts';
 import { bookKeyOf } from '../usage-balances/hold-books.ts';
 import { settleClosed } from '../usage-balances/settle-closed.ts';
 import type { Hour } from '../usage-balances/write-books.ts';

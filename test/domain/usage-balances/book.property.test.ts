@@ -4,16 +4,14 @@ import { accounts } from '#domain/usage-balances/accounts.ts';
 import {
   type Book,
   type Credit,
-  changeUsage,
   coveredOf,
-  expireCredits,
-  grantCredit,
   type Period,
   post,
   type Rate,
-  settlePeriod,
   usageOf,
 } from '#domain/usage-balances/book.ts';
+import { changeUsage, expireCredits, grantCredit } from '#domain/usage-balances/change-usage.ts';
+import { settlePeriod } from '#domain/usage-balances/settle-period.ts';
 
 const seed = Date.now();
 process.stdout.write(`book.property.test.ts seed ${seed}\n`);
