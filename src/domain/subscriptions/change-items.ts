@@ -54,14 +54,20 @@ export async function updateItem(
   if (before?.productId !== price.productId) {
     await regrant(session, subscription, item, features, at);
   } else if (quantity !== item.quantity) {
-    for (const feature of features) scale(feature, item.quantity, quantity);
+    for (const feature of features) {
+      feature.amount = scaledAmount(feature, item.quantity, quantity);
+    }
   }
 }
 
-/** Amounts are for each unit of the item; what was added by hand is not. */
-function scale(feature: SubscriptionItemFeature, quantity: number, before: number) {
-  if (feature.amount == null || feature.manuallyCreated) return;
-  feature.amount = Math.max(1, halfUp(BigInt(feature.amount) * BigInt(quantity), BigInt(before)));
+/** What a feature comes to with so many units of its item: what was added by hand is not for each of them. */
+export function scaledAmount(
+  { amount = null, manuallyCreated }: Pick<SubscriptionItemFeature, 'amount' | 'manuallyCreated'>,
+  quantity: number,
+  before: number,
+): number | null {
+  if (amount === null || manuallyCreated || quantity === before) return amount;
+  return Math.max(1, halfUp(BigInt(amount) * BigInt(quantity), BigInt(before)));
 }
 
 /** What both products grant goes on; the rest of the old one ends, and the rest of the new one begins. */
@@ -75,7 +81,9 @@ async function regrant(
   const product = await (await item.price?.loadOrFail())?.product?.loadOrFail();
   if (!product) return;
   const grants = await session.em.find(ProductFeature, { product: product.id, expiredAt: null });
-  for (const feature of features.filter(({ manuallyCreated }) => !manuallyCreated)) {
+  for (const feature of features) {
+    // What was added by hand goes on as it is, and once it has ended the product may grant it.
+    if (feature.manuallyCreated && !feature.isExpired(at)) continue;
     const grant = grants.find(({ featureId }) => featureId === feature.featureId);
     if (!grant) {
       feature.expire(at);
@@ -84,6 +92,7 @@ async function regrant(
     const { amount } = feature.feature.unwrap();
     feature.amount = amount == null ? null : amount * item.quantity;
     feature.productFeature = ref(grant);
+    feature.manuallyCreated = false;
     feature.expiredAt = null;
   }
   const held = new Set(features.map(({ featureId }) => featureId));

@@ -53,9 +53,12 @@ export async function executeScheduledAdjustment(session: Session, subscription:
 
 /** Why what was scheduled cannot be made any more; undefined when it can. */
 async function refusalOf(session: Session, subscription: Subscription) {
-  const items = subscription.scheduledAdjustment?.items ?? [];
+  const { items = [], beginning = [] } = subscription.scheduledAdjustment ?? {};
+  // What begins is there already, with what its product granted when it was scheduled.
+  const begun = beginning.values();
+  const planned = items.map((item) => ({ ...item, id: item.id ?? begun.next().value ?? null }));
   try {
-    const capacities = await plannedCapacities(session, subscription, items);
+    const capacities = await plannedCapacities(session, subscription, planned);
     await requireRoomForClaims(session, subscription.id, capacities);
     return undefined;
   } catch (error) {

@@ -1,9 +1,9 @@
-import { halfUp } from '../invoices/tax.ts';
 import { Price } from '../prices/price.ts';
 import { ProductFeature } from '../product-features/product-feature.ts';
 import type { Session } from '../session.ts';
 import { SubscriptionItemFeature } from '../subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import { scaledAmount } from './change-items.ts';
 import { isPlanItem, type PlannedItem } from './planned-item.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -66,15 +66,14 @@ async function grantedBy(
   const before = held && (await held.price?.loadOrFail());
   const unexpired = own.filter((feature) => !feature.isExpired(now));
   if (held && before?.productId === price.productId) {
-    return unexpired.map(({ featureId, resourceId, amount, manuallyCreated }) => ({
-      featureId,
-      resourceId: resourceId ?? null,
-      amount: manuallyCreated
-        ? (amount ?? 0)
-        : halfUp(BigInt(amount ?? 0) * BigInt(item.quantity), BigInt(held.quantity)),
+    return unexpired.map((feature) => ({
+      featureId: feature.featureId,
+      resourceId: feature.resourceId ?? null,
+      amount: scaledAmount(feature, item.quantity, held.quantity) ?? 0,
     }));
   }
   const kept = unexpired.filter(({ manuallyCreated }) => manuallyCreated);
+  const byHand = new Set(kept.map(({ featureId }) => featureId));
   const grants = await em.find(
     ProductFeature,
     { product: price.productId ?? '', expiredAt: null },
@@ -83,7 +82,7 @@ async function grantedBy(
   const newest = new Map<string, Granted>();
   for (const { feature } of grants) {
     const { id: featureId, active, resourceId = null, amount } = feature.unwrap();
-    if (!active) continue;
+    if (!active || byHand.has(featureId)) continue;
     const units = (amount ?? 0) * item.quantity;
     newest.set(resourceId ?? featureId, { featureId, resourceId, amount: units });
   }

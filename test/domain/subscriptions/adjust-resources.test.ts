@@ -1,0 +1,299 @@
+import { describe, expect } from 'vitest';
+import { expireProductFeature } from '#domain/product-features/expire-product-feature.ts';
+import { ProductFeature } from '#domain/product-features/product-feature.ts';
+import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
+import type { Session } from '#domain/session.ts';
+import { createSubscriptionItemFeature } from '#domain/subscription-item-features/create-subscription-item-feature.ts';
+import { agreedBy, shown } from '../../support/adjustments.ts';
+import {
+  aCatalog,
+  aPlan,
+  aSubscriber,
+  type Catalog,
+  type Subscriber,
+} from '../../support/plans.ts';
+import { test as base } from '../../support/test.ts';
+import { eventsOf } from '../../support/timeline.ts';
+
+const test = base.extend('catalog', ({ session }) => aCatalog(session));
+
+const silent = { prorateCurrentBillingPeriod: false };
+const atEnd = { timing: 'at_end_of_current_billing_period' } as const;
+
+const seated = (session: Session, { seats }: Catalog, capacity: number, unitPrice = 1_000) =>
+  aPlan(session, { unitPrice, features: [seats(capacity)] });
+
+/** A subscriber to plans of so many seats each, of which some are claimed. */
+async function withSeats(session: Session, catalog: Catalog, capacities: number[], claims: number) {
+  const plans = [];
+  for (const capacity of capacities) plans.push(await seated(session, catalog, capacity));
+  const it = await aSubscriber(session, catalog, plans);
+  if (claims > 0) await it.claim({ quantity: claims });
+  return it;
+}
+
+const activeItems = async (it: Subscriber) =>
+  (await it.items()).filter(({ expiredAt }) => expiredAt === null);
+
+/** What is refused for too many claims, in a preview and in earnest, leaves everything as it was. */
+async function expectRefusal(
+  it: Subscriber,
+  items: Parameters<Subscriber['adjust']>[0],
+  options: Parameters<Subscriber['adjust']>[1],
+  [capacity, claimed]: readonly [number, number],
+) {
+  const [seats, agreed] = [await it.seats(), await agreedBy(it.fresh(), it.customer.id)];
+  const reason = new RegExp(
+    `cannot be reduced to ${capacity}: ${claimed} are claimed or reserved, so release ${claimed - capacity} first`,
+  );
+  expect(await it.preview(items, options)).toMatchObject({
+    canAdjust: false,
+    reason: expect.stringMatching(reason),
+  });
+  await expect(it.adjust(items, options)).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: expect.stringMatching(reason),
+  });
+  expect(await it.seats()).toBe(seats);
+  expect(await agreedBy(it.fresh(), it.customer.id)).toEqual(agreed);
+}
+
+describe('an adjustment at once', () => {
+  test('to more seats that is being paid for leaves capacity and claims as they are until then', async ({
+    session,
+    catalog,
+  }) => {
+    const it = await withSeats(session, catalog, [5], 3);
+    await it.pays('sandbox_slow', { default: true });
+    await it.toDay(15);
+    const { billingRunId } = await it.adjust([await seated(session, catalog, 10, 2_000)]);
+    expect(billingRunId).not.toBeNull();
+    expect(await it.seats()).toBe('5/3/2');
+    await it.toDay(16);
+    expect(await it.seats()).toBe('10/3/7');
+  });
+
+  test.for([
+    ['without proration to more seats', 5, 3, 10, '10/3/7'],
+    ['to fewer seats that suffice', 10, 3, 5, '5/3/2'],
+    ['to just as many as are claimed', 10, 5, 5, '5/5/0'],
+  ] as const)(
+    '%s keeps the claims',
+    async ([, before, claims, after, left], { session, catalog }) => {
+      const it = await withSeats(session, catalog, [before], claims);
+      await it.adjust([await seated(session, catalog, after)], silent);
+      expect(await it.seats()).toBe(left);
+    },
+  );
+
+  test('to a dearer plan with too few seats is refused', async ({ session, catalog }) => {
+    const it = await withSeats(session, catalog, [10], 8);
+    await it.toDay(15);
+    await expectRefusal(it, [await seated(session, catalog, 5, 5_000)], {}, [5, 8]);
+    expect(await it.charges()).toHaveLength(1);
+  });
+
+  test.for([{ timing: 'immediately' }, atEnd, { timing: 'auto' }] as const)(
+    'and at the end of the period ($timing): to fewer seats than are claimed is refused',
+    async (options, { session, catalog }) => {
+      const it = await withSeats(session, catalog, [10], 5);
+      await expectRefusal(it, [await seated(session, catalog, 3, 500)], options, [3, 5]);
+    },
+  );
+
+  test('that drops the resource altogether is refused while there are claims of it', async ({
+    session,
+    catalog,
+  }) => {
+    const it = await withSeats(session, catalog, [5], 1);
+    const without = await aPlan(session, {});
+    for (const items of [[without], []]) {
+      await expectRefusal(it, items, silent, [0, 1]);
+      await expectRefusal(it, items, atEnd, [0, 1]);
+    }
+    await it.release(1);
+    await it.adjust([without], silent);
+    expect(await it.seats()).toBe('0/0/0');
+  });
+
+  test('that drops an add-on goes by the seats of what is left', async ({ session, catalog }) => {
+    const it = await withSeats(session, catalog, [3, 2], 4);
+    expect(await it.seats()).toBe('5/4/1');
+    const [first] = await it.items();
+    await expectRefusal(it, [{ id: first?.id }], silent, [3, 4]);
+    await it.release(2);
+    await it.adjust([{ id: first?.id }], silent);
+    expect(await it.seats()).toBe('3/2/1');
+  });
+
+  test('to as many seats leaves claiming and releasing as they were', async ({
+    session,
+    catalog,
+  }) => {
+    const claims = await withSeats(session, catalog, [5], 2);
+    await claims.adjust([await seated(session, catalog, 5)], silent);
+    await claims.claim({ quantity: 2 });
+    expect(await claims.seats()).toBe('5/4/1');
+    const releases = await withSeats(session, catalog, [5], 3);
+    await releases.adjust([await seated(session, catalog, 5)], silent);
+    await releases.release(1);
+    expect(await releases.seats()).toBe('5/2/3');
+  });
+
+  test('to as many seats as are claimed leaves none for another claim', async ({
+    session,
+    catalog,
+  }) => {
+    const it = await withSeats(session, catalog, [3], 2);
+    await it.adjust([await seated(session, catalog, 2)], silent);
+    expect(await it.seats()).toBe('2/2/0');
+    await expect(it.claim({ quantity: 1 })).rejects.toThrow('1 requested, 0 available, 2 in all');
+  });
+
+  test('counts seats for each unit of an item, and those that go on by its id', async ({
+    session,
+    catalog,
+  }) => {
+    const { priceId } = await seated(session, catalog, 2);
+    const it = await aSubscriber(session, catalog, [{ priceId, quantity: 3 }]);
+    await it.claim({ quantity: 5 });
+    const [item] = await it.items();
+    await expectRefusal(it, [{ id: item?.id, quantity: 2 }], silent, [4, 5]);
+    await expectRefusal(it, [{ priceId, quantity: 2 }], silent, [4, 5]);
+    await it.release(1);
+    await it.adjust([{ id: item?.id, quantity: 2 }], silent);
+    expect(await it.seats()).toBe('4/4/0');
+  });
+
+  test('allows what it leaves: an amount that was changed since is at least one', async ({
+    session,
+    catalog,
+  }) => {
+    const { priceId } = await seated(session, catalog, 1);
+    const it = await aSubscriber(session, catalog, [{ priceId, quantity: 3 }]);
+    await it
+      .fresh()
+      .em.execute(`update subscription_item_feature set amount = 1 where subscription_id = ?`, [
+        it.id,
+      ]);
+    await it.claim({ quantity: 1 });
+    const [item] = await it.items();
+    await it.adjust([{ id: item?.id, quantity: 1 }], silent);
+    expect(await it.seats()).toBe('1/1/0');
+  });
+
+  test('to another product counts once what it has by hand and the product grants, too', async ({
+    session,
+    catalog,
+  }) => {
+    const other = await seated(session, catalog, 4);
+    const it = await aSubscriber(session, catalog, [await seated(session, catalog, 2)]);
+    const [item] = await it.items();
+    const [featureId = ''] = other.featureIds;
+    await createSubscriptionItemFeature(it.fresh(), {
+      subscriptionItemFeature: {
+        subscriptionItemId: item?.id ?? '',
+        featureId,
+        type: 'resource',
+        resourceId: catalog.resource.id,
+        amount: 3,
+        manuallyCreated: true,
+      },
+    });
+    await it.claim({ quantity: 4 });
+    await expectRefusal(it, [{ id: item?.id, priceId: other.priceId }], silent, [3, 4]);
+    await it.release(1);
+    await it.adjust([{ id: item?.id, priceId: other.priceId }], silent);
+    expect(await it.seats()).toBe('3/3/0');
+  });
+});
+
+describe('an adjustment at the end of the period', () => {
+  test('leaves the seats as they are until then', async ({ session, catalog }) => {
+    const it = await withSeats(session, catalog, [10], 3);
+    await it.adjust([await seated(session, catalog, 5)], atEnd);
+    expect(await it.seats()).toBe('10/3/7');
+    await it.toDay(31);
+    expect(await it.seats()).toBe('5/3/2');
+  });
+
+  test('makes claims beyond what it leaves temporary: they end with the period', async ({
+    session,
+    catalog,
+  }) => {
+    const it = await withSeats(session, catalog, [3], 2);
+    await it.adjust([await seated(session, catalog, 2)], atEnd);
+    const items = await it.items();
+    expect(items.map(({ addedDate, expiredAt }) => [addedDate, expiredAt])).toEqual([
+      [it.day(0), it.day(30)],
+      [it.day(30), null],
+    ]);
+    const { claims } = await it.claim({ quantity: 1 });
+    expect(claims).toMatchObject([{ expiredAt: it.day(30) }]);
+    expect(await it.seats()).toBe('3/3/0');
+    await it.toDay(30);
+    expect(await it.seats()).toBe('2/2/0');
+    await it.toDay(31);
+    expect(await it.seats()).toBe('2/2/0');
+  });
+
+  test('is dropped with a reason when claims have left no room for it, and the items are as before', async ({
+    session,
+    catalog,
+  }) => {
+    const { priceId } = await seated(session, catalog, 2, 500);
+    const it = await aSubscriber(session, catalog, [{ priceId, quantity: 3 }]);
+    const [item] = await it.items();
+    await it.claim({ quantity: 1 });
+    await it.adjust([{ id: item?.id, quantity: 1 }], atEnd);
+    await it.claim({ quantity: 2 });
+    await it.toDay(31);
+    expect(shown(await activeItems(it))).toEqual(['500×3']);
+    expect(await it.items()).toMatchObject([{ id: item?.id, expiredAt: null, quantity: 3 }]);
+    expect(await it.current()).toMatchObject({
+      scheduledAdjustmentAt: null,
+      currentBillingPeriodStart: it.day(30),
+    });
+    expect(await it.seats()).toBe('6/3/3');
+    const told = (await eventsOf(session, it.id)).filter(({ type }) => /adjust/.test(type));
+    expect(told.map(({ type }) => type)).toEqual([
+      'subscription.adjustment_scheduled',
+      'subscription.adjustment_canceled',
+    ]);
+    expect(JSON.stringify(told[1]?.data)).toContain(
+      'cannot be reduced to 2: 3 are claimed or reserved, so release 1 first',
+    );
+    expect((await it.charges()).map(({ amount }) => amount)).toEqual([1_500, 1_500]);
+  });
+
+  test('is checked again by the seats that the new items have, whatever their product grants by now', async ({
+    session,
+    catalog,
+  }) => {
+    const plan = await seated(session, catalog, 4, 500);
+    const it = await withSeats(session, catalog, [5], 3);
+    await it.adjust([plan], atEnd);
+    const grant = await it.fresh().em.findOneOrFail(ProductFeature, { product: plan.productId });
+    await expireProductFeature(it.fresh(), { id: grant.id });
+    await it.toDay(31);
+    expect(shown(await activeItems(it))).toEqual(['500×1']);
+    expect(await it.seats()).toBe('4/3/1');
+  });
+
+  test('that is taken back makes temporary claims lasting again', async ({ session, catalog }) => {
+    const it = await withSeats(session, catalog, [5], 2);
+    await it.adjust([await seated(session, catalog, 3, 500)], atEnd);
+    await it.claim({ quantity: 3 });
+    const ends = async () =>
+      (
+        await it
+          .fresh()
+          .em.find(ResourceClaim, { subscriptionId: it.id }, { orderBy: { expiredAt: 'asc' } })
+      ).map(({ expiredAt }) => expiredAt ?? null);
+    expect((await ends()).filter((end) => end !== null)).toEqual([it.day(30), it.day(30)]);
+    await it.cancelScheduled();
+    expect(await ends()).toEqual([null, null, null, null, null]);
+    await it.toDay(31);
+    expect(await it.seats()).toBe('5/5/0');
+  });
+});

@@ -1,0 +1,90 @@
+import { createFeature } from '#domain/features/create-feature.ts';
+import { createProduct } from '#domain/products/create-product.ts';
+import { claimResource } from '#domain/resource-claims/claim-resource.ts';
+import { resourceUsages } from '#domain/resource-claims/read-resource-usage.ts';
+import { releaseResource } from '#domain/resource-claims/release-resource.ts';
+import type { Session } from '#domain/session.ts';
+import { anAdjustable, type Items } from './adjustments.ts';
+import { aResource, aUsageMeter, aUsagePrice, fresh } from './factories.ts';
+
+let count = 0;
+
+/** What the plans of a test are about: seats, and a meter of which ten units cost 2. */
+export async function aCatalog(session: Session) {
+  const resource = await aResource(session, { slug: `seats-${++count}` });
+  const meter = await aUsageMeter(session, { slug: `calls-${count}` });
+  const usagePrice = await aUsagePrice(session, meter.id, { slug: `call-${count}` });
+  const seats = (amount: number) => ({
+    type: 'resource' as const,
+    amount,
+    resourceId: resource.id,
+  });
+  const credits = (
+    amount: number,
+    renewalFrequency: 'once' | 'every_billing_period' = 'every_billing_period',
+  ) => ({
+    type: 'usage_credit_grant' as const,
+    amount,
+    usageMeterId: meter.id,
+    renewalFrequency,
+  });
+  return { resource, meter, usagePrice, seats, credits };
+}
+
+export type Catalog = Awaited<ReturnType<typeof aCatalog>>;
+type Granted = ReturnType<Catalog['seats']> | ReturnType<Catalog['credits']>;
+
+/** A plan that costs `unitPrice` for so many days and grants features of its own; answers its price. */
+export async function aPlan(
+  session: Session,
+  {
+    unitPrice = 1_000,
+    days = 30,
+    features = [],
+  }: { unitPrice?: number; days?: number; features?: readonly Granted[] },
+) {
+  const slug = `plan-${++count}`;
+  const featureIds: string[] = [];
+  for (const granted of features) {
+    const feature = { name: slug, description: slug, slug: `${slug}-${++count}`, ...granted };
+    featureIds.push((await createFeature(fresh(session), { feature })).id);
+  }
+  const product = await createProduct(fresh(session), {
+    product: { name: slug, slug },
+    price: { type: 'subscription', unitPrice, intervalUnit: 'day', intervalCount: days },
+    featureIds,
+  });
+  const [price] = await product.prices.loadItems();
+  return { name: slug, featureIds, productId: product.id, priceId: price?.id ?? '' };
+}
+
+/** A subscription to one or several plans on a clock of its own from 2026-01-01, with what is used of it. */
+export async function aSubscriber(
+  session: Session,
+  catalog: Catalog,
+  plans: Items,
+  options: Parameters<typeof anAdjustable>[1] = {},
+) {
+  const [first, ...more] = plans as { priceId: string; quantity?: number }[];
+  const it = await anAdjustable(session, { ...first, ...options });
+  if (more.length > 0) {
+    const [item] = await it.items();
+    await it.adjust([{ id: item?.id }, ...more], { prorateCurrentBillingPeriod: false });
+  }
+  const seats = { subscriptionId: it.id, resourceSlug: catalog.resource.slug };
+  return {
+    ...it,
+    slug: catalog.meter.slug,
+    claim: (input: { quantity?: number; externalId?: string }) =>
+      claimResource(it.fresh(), { ...seats, ...input }),
+    release: (quantity: number) => releaseResource(it.fresh(), { ...seats, quantity }),
+    /** `capacity/claimed/available`. */
+    async seats() {
+      const [usage] = await resourceUsages(it.fresh(), { subscriptionId: it.id });
+      const { capacity, claimed, reserved } = usage ?? { capacity: 0, claimed: 0, reserved: 0 };
+      return `${capacity}/${claimed}/${capacity - claimed - reserved}`;
+    },
+  };
+}
+
+export type Subscriber = Awaited<ReturnType<typeof aSubscriber>>;
