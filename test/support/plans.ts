@@ -1,5 +1,6 @@
 import { createFeature } from '#domain/features/create-feature.ts';
 import { createProduct } from '#domain/products/create-product.ts';
+import { reserveResource } from '#domain/reservations/reserve-resource.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
 import { resourceUsages } from '#domain/resource-claims/read-resource-usage.ts';
 import { releaseResource } from '#domain/resource-claims/release-resource.ts';
@@ -78,6 +79,8 @@ export async function aSubscriber(
     claim: (input: { quantity?: number; externalId?: string }) =>
       claimResource(it.fresh(), { ...seats, ...input }),
     release: (quantity: number) => releaseResource(it.fresh(), { ...seats, quantity }),
+    reserve: (quantity: number, more: Partial<Parameters<typeof reserveResource>[1]> = {}) =>
+      reserveResource(it.fresh(), { ...seats, quantity, ...more }),
     /** `capacity/claimed/available`. */
     async seats() {
       const [usage] = await resourceUsages(it.fresh(), { subscriptionId: it.id });

@@ -40,6 +40,7 @@ export async function chargeAdjustment(
       items: newItems.map(plain),
       interval,
       replacedInvoiceId: unpaid?.id ?? null,
+      capacities: Object.fromEntries(plan.capacities),
     },
     customerId: subscription.customerId,
     testClockId: subscription.testClockId ?? null,

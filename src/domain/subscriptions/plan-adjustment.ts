@@ -34,6 +34,8 @@ export interface AdjustmentPlan {
   readonly newItems: readonly ResolvedItem[];
   readonly oldTotal: number;
   readonly newTotal: number;
+  /** How much of each resource, by its id, it leaves. */
+  readonly capacities: ReadonlyMap<string, number>;
   /** The new interval, where it is another one. */
   readonly interval: Interval | null;
   /** Whether what is left of the period is shared out. */
@@ -98,7 +100,7 @@ export async function planAdjustment(
     throw invalid('id', `${subscription.id} has no payment method: add one to the customer first`);
   }
   const plan = { timing, isUpgrade, at, period, oldItems, newItems, oldTotal, newTotal };
-  return { ...plan, interval, prorates, startsPeriod, payer, ...amounts };
+  return { ...plan, capacities, interval, prorates, startsPeriod, payer, ...amounts };
 }
 
 async function runningPeriod(session: Session, subscription: Subscription) {

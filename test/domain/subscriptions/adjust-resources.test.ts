@@ -73,6 +73,36 @@ describe('an adjustment at once', () => {
     expect(await it.seats()).toBe('10/3/7');
   });
 
+  test('to fewer seats that is being paid for lets nobody claim what it will not leave', async ({
+    session,
+    catalog,
+  }) => {
+    const it = await withSeats(session, catalog, [10], 3);
+    await it.pays('sandbox_slow', { default: true });
+    await it.toDay(15);
+    await it.adjust([await seated(session, catalog, 5, 5_000)]);
+    await expect(it.claim({ quantity: 3 })).rejects.toThrow('3 requested, 2 available, 5 in all');
+    await expect(it.reserve(3)).rejects.toThrow('2 available');
+    await it.claim({ quantity: 1 });
+    expect(await it.seats()).toBe('5/4/1');
+    await it.toDay(16);
+    expect(await it.seats()).toBe('5/4/1');
+  });
+
+  test('that is not paid for in the end gives the capacity back that it would not have left', async ({
+    session,
+    catalog,
+  }) => {
+    const it = await withSeats(session, catalog, [10], 3);
+    await it.pays('sandbox_requires_action', { default: true });
+    await it.toDay(15);
+    await it.adjust([await seated(session, catalog, 5, 5_000)]);
+    await expect(it.claim({ quantity: 3 })).rejects.toThrow('2 available');
+    await it.toDay(16);
+    await it.claim({ quantity: 7 });
+    expect(await it.seats()).toBe('10/10/0');
+  });
+
   test.for([
     ['without proration to more seats', 5, 3, 10, '10/3/7'],
     ['to fewer seats that suffice', 10, 3, 5, '5/3/2'],
