@@ -49,8 +49,9 @@ export async function applyAdjustment(
   followMainItem(subscription, newItems);
   tellOfAdjustment(subscription, { verb: 'adjusted', oldItems, newItems: newItems.map(told) });
   if (!period) return;
-  if (!startsPeriod)
-    await grantMidPeriodCredits(session, subscription, period, { items: begun, at });
+  // Whoever has not paid yet is given everything with the first payment.
+  if (!startsPeriod && subscription.status !== 'incomplete')
+    await grantMidPeriodCredits(session, subscription, period, { items: newItems, at });
   if (prorates && !period.trialPeriod) await sharePeriod(period, at, totalOf(newItems));
   if (!interval) return;
   changeInterval(subscription, interval, startsPeriod ? at : period.endDate);

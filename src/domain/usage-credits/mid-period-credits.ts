@@ -11,9 +11,10 @@ import { UsageCredit } from './usage-credit.ts';
 const whole = unitsOf('1');
 
 /**
- * Gives what new items bring in the midst of a period (reference §5.7): of credits for each period the part that is
- * left of it, rounded half up to a whole number, and what is given once in full; of each meter only what goes
- * beyond that which features have given in this period already, in the order of the features.
+ * Gives what changed items bring in the midst of a period (reference §5.7): of credits for each period the part that
+ * is left of it, rounded half up to a whole number, and what is given once in full; of each meter only what goes
+ * beyond that which features have given in this period already, in the order of the features. An item that goes on
+ * counts as one that begins does, but for what it has been given once.
  */
 export async function grantMidPeriodCredits(
   session: Session,
@@ -34,13 +35,21 @@ export async function grantMidPeriodCredits(
     source: { $ne: 'manual' },
     createdAt: { $gte: period.startDate },
   });
+  const earlier = await em.find(UsageCredit, {
+    sourceId: { $in: features.map(({ id }) => id) },
+    source: 'feature',
+    billingPeriodId: '',
+    createdAt: { $lt: period.startDate },
+  });
+  const before = new Set(earlier.map(({ sourceId }) => sourceId));
+  const named = new Set(given.map(({ sourceId }) => sourceId));
   const spare = new Map<string, Units>();
   for (const { usageMeterId, amount } of given) {
     spare.set(usageMeterId, (spare.get(usageMeterId) ?? 0n) + unitsOf(amount));
   }
   for (const feature of features) {
     const { id, usageMeterId, renewalFrequency } = feature;
-    if (!usageMeterId || feature.isExpired(session.now)) continue;
+    if (!usageMeterId || feature.isExpired(session.now) || before.has(id)) continue;
     const isOnce = renewalFrequency === 'once';
     const wanted = isOnce
       ? unitsOf(String(feature.amount))
@@ -54,7 +63,8 @@ export async function grantMidPeriodCredits(
       amount: decimalText(left),
       expiresAt: isOnce ? null : period.endDate,
       source: 'feature',
-      sourceId: id,
+      // A feature is named once a period, by the first of its credits.
+      sourceId: named.has(id) ? null : id,
       billingPeriodId: isOnce ? '' : period.id,
     };
     await grantTo(session, subscription, grant);
