@@ -5,16 +5,19 @@ import { claimResource } from '#domain/resource-claims/claim-resource.ts';
 import { resourceUsages } from '#domain/resource-claims/read-resource-usage.ts';
 import { releaseResource } from '#domain/resource-claims/release-resource.ts';
 import type { Session } from '#domain/session.ts';
+import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
 import { anAdjustable, type Items } from './adjustments.ts';
-import { aResource, aUsageMeter, aUsagePrice, fresh } from './factories.ts';
+import { aResource, fresh } from './factories.ts';
 
 let count = 0;
 
 /** What the plans of a test are about: seats, and a meter of which ten units cost 2. */
 export async function aCatalog(session: Session) {
   const resource = await aResource(session, { slug: `seats-${++count}` });
-  const meter = await aUsageMeter(session, { slug: `calls-${count}` });
-  const usagePrice = await aUsagePrice(session, meter.id, { slug: `call-${count}` });
+  const meter = await createUsageMeter(fresh(session), {
+    usageMeter: { name: 'Calls', slug: `calls-${count}` },
+    price: { unitPrice: 2, usageEventsPerUnit: 10 },
+  });
   const seats = (amount: number) => ({
     type: 'resource' as const,
     amount,
@@ -29,7 +32,7 @@ export async function aCatalog(session: Session) {
     usageMeterId: meter.id,
     renewalFrequency,
   });
-  return { resource, meter, usagePrice, seats, credits };
+  return { resource, meter, seats, credits };
 }
 
 export type Catalog = Awaited<ReturnType<typeof aCatalog>>;

@@ -8,6 +8,8 @@ import { taxRuleOf } from '../invoices/tax-rule.ts';
 import type { Session } from '../session.ts';
 import type { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import { turnOverUsage } from '../usage-balances/turn-over-usage.ts';
+import { endCreditsWith } from '../usage-credits/end-credits-with.ts';
+import { grantMidPeriodCredits } from '../usage-credits/mid-period-credits.ts';
 import { mainItem } from './main-item.ts';
 import { totalOf } from './planned-item.ts';
 import type { ResolvedItem } from './resolve-items.ts';
@@ -39,7 +41,8 @@ export function changeInterval(subscription: Subscription, { unit, count }: Inte
 
 /**
  * Ends the current period of a held subscription and begins one by the new interval, which has been paid for.
- * At the very start of a period that one just gets another end. Errors: BAD_REQUEST past the year 9999.
+ * At the very start of a period that one just gets another end. What is given for
+ * a period ends with it. Errors: BAD_REQUEST past the year 9999.
  */
 export async function startPeriodAnew(
   session: Session,
@@ -52,9 +55,12 @@ export async function startPeriodAnew(
     if (!end) throw invalid('adjustment', 'makes the billing period end after the year 9999');
     period.endDate = end;
     subscription.enter(period);
+    await endCreditsWith(session, period);
+    await grantMidPeriodCredits(session, subscription, period, { items, at });
     return;
   }
   period.endDate = at;
+  await endCreditsWith(session, period);
   await closePeriod(session, period, subscription.isCharged);
   // The one must have ended before the next one begins.
   await session.em.flush();

@@ -1,0 +1,12 @@
+import type { BillingPeriod } from '../billing-periods/billing-period.ts';
+import type { Session } from '../session.ts';
+import { UsageCredit } from './usage-credit.ts';
+
+/** Has the credits that were given for a period run out with it, when it ends earlier or later than it was to. */
+export async function endCreditsWith(
+  { em }: Session,
+  { id: billingPeriodId, endDate: expiresAt }: BillingPeriod,
+) {
+  const ofPeriod = { billingPeriodId, source: { $ne: 'manual' as const } };
+  await em.nativeUpdate(UsageCredit, { ...ofPeriod, expiresAt: { $ne: null } }, { expiresAt });
+}
