@@ -5,6 +5,7 @@ import { claimResource } from '#domain/resource-claims/claim-resource.ts';
 import { resourceUsages } from '#domain/resource-claims/read-resource-usage.ts';
 import { releaseResource } from '#domain/resource-claims/release-resource.ts';
 import type { Session } from '#domain/session.ts';
+import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
 import { anAdjustable, type Items } from './adjustments.ts';
 import { aResource, fresh } from './factories.ts';
@@ -78,7 +79,11 @@ export async function aSubscriber(
   const seats = { subscriptionId: it.id, resourceSlug: catalog.resource.slug };
   return {
     ...it,
+    catalog,
     slug: catalog.meter.slug,
+    /** Ends it at once. */
+    cancel: () =>
+      cancelSubscription(it.fresh(), { id: it.id, cancellation: { timing: 'immediately' } }),
     claim: (input: { quantity?: number; externalId?: string }) =>
       claimResource(it.fresh(), { ...seats, ...input }),
     release: (quantity: number) => releaseResource(it.fresh(), { ...seats, quantity }),
