@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { Session } from '#domain/session.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { Adjustment } from '#domain/subscriptions/adjust-input.ts';
@@ -97,3 +98,19 @@ export const refused = (path: string, message: RegExp) => ({
     { path: path.split('.'), message: { asymmetricMatch: (text: string) => message.test(text) } },
   ],
 });
+
+/** Does something while the processor is busy with a payment method. */
+export async function whileBusy<T>(
+  databaseUrl: string,
+  method: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [method]);
+    return await work();
+  } finally {
+    await client.end();
+  }
+}

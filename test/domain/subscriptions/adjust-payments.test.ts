@@ -1,8 +1,7 @@
-import pg from 'pg';
 import { describe, expect } from 'vitest';
 import { payInvoice } from '#domain/invoices/pay-invoice.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
-import { agreedBy, anAdjustable, refused, shown } from '../../support/adjustments.ts';
+import { agreedBy, anAdjustable, refused, shown, whileBusy } from '../../support/adjustments.ts';
 import { expectBooksToAgree } from '../../support/books.ts';
 import { test } from '../../support/test.ts';
 import { eventsOf } from '../../support/timeline.ts';
@@ -19,22 +18,6 @@ async function halfWayWith(session: Parameters<typeof anAdjustable>[0], token: s
   await it.toDay(15);
   const items = [{ priceId: await it.monthly(2_000) }];
   return { it, items, before: await agreedBy(session, it.customer.id), method: method.id };
-}
-
-/** Does something while the processor is busy with a payment method. */
-async function whileBusy<T>(
-  databaseUrl: string,
-  method: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [method]);
-    return await work();
-  } finally {
-    await client.end();
-  }
 }
 
 describe('an adjustment that is to be paid for', () => {
