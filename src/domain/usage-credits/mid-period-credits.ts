@@ -26,7 +26,11 @@ export async function grantMidPeriodCredits(
   const { em } = session;
   const features = await em.find(
     SubscriptionItemFeature,
-    { subscriptionItem: { $in: items.map(({ id }) => id) }, type: 'usage_credit_grant' },
+    {
+      subscriptionItem: { $in: items.map(({ id }) => id) },
+      type: 'usage_credit_grant',
+      manuallyCreated: false,
+    },
     { orderBy: { createdAt: 'asc', id: 'asc' } },
   );
   if (features.length === 0) return;

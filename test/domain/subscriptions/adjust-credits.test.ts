@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { createSubscriptionItemFeature } from '#domain/subscription-item-features/create-subscription-item-feature.ts';
 import { checkBalances } from '#domain/usage-balances/check-balances.ts';
 import { expectBooksToAgree } from '../../support/books.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
@@ -142,6 +143,31 @@ describe('credits in the midst of a period', () => {
     await it.toDay(31);
     expect((await given(it)).slice(3)).toEqual(['600 until 60']);
     await expectAgreement(it);
+  });
+
+  test('are not given for a feature that an item has by hand and that has given none', async ({
+    session,
+    catalog,
+  }) => {
+    const it = await aSubscriber(session, catalog, [await aPlan(session, {})]);
+    const [item] = await it.items();
+    const { featureIds } = await aPlan(session, { features: [catalog.credits(100)] });
+    await createSubscriptionItemFeature(it.fresh(), {
+      subscriptionItemFeature: {
+        subscriptionItemId: item?.id ?? '',
+        featureId: featureIds[0] ?? '',
+        type: 'usage_credit_grant',
+        usageMeterId: catalog.meter.id,
+        renewalFrequency: 'every_billing_period',
+        amount: 100,
+        manuallyCreated: true,
+      },
+    });
+    await it.toDay(15);
+    await it.adjust([{ id: item?.id, quantity: 2 }], silent);
+    expect(await given(it)).toEqual([]);
+    await it.toDay(31);
+    expect(await given(it)).toEqual(['100 until 60']);
   });
 
   test('come with an add-on beside an item that goes on and keeps its own', async ({
