@@ -34,7 +34,7 @@ const creditsFor = ({ credits, now }: Book, period: Period) =>
   credits
     .filter((credit) =>
       period.closed
-        ? credit.createdAt < period.end &&
+        ? (credit.createdAt < period.end || period.start === period.end) &&
           (credit.expiresAt === null || credit.expiresAt > period.start)
         : isUsable(credit, now),
     )

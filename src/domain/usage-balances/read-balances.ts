@@ -5,6 +5,7 @@ import type { Session } from '../session.ts';
 import { statement } from '../statement.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { UsageMeter } from '../usage-meters/usage-meter.ts';
+import { lowest } from './book.ts';
 import { type Forecast, forecast } from './forecast.ts';
 import { UsageMeterBalance } from './usage-meter-balance.ts';
 
@@ -69,7 +70,8 @@ export async function balancesOf(
     const of = numbers.get(balance.id);
     if (!meter || !of) return [];
     const remaining = unitsOf(balance.credits) - unitsOf(of.expired);
-    const held = unitsOf(of.held);
+    // A reservation may outlast its credits; it holds what there is.
+    const held = lowest(unitsOf(of.held), remaining);
     const available = remaining - held + unitsOf(balance.overage);
     const used = unitsOf(of.used);
     const measured = { now, since, started: subscription.startDate, end: period?.endDate ?? null };
