@@ -46,14 +46,14 @@ interface Pending {
 interface Queue {
   readonly pending: Pending[];
   writing: number;
-  /** Whether the last transaction carried more than one call. */
-  crowded: boolean;
+  /** How many calls the last transaction carried. */
+  answered: number;
 }
 
 /** As many transactions of one pricing model are written at once: the fewer, the more each of them carries. */
 const lanes = 1;
 const mostTogether = 500;
-const pauseMilliseconds = 2;
+const longestPauseMilliseconds = 5;
 
 /** What waits to be written, by the connection and the pricing model it goes to. */
 const queues = new WeakMap<object, Map<string, Queue>>();
@@ -65,7 +65,7 @@ function together(session: Session, call: Call): Promise<Recorded | DomainError>
   const queue = ofConnection.get(session.pricingModelId) ?? {
     pending: [],
     writing: 0,
-    crowded: false,
+    answered: 0,
   };
   ofConnection.set(session.pricingModelId, queue);
   return new Promise((resolve, reject) => {
@@ -74,15 +74,26 @@ function together(session: Session, call: Call): Promise<Recorded | DomainError>
   });
 }
 
+/**
+ * Waits a moment for those who have just been answered: under load they have more, and the more come along,
+ * the fewer transactions there are. A single caller is not waited for.
+ */
+async function gather({ pending, answered }: Queue) {
+  if (answered <= 1) return;
+  const awaited = Math.min(mostTogether, pending.length + answered);
+  for (let pause = 0; pause < longestPauseMilliseconds && pending.length < awaited; pause++) {
+    await setTimeout(1);
+  }
+}
+
 async function write(session: Session, queues: Map<string, Queue>, queue: Queue) {
   queue.writing += 1;
   // What else has arrived in this turn of the event loop comes along.
   await new Promise(setImmediate);
   while (queue.pending.length > 0) {
-    // Whoever has just been answered may have more: under load it comes along, and saves a transaction.
-    if (queue.crowded) await setTimeout(pauseMilliseconds);
+    await gather(queue);
     const batch = queue.pending.splice(0, mostTogether);
-    queue.crowded = batch.length > 1;
+    queue.answered = batch.length;
     // Nothing of the one caller but what all of them have in common.
     const { em, apiKeyId, organizationId, livemode, pricingModelId, keyType } = session;
     const scope = { organizationId, livemode, pricingModelId, keyType, now: new Date() };
