@@ -229,7 +229,11 @@ describe('reservations of credits', () => {
     await it.toDay(30.1);
     const [credit] = await creditsOf(it.fresh(), it);
     expect(credit).toMatchObject({ remaining: '0', expired: '100' });
-    expect(await balanceOf(it.fresh(), it)).toMatchObject({ available: '0', remaining: '0', overage: '0' });
+    expect(await balanceOf(it.fresh(), it)).toMatchObject({
+      available: '0',
+      remaining: '0',
+      overage: '0',
+    });
     await expectAgreement(it);
     // What was promised is used all the same, and paid for, since no credits are left.
     await confirmReservation(it.fresh(), { id: reservation.id });
