@@ -33,6 +33,7 @@ import './test-clocks.ts';
 import './usage-balances.ts';
 import './usage-credits.ts';
 import './usage-events.ts';
+import './usage-ledger.ts';
 import './usage-meters.ts';
 import './webhook-deliveries.ts';
 import './webhooks.ts';
