@@ -1,13 +1,18 @@
 import { describe, expect } from 'vitest';
+import { createFeature } from '#domain/features/create-feature.ts';
 import type { Session } from '#domain/session.ts';
+import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-subscription.ts';
 import {
   aCustomer,
   aPaymentMethod,
+  aResource,
   aSubscription,
   aTestClock,
   aToggle,
+  fresh,
 } from '../support/factories.ts';
 import { test } from '../support/test.ts';
+import { aMeteredSubscription, use } from '../support/usage.ts';
 
 /** Every table whose rows are counted, with the rows that the tenant has in it by either way of counting. */
 async function rowsOf({ em, pricingModelId }: Session) {
@@ -101,4 +106,69 @@ describe('a test clock that is deleted', () => {
       ].toSorted(),
     );
   });
+
+  test('takes usage, credits, ledgers, claims and reservations along, and lists stay exact', async ({
+    api,
+    session,
+  }) => {
+    const bystander = await aMeteredSubscription(session, { credits: 100 });
+    await use(session, bystander, 7);
+    const resource = await aResource(session);
+    const seats = await createFeature(fresh(session), {
+      feature: {
+        type: 'resource',
+        name: 'Seats',
+        description: 'Five',
+        slug: `${resource.slug}-five`,
+        amount: 5,
+        resourceId: resource.id,
+      },
+    });
+    const before = await everyRow(session);
+    const user = await aMeteredSubscription(session, { credits: 100 });
+    await use(session, user, 30, 200);
+    await addFeatureToSubscription(fresh(session), { id: user.id, featureId: seats.id });
+    const seat = { subscriptionId: user.id, resourceSlug: resource.slug, quantity: 1 };
+    await api('POST', `/resource-claims/${user.id}/claim`, seat);
+    // The overage is billed with the second period, and the third one has credits that are held.
+    await api('POST', `/test-clocks/${user.clockId}/advance`, {
+      frozenTime: '2026-03-05T10:00:00Z',
+    });
+    const held = await api('POST', '/reservations', {
+      ...seat,
+      usageMeterSlug: user.slug,
+      usageAmount: 50,
+    });
+    expect(held).toMatchObject({ status: 200 });
+    expect(await api('DELETE', `/test-clocks/${user.clockId}`)).toMatchObject({ status: 200 });
+    for (const [counted, there] of Object.values(await rowsOf(session)))
+      expect(counted).toBe(there);
+    const after = await everyRow(session);
+    for (const table of [
+      'usage_event',
+      'usage_event_key',
+      'usage_meter_balance',
+      'usage_total',
+      'usage_hour',
+      'usage_credit',
+      'usage_credit_application',
+      'owed_usage',
+      'ledger_transaction',
+      'resource_claim',
+      'resource_claim_count',
+      'reservation',
+      'invoice_line_item',
+    ]) {
+      expect(after[table], table).toBe(before[table]);
+    }
+  });
 });
+
+/** How many rows each table has. */
+async function everyRow({ em }: Session) {
+  const rows = await em.fork().execute<{ name: string; rows: number }[]>(
+    `select relname as name, (xpath('/row/c/text()', query_to_xml(format('select count(*) as c from %I', relname), false, true, '')))[1]::text::int as rows
+     from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`,
+  );
+  return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]));
+}

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { command } from '../command.ts';
 import { Customer } from '../customers/customer.ts';
 import type { Session } from '../session.ts';
+import { deleteUsageEvents } from '../usage-events/delete-usage-events.ts';
 import { TestClock } from './test-clock.ts';
 
 export const deleteTestClockInput = z.object({ id: z.string() });
@@ -15,9 +16,12 @@ export function deleteTestClock(
   session: Session,
   { id }: z.output<typeof deleteTestClockInput>,
 ): Promise<TestClock> {
-  return command(session, async ({ em }) => {
+  return command(session, async (session) => {
+    const { em } = session;
     const clock = await em.findOneOrFail(TestClock, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const customers = await em.find(Customer, { testClock: id }, { orderBy: { id: 'asc' } });
+    const ids = customers.map(({ id }) => id);
+    if (ids.length > 0) await deleteUsageEvents(session, ids);
     em.remove([...customers, clock]);
     return clock;
   });

@@ -18,7 +18,7 @@ const LedgerTransactionSchema = defineEntity({
     livemode: p.boolean(),
     organizationId: p.string(),
     pricingModelId: p.string(),
-    balance: () => p.manyToOne(UsageMeterBalance).ref().deleteRule('restrict'),
+    balance: () => p.manyToOne(UsageMeterBalance).ref().deleteRule('cascade'),
     type: p.enum(ledgerTransactionTypes),
     /** What it comes from: a usage event (the first of its call), a credit or an invoice. */
     sourceId: p.string(),
@@ -35,7 +35,7 @@ const LedgerTransactionSchema = defineEntity({
 
 /**
  * One transaction of a ledger, with all of its entries: what it adds to each account. The sum is zero, and
- * the database keeps both that and the transaction as it was written.
+ * the database keeps both that and the transaction as it was written, for as long as there is its balance.
  */
 export class LedgerTransaction extends LedgerTransactionSchema.class {
   get balanceId(): Opt<string> {

@@ -27,7 +27,7 @@ const OwedUsageSchema = defineEntity({
     quantity: p.decimal('string').columnType('numeric'),
     /** The line that bills it; null until one does. */
     invoiceLineItem: () =>
-      p.manyToOne(InvoiceLineItem).ref().nullable().index().deleteRule('restrict'),
+      p.manyToOne(InvoiceLineItem).ref().nullable().index().deleteRule('no action'),
   },
 });
 

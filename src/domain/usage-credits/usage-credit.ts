@@ -35,7 +35,7 @@ const UsageCreditSchema = defineEntity({
   ],
   properties: {
     ...tenantColumns('usage_credit'),
-    balance: () => p.manyToOne(UsageMeterBalance).ref().deleteRule('restrict').hidden(),
+    balance: () => p.manyToOne(UsageMeterBalance).ref().deleteRule('cascade').hidden(),
     subscriptionId: p.string(),
     usageMeterId: p.string(),
     customerId: p.string(),
