@@ -1,5 +1,5 @@
 import { GraphQLError, Kind } from 'graphql';
-import { decimalPlaces, exactText, jsonNumber } from '#domain/decimal.ts';
+import { decimalPlaces, decimalText, exactText, jsonNumber, unitsOf } from '#domain/decimal.ts';
 import { type EventType, eventTypes } from '#domain/events/event-types.ts';
 import { earliestInstant, isInstant, latestInstant } from '#domain/inputs.ts';
 import { builder } from './builder.ts';
@@ -66,11 +66,12 @@ builder.scalarType('Decimal', {
   extensions: { jsonSchema: { type: 'number' } },
 });
 
-const decimalText = new RegExp(`^-?\\d{1,29}(\\.\\d{1,${decimalPlaces}})?$`);
+const decimalPattern = new RegExp(`^-?\\d{1,29}(\\.\\d{1,${decimalPlaces}})?$`);
 
 function parseDecimal(value: unknown): string {
   const text = typeof value === 'number' ? exactText(value) : value;
-  if (typeof text === 'string' && decimalText.test(text)) return text;
+  // «007.50» is what «7.5» is, and is kept and answered as that.
+  if (typeof text === 'string' && decimalPattern.test(text)) return decimalText(unitsOf(text));
   throw new GraphQLError(
     `must be a decimal of at most ${decimalPlaces} places and, unless it is given as text, 15 digits`,
   );

@@ -72,6 +72,22 @@ describe('POST /usage-events', () => {
     expect(await availableOf(session, user)).toBe(-1);
   });
 
+  test.for([
+    ['007.50', 7.5],
+    ['0.1', 0.1],
+    ['00.000000001', 1e-9],
+  ] as const)('200: the text %s is the amount %d', async ([amount, shown], { api, session }) => {
+    const { event } = await aUser(session);
+    const usageEvent = { ...event, transactionId: 'as-text', amount };
+    const recorded = await api('POST', '/usage-events', { usageEvent });
+    expect(recorded).toMatchObject({ status: 200, body: { usageEvent: { amount: shown } } });
+    const { id } = recorded.body.usageEvent;
+    const read = await api('GET', `/usage-events/${id}`);
+    expect(read.body.usageEvent.amount).toBe(shown);
+    const { body } = await api('POST', `/usage-events/${id}/void`, { reason: 'not used' });
+    expect(body.usageEvent.amount).toBe(shown);
+  });
+
   test('200 with every field that it takes, the amount as an exact decimal', async ({
     api,
     session,

@@ -39,6 +39,8 @@ export async function recordUsageEvent(
 
 interface Pending {
   readonly call: Call;
+  /** When it was asked for. */
+  readonly now: Date;
   readonly resolve: (recorded: Recorded | DomainError) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -69,7 +71,7 @@ function together(session: Session, call: Call): Promise<Recorded | DomainError>
   };
   ofConnection.set(session.pricingModelId, queue);
   return new Promise((resolve, reject) => {
-    queue.pending.push({ call, resolve, reject });
+    queue.pending.push({ call, now: session.now, resolve, reject });
     if (queue.writing < lanes) void write(session, ofConnection, queue);
   });
 }
@@ -94,9 +96,10 @@ async function write(session: Session, queues: Map<string, Queue>, queue: Queue)
     await gather(queue);
     const batch = queue.pending.splice(0, mostTogether);
     queue.answered = batch.length;
-    // Nothing of the one caller but what all of them have in common.
+    // Nothing of the one caller but what all of them have in common, and the time of the last.
     const { em, apiKeyId, organizationId, livemode, pricingModelId, keyType } = session;
-    const scope = { organizationId, livemode, pricingModelId, keyType, now: new Date() };
+    const now = new Date(Math.max(...batch.map(({ now }) => now.getTime())));
+    const scope = { organizationId, livemode, pricingModelId, keyType, now };
     try {
       const shared = openSession(em, scope, apiKeyId);
       const results = await recordCalls(

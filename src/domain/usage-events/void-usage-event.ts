@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { command } from '../command.ts';
+import { jsonNumber } from '../decimal.ts';
 import { DomainError } from '../errors.ts';
 import { writeEvents } from '../events/record-changes.ts';
 import { newId } from '../ids.ts';
@@ -101,7 +102,7 @@ function tell(session: Session, event: UsageEvent) {
       objectType: 'UsageEvent',
       objectId: id,
       objectVersion: 2,
-      data: { ...shown, amount: Number(event.amount), voidedAt: now.getTime() },
+      data: { ...shown, amount: jsonNumber(event.amount), voidedAt: now.getTime() },
       previousAttributes: { voidedAt: null },
       customerId,
       livemode,
