@@ -5,7 +5,7 @@ import { timestampNames } from './legacy.ts';
 import type { Route } from './route.ts';
 import { variablesOf } from './variables.ts';
 
-/** A route with what is worked out once, when the process starts. */
+/** A route with what is worked out once, when it is first asked for. */
 export interface Endpoint extends Route {
   readonly variables: ReturnType<typeof variablesOf>;
   readonly times: ReadonlySet<string>;
@@ -15,7 +15,7 @@ export interface Endpoint extends Route {
   readonly broken: (args: unknown) => readonly Issue[];
 }
 
-/** Works a route out. A document that the graph does not know is a mistake that ends the start. */
+/** Works a route out. Errors: a document that the graph does not know. */
 export function endpointOf(route: Route, schema: GraphQLSchema): Endpoint {
   const [mistake] = validate(schema, route.document);
   if (mistake) throw new Error(`${route.method} ${route.path}: ${mistake.message}`);

@@ -24,10 +24,14 @@ export function useRest<Session extends object>(
   once: Once<Session>,
 ): Plugin {
   const router = findMyWay();
-  const compiled = new Map<DocumentNode, CompiledQuery>();
+  const compiled = new Map<DocumentNode, () => CompiledQuery>();
   for (const route of routes) {
-    router.on(route.method, `${base}${route.path}`, () => {}, endpointOf(route, schema));
-    compiled.set(route.document, compile(route, schema));
+    const endpoint = lazily(() => endpointOf(route, schema));
+    router.on(route.method, `${base}${route.path}`, () => {}, endpoint);
+    compiled.set(
+      route.document,
+      lazily(() => compile(route, schema)),
+    );
   }
   let yoga: YogaServer<object, object>;
 
@@ -35,9 +39,9 @@ export function useRest<Session extends object>(
     onYogaInit(init) {
       yoga = init.yoga;
     },
-    // The documents are known, so they are compiled once and not interpreted every time.
+    // The documents are known, so each is compiled when it is first asked for, and not interpreted every time.
     onExecute({ args, setExecuteFn }) {
-      const query = compiled.get(args.document)?.query;
+      const query = compiled.get(args.document)?.().query;
       if (!query) return;
       setExecuteFn(({ rootValue, contextValue, variableValues }) =>
         query(rootValue, contextValue, variableValues ?? {}),
@@ -60,7 +64,7 @@ export function useRest<Session extends object>(
   async function answerTo(request: Request, url: URL, serverContext: object): Promise<Answer> {
     const match = router.find(request.method as 'GET', url.pathname);
     if (!match) return notFound(request.method, url.pathname);
-    const endpoint = match.store as Endpoint;
+    const endpoint = (match.store as () => Endpoint)();
     const pipeline = yoga.getEnveloped({ ...serverContext, request });
     // Who asks is settled before what they send is looked at.
     const context = (await pipeline.contextFactory()) as Session;
@@ -146,6 +150,12 @@ function preferencesOf({ preferences = {} }: Endpoint, request: Request) {
     values: Object.fromEntries(applied.map(([, variable]) => [variable, true])),
     applied: applied.map(([name]) => name),
   };
+}
+
+/** What is worked out when it is first asked for: all routes together would hold every start up. */
+function lazily<T>(workOut: () => T): () => T {
+  let value: T | undefined;
+  return () => (value ??= workOut());
 }
 
 /** The headers that take the place of keys of the answer. */

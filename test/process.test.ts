@@ -90,7 +90,7 @@ test('SIGTERM closes WebSockets, event streams and connections without a request
   expect(stream.received()).not.toContain('event: complete');
   expect(await service.ended()).toMatchObject({ code: 0, stderr: '' });
   // Well before the time that a client gets which does not let go.
-  expect(performance.now() - asked).toBeLessThan(5_000);
+  expect(performance.now() - asked).toBeLessThan(9_000);
 });
 
 test('SIGINT ends a start that waits for another process, with 0', async () => {
@@ -279,7 +279,7 @@ test('keys answers arguments that ask for nothing with its usage, and an unknown
 
 /** Waits for a condition, also on a machine that is busy. */
 function eventually<T>(value: () => T) {
-  return expect.poll(value, { timeout: 10_000 });
+  return expect.poll(value, { timeout: 60_000 });
 }
 
 function get(service: Running, path: string, credential = key): Promise<Response> {

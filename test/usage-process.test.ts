@@ -18,7 +18,7 @@ describe('a client that numbers its events and sends each until it is acknowledg
       await service.ended();
       return startService(settings);
     });
-  }, 90_000);
+  });
 
   test('SIGKILL of PostgreSQL: each is there exactly once, and the balance is exact', async () => {
     const DATA_DIR = await dataFolder();
@@ -29,7 +29,7 @@ describe('a client that numbers its events and sends each until it is acknowledg
       await service.ended();
       return startService(settings);
     });
-  }, 90_000);
+  });
 });
 
 /** Sends events while `interrupt` kills something and answers the service that goes on. */

@@ -12,7 +12,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // What a module keeps, it keeps for a database, and each file has one of its own.
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // What hangs is found by these; what is slow, on a slow machine, is not a failure.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });

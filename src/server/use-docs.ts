@@ -37,14 +37,18 @@ const page = `<!doctype html>
 
 /** `GET /api/v1/openapi.json` describes the REST interface; `GET /docs` shows it, with nothing from elsewhere. */
 export function useDocs(routes: readonly Route[], schema: GraphQLSchema): Plugin {
-  const description = JSON.stringify(openApiOf(routes, schema));
+  let description: string | undefined;
 
   return {
     onRequest({ request, url: { pathname }, fetchAPI: { Response }, endResponse }) {
       if (request.method !== 'GET') return;
       const answer = (body: BodyInit, type: string) =>
         endResponse(new Response(body, { headers: { 'content-type': type } }));
-      if (pathname === '/api/v1/openapi.json') return answer(description, 'application/json');
+      if (pathname === '/api/v1/openapi.json') {
+        // Some hundred milliseconds that most processes never need.
+        description ??= JSON.stringify(openApiOf(routes, schema));
+        return answer(description, 'application/json');
+      }
       if (pathname === '/docs' || pathname === '/docs/')
         return answer(page, 'text/html; charset=utf-8');
       if (pathname === '/docs/start.js') return answer(start, 'text/javascript; charset=utf-8');

@@ -361,14 +361,14 @@ describe('an endpoint that does not take a delivery', () => {
         expect(tried.length).toBeGreaterThanOrEqual(8);
         return tried;
       },
-      { timeout: 20_000, interval: 250 },
+      { timeout: 60_000, interval: 250 },
     );
     for (const { attempts } of failed) {
       expect(attempts[0]?.error).toBe('The endpoint did not answer within 10 seconds');
-      expect(attempts[0]?.durationMilliseconds).toBeLessThan(11_000);
+      expect(attempts[0]?.durationMilliseconds).toBeLessThan(15_000);
     }
     hanging.close();
-  }, 60_000);
+  });
 
   test('that has failed is only probed, one request at a time', async ({
     session,

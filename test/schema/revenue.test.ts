@@ -196,14 +196,15 @@ test('revenueChanged shows the present totals, and then each change, at most onc
     webSocketImpl: WebSocket,
     connectionParams: { authorization: key },
   });
-  const seen: { at: number; totals: Record<string, unknown>[] }[] = [];
+  const began = Date.now();
+  const seen: Record<string, unknown>[][] = [];
   const changes = client.iterate<{ revenueChanged: Record<string, unknown>[] }>({
     query: `subscription { revenueChanged ${now} }`,
   });
   const next = async () => {
     const { value } = await changes.next();
-    seen.push({ at: Date.now(), totals: value?.data?.revenueChanged });
-    return seen.at(-1)?.totals;
+    seen.push(value?.data?.revenueChanged);
+    return seen.at(-1);
   };
   /** Until the totals are these, however many steps they take there. */
   const until = async (totals: Record<string, unknown>) => {
@@ -222,9 +223,8 @@ test('revenueChanged shows the present totals, and then each change, at most onc
   await until({ paid: 5_000, refunded: 1 });
   await aPayingSubscription(session);
   await until({ mrr: 3_000, activeSubscriptions: 1, paid: 8_000, refunded: 1 });
-  const pauses = seen.slice(1).map(({ at }, index) => at - (seen[index]?.at ?? 0));
-  // What is sent a second apart arrives about so.
-  expect(Math.min(...pauses)).toBeGreaterThan(800);
+  // Some may arrive late, and so close to the next: what counts is how many there have been.
+  expect(seen.length).toBeLessThanOrEqual(1 + (Date.now() - began) / 1_000);
   await changes.return?.();
   await client.dispose();
 });

@@ -1,4 +1,4 @@
-import { max } from 'date-fns';
+import { max } from 'date-fns/max';
 import { invalid } from '../errors.ts';
 import { latestInstant } from '../inputs.ts';
 import type { Session } from '../session.ts';

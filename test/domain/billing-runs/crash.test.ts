@@ -54,7 +54,7 @@ describe('a billing run that is stopped anywhere, however often', () => {
     expect(money.payments).toBe(money.charges);
     await expectNothingOpen(session);
     await expectChargesOf(session);
-  }, 120_000);
+  });
 
   test('is carried out once when several processes are at it at the same time', async ({
     session,
@@ -73,7 +73,7 @@ describe('a billing run that is stopped anywhere, however often', () => {
     await expectBooksToAgree(session);
     await expectNothingOpen(session);
     await expectChargesOf(session);
-  }, 120_000);
+  });
 });
 
 /** Subscriptions with one run each that is due at an instant, and what is to happen to it. */

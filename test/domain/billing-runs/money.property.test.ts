@@ -37,7 +37,7 @@ describe('whatever a customer does, on a clock that moves in any steps', () => {
       ),
       { seed, numRuns: 12, endOnFailure: true },
     );
-  }, 120_000);
+  });
 });
 
 /** All that has come of a script, without ids and real time. */

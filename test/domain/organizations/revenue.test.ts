@@ -98,7 +98,7 @@ describe('The days’ counters', () => {
       }),
       { numRuns: 12 },
     );
-  }, 120_000);
+  });
 });
 
 async function anInvoice(session: Session, price: number, testClockId: string | undefined) {

@@ -36,7 +36,7 @@ describe('whatever is used, given, taken back and billed', () => {
       }),
       { seed, numRuns: 10, endOnFailure: true },
     );
-  }, 120_000);
+  });
 
   test('steps of any length lead to the same', async ({ database }) => {
     const seed = Date.now();
@@ -62,7 +62,7 @@ describe('whatever is used, given, taken back and billed', () => {
       ),
       { seed, numRuns: 8, endOnFailure: true },
     );
-  }, 120_000);
+  });
 });
 
 /** What counts in thousandths: as the balances say, and as the events add up. */
