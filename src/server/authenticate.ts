@@ -30,8 +30,7 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
   const remembered = new Map<string, { apiKey: ApiKey; until: number }>();
   const changed = new Map<string, number>();
   // Other processes tell of a change after its commit; this one forgets the key before it.
-  hub.onEach(({ type, objectId, data }) => {
-    if (type !== 'api_key.updated') return;
+  hub.onEach('api_key.updated', ({ objectId, data }) => {
     forget(objectId);
     if (data.active === false) hub.dismiss(objectId);
     else if (typeof data.expiresAt === 'number') dismissAt(hub, objectId, data.expiresAt);

@@ -1,7 +1,13 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import type { Event } from '#domain/events/event.ts';
-import { lastSequence, sequenceEvents } from '#domain/events/read-events.ts';
+import type { EventType } from '#domain/events/event-types.ts';
+import {
+  advanceFeed,
+  lastSequence,
+  sequenceEvents,
+  type Wanted,
+} from '#domain/events/read-events.ts';
 import {
   type ChangedDelivery,
   createDeliveryWatchers,
@@ -23,6 +29,8 @@ import type { Logger } from './logger.ts';
 const longestPauseMilliseconds = 10_000;
 /** Without any wake-up the table is looked at in this interval. */
 const restlessMilliseconds = 5_000;
+/** Under load the feed is looked at so often, and not after every transaction. */
+const pauseMilliseconds = 10;
 /** How many followers are served before requests have their turn. */
 const portion = 50;
 
@@ -30,7 +38,8 @@ const portion = 50;
 export interface EventHub extends AsyncDisposable {
   /** Events after a sequence, then live ones, without gap or repetition; from now on without it. */
   follow(following: Following, after?: number): Promise<AsyncIterableIterator<Event>>;
-  onEach(listener: (event: Event) => void): void;
+  /** Calls with each event of a type, whoever's it is. */
+  onEach(type: EventType, listener: (event: Event) => void): void;
   /** Ends what a key follows, which it must not see any longer. */
   dismiss(apiKeyId: string): void;
   onDismissal(listener: (apiKeyId: string) => void): void;
@@ -52,7 +61,7 @@ export async function openEventHub(
   const everyone = new Set<Follower>();
   /** Those that have caught up, and are given each event as it comes. */
   const live = new Set<Follower>();
-  const listeners: ((event: Event) => void)[] = [];
+  const listeners: { type: EventType; listener: (event: Event) => void }[] = [];
   const dismissals: ((apiKeyId: string) => void)[] = [];
   const deliveries = createDeliveryWatchers();
   const deliveryListeners: (() => void)[] = [];
@@ -66,7 +75,7 @@ export async function openEventHub(
 
   return {
     follow,
-    onEach: (listener) => listeners.push(listener),
+    onEach: (type, listener) => void listeners.push({ type, listener }),
     dismiss(apiKeyId) {
       for (const follower of everyone) {
         if (follower.following.apiKeyId === apiKeyId) follower.end(keyGone());
@@ -137,26 +146,52 @@ export async function openEventHub(
     while (again && !closed) {
       again = false;
       try {
-        const em = orm.em.fork();
-        await sequenceEvents(em);
-        const events = await eventsBetween(em, {}, last, undefined);
-        await handOut(events);
-        if (events.length === pageSize) again = true;
+        await readOn();
+        await pause(pauseMilliseconds);
       } catch (error) {
         logger.warn({ err: error }, 'Reading the feed has failed; it is tried again');
-        await new Promise((resolve) => setTimeout(resolve, 500).unref());
+        await pause(500);
         again = true;
       }
     }
+  }
+
+  /** Reads what is new only where somebody here wants some of it; it may be somebody who has just come. */
+  async function readOn() {
+    const em = orm.em.fork();
+    const before = wanted();
+    const { last: head, some } = await advanceFeed(em, last, before);
+    if (!some && isWithin(wanted(), before)) {
+      last = head;
+      return;
+    }
+    for (;;) {
+      const events = await eventsBetween(em, {}, last, head);
+      await handOut(events, (events.length === pageSize && events.at(-1)?.sequence) || head);
+      if (events.length < pageSize) return;
+    }
+  }
+
+  function wanted(): Wanted {
+    const models = new Set<string>();
+    let all = false;
+    for (const { following } of live) {
+      if (following.pricingModelId) models.add(following.pricingModelId);
+      else all = true;
+    }
+    const types = [...new Set(listeners.map(({ type }) => type))];
+    return { types, pricingModelIds: all ? null : [...models] };
   }
 
   /**
    * A portion of the followers in each turn of the event loop, so that requests are answered in between.
    * Whoever joins meanwhile has read these events already. What happens meanwhile is handed out together.
    */
-  async function handOut(events: readonly Event[]) {
-    last = events.at(-1)?.sequence ?? last;
-    for (const event of events) for (const listener of listeners) listener(event);
+  async function handOut(events: readonly Event[], upTo: number) {
+    last = upTo;
+    for (const event of events) {
+      for (const { type, listener } of listeners) if (event.type === type) listener(event);
+    }
     const followers = [...live];
     for (let from = 0; from < followers.length; from += portion) {
       if (from > 0) await new Promise(setImmediate);
@@ -175,4 +210,15 @@ export async function openEventHub(
   async function follow(following: Following, after?: number) {
     return followFrom(feed, following, after ?? (await present()));
   }
+}
+
+const pause = (milliseconds: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+/** Whether nothing is wanted that was not wanted before. */
+function isWithin(now: Wanted, before: Wanted): boolean {
+  if (before.pricingModelIds === null) return true;
+  const known = new Set(before.pricingModelIds);
+  const all = now.pricingModelIds?.every((id) => known.has(id)) ?? false;
+  return all && now.types.every((type) => before.types.includes(type));
 }

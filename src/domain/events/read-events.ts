@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../errors.ts';
 import { defaultPageSize, maximalPageSize, type Page } from '../page.ts';
 import type { Session } from '../session.ts';
+import { statement } from '../statement.ts';
 import { Event } from './event.ts';
 import { EventHead } from './event-head.ts';
 import type { EventType } from './event-types.ts';
@@ -33,6 +34,31 @@ export async function sequenceEvents(em: EntityManager) {
       [largestCrowd],
     );
     if (given < largestCrowd) return;
+  }
+}
+
+/** What is listened for: events of these types, and all of these pricing models; null for all of every one. */
+export interface Wanted {
+  readonly types: readonly EventType[];
+  readonly pricingModelIds: readonly string[] | null;
+}
+
+/**
+ * Gives numbers as `sequenceEvents` does, in one round trip with the question how far the feed goes, and whether
+ * anything that is listened for came after a place in it.
+ */
+export async function advanceFeed(em: EntityManager, after: number, wanted: Wanted) {
+  const values = [largestCrowd, after, wanted.types, wanted.pricingModelIds];
+  for (let some = false; ; ) {
+    const [row] = await statement<{ given: number; last: string; wanted: boolean }>(
+      em,
+      'advance_feed',
+      'select * from advance_feed($1, $2, $3, $4)',
+      values,
+    );
+    if (!row) throw new Error('advance_feed answers one row');
+    some ||= row.wanted;
+    if (row.given < largestCrowd) return { last: Number(row.last), some };
   }
 }
 

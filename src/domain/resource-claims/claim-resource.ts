@@ -5,8 +5,9 @@ import { afresh } from '../payments/charge-payment.ts';
 import type { Session } from '../session.ts';
 import { metadataInput } from '../subscriptions/metadata-input.ts';
 import { catchUp } from '../subscriptions/transition-subscription.ts';
-import { asJson, exactlyOne, largestCall, namesIn, selectorIn, selectors } from './claim-input.ts';
-import { callClaimFunction, claimsFrom, type UseAfter } from './claim-statements.ts';
+import { type ClaimOutcome, changeClaims } from './change-claims.ts';
+import { exactlyOne, largestCall, namesIn, selectorIn, selectors } from './claim-input.ts';
+import { claimsFrom, type UseAfter } from './claim-statements.ts';
 import type { ResourceClaim } from './resource-claim.ts';
 import type { ResourceUsage } from './resource-usage.ts';
 
@@ -27,11 +28,6 @@ export interface ClaimedResource {
   readonly usage: ResourceUsage;
 }
 
-interface Answer extends UseAfter {
-  readonly outcome: string;
-  readonly needed: string | null;
-}
-
 /**
  * Claims capacity of a resource for a subscription, all that is asked for or nothing (reference §8.2). Names
  * that have a claim keep it as it is. What a scheduled cancellation or change of items leaves no room for ends
@@ -44,21 +40,11 @@ export async function claimResource(
   input: ClaimResourceInput,
   guaranteed = 0,
 ): Promise<ClaimedResource> {
-  const { subscriptionId, resourceSlug, quantity = null, metadata } = input;
-  const names = asJson(namesIn(input));
+  const { subscriptionId, resourceSlug, quantity = null, metadata = null } = input;
+  const asked = { subscriptionId, resourceSlug, quantity, metadata, guaranteed };
+  const call = { verb: 'claim', names: namesIn(input), ids: null, ...asked } as const;
   for (;;) {
-    const answer = await callClaimFunction<Answer>(session, 'claim_resource', [
-      subscriptionId,
-      session.pricingModelId,
-      resourceSlug,
-      session.now,
-      quantity,
-      names,
-      asJson(metadata),
-      guaranteed,
-      largestCall,
-      session.causeId ?? null,
-    ]);
+    const answer = await changeClaims(session, call);
     if (answer.outcome === 'claimed') {
       return { claims: claimsFrom(session, answer.claims), usage: usageAfter(input, answer) };
     }
@@ -80,7 +66,7 @@ export const usageAfter = (
   reserved: Number(reserved),
 });
 
-function refusalOf(input: ClaimResourceInput, { outcome, detail, needed, ...use }: Answer) {
+function refusalOf(input: ClaimResourceInput, { outcome, detail, needed, ...use }: ClaimOutcome) {
   const { subscriptionId, resourceSlug } = input;
   switch (outcome) {
     case 'unknown subscription':

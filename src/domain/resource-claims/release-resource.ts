@@ -4,16 +4,10 @@ import { keptText } from '../inputs.ts';
 import { afresh } from '../payments/charge-payment.ts';
 import type { Session } from '../session.ts';
 import { catchUp } from '../subscriptions/transition-subscription.ts';
-import {
-  asJson,
-  claimIdsInput,
-  exactlyOne,
-  largestCall,
-  namesIn,
-  selectors,
-} from './claim-input.ts';
+import { type ClaimOutcome, changeClaims } from './change-claims.ts';
+import { claimIdsInput, exactlyOne, namesIn, selectors } from './claim-input.ts';
 import { selectorRefusal, tooMany, unknownResource, usageAfter } from './claim-resource.ts';
-import { callClaimFunction, claimsFrom, type UseAfter } from './claim-statements.ts';
+import { claimsFrom } from './claim-statements.ts';
 import type { ResourceClaim } from './resource-claim.ts';
 import type { ResourceUsage } from './resource-usage.ts';
 
@@ -34,10 +28,6 @@ export interface ReleasedResource {
   readonly usage: ResourceUsage;
 }
 
-interface Answer extends UseAfter {
-  readonly outcome: string;
-}
-
 /**
  * Gives claims of a resource back, all that are asked for or none (reference §8.3): a number of anonymous
  * ones, the oldest first, or those with certain names or ids. A subscription that has ended is no obstacle.
@@ -48,19 +38,11 @@ export async function releaseResource(
   input: ReleaseResourceInput,
 ): Promise<ReleasedResource> {
   const { subscriptionId, resourceSlug, quantity = null, claimIds } = input;
-  const names = asJson(namesIn(input));
+  const asked = { subscriptionId, resourceSlug, quantity, metadata: null, guaranteed: 0 };
+  const ids = claimIds ? [...new Set(claimIds)] : null;
+  const call = { verb: 'release', names: namesIn(input), ids, ...asked } as const;
   for (;;) {
-    const answer = await callClaimFunction<Answer>(session, 'release_resource', [
-      subscriptionId,
-      session.pricingModelId,
-      resourceSlug,
-      session.now,
-      quantity,
-      names,
-      asJson(claimIds && [...new Set(claimIds)]),
-      largestCall,
-      session.causeId ?? null,
-    ]);
+    const answer = await changeClaims(session, call);
     if (answer.outcome === 'released') {
       const releasedClaims = claimsFrom(session, answer.claims);
       return { releasedClaims, usage: usageAfter(input, answer) };
@@ -70,7 +52,7 @@ export async function releaseResource(
   }
 }
 
-function refusalOf(input: ReleaseResourceInput, { outcome, detail }: Answer) {
+function refusalOf(input: ReleaseResourceInput, { outcome, detail }: ClaimOutcome) {
   const { subscriptionId, resourceSlug, quantity } = input;
   switch (outcome) {
     case 'unknown subscription':

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { command } from '../command.ts';
+import { sequenceEvents } from '../events/read-events.ts';
 import { samePricingModel } from '../pricing-models/same-pricing-model.ts';
 import type { Session } from '../session.ts';
 import { newSigningSecret } from './signing-secret.ts';
@@ -16,11 +17,13 @@ export type CreateWebhookInput = z.output<typeof createWebhookInput>;
  * Registers an endpoint; its signing secret is in this answer only (specification, Events).
  * Errors: BAD_REQUEST for an address that is not https in live mode, or another pricing model.
  */
-export function createWebhook(session: Session, { webhook }: CreateWebhookInput) {
+export async function createWebhook(session: Session, { webhook }: CreateWebhookInput) {
   const { pricingModelId, active, ...fields } = webhook;
   samePricingModel(session, 'webhook', pricingModelId);
   checkAddress(session, webhook.url);
   const secret = newSigningSecret();
+  // What happened before is not told to it, also if it has no number yet.
+  await sequenceEvents(session.em);
 
   return command(session, async ({ em }) => ({
     webhook: em.create(Webhook, { ...fields, active: active ?? true, secret }),

@@ -1,0 +1,97 @@
+import { setTimeout } from 'node:timers/promises';
+
+export interface GatheringOptions<Item> {
+  /** How many pieces are carried out at a time. */
+  readonly lanes: number;
+  /** How many items one piece has at most. */
+  readonly most: number;
+  /** Items of the same key are never under way at the same time. */
+  readonly keyOf?: (item: Item) => string;
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const longestPauseMilliseconds = 5;
+
+/**
+ * Puts work together: what comes while other is under way is carried out in one piece with what comes beside
+ * it. Under load a transaction carries many commands, and each caller still waits for one commit only.
+ */
+export class Gathering<Item, Result> {
+  readonly #carryOut: (items: readonly Item[]) => Promise<readonly Result[]>;
+  readonly #options: GatheringOptions<Item>;
+  readonly #underWay = new Set<string>();
+  #waiting: Waiting<Item, Result>[] = [];
+  #running = 0;
+  /** How many items the last piece had. */
+  #answered = 0;
+
+  /** `carryOut` answers a result for each item, in their order; what it throws, all of them are told. */
+  constructor(
+    carryOut: (items: readonly Item[]) => Promise<readonly Result[]>,
+    options: GatheringOptions<Item>,
+  ) {
+    this.#carryOut = carryOut;
+    this.#options = options;
+  }
+
+  add(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      if (this.#running < this.#options.lanes) void this.#run();
+    });
+  }
+
+  async #run() {
+    this.#running += 1;
+    // What else has arrived in this turn of the event loop comes along.
+    await new Promise(setImmediate);
+    for (let piece = this.#take(); piece.length > 0; piece = this.#take()) {
+      this.#answered = piece.length;
+      try {
+        const results = await this.#carryOut(piece.map(({ item }) => item));
+        for (const [place, { resolve }] of piece.entries()) resolve(results[place] as Result);
+      } catch (error) {
+        for (const { reject } of piece) reject(error);
+      }
+      for (const { item } of piece) this.#underWay.delete(this.#keyOf(item));
+      await this.#gather();
+    }
+    this.#running -= 1;
+  }
+
+  /** What has waited longest, but for what has to wait for others of its key. */
+  #take() {
+    const { most, keyOf } = this.#options;
+    if (!keyOf) return this.#waiting.splice(0, most);
+    const piece: Waiting<Item, Result>[] = [];
+    const left: Waiting<Item, Result>[] = [];
+    for (const one of this.#waiting) {
+      const key = keyOf(one.item);
+      const fits = piece.length < most && !this.#underWay.has(key);
+      if (fits) this.#underWay.add(key);
+      (fits ? piece : left).push(one);
+    }
+    this.#waiting = left;
+    return piece;
+  }
+
+  /**
+   * Waits a moment for those who have just been answered: under load they have more, and the more come along,
+   * the fewer pieces there are. A single caller is not waited for.
+   */
+  async #gather() {
+    if (this.#answered <= 1) return;
+    const awaited = Math.min(this.#options.most, this.#waiting.length + this.#answered);
+    for (let pause = 0; pause < longestPauseMilliseconds; pause++) {
+      if (this.#waiting.length >= awaited) return;
+      await setTimeout(1);
+    }
+  }
+
+  readonly #keyOf = (item: Item) => this.#options.keyOf?.(item) ?? '';
+}
