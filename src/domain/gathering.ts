@@ -5,6 +5,8 @@ export interface GatheringOptions<Item> {
   readonly lanes: number;
   /** How many items one piece has at most. */
   readonly most: number;
+  /** Whether those who have just been answered are waited for, a moment. */
+  readonly patient?: boolean;
   /** Items of the same key are never under way at the same time. */
   readonly keyOf?: (item: Item) => string;
 }
@@ -81,11 +83,11 @@ export class Gathering<Item, Result> {
   }
 
   /**
-   * Waits a moment for those who have just been answered: under load they have more, and the more come along,
-   * the fewer pieces there are. A single caller is not waited for.
+   * Under load those who have just been answered have more, and the more come along, the fewer pieces there are.
+   * A single caller is not waited for.
    */
   async #gather() {
-    if (this.#answered <= 1) return;
+    if (!this.#options.patient || this.#answered <= 1) return;
     const awaited = Math.min(this.#options.most, this.#waiting.length + this.#answered);
     for (let pause = 0; pause < longestPauseMilliseconds; pause++) {
       if (this.#waiting.length >= awaited) return;

@@ -54,7 +54,7 @@ function together(session: Session, call: Call): Promise<Outcome> {
   // One transaction of a pricing model is written at a time: the fewer there are, the more each of them carries.
   const gathering =
     ofConnection.get(session.pricingModelId) ??
-    new Gathering<Asked, Outcome>(write, { lanes: 1, most: 500 });
+    new Gathering<Asked, Outcome>(write, { lanes: 1, most: 500, patient: true });
   ofConnection.set(session.pricingModelId, gathering);
   return gathering.add({ session, call });
 }
