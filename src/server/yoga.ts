@@ -52,6 +52,8 @@ export function createGateway(parts: GatewayParts) {
     schema,
     graphqlEndpoint,
     landingPage: false,
+    // `useBodyLimit` sees to it, by what the request announces; this would copy every body through a stream.
+    maxRequestBodySize: false,
     maskedErrors: { maskError },
     logging: quiet(logger),
     cors: {
