@@ -1,12 +1,12 @@
 import { page } from '#domain/page.ts';
 import { readUsageEvent } from '#domain/usage-events/read-usage-event.ts';
+import type { Recorded } from '#domain/usage-events/record-calls.ts';
 import {
   type RecordedEvent,
   recordUsageEvent,
   recordUsageEventInput,
 } from '#domain/usage-events/record-usage-event.ts';
 import {
-  type Recorded,
   recordUsageEvents,
   recordUsageEventsInput,
 } from '#domain/usage-events/record-usage-events.ts';

@@ -3,8 +3,9 @@ import { setTimeout } from 'node:timers/promises';
 export interface GatheringOptions<Item> {
   /** How many pieces are carried out at a time. */
   readonly lanes: number;
-  /** How many items one piece has at most. */
+  /** How many items one piece has at most; with `sizeOf`, how much they come to. A larger one goes by itself. */
   readonly most: number;
+  readonly sizeOf?: (item: Item) => number;
   /** Whether those who have just been answered are waited for, a moment. */
   readonly patient?: boolean;
   /** Items of the same key are never under way at the same time. */
@@ -60,7 +61,7 @@ export class Gathering<Item, Result> {
       } catch (error) {
         for (const { reject } of piece) reject(error);
       }
-      for (const { item } of piece) this.#underWay.delete(this.#keyOf(item));
+      for (const { item } of piece) this.#underWay.delete(this.#options.keyOf?.(item) ?? '');
       await this.#gather();
     }
     this.#running -= 1;
@@ -68,15 +69,24 @@ export class Gathering<Item, Result> {
 
   /** What has waited longest, but for what has to wait for others of its key. */
   #take() {
-    const { most, keyOf } = this.#options;
-    if (!keyOf) return this.#waiting.splice(0, most);
+    const { most, sizeOf = () => 1, keyOf } = this.#options;
     const piece: Waiting<Item, Result>[] = [];
     const left: Waiting<Item, Result>[] = [];
+    let room = most;
     for (const one of this.#waiting) {
-      const key = keyOf(one.item);
-      const fits = piece.length < most && !this.#underWay.has(key);
-      if (fits) this.#underWay.add(key);
-      (fits ? piece : left).push(one);
+      const key = keyOf?.(one.item);
+      const size = sizeOf(one.item);
+      const fits = room > 0 && (size <= room || room === most);
+      const free = key === undefined || !this.#underWay.has(key);
+      if (fits && free) {
+        if (key !== undefined) this.#underWay.add(key);
+        room -= size;
+        piece.push(one);
+      } else {
+        // Nobody is overtaken by those who would still fit.
+        if (!fits) room = 0;
+        left.push(one);
+      }
     }
     this.#waiting = left;
     return piece;
@@ -94,6 +104,4 @@ export class Gathering<Item, Result> {
       await setTimeout(1);
     }
   }
-
-  readonly #keyOf = (item: Item) => this.#options.keyOf?.(item) ?? '';
 }

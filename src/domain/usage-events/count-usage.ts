@@ -6,7 +6,7 @@ import { changeUsage, coverOpen, expireCredits } from '../usage-balances/change-
 import { bookKeyOf } from '../usage-balances/hold-books.ts';
 import { settleClosed } from '../usage-balances/settle-closed.ts';
 import type { Hour } from '../usage-balances/write-books.ts';
-import type { Row } from './record-usage-events.ts';
+import type { Row } from './record-calls.ts';
 import { propertiesDigest } from './usage-event-id.ts';
 
 const hourMilliseconds = 3_600_000;

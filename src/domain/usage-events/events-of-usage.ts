@@ -2,7 +2,7 @@ import { decimalText, jsonNumber, unitsOf } from '../decimal.ts';
 import type { NewEvent } from '../events/record-changes.ts';
 import { newId } from '../ids.ts';
 import type { Session } from '../session.ts';
-import type { Call, Row } from './record-usage-events.ts';
+import type { Call, Row } from './record-calls.ts';
 
 /** One event of the feed for each call, subscription and meter, however many were recorded. */
 export function eventsOfUsage(

@@ -1,6 +1,6 @@
 import type { Session } from '../session.ts';
 import { readUsageEvents } from './read-usage-event.ts';
-import type { Row } from './record-usage-events.ts';
+import type { Row } from './record-calls.ts';
 import type { UsageEvent } from './usage-event.ts';
 
 /** The event that each id stands for: the new one, or the one that has been there. */

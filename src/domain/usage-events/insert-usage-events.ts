@@ -1,6 +1,6 @@
 import type { Session } from '../session.ts';
 import { statement } from '../statement.ts';
-import type { Row } from './record-usage-events.ts';
+import type { Row } from './record-calls.ts';
 import { UsageEvent } from './usage-event.ts';
 
 const few = 40;

@@ -4,7 +4,7 @@ import { DomainError, invalid } from '../errors.ts';
 import type { Session } from '../session.ts';
 import { catchUp } from '../subscriptions/transition-subscription.ts';
 import { readUsageEvent } from './read-usage-event.ts';
-import { recordCalls } from './record-usage-events.ts';
+import { recordCalls } from './record-calls.ts';
 import type { UsageEvent } from './usage-event.ts';
 import { usageEventId } from './usage-event-id.ts';
 import { usageEventInput } from './usage-event-input.ts';

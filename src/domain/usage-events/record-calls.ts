@@ -1,0 +1,198 @@
+import { command } from '../command.ts';
+import { DomainError, invalidInput } from '../errors.ts';
+import type { Session } from '../session.ts';
+import { catchUp } from '../subscriptions/transition-subscription.ts';
+import { bookKeyOf, holdBooks, type Wanted } from '../usage-balances/hold-books.ts';
+import { writeBooks } from '../usage-balances/write-books.ts';
+import { countUsage } from './count-usage.ts';
+import { eventsOfUsage } from './events-of-usage.ts';
+import { firstEvents } from './first-events.ts';
+import { holdSubscriptions } from './hold-subscriptions.ts';
+import { insertUsageEvents } from './insert-usage-events.ts';
+import { type ResolvedEvent, readReferences, resolver } from './resolve-usage-events.ts';
+import type { Properties, UsageEvent } from './usage-event.ts';
+import { usageEventId } from './usage-event-id.ts';
+import type { UsageEventInput } from './usage-event-input.ts';
+
+/** The events of one request, and where they stand in it. */
+export interface Call {
+  readonly events: readonly UsageEventInput[];
+  /** The place of an event in the request, for what is wrong with it. */
+  readonly pathOf: (index: number) => readonly (string | number)[];
+  readonly isBulk: boolean;
+  readonly causeId?: string | undefined;
+}
+
+/** What became of each event of a call, in its order. */
+export interface Recorded {
+  readonly events: readonly UsageEvent[];
+  /** Whether the event at this place had been recorded before, in another call or in this one. */
+  readonly repeated: readonly boolean[];
+}
+
+/**
+ * Records several calls in one transaction. What is wrong with one of them is answered for that one; the
+ * number of statements does not depend on how many calls and events there are.
+ */
+export async function recordCalls(
+  session: Session,
+  calls: readonly Call[],
+): Promise<(Recorded | DomainError)[]> {
+  const references = await readReferences(
+    session,
+    calls.flatMap(({ events }) => events),
+  );
+  const resolved = calls.map(({ events, pathOf, isBulk }) => {
+    const resolve = resolver(references, isBulk);
+    const found = events.map(resolve);
+    const issues = found.flatMap((event, index) =>
+      'message' in event ? [{ ...event, path: [...pathOf(index), ...event.path] }] : [],
+    );
+    return issues.length > 0
+      ? new DomainError('BAD_REQUEST', invalidInput, { issues })
+      : (found as ResolvedEvent[]);
+  });
+  const sound = resolved.filter((events) => !(events instanceof DomainError));
+  if (sound.flat().length === 0) {
+    return resolved.map((events) =>
+      events instanceof DomainError ? events : { events: [], repeated: [] },
+    );
+  }
+  for (const { id, isDue } of references.subscriptions.values()) {
+    if (isDue) await catchUp(session, id);
+  }
+  const done = await writeCalls(session, calls, resolved);
+  if (done) return done;
+  // One of them meets an event of somebody else: each has its own transaction then.
+  return Promise.all(
+    calls.map(async (call) => (await recordCalls(session, [call]))[0] as Recorded | DomainError),
+  );
+}
+
+/** Answers nothing when one of several calls had to be refused, and with it all of the transaction. */
+async function writeCalls(
+  session: Session,
+  calls: readonly Call[],
+  resolved: readonly (ResolvedEvent[] | DomainError)[],
+): Promise<(Recorded | DomainError)[] | undefined> {
+  try {
+    return await command(session, (session) => write(session, calls, resolved));
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    if (calls.length > 1) return undefined;
+    return [error];
+  }
+}
+
+async function write(
+  session: Session,
+  calls: readonly Call[],
+  resolved: readonly (ResolvedEvent[] | DomainError)[],
+): Promise<(Recorded | DomainError)[]> {
+  const sound = resolved.map((events) => (events instanceof DomainError ? [] : events));
+  const held = await holdSubscriptions(
+    session,
+    sound.flat().map(({ subscription, input }) => ({
+      subscriptionId: subscription.id,
+      testClockId: subscription.testClockId,
+      usageDate: input.usageDate?.getTime(),
+    })),
+  );
+  const rows = sound.map((events, call) =>
+    events.map((event, index) => rowOf(event, held, call, index)),
+  );
+  const all = rows.flat();
+  const claimed = await insertUsageEvents(session, all);
+  const first = await firstEvents(session, all, claimed);
+  refuseOthers(all, first, calls);
+
+  const fresh = [...claimed.values()];
+  if (fresh.length > 0) {
+    const books = await holdBooks(session, wantedBy(fresh));
+    const hours = await countUsage(session, books, fresh);
+    const events = eventsOfUsage(session, calls, fresh);
+    await writeBooks(session, [...books.values()], { hours, events });
+  }
+  return rows.map((events, call) => {
+    const refused = resolved[call];
+    if (refused instanceof DomainError) return refused;
+    return {
+      events: events.map(({ event }) => first.get(event.id) as UsageEvent),
+      repeated: events.map((row) => claimed.get(row.event.id) !== row),
+    };
+  });
+}
+
+/** An event on its way into the database, and where it came from. */
+export interface Row {
+  readonly event: UsageEvent;
+  readonly resolved: ResolvedEvent;
+  readonly period: ReturnType<NonNullable<Held>['periodAt']>;
+  readonly call: number;
+  readonly index: number;
+}
+
+type Held = Awaited<ReturnType<typeof holdSubscriptions>> extends Map<string, infer T> ? T : never;
+
+function rowOf(
+  resolved: ResolvedEvent,
+  held: ReadonlyMap<string, Held>,
+  call: number,
+  index: number,
+): Row {
+  const { input, subscription, meter, priceId } = resolved;
+  const { now, periodAt } = held.get(subscription.id) as Held;
+  const usageDate = input.usageDate ?? now;
+  const period = periodAt(usageDate.getTime());
+  const event = {
+    id: usageEventId(meter.id, input.transactionId),
+    createdAt: now,
+    updatedAt: now,
+    customerId: subscription.customerId,
+    subscriptionId: subscription.id,
+    usageMeterId: meter.id,
+    priceId,
+    billingPeriodId: period.id || null,
+    amount: input.amount,
+    usageDate,
+    transactionId: input.transactionId,
+    properties: (input.properties as Properties | undefined) ?? null,
+    voidedAt: null,
+    voidReason: null,
+    replacedById: null,
+  } as UsageEvent;
+  return { event, resolved, period, call, index };
+}
+
+/** A transaction id is used for one subscription; with another one it cannot be meant as a repeat. */
+function refuseOthers(
+  rows: readonly Row[],
+  first: ReadonlyMap<string, UsageEvent>,
+  calls: readonly Call[],
+) {
+  const issues = rows.flatMap(({ event, call, index }) => {
+    const known = first.get(event.id);
+    if (known?.subscriptionId === event.subscriptionId) return [];
+    const path = [...(calls[call]?.pathOf(index) ?? []), 'transactionId'];
+    const message = known
+      ? 'is the transaction id of usage of another subscription on this meter'
+      : 'is the transaction id of usage on this meter that has been put away';
+    return [{ path, message }];
+  });
+  if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
+}
+
+function wantedBy(rows: readonly Row[]): Wanted[] {
+  const wanted = new Map<string, Wanted & { periodIds: Set<string> }>();
+  for (const { event, period } of rows) {
+    const key = bookKeyOf(event.subscriptionId, event.usageMeterId);
+    const known = wanted.get(key);
+    if (known) known.periodIds.add(period.id);
+    else {
+      const { subscriptionId, usageMeterId, customerId, createdAt } = event;
+      const of = { subscriptionId, usageMeterId, customerId, now: createdAt };
+      wanted.set(key, { ...of, periodIds: new Set([period.id]) });
+    }
+  }
+  return [...wanted.values()];
+}
