@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
 import { type Running, startService } from './support/process.ts';
-import { aSubscriptionWithSeats } from './support/seats.ts';
+import { aBusySubscription } from './support/seats.ts';
 import { test } from './support/test.ts';
 
 const clients = 64;
@@ -24,7 +24,7 @@ test(`64 clients fight for 50 seats through two processes: never are more taken,
   session,
 }) => {
   const { databaseUrl: DATABASE_URL } = database;
-  const { subscriptionId, resourceSlug } = await aSubscriptionWithSeats(session, { seats });
+  const { subscriptionId, resourceSlug } = await aBusySubscription(session, seats);
   const services = await Promise.all([1, 2].map(() => startService({ DATABASE_URL, CRON: 'off' })));
   const observer = new pg.Client({ connectionString: DATABASE_URL });
   await observer.connect();

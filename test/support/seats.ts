@@ -2,7 +2,7 @@ import { createFeature } from '#domain/features/create-feature.ts';
 import { activeAt } from '#domain/resource-claims/read-resource-usage.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import type { Session } from '#domain/session.ts';
-import { aResource, fresh } from './factories.ts';
+import { aResource, aSubscription, fresh } from './factories.ts';
 import { aTimedSubscription, at } from './timeline.ts';
 
 /** A feature that grants so many seats of a resource of its own. */
@@ -40,6 +40,13 @@ export async function aSubscriptionWithSeats(
   const terms = { doNotCharge: true, ...input, featureIds: [featureId] };
   const { id, customerId, clockId } = await aTimedSubscription(session, terms);
   return { subscriptionId: id, featureId, customerId, clockId, ...resource };
+}
+
+/** A subscription with so many seats that lives by the clock of the world, where most calls come at the same time. */
+export async function aBusySubscription(session: Session, seats = 5) {
+  const { featureId, ...resource } = await aSeatFeature(session, seats);
+  const { id } = await aSubscription(session, { doNotCharge: true, featureIds: [featureId] });
+  return { subscriptionId: id, ...resource };
 }
 
 /** The active claims of a subscription, oldest first. */

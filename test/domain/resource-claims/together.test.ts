@@ -1,0 +1,119 @@
+import { LockMode } from '@mikro-orm/core';
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import { Event } from '#domain/events/event.ts';
+import { claimResource } from '#domain/resource-claims/claim-resource.ts';
+import { releaseResource } from '#domain/resource-claims/release-resource.ts';
+import type { Session } from '#domain/session.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { fresh } from '../../support/factories.ts';
+import { aBusySubscription } from '../../support/seats.ts';
+import { seeded } from '../../support/seeded.ts';
+import { test } from '../../support/test.ts';
+
+const capacity = 4;
+type Seats = Awaited<ReturnType<typeof aBusySubscription>>;
+
+const claim = (session: Session, seats: Seats, quantity = 1) =>
+  claimResource(fresh(session), { ...seats, quantity });
+const release = (session: Session, seats: Seats, quantity = 1) =>
+  releaseResource(fresh(session), { ...seats, quantity });
+
+const several = <T>(count: number, one: () => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, one));
+
+describe('calls that come at the same time', () => {
+  test('share transactions, and each has its own claim and its own event', async ({ session }) => {
+    const all = await several(12, () => aBusySubscription(session));
+    const made = await Promise.all(all.map((seats) => claim(session, seats)));
+    for (const [place, { claims, usage }] of made.entries()) {
+      const { subscriptionId = '' } = all[place] ?? {};
+      expect(claims).toMatchObject([{ subscriptionId }]);
+      expect(usage).toMatchObject({ subscriptionId, claimed: 1 });
+    }
+    const events = await fresh(session).em.find(Event, { type: 'resource_claim.created' });
+    expect(new Set(events.map(({ objectId }) => objectId)).size).toBe(12);
+    expect(new Set(events.map(({ transactionId }) => transactionId)).size).toBeLessThan(12);
+  });
+
+  test('are refused one by one: who has no seat left takes none from the others', async ({
+    session,
+  }) => {
+    const [few, many] = await Promise.all([
+      aBusySubscription(session, 1),
+      aBusySubscription(session, 9),
+    ]);
+    const outcomes = await Promise.allSettled([
+      ...(await several(3, async () => [few, many])).flat().map((seats) => claim(session, seats)),
+      claimResource(fresh(session), { ...many, resourceSlug: 'unknown', quantity: 1 }),
+      claimResource(fresh(session), { ...many, subscriptionId: 'sub_unknown', quantity: 1 }),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual([
+      ...Array(4).fill('fulfilled'),
+      ...Array(4).fill('rejected'),
+    ]);
+    const reasons = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+    expect(reasons.sort()).toEqual(['BAD_REQUEST', 'CONFLICT', 'CONFLICT', 'NOT_FOUND']);
+  });
+
+  test('a claim and its release are two events, also when both wait in the same moment', async ({
+    session,
+  }) => {
+    const seats = await aBusySubscription(session);
+    await Promise.all([claim(session, seats), release(session, seats)]);
+    const { em } = fresh(session);
+    const types = (await em.find(Event, { objectType: 'ResourceClaim' })).map(({ type }) => type);
+    expect(types.sort()).toEqual(['resource_claim.created', 'resource_claim.released']);
+  });
+
+  test('nobody waits for a subscription that somebody else holds but those who ask for it', async ({
+    session,
+  }) => {
+    const [held, ...others] = await several(5, () => aBusySubscription(session));
+    let waiting: Promise<unknown> = Promise.resolve();
+    await fresh(session).em.transactional(async (em) => {
+      await em.findOneOrFail(Subscription, held?.subscriptionId ?? '', {
+        lockMode: LockMode.PESSIMISTIC_WRITE,
+      });
+      let answered = false;
+      waiting = claim(session, held as Seats).finally(() => {
+        answered = true;
+      });
+      const answers = await Promise.all(others.map((seats) => claim(session, seats)));
+      expect(answers.map(({ claims }) => claims.length)).toEqual([1, 1, 1, 1]);
+      expect(answered).toBe(false);
+    });
+    expect(await waiting).toMatchObject({ usage: { claimed: 1 } });
+  });
+});
+
+const steps = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 3, maxLength: 12 });
+
+test('whatever many subscriptions claim and release at the same time, each stands as if it were alone', async ({
+  session,
+}) => {
+  const property = fc.asyncProperty(
+    fc.array(steps, { minLength: 4, maxLength: 8 }),
+    async (all) => {
+      await Promise.all(
+        all.map(async (steps) => {
+          const seats = await aBusySubscription(session, capacity);
+          let taken = 0;
+          for (const step of steps) {
+            const refused = step < 0 ? taken + step < 0 : taken + step > capacity;
+            const attempt =
+              step < 0 ? release(session, seats, -step) : claim(session, seats, step || 1);
+            const by = step || 1;
+            if (refused || taken + by > capacity) {
+              await expect(attempt).rejects.toMatchObject({ name: 'DomainError' });
+              continue;
+            }
+            taken += by;
+            expect((await attempt).usage).toMatchObject({ claimed: taken, capacity });
+          }
+        }),
+      );
+    },
+  );
+  await fc.assert(property, seeded('claims together', { numRuns: 6 }));
+});
