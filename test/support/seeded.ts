@@ -19,6 +19,6 @@ export async function tried<T>(
   const { seed } = seeded(name);
   const end = performance.now() + milliseconds;
   for (let count = 0; count < atLeast || performance.now() < end; count++) {
-    await fc.assert(property, { seed: seed + count, numRuns: 1 });
+    await fc.assert(property, { seed: seed + count, numRuns: 1, endOnFailure: true });
   }
 }

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import type { Session } from '#domain/session.ts';
 import { expectBooksToAgree, moneyOf } from '../../support/books.ts';
 import { action, settings, simulate } from '../../support/money-script.ts';
+import { tried } from '../../support/seeded.ts';
 import { aTenant, test } from '../../support/test.ts';
 
 const scripts = fc.array(action, { minLength: 3, maxLength: 9 });
@@ -11,9 +12,8 @@ describe('whatever a customer does, on a clock that moves in any steps', () => {
   test('the money is what the processor says after each step, and steps of any length lead to the same', async ({
     database,
   }) => {
-    const seed = Date.now();
-    process.stdout.write(`money.property.test.ts seed ${seed}\n`);
-    await fc.assert(
+    await tried(
+      'money.property.test.ts',
       fc.asyncProperty(
         settings,
         scripts,
@@ -35,7 +35,7 @@ describe('whatever a customer does, on a clock that moves in any steps', () => {
           expect(many).toEqual(one);
         },
       ),
-      { seed, numRuns: 12, endOnFailure: true },
+      { atLeast: 5, milliseconds: 20_000 },
     );
   });
 });
