@@ -8,8 +8,10 @@ export interface GatheringOptions<Item> {
   readonly sizeOf?: (item: Item) => number;
   /** Whether those who have just been answered are waited for, a moment. */
   readonly patient?: boolean;
-  /** Items of the same key are never under way at the same time. */
+  /** Items of one key keep their order, and are never under way in two pieces at the same time. */
   readonly keyOf?: (item: Item) => string;
+  /** Which items of one key may be in one piece: those of the same kind. */
+  readonly kindOf?: (item: Item) => string;
 }
 
 interface Waiting<Item, Result> {
@@ -69,25 +71,30 @@ export class Gathering<Item, Result> {
 
   /** What has waited longest, but for what has to wait for others of its key. */
   #take() {
-    const { most, sizeOf = () => 1, keyOf } = this.#options;
+    const { most, sizeOf = () => 1, keyOf, kindOf = () => '' } = this.#options;
     const piece: Waiting<Item, Result>[] = [];
     const left: Waiting<Item, Result>[] = [];
+    const kinds = new Map<string, string>();
+    const passed = new Set(this.#underWay);
     let room = most;
     for (const one of this.#waiting) {
-      const key = keyOf?.(one.item);
-      const size = sizeOf(one.item);
-      const fits = room > 0 && (size <= room || room === most);
-      const free = key === undefined || !this.#underWay.has(key);
-      if (fits && free) {
-        if (key !== undefined) this.#underWay.add(key);
+      const { item } = one;
+      const size = sizeOf(item);
+      // Nobody is overtaken by those who would still fit.
+      if (size > room && room < most) room = 0;
+      const key = keyOf?.(item);
+      const kind = kindOf(item);
+      const free = key === undefined || (!passed.has(key) && (kinds.get(key) ?? kind) === kind);
+      if (room > 0 && free) {
+        if (key !== undefined) kinds.set(key, kind);
         room -= size;
         piece.push(one);
       } else {
-        // Nobody is overtaken by those who would still fit.
-        if (!fits) room = 0;
+        if (key !== undefined) passed.add(key);
         left.push(one);
       }
     }
+    for (const key of kinds.keys()) this.#underWay.add(key);
     this.#waiting = left;
     return piece;
   }

@@ -65,8 +65,29 @@ describe('what comes at the same time', () => {
   });
 });
 
+test('items of one key and one kind go together, in their order', async () => {
+  const { add, names, end } = aGathering({
+    most: 9,
+    keyOf: ({ name }) => name.charAt(0),
+    kindOf: ({ name }) => name.charAt(1),
+  });
+  for (const name of ['ax1', 'by1', 'ax2', 'ay1', 'ax3', 'bx1']) void add(name);
+  await turn();
+  expect(names()).toEqual(['ax1 by1 ax2']);
+  end(0);
+  await turn();
+  expect(names()).toEqual(['ax1 by1 ax2', 'ay1 bx1']);
+  end(1);
+  await turn();
+  expect(names()).toEqual(['ax1 by1 ax2', 'ay1 bx1', 'ax3']);
+});
+
 test('items of one key are never under way at the same time, and keep their order; others pass by', async () => {
-  const { add, names, end } = aGathering({ lanes: 2, keyOf: ({ name }) => name.charAt(0) });
+  const { add, names, end } = aGathering({
+    lanes: 2,
+    keyOf: ({ name }) => name.charAt(0),
+    kindOf: ({ name }) => name,
+  });
   for (const name of ['a1', 'a2', 'b1', 'a3']) void add(name);
   await turn();
   expect(names()).toEqual(['a1 b1']);

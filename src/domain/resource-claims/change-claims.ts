@@ -70,6 +70,8 @@ function gatheringOf({ em }: Session) {
       lanes: 2,
       most: 32,
       keyOf: ({ call }) => call.subscriptionId,
+      // What is claimed and released in one transaction would be one event, and not two.
+      kindOf: ({ call }) => call.verb,
     });
   gatherings.set(connection, gathering);
   return gathering;
