@@ -1,6 +1,6 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Customer } from '#domain/customers/customer.ts';
-import { nowOf } from '#domain/customers/read-customer.ts';
+import { nowOf, ownerOf } from '#domain/customers/read-customer.ts';
 import { page } from '#domain/page.ts';
 import { Price } from '#domain/prices/price.ts';
 import type { Session } from '#domain/session.ts';
@@ -37,7 +37,7 @@ const SubscriptionStatus = builder.enumType('SubscriptionStatus', {
 });
 
 async function featureItems(subscription: Subscription, _args: object, session: Session) {
-  const now = await nowOf(session, await subscription.customer.loadOrFail());
+  const now = await nowOf(session, await ownerOf(session, subscription));
   return featureItemsOf({ ...session, now }, [subscription]);
 }
 
@@ -148,7 +148,7 @@ builder.node(Subscription, {
     customer: t.field({
       type: Customer,
       description: 'Who has subscribed.',
-      resolve: ({ customer }) => customer.loadOrFail(),
+      resolve: (subscription, _args, session) => ownerOf(session, subscription),
     }),
     price: t.field({
       type: Price,

@@ -1,3 +1,5 @@
+import type { Ref } from '@mikro-orm/core';
+import { readById } from '../read-by-id.ts';
 import type { Session } from '../session.ts';
 import { Customer } from './customer.ts';
 import { unknownCustomer } from './update-customer.ts';
@@ -8,6 +10,13 @@ export async function customerByExternalId({ em }: Session, externalId: string):
   if (!customer) throw unknownCustomer(externalId);
   return customer;
 }
+
+/** Whose something is, read only where it has not been yet. */
+export const ownerOf = (
+  session: Session,
+  { customer }: { customer: Ref<Customer> },
+): Customer | Promise<Customer> =>
+  customer.isInitialized() ? customer.unwrap() : readById(session, Customer, customer.id);
 
 /** What time it is for a customer: that of its test clock, if it has one. */
 export async function nowOf({ now }: Session, customer: Customer): Promise<Date> {

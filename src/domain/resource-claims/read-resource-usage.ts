@@ -1,7 +1,9 @@
-import { nowOf } from '../customers/read-customer.ts';
+import { nowOf, ownerOf } from '../customers/read-customer.ts';
 import { DomainError, invalid } from '../errors.ts';
+import { readById } from '../read-by-id.ts';
 import { Resource } from '../resources/resource.ts';
 import type { Session } from '../session.ts';
+import { statement } from '../statement.ts';
 import { Subscription } from '../subscriptions/subscription.ts';
 import { ResourceClaim } from './resource-claim.ts';
 import type { ResourceUsage } from './resource-usage.ts';
@@ -33,7 +35,7 @@ export async function resourceUsages(
   for (const [name, wanted] of Object.entries({ resourceSlugs, resourceIds })) {
     if ((wanted?.length ?? 0) > mostFiltered) throw invalid(name, `are more than ${mostFiltered}`);
   }
-  const subscription = await session.em.findOneOrFail(Subscription, subscriptionId);
+  const subscription = await readById(session, Subscription, subscriptionId);
   const usages = await resourceUsagesOf(session, [subscription]);
   if (resourceSlugs)
     return usages.filter(({ resourceSlug }) => resourceSlugs.includes(resourceSlug));
@@ -47,19 +49,19 @@ export async function resourceUsagesOf(
 ): Promise<UsageAt[]> {
   const [first] = subscriptions;
   if (!first) return [];
-  const at = await nowOf(session, await first.customer.loadOrFail());
-  const ids = JSON.stringify(subscriptions.map(({ id }) => id));
-  const rows = await session.em.execute<Record<keyof ResourceUsage, string>[]>(
+  const at = await nowOf(session, await ownerOf(session, first));
+  const rows = await statement<Record<keyof ResourceUsage, string>>(
+    session.em,
+    'resource usages',
     `select granted.subscription_id as "subscriptionId", r.id as "resourceId", r.slug as "resourceSlug",
        c.capacity, u.claimed, u.reserved
      from (select distinct subscription_id, resource_id from subscription_item_feature
-           where subscription_id in (select jsonb_array_elements_text(?::jsonb))
-             and pricing_model_id = ? and resource_id is not null) as granted
+           where subscription_id = any($1) and pricing_model_id = $2 and resource_id is not null) as granted
        join resource r on r.id = granted.resource_id,
-       lateral resource_capacity(granted.subscription_id, r.id, ?::timestamptz, ?::timestamptz) as c,
-       lateral resource_use(granted.subscription_id, r.id, ?::timestamptz) as u
+       lateral resource_capacity(granted.subscription_id, r.id, $3, $3) as c,
+       lateral resource_use(granted.subscription_id, r.id, $3) as u
      order by granted.subscription_id, r.slug`,
-    [ids, session.pricingModelId, at, at, at],
+    [subscriptions.map(({ id }) => id), session.pricingModelId, at],
   );
   return rows.map(({ capacity, claimed, reserved, ...of }) => ({
     ...of,
@@ -114,9 +116,9 @@ export async function activeClaimsOf(
   { subscriptionId, resourceSlug }: Omit<OneOf, 'resourceId'>,
 ): Promise<ResourceClaim[]> {
   const { em } = session;
-  const { customer } = await em.findOneOrFail(Subscription, subscriptionId);
+  const subscription = await readById(session, Subscription, subscriptionId);
   const resource = resourceSlug == null ? null : await resourceBy(session, { slug: resourceSlug });
-  const at = await nowOf(session, await customer.loadOrFail());
+  const at = await nowOf(session, await ownerOf(session, subscription));
   return activeClaims(em, { subscriptionId, ...(resource && { resourceId: resource.id }) }, at);
 }
 

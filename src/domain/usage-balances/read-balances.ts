@@ -1,5 +1,5 @@
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
-import { nowOf } from '../customers/read-customer.ts';
+import { nowOf, ownerOf } from '../customers/read-customer.ts';
 import { decimalText, type Units, unitsOf } from '../decimal.ts';
 import type { Session } from '../session.ts';
 import { statement } from '../statement.ts';
@@ -51,7 +51,7 @@ export async function balancesOf(
     { orderBy: { createdAt: 'asc', id: 'asc' }, refresh: true },
   );
   if (balances.length === 0) return [];
-  const now = await nowOf(session, await subscription.customer.loadOrFail());
+  const now = await nowOf(session, await ownerOf(session, subscription));
   const period = subscription.currentBillingPeriodStart
     ? await em.findOne(BillingPeriod, {
         subscription: subscription.id,
