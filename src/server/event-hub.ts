@@ -168,7 +168,7 @@ export async function openEventHub(
     for (;;) {
       const events = await eventsBetween(em, {}, last, head);
       await handOut(events, (events.length === pageSize && events.at(-1)?.sequence) || head);
-      if (events.length < pageSize) return;
+      if (events.length < pageSize || closed) return;
     }
   }
 

@@ -5,10 +5,11 @@ import { boundedText, isTooLarge } from '#rest/body.ts';
 const limitBytes = 1024 * 1024;
 
 /** Refuses large requests before they are read; one that does not say its size is read up to the limit. */
-export function useBodyLimit(path: string): Plugin {
+export function useBodyLimit(): Plugin {
   return {
-    async onRequest({ request, url, fetchAPI, setRequest, endResponse }) {
-      if (request.method !== 'POST' || url.pathname !== path) return;
+    async onRequest({ request, fetchAPI, setRequest, endResponse }) {
+      // Whatever its address: more than one leads to the graph, and REST has been answered already.
+      if (request.method !== 'POST') return;
       const announced = request.headers.get('content-length');
       if (announced && !isTooLarge(announced, limitBytes)) return;
       const body = announced ? undefined : await boundedText(request, limitBytes);

@@ -101,7 +101,7 @@ export function createGateway(parts: GatewayParts) {
       // After REST, which brings its own way to execute: the last wrapping is the outermost.
       useDryRun(),
       useTimeLimit(operationTimeLimitSeconds),
-      useBodyLimit(graphqlEndpoint),
+      useBodyLimit(),
       ...useLimits(),
       useSseIds(),
       useEventResults(({ apiKeyId, ...context }) => ({

@@ -60,6 +60,35 @@ describe('with Prefer: dry-run', () => {
     expect((await it.charges()).map(({ amount }) => amount)).toEqual([1_000, 500]);
   });
 
+  test('several mutations of one request tell all that they would do, also after a webhook', async ({
+    gateway,
+    tenant,
+  }) => {
+    const webhook = `{ name: "Hook", url: "https://example.com/hook", filterTypes: ["customer.created"] }`;
+    const query = `mutation {
+      createResource(resource: { name: "Seats", slug: "dry-seats" }) { id }
+      createWebhook(webhook: ${webhook}) { webhook { id } }
+    }`;
+    const answer = await gateway.fetch('http://test/graphql', {
+      method: 'POST',
+      headers: {
+        authorization: tenant.key,
+        'content-type': 'application/json',
+        prefer: 'dry-run',
+      },
+      body: JSON.stringify({ query }),
+    });
+    const { errors, extensions } = (await answer.json()) as {
+      errors?: unknown;
+      extensions: { effects: { events: { type: string }[] } };
+    };
+    expect(errors).toBeUndefined();
+    expect(extensions.effects.events.map(({ type }) => type).sort()).toEqual([
+      'resource.created',
+      'webhook.created',
+    ]);
+  });
+
   test('a subscription is not begun, and its first payment not made', async ({ api, session }) => {
     const { id: customerId } = await aCustomer(session);
     await aPaymentMethod(session, customerId);

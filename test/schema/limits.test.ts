@@ -75,11 +75,16 @@ test('several operations in one request are refused', async ({ gateway, tenant }
   expect(await response.text()).toContain('atching');
 });
 
-test.for([true, false])(
-  'a request of more than 1 MiB is refused, its size announced: %s',
-  async (announced, { gateway, tenant }) => {
+// More than one address leads to the graph.
+const addresses = ['/graphql', '/graphql/', '/any/graphql', '/any?x=/graphql', '//graphql'];
+
+test.for(
+  addresses.flatMap((address) => [true, false].map((announced) => [address, announced] as const)),
+)(
+  'a request of more than 1 MiB to %s is refused, its size announced: %s',
+  async ([address, announced], { gateway, tenant }) => {
     const body = JSON.stringify({ query: `{ __typename } # ${'x'.repeat(1_100_000)}` });
-    const response = await gateway.fetch('http://test/graphql', {
+    const response = await gateway.fetch(`http://test${address}`, {
       method: 'POST',
       headers: {
         authorization: tenant.key,

@@ -37,6 +37,14 @@ export async function sequenceEvents(em: EntityManager) {
   }
 }
 
+/**
+ * The same where nothing else is under way: in a transaction, such as a dry run, its own events would get numbers
+ * that it takes back, and all others would wait for it.
+ */
+export async function sequenceCommitted(em: EntityManager) {
+  if (!em.isInTransaction()) await sequenceEvents(em);
+}
+
 /** What is listened for: events of these types, and all of these pricing models; null for all of every one. */
 export interface Wanted {
   readonly types: readonly EventType[];

@@ -70,8 +70,8 @@ function gatheringOf({ em }: Session) {
       lanes: 2,
       most: 32,
       keyOf: ({ call }) => call.subscriptionId,
-      // What is claimed and released in one transaction would be one event, and not two.
-      kindOf: ({ call }) => call.verb,
+      // What is claimed and released in one transaction would be one event, and not two; and numbers go first.
+      kindOf: ({ call }) => `${call.verb} ${call.quantity === null ? 'named' : 'number'}`,
     });
   gatherings.set(connection, gathering);
   return gathering;
@@ -95,14 +95,21 @@ async function together(connection: PostgreSqlConnection, asked: readonly Asked[
     cause: session.causeId,
   }));
   try {
-    const { rows } = await pool.query<ClaimOutcome>({
+    const { rows } = await pool.query<ClaimOutcome & { place: number }>({
       name: 'change_claims',
       text: 'select * from change_claims($1)',
       values: [JSON.stringify(calls)],
     });
-    return rows;
-  } catch {
+    return rows.toSorted((a, b) => a.place - b.place);
+  } catch (error) {
+    if (!isTakenBack(error)) throw error;
     // What has failed with one of them may succeed with the others, and whoever it fails with is told then.
     return asked.map(() => left);
   }
+}
+
+/** Whether the database itself has refused a statement: of one whose connection was lost nobody knows what it did. */
+function isTakenBack(error: unknown): boolean {
+  const { code, severity } = error as { code?: string; severity?: string };
+  return severity !== undefined && code !== undefined && !code.startsWith('57P');
 }

@@ -31,7 +31,8 @@ export interface Recorded {
 }
 
 /**
- * Records several calls in one transaction. What is wrong with one of them is answered for that one; the
+ * Records several calls in one transaction. What is wrong with one of them by itself is answered for that one, and
+ * so is what a single call is refused for; where several cannot be recorded together, it throws. The
  * number of statements does not depend on how many calls and events there are.
  */
 export async function recordCalls(
@@ -61,26 +62,11 @@ export async function recordCalls(
   for (const { id, isDue } of references.subscriptions.values()) {
     if (isDue) await catchUp(session, id);
   }
-  const done = await writeCalls(session, calls, resolved);
-  if (done) return done;
-  // One of them meets an event of somebody else: each has its own transaction then.
-  return Promise.all(
-    calls.map(async (call) => (await recordCalls(session, [call]))[0] as Recorded | DomainError),
-  );
-}
-
-/** Answers nothing when one of several calls had to be refused, and with it all of the transaction. */
-async function writeCalls(
-  session: Session,
-  calls: readonly Call[],
-  resolved: readonly (ResolvedEvent[] | DomainError)[],
-): Promise<(Recorded | DomainError)[] | undefined> {
   try {
     return await command(session, (session) => write(session, calls, resolved));
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    if (calls.length > 1) return undefined;
-    return [error];
+    if (calls.length === 1 && error instanceof DomainError) return [error];
+    throw error;
   }
 }
 
@@ -141,7 +127,9 @@ function rowOf(
   index: number,
 ): Row {
   const { input, subscription, meter, priceId } = resolved;
-  const { now, periodAt } = held.get(subscription.id) as Held;
+  const it = held.get(subscription.id);
+  if (!it) throw new DomainError('NOT_FOUND', `Subscription ${subscription.id} not found`);
+  const { now, periodAt } = it;
   const usageDate = input.usageDate ?? now;
   const period = periodAt(usageDate.getTime());
   const event = {

@@ -1,6 +1,6 @@
-import type { DomainError } from '../errors.ts';
 import { Gathering, type GatheringOptions } from '../gathering.ts';
 import { openSession, type Session } from '../session.ts';
+import { Turns } from '../turns.ts';
 import { type Call, type Recorded, recordCalls } from './record-calls.ts';
 
 interface Asked {
@@ -8,46 +8,84 @@ interface Asked {
   readonly call: Call;
 }
 
-type Outcome = Recorded | DomainError;
-type Gatherings = Map<string, Gathering<Asked, Outcome>>;
+/** What became of a call, or why it was not recorded. */
+type Outcome = Recorded | Error;
 
 const sizeOf = ({ call }: Asked) => call.events.length;
 
 /**
- * How calls are put together. Of single events one transaction of a pricing model is written at a time: the fewer
- * there are, the more each of them carries. Of bulk calls, while one holds ledgers the next is made ready.
+ * How calls of a pricing model are put together. Of single events one transaction is written at a time: the fewer
+ * there are, the more each of them carries. Of bulk calls, while one holds ledgers the next is made ready. What is
+ * remembered with its own transaction is by itself, two at a time.
  */
 const kinds = {
   single: { lanes: 1, most: 500, patient: true, sizeOf },
   bulk: { lanes: 2, most: 4_000, sizeOf },
+  remembered: { lanes: 2, most: 1 },
 } satisfies Record<string, GatheringOptions<Asked>>;
 
-/** What waits to be written, by the connection and the pricing model it goes to. */
-const waiting = new WeakMap<object, Gatherings>();
+/** However many pricing models there are: connections are left for others. */
+const transactionsAtOnce = 6;
+const triedAtOnce = 4;
 
-/** Records a call with those that come at the same time: each is recorded, or refused, as if it were by itself. */
-export function recordTogether(
+interface Waiting {
+  readonly turns: Turns;
+  readonly gatherings: Map<string, Gathering<Asked, Outcome>>;
+}
+
+/** What waits to be written, by the connection. */
+const waiting = new WeakMap<object, Waiting>();
+
+/**
+ * Records a call with those that come at the same time: each is recorded, or refused, as if it were by itself.
+ * Errors: why it is refused.
+ */
+export async function recordTogether(
   session: Session,
   call: Call,
   kind: keyof typeof kinds,
-): Promise<Outcome> {
+): Promise<Recorded> {
   const connection = session.em.getConnection();
-  const gatherings: Gatherings = waiting.get(connection) ?? new Map();
-  waiting.set(connection, gatherings);
+  const { turns, gatherings } = waiting.get(connection) ?? {
+    turns: new Turns(transactionsAtOnce),
+    gatherings: new Map<string, Gathering<Asked, Outcome>>(),
+  };
+  waiting.set(connection, { turns, gatherings });
   const key = `${kind} ${session.pricingModelId}`;
-  const gathering = gatherings.get(key) ?? new Gathering(write, kinds[kind]);
+  const gathering =
+    gatherings.get(key) ?? new Gathering((asked) => turns.take(() => write(asked)), kinds[kind]);
   gatherings.set(key, gathering);
-  return gathering.add({ session, call });
+  const outcome = await gathering.add({ session, call });
+  if (outcome instanceof Error) throw outcome;
+  return outcome;
 }
 
 /** With nothing of the one caller but what all of them have in common, and the time of the last. */
-function write(asked: readonly Asked[]) {
+async function write(asked: readonly Asked[]): Promise<Outcome[]> {
   const [{ session }] = asked as readonly [Asked];
+  if (asked.length === 1) return Promise.all(asked.map(alone));
   const { em, apiKeyId, organizationId, livemode, pricingModelId, keyType } = session;
   const now = new Date(Math.max(...asked.map(({ session }) => session.now.getTime())));
   const scope = { organizationId, livemode, pricingModelId, keyType, now };
-  return recordCalls(
-    openSession(em, scope, apiKeyId),
-    asked.map(({ call }) => call),
-  );
+  try {
+    return await recordCalls(
+      openSession(em, scope, apiKeyId),
+      asked.map(({ call }) => call),
+    );
+  } catch {
+    // What stands in the way of one of them, such as an event of somebody else, does not concern the others.
+    const outcomes: Outcome[] = [];
+    for (let from = 0; from < asked.length; from += triedAtOnce) {
+      outcomes.push(...(await Promise.all(asked.slice(from, from + triedAtOnce).map(alone))));
+    }
+    return outcomes;
+  }
+}
+
+async function alone({ session, call }: Asked): Promise<Outcome> {
+  try {
+    return (await recordCalls(session, [call]))[0] as Outcome;
+  } catch (error) {
+    return error as Error;
+  }
 }

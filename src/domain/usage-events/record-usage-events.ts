@@ -27,10 +27,10 @@ export async function recordUsageEvents(
 ): Promise<Recorded> {
   const call = bulkCall(session, usageEvents);
   // Whoever has a transaction already holds what others may wait for, and does not wait for them.
-  const alone = session.em.isInTransaction() || session.idempotency !== undefined;
-  const recorded = alone
-    ? (await recordCalls(session, [call]))[0]
-    : await recordTogether(session, call, 'bulk');
+  if (!session.em.isInTransaction()) {
+    return recordTogether(session, call, session.idempotency ? 'remembered' : 'bulk');
+  }
+  const [recorded] = await recordCalls(session, [call]);
   if (recorded instanceof DomainError) throw recorded;
   return recorded as Recorded;
 }

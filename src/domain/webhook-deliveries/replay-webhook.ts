@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { invalid } from '../errors.ts';
-import { sequenceEvents, startOf } from '../events/read-events.ts';
+import { sequenceCommitted, startOf } from '../events/read-events.ts';
 import { instantInput } from '../inputs.ts';
 import type { Session } from '../session.ts';
 import { Webhook } from '../webhooks/webhook.ts';
@@ -32,7 +32,7 @@ export async function replayWebhook(
   session: Session,
   { id, after, since }: z.output<typeof replayWebhookInput>,
 ): Promise<Replay> {
-  await sequenceEvents(session.em);
+  await sequenceCommitted(session.em);
   return command(session, async ({ em, now }) => {
     const webhook = await em.findOneOrFail(Webhook, id);
     if (!webhook.active) throw invalid('id', `${id} is not active: activate it first`);

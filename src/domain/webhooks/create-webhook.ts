@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command } from '../command.ts';
-import { sequenceEvents } from '../events/read-events.ts';
+import { sequenceCommitted } from '../events/read-events.ts';
 import { samePricingModel } from '../pricing-models/same-pricing-model.ts';
 import type { Session } from '../session.ts';
 import { newSigningSecret } from './signing-secret.ts';
@@ -23,7 +23,7 @@ export async function createWebhook(session: Session, { webhook }: CreateWebhook
   checkAddress(session, webhook.url);
   const secret = newSigningSecret();
   // What happened before is not told to it, also if it has no number yet.
-  await sequenceEvents(session.em);
+  await sequenceCommitted(session.em);
 
   return command(session, async ({ em }) => ({
     webhook: em.create(Webhook, { ...fields, active: active ?? true, secret }),

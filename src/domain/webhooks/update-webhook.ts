@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '../command.ts';
+import { sequenceCommitted } from '../events/read-events.ts';
 import { changesTo, sameId } from '../inputs.ts';
 import { patch } from '../patch.ts';
 import type { Session } from '../session.ts';
@@ -17,8 +18,10 @@ export const updateWebhookInput = z
 export type UpdateWebhookInput = z.output<typeof updateWebhookInput>;
 
 /** Changes where and of what an endpoint is told; `active: false` stops it. Errors: NOT_FOUND, BAD_REQUEST. */
-export function updateWebhook(session: Session, { id, webhook }: UpdateWebhookInput) {
+export async function updateWebhook(session: Session, { id, webhook }: UpdateWebhookInput) {
   checkAddress(session, webhook.url);
+  // What happened before is told, or not, as it was then.
+  await sequenceCommitted(session.em);
 
   return command(session, async ({ em }) => {
     const stored = await em.findOneOrFail(Webhook, id, { lockMode: LockMode.PESSIMISTIC_WRITE });

@@ -4,6 +4,7 @@ import { describe, expect } from 'vitest';
 import { Event } from '#domain/events/event.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
 import { releaseResource } from '#domain/resource-claims/release-resource.ts';
+import { Resource } from '#domain/resources/resource.ts';
 import type { Session } from '#domain/session.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { fresh } from '../../support/factories.ts';
@@ -85,6 +86,59 @@ describe('calls that come at the same time', () => {
     });
     expect(await waiting).toMatchObject({ usage: { claimed: 1 } });
   });
+});
+
+/** Holds a resource until `release`; claims of it wait for that. */
+async function holdResource(session: Session, { resourceId }: Seats) {
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const done = fresh(session).em.transactional(async (em) => {
+    await em.findOneOrFail(Resource, resourceId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    begun.resolve();
+    await held.promise;
+  });
+  await begun.promise;
+  return async () => {
+    held.resolve();
+    await done;
+  };
+}
+
+test('nobody waits long for a resource that somebody is changing but those who claim it', async ({
+  session,
+}) => {
+  const [held, ...others] = await several(4, () => aBusySubscription(session));
+  const release = await holdResource(session, held as Seats);
+  let answered = false;
+  const waiting = claim(session, held as Seats).finally(() => {
+    answered = true;
+  });
+  const made = await Promise.all(others.map((seats) => claim(session, seats)));
+  expect(made.map(({ claims }) => claims.length)).toEqual([1, 1, 1]);
+  expect(answered).toBe(false);
+  await release();
+  expect(await waiting).toMatchObject({ usage: { claimed: 1 } });
+});
+
+test('a call whose connection is lost is told so, and not carried out a second time', async ({
+  session,
+}) => {
+  const seats = await aBusySubscription(session);
+  const release = await holdResource(session, seats);
+  const outcome = claim(session, seats).then(
+    () => 'claimed',
+    () => 'failed',
+  );
+  const kill = () =>
+    fresh(session).em.execute<{ killed: boolean }[]>(
+      `select pg_terminate_backend(pid) as killed from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and query like '%change_claims%'
+         and pid <> pg_backend_pid()`,
+    );
+  await expect.poll(async () => (await kill()).length, { interval: 1, timeout: 20_000 }).toBe(1);
+  expect(await outcome).toBe('failed');
+  await release();
+  const { usage } = await claim(session, seats);
+  expect(usage.claimed).toBe(1);
 });
 
 const steps = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 3, maxLength: 12 });

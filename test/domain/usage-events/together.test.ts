@@ -1,0 +1,82 @@
+import { LockMode } from '@mikro-orm/core';
+import { describe, expect } from 'vitest';
+import type { Session } from '#domain/session.ts';
+import { deleteTestClock } from '#domain/test-clocks/delete-test-clock.ts';
+import { TestClock } from '#domain/test-clocks/test-clock.ts';
+import { recordUsageEvents } from '#domain/usage-events/record-usage-events.ts';
+import { aSubscription, aUsageMeter, fresh } from '../../support/factories.ts';
+import { test } from '../../support/test.ts';
+import { aTimedSubscription } from '../../support/timeline.ts';
+import { balanceOf } from '../../support/usage.ts';
+
+let transactions = 0;
+
+/** A bulk call of some events of one subscription. */
+function bulk(session: Session, subscriptionId: string, slug: string, ids?: readonly string[]) {
+  const transactionIds = ids ?? [`together-${transactions++}`, `together-${transactions++}`];
+  return recordUsageEvents(fresh(session), {
+    usageEvents: transactionIds.map((transactionId) => ({
+      subscriptionId,
+      usageMeterSlug: slug,
+      transactionId,
+      amount: '2',
+    })),
+  });
+}
+
+async function users(session: Session, count: number) {
+  const { slug } = await aUsageMeter(session);
+  const subscriptions = await Promise.all(
+    Array.from({ length: count }, () => aSubscription(session, { doNotCharge: true })),
+  );
+  return { slug, ids: subscriptions.map(({ id }) => id) };
+}
+
+describe('bulk calls that come at the same time', () => {
+  test('are recorded each for itself: who names the event of somebody else is refused alone', async ({
+    session,
+  }) => {
+    const { slug, ids } = await users(session, 8);
+    await bulk(session, ids[0] ?? '', slug, ['taken']);
+    const outcomes = await Promise.allSettled(
+      ids.map((id, place) => bulk(session, id, slug, place === 3 ? ['free', 'taken'] : undefined)),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      ids.map((_, place) => (place === 3 ? 'rejected' : 'fulfilled')),
+    );
+    expect(outcomes[3]).toMatchObject({ reason: { code: 'BAD_REQUEST' } });
+    const used = await Promise.all(
+      ids.map(async (id) => Number((await balanceOf(session, { id, slug }))?.used ?? 0)),
+    );
+    expect(used).toEqual([6, 4, 4, 0, 4, 4, 4, 4]);
+  });
+
+  test('are recorded when the subscription of another one goes with its test clock', async ({
+    session,
+  }) => {
+    const { slug, ids } = await users(session, 3);
+    const gone = await aTimedSubscription(session, { doNotCharge: true });
+    const calls: Promise<unknown>[] = [];
+    await fresh(session).em.transactional(async (em) => {
+      await em.findOneOrFail(TestClock, gone.clockId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      // The first occupies one lane, and the others are put together behind it.
+      for (const id of [gone.id, gone.id, ...ids])
+        calls.push(bulk(session, id, slug).catch((error) => error.code));
+      await expect
+        .poll(
+          async () => {
+            const [row] = await em.execute<[{ waiting: number }]>(
+              'select count(*)::int as waiting from pg_locks where not granted',
+            );
+            return row.waiting;
+          },
+          { interval: 5, timeout: 20_000 },
+        )
+        .toBeGreaterThan(0);
+      await deleteTestClock({ ...session, em }, { id: gone.clockId });
+    });
+    const outcomes = await Promise.all(calls);
+    expect(outcomes.slice(2)).toMatchObject(ids.map(() => ({ repeated: [false, false] })));
+    for (const code of outcomes.slice(0, 2)) expect(['NOT_FOUND', 'BAD_REQUEST']).toContain(code);
+  });
+});
