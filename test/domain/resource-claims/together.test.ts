@@ -88,7 +88,7 @@ describe('calls that come at the same time', () => {
   });
 });
 
-/** Holds a resource until `release`; claims of it wait for that. */
+/** Holds a resource until it is released, or the test ends; claims of it wait for that. */
 async function holdResource(session: Session, { resourceId }: Seats) {
   const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const done = fresh(session).em.transactional(async (em) => {
@@ -97,25 +97,29 @@ async function holdResource(session: Session, { resourceId }: Seats) {
     await held.promise;
   });
   await begun.promise;
-  return async () => {
+  const release = async () => {
     held.resolve();
     await done;
   };
+  return { release, [Symbol.asyncDispose]: release };
 }
 
 test('nobody waits long for a resource that somebody is changing but those who claim it', async ({
   session,
 }) => {
   const [held, ...others] = await several(4, () => aBusySubscription(session));
-  const release = await holdResource(session, held as Seats);
+  await using resource = await holdResource(session, held as Seats);
   let answered = false;
   const waiting = claim(session, held as Seats).finally(() => {
     answered = true;
   });
+  const began = performance.now();
   const made = await Promise.all(others.map((seats) => claim(session, seats)));
   expect(made.map(({ claims }) => claims.length)).toEqual([1, 1, 1]);
   expect(answered).toBe(false);
-  await release();
+  // Any other statement waits for 15 seconds.
+  expect(performance.now() - began).toBeLessThan(10_000);
+  await resource.release();
   expect(await waiting).toMatchObject({ usage: { claimed: 1 } });
 });
 
@@ -123,20 +127,30 @@ test('a call whose connection is lost is told so, and not carried out a second t
   session,
 }) => {
   const seats = await aBusySubscription(session);
-  const release = await holdResource(session, seats);
+  await using resource = await holdResource(session, seats);
   const outcome = claim(session, seats).then(
     () => 'claimed',
     () => 'failed',
   );
-  const kill = () =>
-    fresh(session).em.execute<{ killed: boolean }[]>(
-      `select pg_terminate_backend(pid) as killed from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock' and query like '%change_claims%'
-         and pid <> pg_backend_pid()`,
+  /** Those who wait for a lock with a statement like this. */
+  const waiting = (statement: string, what: string) =>
+    fresh(session).em.execute<object[]>(
+      `select ${what} from pg_stat_activity where datname = current_database()
+         and wait_event_type = 'Lock' and query like ? and pid <> pg_backend_pid()`,
+      [`%${statement}%`],
     );
-  await expect.poll(async () => (await kill()).length, { interval: 1, timeout: 20_000 }).toBe(1);
-  expect(await outcome).toBe('failed');
-  await release();
+  const polled = { interval: 1, timeout: 20_000 };
+  const kill = () => waiting('change_claims', 'pg_terminate_backend(pid)');
+  await expect.poll(async () => (await kill()).length, polled).toBe(1);
+  let told: string | undefined;
+  void outcome.then((text) => {
+    told = text;
+  });
+  const becomes = async () =>
+    told ?? (await waiting('claim_resource', 'pid')).map(() => 'again')[0];
+  await expect.poll(becomes, polled).toBeDefined();
+  expect(await becomes()).toBe('failed');
+  await resource.release();
   const { usage } = await claim(session, seats);
   expect(usage.claimed).toBe(1);
 });
