@@ -6,8 +6,8 @@ export interface GatheringOptions<Item> {
   /** How many items one piece has at most; with `sizeOf`, how much they come to. A larger one goes by itself. */
   readonly most: number;
   readonly sizeOf?: (item: Item) => number;
-  /** Whether those who have just been answered are waited for, a moment. */
-  readonly patient?: boolean;
+  /** How long those who have just been answered are waited for; not at all when absent. */
+  readonly patienceMilliseconds?: number;
   /** Items of one key keep their order, and are never under way in two pieces at the same time. */
   readonly keyOf?: (item: Item) => string;
   /** Which items of one key may be in one piece: those of the same kind. */
@@ -19,8 +19,6 @@ interface Waiting<Item, Result> {
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
-
-const longestPauseMilliseconds = 5;
 
 /**
  * Puts work together: what comes while other is under way is carried out in one piece with what comes beside
@@ -104,9 +102,10 @@ export class Gathering<Item, Result> {
    * A single caller is not waited for.
    */
   async #gather() {
-    if (!this.#options.patient || this.#answered <= 1) return;
-    const awaited = Math.min(this.#options.most, this.#waiting.length + this.#answered);
-    for (let pause = 0; pause < longestPauseMilliseconds; pause++) {
+    const { most, patienceMilliseconds = 0 } = this.#options;
+    if (this.#answered <= 1) return;
+    const awaited = Math.min(most, this.#waiting.length + this.#answered);
+    for (let pause = 0; pause < patienceMilliseconds; pause++) {
       if (this.#waiting.length >= awaited) return;
       await setTimeout(1);
     }

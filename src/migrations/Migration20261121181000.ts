@@ -56,7 +56,7 @@ declare
   call record;
 begin
   -- Statements after the one that takes the locks, so that they see what the holders before have left.
-  for call in with ${groups(
+  if calls @> '[{"verb": "claim"}]' then for call in with ${groups(
     'claim',
     ` and s.status not in ('canceled', 'incomplete_expired')
         and coalesce(s.cancel_scheduled_at <= g.instant, true) and n.features > 0 and n.moving is not true
@@ -82,9 +82,9 @@ begin
     done := done || call.place;
     return query select call.place, 'claimed', null, call.resource, call.capacity, call.claimed::bigint,
       call.reserved, null::bigint, call.claims;
-  end loop;
+  end loop; end if;
 
-  for call in with ${groups('release')}, found as materialized (
+  if calls @> '[{"verb": "release"}]' then for call in with ${groups('release')}, found as materialized (
       select n.subscription, n.model, n.slug, c.id, c.rank
       from standing as n, lateral (
         select r.id, row_number() over (order by r.external_id, r.claimed_at, r.id) as rank from resource_claim as r
@@ -115,7 +115,7 @@ begin
     done := done || call.place;
     return query select call.place, 'released', null, call.resource, call.capacity, call.claimed::bigint,
       call.reserved, null::bigint, call.claims;
-  end loop;
+  end loop; end if;
 
   for call in select * from claim_calls(calls) as c where c.place <> all(done) order by c.place loop
     if not call.subscription = any(held) then

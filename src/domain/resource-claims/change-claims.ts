@@ -68,6 +68,7 @@ function gatheringOf({ em }: Session) {
     gatherings.get(connection) ??
     new Gathering<Asked, ClaimOutcome>((asked) => together(connection, asked), {
       lanes: 2,
+      patienceMilliseconds: 3,
       most: 32,
       keyOf: ({ call }) => call.subscriptionId,
       // What is claimed and released in one transaction would be one event, and not two; and numbers go first.

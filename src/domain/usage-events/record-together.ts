@@ -19,7 +19,7 @@ const sizeOf = ({ call }: Asked) => call.events.length;
  * remembered with its own transaction is by itself, two at a time.
  */
 const kinds = {
-  single: { lanes: 1, most: 500, patient: true, sizeOf },
+  single: { lanes: 1, most: 500, patienceMilliseconds: 5, sizeOf },
   bulk: { lanes: 2, most: 4_000, sizeOf },
   remembered: { lanes: 2, most: 1 },
 } satisfies Record<string, GatheringOptions<Asked>>;
