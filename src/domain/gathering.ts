@@ -1,5 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
-
 export interface GatheringOptions<Item> {
   /** How many pieces are carried out at a time. */
   readonly lanes: number;
@@ -20,6 +18,12 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
+/** A lane that waits for more to come along. */
+interface Patient {
+  readonly awaited: number;
+  readonly goOn: () => void;
+}
+
 /**
  * Puts work together: what comes while other is under way is carried out in one piece with what comes beside
  * it. Under load a transaction carries many commands, and each caller still waits for one commit only.
@@ -28,6 +32,7 @@ export class Gathering<Item, Result> {
   readonly #carryOut: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly #options: GatheringOptions<Item>;
   readonly #underWay = new Set<string>();
+  readonly #patient = new Set<Patient>();
   #waiting: Waiting<Item, Result>[] = [];
   #running = 0;
   /** How many items the last piece had. */
@@ -45,6 +50,7 @@ export class Gathering<Item, Result> {
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
+      for (const { awaited, goOn } of this.#patient) if (this.#waiting.length >= awaited) goOn();
       if (this.#running < this.#options.lanes) void this.#run();
     });
   }
@@ -103,11 +109,19 @@ export class Gathering<Item, Result> {
    */
   async #gather() {
     const { most, patienceMilliseconds = 0 } = this.#options;
-    if (this.#answered <= 1) return;
+    if (patienceMilliseconds === 0 || this.#answered <= 1) return;
     const awaited = Math.min(most, this.#waiting.length + this.#answered);
-    for (let pause = 0; pause < patienceMilliseconds; pause++) {
-      if (this.#waiting.length >= awaited) return;
-      await setTimeout(1);
-    }
+    if (this.#waiting.length >= awaited) return;
+    await new Promise<void>((resolve) => {
+      const goOn = () => {
+        clearTimeout(longest);
+        this.#patient.delete(patient);
+        // What else arrives in this turn of the event loop comes along.
+        setImmediate(resolve);
+      };
+      const longest = setTimeout(goOn, patienceMilliseconds);
+      const patient = { awaited, goOn };
+      this.#patient.add(patient);
+    });
   }
 }

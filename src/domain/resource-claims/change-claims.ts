@@ -67,7 +67,8 @@ function gatheringOf({ em }: Session) {
   const gathering =
     gatherings.get(connection) ??
     new Gathering<Asked, ClaimOutcome>((asked) => together(connection, asked), {
-      lanes: 2,
+      // One at a time carries more; what a piece may wait for is a tenth of a second at most.
+      lanes: 1,
       patienceMilliseconds: 3,
       most: 32,
       keyOf: ({ call }) => call.subscriptionId,
