@@ -37,6 +37,47 @@ describe('calls that come at the same time', () => {
     expect(new Set(events.map(({ transactionId }) => transactionId)).size).toBeLessThan(12);
   });
 
+  test('leave the same rows, answers and events as calls by themselves', async ({ session }) => {
+    const seats = await several(2, () => aBusySubscription(session));
+    const outcomes = await Promise.all(
+      seats.map(async (of, place) => {
+        const metadata = { team: 'blue', floor: 2 };
+        const own = { ...fresh(session), causeId: `cause-${place}` };
+        // What is part of a larger transaction is not put together.
+        const carryOut = <T>(work: (session: Session) => Promise<T>) =>
+          place === 0 ? work(own) : own.em.transactional((em) => work({ ...own, em }));
+        const made = await carryOut((own) => claimResource(own, { ...of, quantity: 2, metadata }));
+        const gone = await carryOut((own) => releaseResource(own, { ...of, quantity: 1 }));
+        const { em } = fresh(session);
+        const ids = made.claims.map(({ id }) => id);
+        const rows = await em.execute(
+          `select version, livemode, organization_id, pricing_model_id, external_id, claimed_at = created_at as claimed,
+             coalesce(released_at, created_at) = updated_at as released, expired_at, metadata, test_clock_id
+           from resource_claim where subscription_id = ? order by version`,
+          [of.subscriptionId],
+        );
+        const events = await em.execute(
+          `select type, object_type, object_version, previous_attributes, livemode, organization_id, pricing_model_id,
+             replace(cause_id, ?, '') as cause, data - 'id' - 'createdAt' - 'updatedAt' - 'claimedAt' - 'releasedAt'
+               - 'resourceId' - 'subscriptionId' as data
+           from event where object_id in (?) order by type, position`,
+          [String(place), ids],
+        );
+        const { usage } = gone;
+        const left = { capacity: usage.capacity, claimed: usage.claimed, reserved: usage.reserved };
+        return { rows, events, left, counts: [made.usage.claimed, gone.releasedClaims.length] };
+      }),
+    );
+    expect(outcomes[0]).toEqual(outcomes[1]);
+    expect(outcomes[0]?.rows).toMatchObject([
+      { version: 1, metadata: { team: 'blue', floor: 2 } },
+      { version: 2 },
+    ]);
+    expect(outcomes[0]?.events.map(({ cause }: { cause?: string }) => cause)).toEqual(
+      Array(3).fill('cause-'),
+    );
+  });
+
   test('are refused one by one: who has no seat left takes none from the others', async ({
     session,
   }) => {
