@@ -69,7 +69,7 @@ begin
         resource_id, subscription_id, claimed_at, metadata, customer_id)
       select p.id, p.now, p.now, 1, p.livemode, p.organization_id, p.model, p.resource, p.subscription, p.now,
         p.metadata, p.customer_id
-      from planned as p
+      from planned as p order by p.place
       returning resource_claim as claim, id
     ), shown as materialized (
       select p.*, 1 as version, resource_claim_json(a.claim) as data from added as a join planned as p using (id)
@@ -87,10 +87,10 @@ begin
   if calls @> '[{"verb": "release"}]' then for call in with ${groups('release')}, found as materialized (
       select n.subscription, n.model, n.slug, c.id, c.rank
       from standing as n, lateral (
-        select r.id, row_number() over (order by r.external_id, r.claimed_at, r.id) as rank from resource_claim as r
+        select r.id, row_number() over (order by r.external_id, r.claimed_at, r.position) as rank from resource_claim as r
         where r.subscription_id = n.subscription and r.resource_id = n.resource and r.released_at is null
           and r.external_id is null and (r.expired_at is null or r.expired_at > n.instant)
-        order by r.external_id, r.claimed_at, r.id limit n.wanted) as c
+        order by r.external_id, r.claimed_at, r.position limit n.wanted) as c
     ), spans as materialized (
       select a.place, a.now, a.cause, a.quantity, n.*,
         sum(a.quantity) over (partition by a.subscription, n.resource order by a.place) as upto
@@ -103,13 +103,13 @@ begin
       from spans as s join found as f on f.subscription = s.subscription and f.model = s.model and f.slug = s.slug
         and f.rank > s.upto - s.quantity and f.rank <= s.upto
       where c.id = f.id
-      returning c as claim, c.id, c.version, c.claimed_at, s.place, s.now, s.cause, s.customer_id, s.livemode,
+      returning c as claim, c.id, c.version, c.claimed_at, c.position, s.place, s.now, s.cause, s.customer_id, s.livemode,
         s.organization_id, s.model
     ), shown as materialized (
       select r.*, resource_claim_json(r.claim) as data from released as r
     ), told as (${tell('released', `'{"releasedAt": null, "releaseReason": null}'::jsonb`)})
     select s.place, s.resource, s.capacity, s.reserved, s.claimed - s.upto as claimed,
-      (select jsonb_agg(r.data order by r.claimed_at, r.id) from shown as r where r.place = s.place) as claims
+      (select jsonb_agg(r.data order by r.claimed_at, r.position) from shown as r where r.place = s.place) as claims
     from spans as s
   loop
     done := done || call.place;

@@ -99,3 +99,21 @@ export async function aSubscriber(
 }
 
 export type Subscriber = Awaited<ReturnType<typeof aSubscriber>>;
+
+/** A plan of so many seats. */
+export const seated = (session: Session, { seats }: Catalog, capacity: number, unitPrice = 1_000) =>
+  aPlan(session, { unitPrice, features: [seats(capacity)] });
+
+/** A subscriber to plans of so many seats each, of which some are claimed. */
+export async function withSeats(
+  session: Session,
+  catalog: Catalog,
+  capacities: number[],
+  claims: number,
+) {
+  const plans = [];
+  for (const capacity of capacities) plans.push(await seated(session, catalog, capacity));
+  const it = await aSubscriber(session, catalog, plans);
+  if (claims > 0) await it.claim({ quantity: claims });
+  return it;
+}

@@ -25,7 +25,7 @@ export interface ConfirmedReservation {
 /**
  * Turns what a reservation holds into claims, and held credits into a usage event, of the amount that is given now
  * or else of that which is held. It was promised, so it is there, also when capacity has been
- * taken away since. One that is confirmed already is answered as it is. Errors: NOT_FOUND; CONFLICT for one that
+ * taken away since; a name that had a claim of its own and has lost it takes what is available. One that is confirmed already is answered as it is. Errors: NOT_FOUND; CONFLICT for one that
  * was released or has expired.
  */
 export async function confirmReservation(
@@ -52,7 +52,7 @@ async function confirm(
     const claims = await em.find(
       ResourceClaim,
       { id: { $in: claimIds ?? [] } },
-      { orderBy: { claimedAt: 'asc', id: 'asc' } },
+      { orderBy: { claimedAt: 'asc', position: 'asc' } },
     );
     return { reservation, claims };
   }

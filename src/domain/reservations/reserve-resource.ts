@@ -51,8 +51,8 @@ export interface ReservedResource {
 
 /**
  * Holds capacity, and usage credits if any are asked for, for a while (15 minutes unless told otherwise, a day at most), all that is asked for or
- * nothing: nobody else can claim it until it is confirmed, released or its time is over. Names that have a
- * claim already need none. Errors: BAD_REQUEST for an unknown subscription and for a resource that is unknown
+ * nothing: nobody else can claim it until it is confirmed, released or its time is over, which is no later than a
+ * change of the subscription's items that leaves no room for it. Names that have a claim already need none. Errors: BAD_REQUEST for an unknown subscription and for a resource that is unknown
  * or not granted; CONFLICT for a subscription that has ended, and for more than is available.
  */
 export async function reserveResource(session: Session, input: Input): Promise<ReservedResource> {
@@ -85,6 +85,7 @@ async function reserve(held: LockedSubscription, input: Input) {
   if (quantity > 0 && quantity > availableOf(usage)) throw noCapacity(input, quantity, usage);
   if (quantity > largestCall) throw selectorRefusal(input, tooMany(quantity), 'BAD_REQUEST');
   const credits = await holdCredits(held, input);
+  const over = new Date(now.getTime() + (ttlSeconds ?? usualSeconds) * 1_000);
   const reservation = em.create(Reservation, {
     ...credits,
     subscriptionId: subscription.id,
@@ -92,11 +93,27 @@ async function reserve(held: LockedSubscription, input: Input) {
     quantity,
     externalIds,
     metadata: metadata ?? null,
-    expiresAt: new Date(now.getTime() + (ttlSeconds ?? usualSeconds) * 1_000),
+    expiresAt: (await roomEndsAt(session, usage, quantity, over)) ?? over,
     customerId: subscription.customerId,
     testClockId: subscription.testClockId,
   });
   return { reservation, usage: { ...usage, reserved: usage.reserved + quantity } };
+}
+
+/** The first change of items before an instant that leaves no room for so many more. */
+async function roomEndsAt(
+  { em, now }: Session,
+  { subscriptionId, resourceId }: ResourceUsage,
+  quantity: number,
+  before: Date,
+): Promise<Date | null> {
+  const [{ at }] = await em.execute<[{ at: Date | string | null }]>(
+    `select min(change.at) as at
+     from subscription s, lateral resource_room(s.id, s.cancel_scheduled_at, ?, ?) as change
+     where s.id = ? and change.at < ? and change.free < ?`,
+    [resourceId, now, subscriptionId, before, quantity],
+  );
+  return at === null ? null : new Date(at);
 }
 
 /** How many of some names have no active claim. */

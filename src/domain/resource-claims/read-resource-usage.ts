@@ -58,7 +58,7 @@ export async function resourceUsagesOf(
      from (select distinct subscription_id, resource_id from subscription_item_feature
            where subscription_id = any($1) and pricing_model_id = $2 and resource_id is not null) as granted
        join resource r on r.id = granted.resource_id,
-       lateral resource_capacity(granted.subscription_id, r.id, $3, $3) as c,
+       lateral resource_capacity(granted.subscription_id, r.id, $3) as c,
        lateral resource_use(granted.subscription_id, r.id, $3) as u
      order by granted.subscription_id, r.slug`,
     [subscriptions.map(({ id }) => id), session.pricingModelId, at],
@@ -132,7 +132,7 @@ const activeClaims = (em: Session['em'], of: object, at: Date) =>
   em.find(
     ResourceClaim,
     { ...of, ...activeAt(at) },
-    { orderBy: { claimedAt: 'asc', id: 'asc' }, limit: mostListed },
+    { orderBy: { claimedAt: 'asc', position: 'asc' }, limit: mostListed },
   );
 
 const resourceBy = ({ em }: Session, where: { id: string } | { slug: string }) =>

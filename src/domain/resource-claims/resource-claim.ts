@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, tenantColumns } from '../columns.ts';
+import { instant, safeInteger, tenantColumns } from '../columns.ts';
 import type { Metadata } from '../subscriptions/subscription.ts';
 
 /**
@@ -29,7 +29,7 @@ const ResourceClaimSchema = defineEntity({
     {
       // Anonymous claims lie together in it, the oldest first.
       name: 'resource_claim_unreleased',
-      properties: ['subscriptionId', 'resourceId', 'externalId', 'claimedAt', 'id'],
+      properties: ['subscriptionId', 'resourceId', 'externalId', 'claimedAt', 'position'],
       where: { releasedAt: null },
     },
     {
@@ -58,6 +58,8 @@ const ResourceClaimSchema = defineEntity({
     metadata: p.json<Metadata>().nullable(),
     customerId: p.string().hidden(),
     testClockId: p.string().nullable().hidden(),
+    /** Which of several claims of one instant came first. */
+    position: safeInteger().autoincrement().hidden(),
   },
 });
 

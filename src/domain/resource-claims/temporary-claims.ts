@@ -52,63 +52,44 @@ export async function requireRoomForClaims(
 }
 
 /**
- * Makes the newest claims of a held subscription temporary, as many as a change of its items that is to come
- * leaves no room for: they end with it (reference §8.5). To be called when the change has been scheduled and
- * written. Answers how many have become temporary.
+ * Makes temporary, of the active claims of a held subscription, the newest ones that changes of its items which are
+ * to come leave no room for: each ends with the first change that it has no room in (reference §8.5). Those that have
+ * room again last. To be called when such a change has been scheduled, taken back or made, and is written. Where all
+ * of it is to end, nothing changes.
  */
-export async function endNewestClaims(session: Session, subscriptionId: string): Promise<number> {
-  const { em, now, pricingModelId, causeId = null } = session;
-  // Whoever does not fit at the first date is not there at the next one any more.
-  const dates = await em.execute<{ resourceId: string; at: string }[]>(
-    `select distinct c.resource_id as "resourceId", room.at::text as at
-     from subscription s join resource_claim_count c on c.subscription_id = s.id and c.expires_at > ?,
-       lateral resource_room(s.id, s.cancel_scheduled_at, c.resource_id, ?) as room
-     where s.id = ? and s.pricing_model_id = ? order by at`,
-    [now, now, subscriptionId, pricingModelId],
-  );
-  let ended = 0;
-  for (const { resourceId, at } of dates) {
-    const [{ changed }] = await em.execute<[{ changed: string }]>(
-      `with newest as (
-         select c.id from resource_claim c
-         where c.subscription_id = ? and c.resource_id = ? and c.released_at is null
-           and (c.expired_at is null or c.expired_at > ?::timestamptz)
-         order by c.claimed_at desc, c.id desc
-         limit (select greatest(0, -room.free) from subscription s, lateral resource_room(s.id, s.cancel_scheduled_at, ?, ?) as room
-                where s.id = ? and room.at = ?::timestamptz)
-       ), changed as (
-         update resource_claim c set expired_at = ?::timestamptz, updated_at = ?, version = c.version + 1
-         from newest where c.id = newest.id returning c as claim
-       ), told as (
-         select tell_resource_claims(array_agg(claim), 'updated', '{"expiredAt": null}', ?) from changed
-         having count(*) > 0
-       )
-       select (select count(*) from changed) as changed, (select count(*) from told)`,
-      [subscriptionId, resourceId, at, resourceId, now, subscriptionId, at, at, now, causeId],
-    );
-    ended += Number(changed);
-  }
-  return ended;
-}
-
-/**
- * Takes back that claims of a held subscription are temporary, when the scheduled end that they were to go with
- * has been taken back.
- */
-export async function keepTemporaryClaims(
-  session: Session,
-  subscriptionId: string,
-  endedWith: Date,
-) {
+export async function settleTemporaryClaims(session: Session, subscriptionId: string) {
   const { em, now, pricingModelId, causeId = null } = session;
   await em.execute(
-    `with changed as (
-       update resource_claim c set expired_at = null, updated_at = ?, version = c.version + 1
-       where c.subscription_id = ? and c.pricing_model_id = ? and c.released_at is null and c.expired_at = ?
-       returning c as claim
+    `with standing as (
+       select c.resource_id, bool_or(c.expires_at < 'infinity') as is_temporary
+       from subscription s join resource_claim_count c on c.subscription_id = s.id and c.expires_at > ? and c.claimed > 0
+       where s.id = ? and s.pricing_model_id = ? and coalesce(s.cancel_scheduled_at <= ?, true)
+       group by c.resource_id
+     ), rooms as materialized (
+       select n.resource_id, change.at, change.room
+       from standing n, lateral resource_room(?, null, n.resource_id, ?) as change
+     ), ranked as (
+       select c.id, c.resource_id, c.expired_at,
+         row_number() over (partition by c.resource_id order by c.claimed_at, c.position) as rank
+       from resource_claim c
+       where c.subscription_id = ? and c.released_at is null and (c.expired_at is null or c.expired_at > ?)
+         and (c.resource_id in (select resource_id from standing where is_temporary)
+           or c.resource_id in (select resource_id from rooms))
+     ), wanted as (
+       select r.id, r.expired_at as before, (
+         select min(rooms.at) from rooms where rooms.resource_id = r.resource_id and r.rank > rooms.room) as then
+       from ranked r
+     ), changed as (
+       update resource_claim c set expired_at = wanted.then, updated_at = ?, version = c.version + 1
+       from wanted where c.id = wanted.id and wanted.then is distinct from wanted.before
+       returning c as claim, wanted.before
      )
-     select tell_resource_claims(array_agg(claim), 'updated', jsonb_build_object('expiredAt', ?::bigint), ?)
-     from changed having count(*) > 0`,
-    [now, subscriptionId, pricingModelId, endedWith, endedWith.getTime(), causeId],
+     select tell_resource_claims(array_agg(claim), 'updated',
+       jsonb_build_object('expiredAt', (extract(epoch from before) * 1000)::bigint), ?)
+     from changed group by before`,
+    [
+      ...[now, subscriptionId, pricingModelId, now, subscriptionId, now],
+      ...[subscriptionId, now, now, causeId],
+    ],
   );
 }

@@ -4,6 +4,7 @@ import { command } from '../command.ts';
 import { DomainError, invalid } from '../errors.ts';
 import { Feature } from '../features/feature.ts';
 import { holdFeatures } from '../product-features/sync-product-features.ts';
+import { settleTemporaryClaims } from '../resource-claims/temporary-claims.ts';
 import type { Session } from '../session.ts';
 import { SubscriptionItemFeature } from '../subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
@@ -62,6 +63,10 @@ export async function addFeatureToSubscription(
       ? addTo(held.session, existing, feature)
       : grant(held.session, subscription, item, feature);
     if (credits) await grantNow(held.session, subscription, added, feature);
+    if (feature.type === 'resource') {
+      await session.em.flush();
+      await settleTemporaryClaims(held.session, subscription.id);
+    }
     return added;
   });
 }

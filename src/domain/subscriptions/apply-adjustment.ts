@@ -1,4 +1,5 @@
 import type { Interval } from '../billing-periods/next-boundary.ts';
+import { settleTemporaryClaims } from '../resource-claims/temporary-claims.ts';
 import type { Session } from '../session.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import { grantMidPeriodCredits } from '../usage-credits/mid-period-credits.ts';
@@ -46,6 +47,8 @@ export async function applyAdjustment(
   await em.flush();
   const newItems = [...kept.map(({ item }) => item), ...begun];
   await yieldToPlan(session, subscription, newItems, at);
+  await em.flush();
+  await settleTemporaryClaims(session, subscription.id);
   followMainItem(subscription, newItems);
   tellOfAdjustment(subscription, { verb: 'adjusted', oldItems, newItems: newItems.map(told) });
   if (!period) return;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { command } from '../command.ts';
 import { invalid } from '../errors.ts';
 import { afresh } from '../payments/charge-payment.ts';
-import { keepTemporaryClaims } from '../resource-claims/temporary-claims.ts';
+import { settleTemporaryClaims } from '../resource-claims/temporary-claims.ts';
 import type { Session } from '../session.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import { tellOfAdjustment, told } from './adjustment-news.ts';
@@ -33,10 +33,9 @@ export async function cancelScheduledAdjustment(
     if (!subscription.scheduledAdjustmentAt) {
       throw invalid('id', `${id} has no scheduled adjustment to cancel`);
     }
-    const at = subscription.scheduledAdjustmentAt;
     const canceledItemCount = await dropScheduledAdjustment(then, subscription, null);
     await then.em.flush();
-    await keepTemporaryClaims(then, id, at);
+    await settleTemporaryClaims(then, id);
     return { subscription, canceledItemCount };
   });
 }

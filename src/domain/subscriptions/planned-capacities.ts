@@ -4,20 +4,12 @@ import type { Session } from '../session.ts';
 import { SubscriptionItemFeature } from '../subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import { scaledAmount } from './change-items.ts';
-import { isPlanItem, type PlannedItem } from './planned-item.ts';
+import { type GrantedResource, isPlanItem, type PlannedItem } from './planned-item.ts';
 import type { Subscription } from './subscription.ts';
-
-/** A feature that a planned item will have. */
-interface Granted {
-  readonly featureId: string;
-  readonly resourceId: string | null;
-  readonly amount: number;
-}
 
 /**
  * How much of each resource, by its id, a held subscription will have with these items beside what was added by
- * hand (reference §5.2, rule 14): what goes on keeps its features, in proportion to how many there are, and what
- * begins brings those of its product.
+ * hand (reference §5.2, rule 14).
  */
 export async function plannedCapacities(
   session: Session,
@@ -25,25 +17,16 @@ export async function plannedCapacities(
   items: readonly PlannedItem[],
 ): Promise<Map<string, number>> {
   const { em, now } = session;
-  const of = { subscriptionId: subscription.id };
-  const features = await em.find(SubscriptionItemFeature, of, { populate: ['feature'] });
-  const all = await em.find(
-    SubscriptionItem,
-    { subscription: subscription.id },
-    { populate: ['price'] },
-  );
-  const byId = new Map(all.map((item) => [item.id, item]));
-  const planned: Granted[] = [];
-  for (const item of items) {
-    const held = item.id === null ? undefined : byId.get(item.id);
-    const own = features.filter((feature) => feature.subscriptionItemId === held?.id);
-    planned.push(...(await grantedBy(session, item, held, own)));
-  }
+  const planned = await plannedResources(session, subscription, items);
   const brought = new Set(planned.map(({ featureId }) => featureId));
-  const byHand = all.filter((item) => item.isActive(now) && !isPlanItem(item));
+  const all = await em.find(SubscriptionItem, { subscription: subscription.id });
+  const byHand = new Set(
+    all.filter((item) => item.isActive(now) && !isPlanItem(item)).map(({ id }) => id),
+  );
+  const features = await em.find(SubscriptionItemFeature, { subscriptionId: subscription.id });
   const others = features.filter(
     (feature) =>
-      byHand.some(({ id }) => id === feature.subscriptionItemId) &&
+      byHand.has(feature.subscriptionItemId) &&
       !feature.isExpired(now) &&
       !brought.has(feature.featureId),
   );
@@ -55,22 +38,47 @@ export async function plannedCapacities(
   return capacities;
 }
 
+/**
+ * What of resources the items of a held subscription will grant: what goes on keeps its features, in proportion to
+ * how many there are, and what begins brings those of its product.
+ */
+export async function plannedResources(
+  session: Session,
+  subscription: Subscription,
+  items: readonly PlannedItem[],
+): Promise<GrantedResource[]> {
+  const { em } = session;
+  const of = { subscriptionId: subscription.id };
+  const features = await em.find(SubscriptionItemFeature, of, { populate: ['feature'] });
+  const all = await em.find(
+    SubscriptionItem,
+    { subscription: subscription.id },
+    { populate: ['price'] },
+  );
+  const byId = new Map(all.map((item) => [item.id, item]));
+  const planned: GrantedResource[] = [];
+  for (const item of items) {
+    const held = item.id === null ? undefined : byId.get(item.id);
+    const own = features.filter((feature) => feature.subscriptionItemId === held?.id);
+    planned.push(...(await grantedBy(session, item, held, own)));
+  }
+  return planned;
+}
+
 async function grantedBy(
   session: Session,
   item: PlannedItem,
   held: SubscriptionItem | undefined,
   own: readonly SubscriptionItemFeature[],
-): Promise<Granted[]> {
+): Promise<GrantedResource[]> {
   const { em, now } = session;
   const price = await em.findOneOrFail(Price, item.priceId);
   const before = held && (await held.price?.loadOrFail());
   const unexpired = own.filter((feature) => !feature.isExpired(now));
   if (held && before?.productId === price.productId) {
-    return unexpired.map((feature) => ({
-      featureId: feature.featureId,
-      resourceId: feature.resourceId ?? null,
-      amount: scaledAmount(feature, item.quantity, held.quantity) ?? 0,
-    }));
+    return unexpired.flatMap((feature) =>
+      grantOf(item, feature, scaledAmount(feature, item.quantity, held.quantity)),
+    );
   }
   const kept = unexpired.filter(({ manuallyCreated }) => manuallyCreated);
   const byHand = new Set(kept.map(({ featureId }) => featureId));
@@ -79,19 +87,28 @@ async function grantedBy(
     { product: price.productId ?? '', expiredAt: null },
     { populate: ['feature'], orderBy: { createdAt: 'asc', id: 'asc' } },
   );
-  const newest = new Map<string, Granted>();
+  const newest = new Map<string, GrantedResource>();
   for (const { feature } of grants) {
-    const { id: featureId, active, resourceId = null, amount } = feature.unwrap();
+    const { id: featureId, active, resourceId, amount } = feature.unwrap();
     if (!active || byHand.has(featureId)) continue;
-    const units = (amount ?? 0) * item.quantity;
-    newest.set(resourceId ?? featureId, { featureId, resourceId, amount: units });
+    const [granted] = grantOf(item, { featureId, resourceId }, (amount ?? 0) * item.quantity);
+    if (granted) newest.set(granted.resourceId, granted);
   }
-  return [
-    ...newest.values(),
-    ...kept.map(({ featureId, resourceId, amount }) => ({
-      featureId,
-      resourceId: resourceId ?? null,
-      amount: amount ?? 0,
-    })),
-  ];
+  return [...newest.values(), ...kept.flatMap((feature) => grantOf(item, feature, feature.amount))];
+}
+
+/** Whatever comes to an end first ends it. */
+function grantOf(
+  item: PlannedItem,
+  feature: Pick<SubscriptionItemFeature, 'featureId'> & {
+    readonly resourceId?: string | null | undefined;
+    readonly expiredAt?: Date | null | undefined;
+  },
+  amount: number | null | undefined,
+): GrantedResource[] {
+  const { featureId, resourceId, expiredAt } = feature;
+  if (!resourceId) return [];
+  const ends = [item.expiredAt, expiredAt?.getTime()].filter((end) => end != null);
+  const until = ends.length > 0 ? Math.min(...ends) : null;
+  return [{ featureId, resourceId, amount: amount ?? 0, until }];
 }

@@ -30,6 +30,15 @@ export interface ChargedAdjustment {
   readonly capacities: Readonly<Record<string, number>>;
 }
 
+/** Some of a resource's capacity that an item will grant. */
+export interface GrantedResource {
+  readonly featureId: string;
+  readonly resourceId: string;
+  readonly amount: number;
+  /** Milliseconds since 1970; null for good. */
+  readonly until: number | null;
+}
+
 /** An adjustment that takes effect when the period ends. */
 export interface ScheduledAdjustment {
   readonly items: readonly PlannedItem[];
@@ -38,6 +47,8 @@ export interface ScheduledAdjustment {
   readonly ending: readonly { readonly id: string; readonly expiredAt: number | null }[];
   /** The items that begin then. */
   readonly beginning: readonly string[];
+  /** What of resources all of them will grant, beside what is added by hand. */
+  readonly granted: readonly GrantedResource[];
 }
 
 /** What a plan costs in a period, in minor units. */

@@ -1,8 +1,10 @@
+import { settleTemporaryClaims } from '../resource-claims/temporary-claims.ts';
 import type { Session } from '../session.ts';
 import { tellOfAdjustment, told } from './adjustment-news.ts';
 import { addItem } from './change-items.ts';
 import { matchItems } from './match-items.ts';
 import type { AdjustmentPlan } from './plan-adjustment.ts';
+import { plannedResources } from './planned-capacities.ts';
 import type { PlannedItem } from './planned-item.ts';
 import type { ResolvedItem } from './resolve-items.ts';
 import type { Subscription } from './subscription.ts';
@@ -18,6 +20,7 @@ export async function scheduleAdjustment(
   { at, oldItems, newItems, interval }: AdjustmentPlan,
 ) {
   const before = oldItems.map(told);
+  const granted = await plannedResources(session, subscription, newItems);
   const { kept, added, ended } = matchItems(oldItems, newItems);
   const ending = ended.map(({ id, expiredAt }) => ({
     id,
@@ -33,6 +36,7 @@ export async function scheduleAdjustment(
     interval,
     ending,
     beginning: begun.map(({ id }) => id),
+    granted,
   };
   const after = [...kept.map(({ item, planned }) => ({ ...planned, id: item.id })), ...begun];
   tellOfAdjustment(subscription, {
@@ -40,6 +44,8 @@ export async function scheduleAdjustment(
     oldItems: before,
     newItems: after.map(told),
   });
+  await session.em.flush();
+  await settleTemporaryClaims(session, subscription.id);
 }
 
 /** An item as it can be kept: without the records that it was worked out from. */

@@ -3,7 +3,7 @@ import { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { command } from '../command.ts';
 import { invalid } from '../errors.ts';
 import { afresh } from '../payments/charge-payment.ts';
-import { keepTemporaryClaims } from '../resource-claims/temporary-claims.ts';
+import { settleTemporaryClaims } from '../resource-claims/temporary-claims.ts';
 import type { Session } from '../session.ts';
 import { chargeOwed } from './charge-owed.ts';
 import { lockSubscription } from './lock-subscription.ts';
@@ -29,9 +29,9 @@ export async function uncancelSubscription(
       throw invalid('id', `${id} has no payment method: add one to the customer first`);
     }
     const { em, now } = held.session;
-    const { cancelScheduledAt } = subscription;
-    if (cancelScheduledAt) await keepTemporaryClaims(held.session, id, cancelScheduledAt);
     subscription.unscheduleCancellation(now);
+    await em.flush();
+    await settleTemporaryClaims(held.session, id);
     if (subscription.isCharged && (await chargeOwed(held.session, subscription))) {
       subscription.status = 'past_due';
     }

@@ -8,8 +8,8 @@ import { releaseResource } from '#domain/resource-claims/release-resource.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import {
   activeClaimCounts,
-  endNewestClaims,
   requireRoomForClaims,
+  settleTemporaryClaims,
 } from '#domain/resource-claims/temporary-claims.ts';
 import type { Session } from '#domain/session.ts';
 import { expireSubscriptionItemFeature } from '#domain/subscription-item-features/expire-subscription-item-feature.ts';
@@ -232,8 +232,11 @@ describe('capacity', () => {
       at('2026-02-10'),
       item?.id ?? '',
     ]);
-    expect(await endNewestClaims(fresh(session, at('2026-01-31')), subscriptionId)).toBe(1);
-    expect(await endNewestClaims(fresh(session, at('2026-01-31')), subscriptionId)).toBe(0);
+    for (const _ of [1, 2]) {
+      await settleTemporaryClaims(fresh(session, at('2026-01-31')), subscriptionId);
+      const lasting = Array(5).fill('- active null');
+      expect(await story(session, seats)).toEqual(['- active 2026-02-10', ...lasting]);
+    }
     const { claims } = await claim(session, seats, 2);
     expect(claims.map(({ expiredAt }) => told(expiredAt))).toEqual(['2026-02-10', '2026-02-10']);
     await expectCounted(session);

@@ -1,39 +1,20 @@
 import { describe, expect } from 'vitest';
-import { expireProductFeature } from '#domain/product-features/expire-product-feature.ts';
-import { ProductFeature } from '#domain/product-features/product-feature.ts';
-import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
-import type { Session } from '#domain/session.ts';
 import { createSubscriptionItemFeature } from '#domain/subscription-item-features/create-subscription-item-feature.ts';
-import { agreedBy, shown } from '../../support/adjustments.ts';
+import { agreedBy } from '../../support/adjustments.ts';
 import {
   aCatalog,
   aPlan,
   aSubscriber,
-  type Catalog,
   type Subscriber,
+  seated,
+  withSeats,
 } from '../../support/plans.ts';
 import { test as base } from '../../support/test.ts';
-import { eventsOf } from '../../support/timeline.ts';
 
 const test = base.extend('catalog', ({ session }) => aCatalog(session));
 
 const silent = { prorateCurrentBillingPeriod: false };
 const atEnd = { timing: 'at_end_of_current_billing_period' } as const;
-
-const seated = (session: Session, { seats }: Catalog, capacity: number, unitPrice = 1_000) =>
-  aPlan(session, { unitPrice, features: [seats(capacity)] });
-
-/** A subscriber to plans of so many seats each, of which some are claimed. */
-async function withSeats(session: Session, catalog: Catalog, capacities: number[], claims: number) {
-  const plans = [];
-  for (const capacity of capacities) plans.push(await seated(session, catalog, capacity));
-  const it = await aSubscriber(session, catalog, plans);
-  if (claims > 0) await it.claim({ quantity: claims });
-  return it;
-}
-
-const activeItems = async (it: Subscriber) =>
-  (await it.items()).filter(({ expiredAt }) => expiredAt === null);
 
 /** What is refused for too many claims, in a preview and in earnest, leaves everything as it was. */
 async function expectRefusal(
@@ -235,95 +216,5 @@ describe('an adjustment at once', () => {
     await it.release(1);
     await it.adjust([{ id: item?.id, priceId: other.priceId }], silent);
     expect(await it.seats()).toBe('3/3/0');
-  });
-});
-
-describe('an adjustment at the end of the period', () => {
-  test('leaves the seats as they are until then', async ({ session, catalog }) => {
-    const it = await withSeats(session, catalog, [10], 3);
-    await it.adjust([await seated(session, catalog, 5)], atEnd);
-    expect(await it.seats()).toBe('10/3/7');
-    await it.toDay(31);
-    expect(await it.seats()).toBe('5/3/2');
-  });
-
-  test('makes claims beyond what it leaves temporary: they end with the period', async ({
-    session,
-    catalog,
-  }) => {
-    const it = await withSeats(session, catalog, [3], 2);
-    await it.adjust([await seated(session, catalog, 2)], atEnd);
-    const items = await it.items();
-    expect(items.map(({ addedDate, expiredAt }) => [addedDate, expiredAt])).toEqual([
-      [it.day(0), it.day(30)],
-      [it.day(30), null],
-    ]);
-    const { claims } = await it.claim({ quantity: 1 });
-    expect(claims).toMatchObject([{ expiredAt: it.day(30) }]);
-    expect(await it.seats()).toBe('3/3/0');
-    await it.toDay(30);
-    expect(await it.seats()).toBe('2/2/0');
-    await it.toDay(31);
-    expect(await it.seats()).toBe('2/2/0');
-  });
-
-  test('is dropped with a reason when claims have left no room for it, and the items are as before', async ({
-    session,
-    catalog,
-  }) => {
-    const { priceId } = await seated(session, catalog, 2, 500);
-    const it = await aSubscriber(session, catalog, [{ priceId, quantity: 3 }]);
-    const [item] = await it.items();
-    await it.claim({ quantity: 1 });
-    await it.adjust([{ id: item?.id, quantity: 1 }], atEnd);
-    await it.claim({ quantity: 2 });
-    await it.toDay(31);
-    expect(shown(await activeItems(it))).toEqual(['500×3']);
-    expect(await it.items()).toMatchObject([{ id: item?.id, expiredAt: null, quantity: 3 }]);
-    expect(await it.current()).toMatchObject({
-      scheduledAdjustmentAt: null,
-      currentBillingPeriodStart: it.day(30),
-    });
-    expect(await it.seats()).toBe('6/3/3');
-    const told = (await eventsOf(session, it.id)).filter(({ type }) => /adjust/.test(type));
-    expect(told.map(({ type }) => type)).toEqual([
-      'subscription.adjustment_scheduled',
-      'subscription.adjustment_canceled',
-    ]);
-    expect(JSON.stringify(told[1]?.data)).toContain(
-      'cannot be reduced to 2: 3 are claimed or reserved, so release 1 first',
-    );
-    expect((await it.charges()).map(({ amount }) => amount)).toEqual([1_500, 1_500]);
-  });
-
-  test('is checked again by the seats that the new items have, whatever their product grants by now', async ({
-    session,
-    catalog,
-  }) => {
-    const plan = await seated(session, catalog, 4, 500);
-    const it = await withSeats(session, catalog, [5], 3);
-    await it.adjust([plan], atEnd);
-    const grant = await it.fresh().em.findOneOrFail(ProductFeature, { product: plan.productId });
-    await expireProductFeature(it.fresh(), { id: grant.id });
-    await it.toDay(31);
-    expect(shown(await activeItems(it))).toEqual(['500×1']);
-    expect(await it.seats()).toBe('4/3/1');
-  });
-
-  test('that is taken back makes temporary claims lasting again', async ({ session, catalog }) => {
-    const it = await withSeats(session, catalog, [5], 2);
-    await it.adjust([await seated(session, catalog, 3, 500)], atEnd);
-    await it.claim({ quantity: 3 });
-    const ends = async () =>
-      (
-        await it
-          .fresh()
-          .em.find(ResourceClaim, { subscriptionId: it.id }, { orderBy: { expiredAt: 'asc' } })
-      ).map(({ expiredAt }) => expiredAt ?? null);
-    expect((await ends()).filter((end) => end !== null)).toEqual([it.day(30), it.day(30)]);
-    await it.cancelScheduled();
-    expect(await ends()).toEqual([null, null, null, null, null]);
-    await it.toDay(31);
-    expect(await it.seats()).toBe('5/5/0');
   });
 });
