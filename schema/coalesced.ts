@@ -1,12 +1,13 @@
 /**
  * Tells the last of several changes, at most once in a while: `first` at once, unless it is null, and then when
- * there has been something new since. It ends, and fails, with what it follows.
+ * there has been something new since. It ends, and fails, with any of what it follows.
  */
 export function coalesced(
-  changes: AsyncIterator<unknown>,
+  changes: AsyncIterator<unknown> | readonly AsyncIterator<unknown>[],
   pauseMilliseconds: number,
   first: object | null = {},
 ): AsyncIterableIterator<object> {
+  const sources = Array.isArray(changes) ? changes : [changes];
   let latest = first;
   let isNews = first !== null;
   let ended = false;
@@ -23,11 +24,10 @@ export function coalesced(
     wakeUp();
   };
 
-  async function follow() {
-    isFollowing = true;
+  async function follow(source: AsyncIterator<unknown>) {
     try {
       while (!ended) {
-        const { done, value } = await changes.next();
+        const { done, value } = await source.next();
         if (done) break;
         latest = value as object;
         isNews = true;
@@ -41,7 +41,8 @@ export function coalesced(
 
   const iterator: AsyncIterableIterator<object> = {
     async next() {
-      if (!isFollowing) void follow();
+      if (!isFollowing) for (const source of sources) void follow(source);
+      isFollowing = true;
       while (!ended && (!isNews || Date.now() < notBefore)) await somethingOrPause();
       if (failure !== undefined) {
         const error = failure;
@@ -55,7 +56,7 @@ export function coalesced(
     },
     async return() {
       end();
-      await changes.return?.();
+      await Promise.all(sources.map((source) => source.return?.()));
       return done;
     },
     [Symbol.asyncIterator]: () => iterator,

@@ -11,7 +11,7 @@ import { ResourceUsage } from './resource-usage.ts';
 
 /** What can change what a subscription has or has taken. */
 const types: EventType[] = eventTypes.filter((type) =>
-  /^(resource_claim|reservation|subscription|subscription_item|subscription_item_feature)\./.test(
+  /^(resource_claim|reservation|subscription|subscription_item|subscription_item_feature|billing_run)\./.test(
     type,
   ),
 );
@@ -49,8 +49,13 @@ builder.subscriptionField('resourceUsageChanged', (t) =>
       subscriptionId: t.arg.id({ required: true, description: 'The id of the subscription.' }),
     },
     subscribe: async (_root, { subscriptionId }, session) => {
-      const { customerId } = await session.em.findOneOrFail(Subscription, subscriptionId);
-      const news = coalesced(await session.follow({ customerId, types }), pauseMilliseconds);
+      const { customerId, testClockId } = await session.em.findOneOrFail(
+        Subscription,
+        subscriptionId,
+      );
+      const changes = [await session.follow({ customerId, types })];
+      if (testClockId) changes.push(await session.follow({ objectId: testClockId }));
+      const news = coalesced(changes, pauseMilliseconds);
       const differing = differences(session, subscriptionId, news);
       const leave = differing.return.bind(differing);
       // While it waits for a change it cannot be left, so what it waits for is ended first.

@@ -3,11 +3,14 @@ import { sequenceEvents } from '#domain/events/read-events.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
 import { releaseResource } from '#domain/resource-claims/release-resource.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
+import { expireSubscriptionItemFeature } from '#domain/subscription-item-features/expire-subscription-item-feature.ts';
+import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { fresh } from '../support/factories.ts';
+import { aCatalog, seated, withSeats } from '../support/plans.ts';
 import { aSubscriptionWithSeats, type Seats } from '../support/seats.ts';
 import { aTenant, test as base } from '../support/test.ts';
-import { eventsOf } from '../support/timeline.ts';
+import { advance, at, eventsOf } from '../support/timeline.ts';
 
 const test = base.extend('seats', ({ session }) => aSubscriptionWithSeats(session));
 
@@ -17,7 +20,7 @@ const selection = 'resourceSlug capacity claimed reserved available';
 async function follow(
   gateway: { fetch: (url: string, init: object) => Promise<Response> | Response },
   key: string,
-  { subscriptionId }: Seats,
+  { subscriptionId }: Pick<Seats, 'subscriptionId'>,
 ) {
   const response = await gateway.fetch('http://test/graphql', {
     method: 'POST',
@@ -81,6 +84,44 @@ describe('resourceUsageChanged', () => {
     await claimResource(fresh(session), { ...seats, externalIds: ['a', 'b'] });
     await releaseResource(fresh(session), { ...seats, externalId: 'a' });
     await told(1);
+    await live.leave();
+  });
+
+  test('tells on a test clock of what ends by time alone', async ({
+    gateway,
+    tenant,
+    seats,
+    session,
+  }) => {
+    const { subscriptionId, clockId } = seats;
+    const features = fresh(session).em.find(SubscriptionItemFeature, { subscriptionId });
+    const [feature] = await features;
+    const expiredAt = at('2026-02-05');
+    await expireSubscriptionItemFeature(fresh(session), { id: feature?.id ?? '', expiredAt });
+    const live = await follow(gateway, tenant.key, seats);
+    expect((await live.next()).usages).toMatchObject([{ capacity: 5 }]);
+    await advance(session, clockId, '2026-02-10');
+    expect((await live.next()).usages).toMatchObject([{ capacity: 0 }]);
+    await live.leave();
+  });
+
+  test('tells of the capacity that an adjustment leaves while it is paid for, and when it is not paid', async ({
+    gateway,
+    tenant,
+    session,
+  }) => {
+    const catalog = await aCatalog(session);
+    const it = await withSeats(session, catalog, [10], 0);
+    await it.pays('sandbox_requires_action', { default: true });
+    await it.toDay(15);
+    const live = await follow(gateway, tenant.key, { subscriptionId: it.id });
+    const told = async (capacity: number) =>
+      expect((await live.next()).usages).toMatchObject([{ capacity }]);
+    await told(10);
+    await it.adjust([await seated(session, catalog, 5, 5_000)]);
+    await told(5);
+    await it.toDay(16);
+    await told(10);
     await live.leave();
   });
 

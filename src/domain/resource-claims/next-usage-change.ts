@@ -3,7 +3,7 @@ import type { Subscription } from '../subscriptions/subscription.ts';
 
 /**
  * When time alone will change what a subscription has or has taken: the next instant at which claims, reservations,
- * features or items expire or begin. Null when there is none, and on a test clock, which tells as it moves.
+ * features or items expire or begin. Null when there is none, and on a test clock, whose moves are told.
  */
 export async function nextUsageChange(
   { em, now }: Session,
