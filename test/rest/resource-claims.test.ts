@@ -3,6 +3,7 @@ import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts
 import { fresh } from '../support/factories.ts';
 import { activeClaims, aSubscriptionWithSeats, type Seats } from '../support/seats.ts';
 import { type Answer, aKey, apiOf, aTenant, test as base } from '../support/test.ts';
+import { at } from '../support/timeline.ts';
 
 const test = base.extend('seats', ({ session }) => aSubscriptionWithSeats(session));
 
@@ -212,6 +213,24 @@ describe('POST /resource-claims/{subscriptionId}/release', () => {
     for (const { id } of body.releasedClaims) expect(ids).toContain(id);
   });
 
+  test('200 with the oldest first, also of those that were claimed at the same instant', async ({
+    api,
+    seats,
+  }) => {
+    const claimed: string[] = [];
+    const released: string[] = [];
+    const idsOf = (claims: { id: string }[]) => claims.map(({ id }) => id);
+    for (const quantity of [1, 3, 1]) {
+      claimed.push(...idsOf((await claim(api, seats, { quantity })).body.claims));
+    }
+    const { body } = await api('GET', `/resource-claims/${seats.subscriptionId}/claims`);
+    expect(idsOf(body.claims)).toEqual(claimed);
+    for (const quantity of [1, 1, 2, 1]) {
+      released.push(...idsOf((await release(api, seats, { quantity })).body.releasedClaims));
+    }
+    expect(released).toEqual(claimed);
+  });
+
   test('200 with the claims of some names, and of some ids, each once', async ({ api, seats }) => {
     await claim(api, seats, { externalIds: ['user_1', 'user_2', 'user_3'] });
     const named = await release(api, seats, { externalIds: ['user_1', 'user_3', 'user_1'] });
@@ -363,6 +382,31 @@ describe('GET /resource-claims/{subscriptionId}/claims', () => {
     });
     await api('POST', '/resources', { resource: { name: 'Desks', slug: 'desks' } });
     expect((await api('GET', `${path}?resourceSlug=desks`)).body).toEqual({ claims: [] });
+  });
+
+  test('200 without those that have expired, though nobody has noted it down, in every list', async ({
+    api,
+    seats,
+    session,
+  }) => {
+    const { subscriptionId, clockId } = seats;
+    await claim(api, seats, { quantity: 3 });
+    await session.em.execute(
+      `update resource_claim set expired_at = ? where id in (select id from resource_claim
+         where subscription_id = ? limit 2)`,
+      [at('2026-02-02'), subscriptionId],
+    );
+    const state = async () => {
+      const path = `/resource-claims/${subscriptionId}`;
+      const { claims } = (await api('GET', `${path}/claims`)).body;
+      const one = (await api('GET', `${path}/usage?resourceSlug=${seats.resourceSlug}`)).body;
+      const [all] = (await api('GET', `${path}/usages`)).body;
+      return [one.usage.claimed, ...[claims, one.claims, all.claims].map(({ length }) => length)];
+    };
+    expect(await state()).toEqual([3, 3, 3, 3]);
+    const later = [at('2026-02-02'), clockId];
+    await session.em.execute('update test_clock set frozen_time = ? where id = ?', later);
+    expect(await state()).toEqual([1, 1, 1, 1]);
   });
 
   test('401, 403, and 404 for an unknown subscription or slug', async ({ api, seats, session }) => {

@@ -211,6 +211,12 @@ describe('the graph', () => {
     expect((await list('released', first.nextCursor)).errors[0].extensions.code).toBe(
       'BAD_REQUEST',
     );
+    // One that lives by the world's clock and has expired, though nobody has noted it down.
+    await session.em.execute(
+      'update resource_claim set expired_at = now(), test_clock_id = null where id = ?',
+      [first.nodes[0].id],
+    );
+    expect((await list('active')).data.resourceClaims).toMatchObject({ totalCount: 2 });
   });
 
   test('an event shows a claim as it is read', async ({ graphql, seats, session }) => {

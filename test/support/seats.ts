@@ -50,9 +50,13 @@ export async function aBusySubscription(session: Session, seats = 5) {
 }
 
 /** The active claims of a subscription, oldest first. */
-export const activeClaims = (session: Session, { subscriptionId }: Seats, now = at('2026-01-31')) =>
+export const activeClaims = (
+  session: Session,
+  { subscriptionId }: Pick<Seats, 'subscriptionId'>,
+  now = at('2026-01-31'),
+) =>
   fresh(session).em.find(
     ResourceClaim,
     { subscriptionId, ...activeAt(now) },
-    { orderBy: { claimedAt: 'asc', id: 'asc' } },
+    { orderBy: { claimedAt: 'asc', position: 'asc' } },
   );

@@ -3,34 +3,39 @@ import { expect } from 'vitest';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
 import { resourceUsages } from '#domain/resource-claims/read-resource-usage.ts';
 import { releaseResource } from '#domain/resource-claims/release-resource.ts';
-import type { Session } from '#domain/session.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscription.ts';
-import { activeClaims, aSubscriptionWithSeats, type Seats } from '../../support/seats.ts';
+import { aCatalog, aSubscriber, type Subscriber, seated } from '../../support/plans.ts';
+import { activeClaims } from '../../support/seats.ts';
+import { tried } from '../../support/seeded.ts';
 import { test } from '../../support/test.ts';
-import { advance, fresh } from '../../support/timeline.ts';
 
-const capacity = 5;
-const seed = Date.now() % 2 ** 31;
+type Names = readonly (string | null)[];
+type When = 'now' | 'at the end';
 
-/** What there is to be: who has a claim (null is nobody in particular), and whether it is temporary. */
+/** What there is to be: who has a claim (null is nobody in particular), oldest first, and whether it is temporary. */
 class Model {
   claims: { name: string | null; temporary: boolean }[] = [];
-  scheduled = false;
+  capacity = 5;
+  /** What is to come when the period ends: another capacity, or the end of all of it (0). */
+  next: number | null = null;
   ended = false;
 
-  claim(names: (string | null)[]) {
+  claim(names: Names) {
     const missing = [...new Set(names.filter((name) => name !== null))].filter(
       (name) => !this.has(name),
     );
     const made = [...names.filter((name) => name === null), ...missing];
-    if (this.ended || this.claims.length + made.length > capacity)
-      return this.ended || made.length > 0;
-    this.claims.push(...made.map((name) => ({ name, temporary: this.scheduled })));
+    const isMore = made.length > 0 && this.claims.length + made.length > this.capacity;
+    if (this.ended || isMore) return true;
+    for (const name of made) {
+      const lasting = this.claims.filter(({ temporary }) => !temporary).length;
+      this.claims.push({ name, temporary: this.next !== null && lasting >= this.next });
+    }
     return false;
   }
 
-  release(names: (string | null)[]) {
+  release(names: Names) {
     const anonymous = this.claims.filter(({ name }) => name === null).length;
     const known = names.every((name) => name === null || this.has(name));
     if (!known || names.filter((name) => name === null).length > anonymous) return true;
@@ -39,8 +44,27 @@ class Model {
     return false;
   }
 
+  adjust(capacity: number, when: When) {
+    if (this.ended || this.next !== null || this.claims.length > capacity) return true;
+    if (when === 'now') this.capacity = capacity;
+    else this.next = capacity;
+    return false;
+  }
+
+  takeBack() {
+    this.next = null;
+    for (const claim of this.claims) claim.temporary = false;
+  }
+
+  month() {
+    if (this.next === 0) this.end();
+    if (this.next !== null) this.capacity = this.next;
+    this.next = null;
+    this.claims = this.claims.filter(({ temporary }) => !temporary);
+  }
+
   end() {
-    Object.assign(this, { claims: [], ended: true, scheduled: false });
+    Object.assign(this, { claims: [], ended: true, next: null, capacity: 0 });
   }
 
   private has = (name: string) => this.claims.some((claim) => claim.name === name);
@@ -52,76 +76,96 @@ class Model {
 }
 
 type Step =
-  | { do: 'claim' | 'release'; names: (string | null)[] }
-  | { do: 'schedule' | 'uncancel' | 'cancel' | 'month' };
+  | { do: 'claim' | 'release'; names: Names }
+  | { do: 'adjust'; seats: 2 | 4 | 6; when: When; goesOn: boolean }
+  | { do: 'schedule' | 'take back' | 'cancel' | 'month' };
 
 const names = fc.oneof(
   fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 4 }),
   fc.array(fc.constant(null), { minLength: 1, maxLength: 4 }),
 );
-const step: fc.Arbitrary<Step> = fc.oneof(
+const adjustment = {
+  do: fc.constant('adjust'),
+  seats: fc.constantFrom(2, 4, 6),
+  when: fc.constantFrom('now', 'at the end'),
+  goesOn: fc.boolean(),
+};
+const step = fc.oneof(
   { weight: 8, arbitrary: fc.record({ do: fc.constantFrom('claim', 'release'), names }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('schedule', 'uncancel', 'month') }) },
+  { weight: 3, arbitrary: fc.record(adjustment) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('schedule', 'take back', 'month') }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const) }) },
 ) as fc.Arbitrary<Step>;
 
-/** Carries a step out on both. */
-async function carryOut(session: Session, seats: Seats, model: Model, step: Step, month: number) {
-  const id = seats.subscriptionId;
-  const cancel = (timing: 'immediately' | 'at_end_of_current_billing_period') =>
-    cancelSubscription(fresh(session), { id, cancellation: { timing } });
+const atEnd = 'at_end_of_current_billing_period' as const;
+
+/** Carries a step out on both; `plans` are those of 2, 4 and 6 seats, which cost the same. */
+async function carryOut(
+  it: Subscriber,
+  plans: ReadonlyMap<number, { priceId: string }>,
+  model: Model,
+  step: Step,
+  months: number,
+) {
+  const seats = { subscriptionId: it.id, resourceSlug: it.catalog.resource.slug };
+  const { id } = it;
   if (step.do === 'claim' || step.do === 'release') {
     const named = step.names.filter((name) => name !== null);
-    const input = {
-      ...seats,
-      ...(named.length ? { externalIds: named } : { quantity: step.names.length }),
-    };
+    const asked = named.length ? { externalIds: named } : { quantity: step.names.length };
     const refused = model[step.do](step.names);
-    const attempt =
-      step.do === 'claim'
-        ? claimResource(fresh(session), input)
-        : releaseResource(fresh(session), input);
+    const call = step.do === 'claim' ? claimResource : releaseResource;
+    const attempt = call(it.fresh(), { ...seats, ...asked });
     await (refused ? expect(attempt).rejects.toThrow() : attempt);
-  } else if (step.do === 'schedule') {
-    await cancel('at_end_of_current_billing_period');
-    model.scheduled = !model.ended;
-  } else if (step.do === 'uncancel') {
-    await uncancelSubscription(fresh(session), { id });
-    model.scheduled = false;
-    for (const claim of model.claims) claim.temporary = false;
-  } else if (step.do === 'cancel') {
-    await cancel('immediately');
-    model.end();
+  } else if (step.do === 'adjust') {
+    const refused = model.adjust(step.seats, step.when);
+    const item = (await it.items()).find(({ expiredAt }) => expiredAt === null);
+    const { priceId } = plans.get(step.seats) as { priceId: string };
+    const timing = step.when === 'now' ? 'immediately' : atEnd;
+    const attempt = it.adjust([{ ...(step.goesOn && { id: item?.id }), priceId }], { timing });
+    await (refused ? expect(attempt).rejects.toThrow() : attempt);
+  } else if (step.do === 'schedule' || step.do === 'cancel') {
+    const timing = step.do === 'cancel' ? 'immediately' : atEnd;
+    const attempt = cancelSubscription(it.fresh(), { id, cancellation: { timing } });
+    if (model.next) await expect(attempt).rejects.toThrow();
+    else await attempt;
+    if (!model.next && !model.ended) model.next = 0;
+    if (!model.next && step.do === 'cancel') model.end();
+  } else if (step.do === 'take back') {
+    if (model.next === 0) await uncancelSubscription(it.fresh(), { id });
+    else if (model.next !== null) await it.cancelScheduled();
+    model.takeBack();
   } else {
-    const day = new Date(Date.UTC(2026, month, 15, 10)).toISOString().slice(0, 10);
-    await advance(session, seats.clockId, day);
-    if (model.scheduled) model.end();
+    await it.toDay(30 * months - 1);
+    model.month();
   }
 }
 
-test(`whatever is claimed, released, canceled and awaited, it stands as the model says (seed ${seed})`, async ({
+test('whatever is claimed, released, adjusted, canceled and awaited, it stands as the model says', async ({
   session,
 }) => {
+  const catalog = await aCatalog(session);
+  const five = await seated(session, catalog, 5);
+  const plans = new Map<number, { priceId: string }>();
+  for (const seats of [2, 4, 6]) plans.set(seats, await seated(session, catalog, seats));
   const sequence = fc.array(step, { minLength: 5, maxLength: 20 });
-  const property = fc.asyncProperty(sequence, async (steps) => {
-    const seats = await aSubscriptionWithSeats(session, { seats: capacity });
+  const stands = fc.asyncProperty(sequence, async (steps) => {
+    const it = await aSubscriber(session, catalog, [five]);
     const model = new Model();
-    let month = 1;
+    let months = 1;
     for (const step of steps) {
-      await carryOut(session, seats, model, step, step.do === 'month' ? ++month : month);
-      const now = new Date(Date.UTC(2026, month, 15, 10));
-      const held = (await activeClaims(session, seats, month === 1 ? undefined : now)).map(
+      if (step.do === 'month') months += 1;
+      await carryOut(it, plans, model, step, months);
+      const now = months === 1 ? it.day(0) : it.day(30 * months - 1);
+      const held = (await activeClaims(session, { subscriptionId: it.id }, now)).map(
         ({ externalId, expiredAt }) => `${externalId} ${expiredAt != null}`,
       );
       expect(held.sort()).toEqual(
         model.claims.map(({ name, temporary }) => `${name} ${temporary}`).sort(),
       );
-      const [usage] = await resourceUsages(fresh(session), seats);
-      expect(usage).toMatchObject({
-        claimed: model.claims.length,
-        capacity: model.ended ? 0 : capacity,
-      });
+      const usages = await resourceUsages(it.fresh(), { subscriptionId: it.id });
+      const { capacity, claims } = model;
+      expect(usages).toMatchObject([{ claimed: claims.length, capacity }]);
     }
   });
-  await fc.assert(property, { seed, numRuns: 12 });
+  await tried('claims.property.test.ts', stands, { atLeast: 12, milliseconds: 10_000 });
 });

@@ -285,6 +285,13 @@ describe('every claim is released', () => {
     await expectCounted(session);
   });
 
+  test('of none there are', async ({ session }) => {
+    const seats = await aSubscriptionWithSeats(session);
+    await cancel(session, seats, 'immediately');
+    expect(await story(session, seats)).toEqual([]);
+    expect(await usage(session, seats)).toEqual([0, 0, 0]);
+  });
+
   test('when the very first payment fails', async ({ session }) => {
     const { featureId, ...resource } = await aSeatFeature(session);
     const customer = await aCustomer(session);
