@@ -38,7 +38,7 @@ export async function applyAdjustment(
     { populate: ['price'], orderBy: { addedDate: 'asc', id: 'asc' } },
   );
   const current = all.filter((item) => item.isActive(at) && isPlanItem(item));
-  const oldItems = current.map(told);
+  const [oldItems, oldTotal] = [current.map(told), totalOf(current)];
   const { kept, added, ended } = matchItems(current, items);
   for (const item of ended) await endItem(session, item, at);
   for (const { item, planned } of kept) await updateItem(session, subscription, item, planned, at);
@@ -55,7 +55,8 @@ export async function applyAdjustment(
   // Whoever has not paid yet is given everything with the first payment.
   if (!startsPeriod && subscription.status !== 'incomplete')
     await grantMidPeriodCredits(session, subscription, period, { items: newItems, at });
-  if (prorates && !period.trialPeriod) await sharePeriod(period, at, totalOf(newItems));
+  if (prorates && !period.trialPeriod)
+    await sharePeriod(period, at, { oldTotal, newTotal: totalOf(newItems), startsPeriod });
   if (!interval) return;
   changeInterval(subscription, interval, startsPeriod ? at : period.endDate);
   if (startsPeriod) await startPeriodAnew(session, subscription, period, { items: newItems, at });

@@ -32,6 +32,10 @@ export function newInterval(
   return { unit, count };
 }
 
+/** Whether a new interval holds only from the end of the running period on, which is priced by another one. */
+export const intervalWaits = ({ billingCycleAnchorDate: from }: Subscription, now: Date) =>
+  from != null && from > now;
+
 /** Has the periods of a held subscription repeat by another interval, counted from an instant. */
 export function changeInterval(subscription: Subscription, { unit, count }: Interval, from: Date) {
   subscription.interval = unit;

@@ -10,7 +10,7 @@ import { requireRoomForClaims } from '../resource-claims/temporary-claims.ts';
 import type { Session } from '../session.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import type { Adjustment, ResolvedTiming } from './adjust-input.ts';
-import { newInterval } from './change-interval.ts';
+import { intervalWaits, newInterval } from './change-interval.ts';
 import { currentPeriod } from './current-period.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 import { itemPath, matchItems } from './match-items.ts';
@@ -84,7 +84,8 @@ export async function planAdjustment(
   const isUpgrade = newTotal > oldTotal;
   const timing = timingOf(adjustment, isUpgrade);
   const atOnce = timing === 'immediately';
-  const prorates = atOnce && (adjustment.prorateCurrentBillingPeriod ?? true);
+  const wanted = adjustment.prorateCurrentBillingPeriod ?? true;
+  const prorates = atOnce && wanted && !intervalWaits(subscription, now);
   const at = atOnce ? now : period.endDate;
   for (const [place, { id, expiredAt }] of newItems.entries()) {
     if (id === null && expiredAt !== null && expiredAt <= at.getTime()) {
@@ -93,7 +94,7 @@ export async function planAdjustment(
   }
   const interval = newInterval(subscription, oldItems, newItems);
   const startsPeriod = prorates && interval !== null && !period.trialPeriod;
-  const change = { newTotal, startsPeriod };
+  const change = { oldTotal, newTotal, startsPeriod };
   const amounts = prorates ? await amountsOf(session, period, change) : nothing;
   const payer = await payerFor(session, subscription);
   if (amounts.charge > 0 && !payer) {

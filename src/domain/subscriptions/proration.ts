@@ -13,7 +13,10 @@ export interface Stretch {
   readonly total: number;
 }
 
-interface Change {
+/** A change of a plan within a period, by what its items cost in a whole one, in minor units. */
+export interface PlanChange {
+  /** What they cost until then, also where that came without proration. */
+  readonly oldTotal: number;
   readonly newTotal: number;
   /** Whether a whole new period begins with the change. */
   readonly startsPeriod: boolean;
@@ -32,16 +35,33 @@ export function usedAmount(stretch: Stretch, at: Date): number {
 }
 
 /**
- * What a period is worth whose plan changes at `at`: the old total for the part before and the new one for
- * the part after, each rounded half up to a minor unit (reference §5.3). Where a new period begins it is
- * paid for as a whole; a plan of the same worth shares nothing out. Errors: BAD_REQUEST for a period without
+ * What a whole period is worth from a prorated change on that went by `total` before: more by what becomes
+ * dearer than the items were and than the period went by, less by what becomes cheaper than both. So what
+ * changed without proration is neither charged for nor credited by a later change; where nothing did,
+ * `oldTotal` is `total`, and what comes out is `newTotal`. A period that begins is worth its items.
+ */
+export function worthAfter(
+  total: number,
+  { oldTotal, newTotal, startsPeriod }: PlanChange,
+): number {
+  if (startsPeriod) return newTotal;
+  const dearer = Math.max(0, newTotal - Math.max(oldTotal, total));
+  const cheaper = Math.max(0, Math.min(oldTotal, total) - newTotal);
+  return total + dearer - cheaper;
+}
+
+/**
+ * What a period is worth whose plan changes at `at`: what it went by for the part before and the new worth
+ * for the part after, each rounded half up to a minor unit (reference §5.3). Where a new period begins it is
+ * paid for as a whole; a change that leaves its worth shares nothing out. Errors: BAD_REQUEST for a period without
  * length, and for an instant outside of it.
  */
-export function fairAmount(stretch: Stretch, at: Date, { newTotal, startsPeriod }: Change): number {
+export function fairAmount(stretch: Stretch, at: Date, change: PlanChange): number {
   const used = usedAmount(stretch, at);
-  if (startsPeriod) return used + newTotal;
-  if (newTotal === stretch.total) return usedAmount(stretch, stretch.endDate);
-  return used + usedAmount({ ...stretch, since: at, used: 0, total: newTotal }, stretch.endDate);
+  const total = worthAfter(stretch.total, change);
+  if (change.startsPeriod) return used + total;
+  if (total === stretch.total) return usedAmount(stretch, stretch.endDate);
+  return used + usedAmount({ ...stretch, since: at, used: 0, total }, stretch.endDate);
 }
 
 /** How far a period has come, from 0 to 1. */

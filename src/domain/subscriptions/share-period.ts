@@ -1,6 +1,6 @@
 import type { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { totalOf } from './planned-item.ts';
-import { type Stretch, usedAmount } from './proration.ts';
+import { type PlanChange, type Stretch, usedAmount, worthAfter } from './proration.ts';
 
 /**
  * How a period is shared out as it stands: by what it was charged for when it began, or by the last change
@@ -16,9 +16,10 @@ export async function stretchOf(period: BillingPeriod): Promise<Stretch> {
   return { startDate, endDate, since: new Date(since), used, total };
 }
 
-/** From `at` on a period goes by a plan with another total, and what it was worth until then is settled. */
-export async function sharePeriod(period: BillingPeriod, at: Date, total: number) {
+/** From `at` on a period goes by what the change makes of it, and what it was worth until then is settled. */
+export async function sharePeriod(period: BillingPeriod, at: Date, change: PlanChange) {
   const stretch = await stretchOf(period);
+  const total = worthAfter(stretch.total, change);
   if (total === stretch.total) return;
   period.proration = { since: at.getTime(), used: usedAmount(stretch, at), total };
 }

@@ -159,3 +159,44 @@ describe('half way through a period', () => {
     await expectBooksToAgree(session);
   });
 });
+
+describe('what changed without proration', () => {
+  const silently = { prorateCurrentBillingPeriod: false };
+
+  test('is not charged for by a later adjustment', async ({ session }) => {
+    const it = await anAdjustable(session);
+    const [base] = await it.items();
+    await it.toDay(10);
+    await it.adjust([{ id: base?.id }, { priceId: await it.monthly(5_000) }], silently);
+    await it.toDay(15);
+    const [, added] = await it.items();
+    const kept = [{ id: base?.id }, { id: added?.id }];
+    expect(await it.preview([{ ...kept[0], name: 'Renamed' }, { id: added?.id }])).toMatchObject({
+      amountDue: 0,
+    });
+    const items = [...kept, { priceId: await it.monthly(10) }];
+    expect(await it.preview(items)).toMatchObject({ prorationAmount: 5 });
+    await it.adjust(items);
+    await it.adjust([{ priceId: await it.monthly(3_000) }]);
+    expect(await amounts(it)).toEqual([1_000, 5]);
+    await it.toDay(31);
+    expect(await amounts(it)).toEqual([1_000, 5, 3_000]);
+    await expectBooksToAgree(session);
+  });
+
+  test('is not credited by a later adjustment', async ({ session }) => {
+    await updateOrganization(session, { organization: { prorationCredit: 'balance' } });
+    const it = await anAdjustable(session, { unitPrice: 3_000 });
+    await it.toDay(10);
+    await it.adjust([{ priceId: await it.monthly(1_000) }], silently);
+    await it.toDay(15);
+    const [, item] = await it.items();
+    const items = [{ id: item?.id, name: 'Renamed' }];
+    expect(await it.preview(items)).toMatchObject({ prorationAmount: 0, creditAmount: 0 });
+    await it.adjust(items);
+    // Only what becomes cheaper still comes back.
+    expect(await it.preview([{ id: item?.id, unitPrice: 600 }])).toMatchObject({
+      creditAmount: 200,
+    });
+  });
+});

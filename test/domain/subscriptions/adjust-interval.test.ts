@@ -85,6 +85,24 @@ describe('another interval', () => {
     expect(await daysOf(it, session)).toEqual(['0–30 completed', '30–395 active']);
   });
 
+  test('that waits is not charged for by what is adjusted meanwhile', async ({ session }) => {
+    const it = await anAdjustable(session, { unitPrice: 1_000 });
+    await it.toDay(10);
+    const options = { prorateCurrentBillingPeriod: false };
+    await it.adjust([{ priceId: await yearly(it, 120_000) }], options);
+    await it.toDay(15);
+    const [, item] = await it.items();
+    const items = [{ id: item?.id, quantity: 2 }];
+    expect(await it.preview(items)).toMatchObject({ prorationAmount: 0, newIntervalStart: null });
+    await it.adjust(items);
+    const back = { prorationAmount: 0, newIntervalStart: it.day(30) };
+    expect(await it.preview([{ priceId: await it.monthly(5_000) }])).toMatchObject(back);
+    await it.toDay(31);
+    expect(await amounts(it)).toEqual([1_000, 240_000]);
+    expect(await daysOf(it, session)).toEqual(['0–30 completed', '30–395 active']);
+    await expectBooksToAgree(session);
+  });
+
   test('of what is scheduled begins with the next period', async ({ session }) => {
     const it = await anAdjustable(session, { unitPrice: 1_000 });
     await it.toDay(15);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { fairAmount, shareOf } from '#domain/subscriptions/proration.ts';
+import { fairAmount, shareOf, usedAmount, worthAfter } from '#domain/subscriptions/proration.ts';
 import { seeded } from '../../support/seeded.ts';
 
 const period = (startDate: string | number, endDate: string | number) => ({
@@ -14,6 +14,7 @@ const fair = (
   [total, newTotal, startsPeriod = false]: [number, number, boolean?],
 ) =>
   fairAmount({ startDate, endDate, since: startDate, used: 0, total }, at, {
+    oldTotal: total,
     newTotal,
     startsPeriod,
   });
@@ -76,7 +77,8 @@ describe('what a period is worth whose plan changes within it', () => {
   test('is the sum of its parts after several changes', () => {
     const third = { ...january, since: new Date('2026-01-11T00:00:00Z'), used: 300, total: 3_000 };
     const at = new Date('2026-01-21T00:00:00Z');
-    expect(fairAmount(third, at, { newTotal: 6_000, startsPeriod: false })).toBe(3_300);
+    const change = { oldTotal: 3_000, newTotal: 6_000, startsPeriod: false };
+    expect(fairAmount(third, at, change)).toBe(3_300);
   });
 
   test('does not depend on the zone of the host, where a day has 23 or 25 hours', () => {
@@ -91,5 +93,95 @@ describe('what a period is worth whose plan changes within it', () => {
       }
     }
     vi.unstubAllEnvs();
+  });
+});
+
+describe('what changed without proration', () => {
+  test.for([
+    ['is not charged for when more is added', 1_000, 6_000, 6_010, 1_010],
+    ['is not charged for when it is taken back in part', 1_000, 6_000, 3_000, 1_000],
+    ['is taken off no further than the period went by', 1_000, 6_000, 400, 400],
+    ['is not credited by a change of the same worth', 3_000, 1_000, 1_000, 3_000],
+    ['is not charged for again when it comes back', 3_000, 1_000, 2_500, 3_000],
+    ['is not credited beside what becomes cheaper still', 3_000, 1_000, 600, 2_600],
+    ['counts no further when a period begins', 3_000, 1_000, 12_000, 12_000, true],
+  ] as const)('%s', ([, total, oldTotal, newTotal, worth, startsPeriod = false]) => {
+    expect(worthAfter(total, { oldTotal, newTotal, startsPeriod })).toBe(worth);
+  });
+
+  const total = fc.integer({ min: 0, max: 100_000 });
+  const step = fc.record({
+    gap: fc.nat({ max: 500 }),
+    newTotal: fc.option(total, { nil: undefined }),
+    silent: fc.boolean(),
+  });
+  const script = fc.record({
+    length: fc.integer({ min: 1, max: 2_000 }),
+    total,
+    steps: fc.array(step, { maxLength: 8 }),
+  });
+  type Step = { at: number; oldTotal: number; newTotal: number; paid: number; charge: number };
+
+  /** Carries changes out as adjustments do, within a period that was paid for when it began. */
+  function carryOut({
+    length,
+    total,
+    steps,
+  }: typeof script extends fc.Arbitrary<infer T> ? T : never) {
+    let stretch = { ...period(0, length), since: new Date(0), used: 0, total };
+    let [oldTotal, paid, now] = [total, total, 0];
+    const prorated: (Step & { fair: number; before: typeof stretch })[] = [];
+    for (const { gap, silent, newTotal: given } of steps) {
+      now = Math.min(length, now + gap);
+      const [newTotal, at] = [given ?? oldTotal, new Date(now)];
+      if (!silent) {
+        const change = { oldTotal, newTotal, startsPeriod: false };
+        const fair = fairAmount(stretch, at, change);
+        const charge = Math.max(0, fair - paid);
+        prorated.push({ at: now, oldTotal, newTotal, paid, charge, fair, before: stretch });
+        const after = worthAfter(stretch.total, change);
+        if (after !== stretch.total)
+          stretch = { ...stretch, since: at, used: usedAmount(stretch, at), total: after };
+        paid += charge;
+      }
+      oldTotal = newTotal;
+    }
+    return { prorated, length };
+  }
+
+  test('is never part of what a later change charges or takes off, in any sequence of both', () => {
+    const holds = (input: Parameters<typeof carryOut>[0]) => {
+      const { prorated, length } = carryOut(input);
+      for (const { at, oldTotal, newTotal, charge, fair, before } of prorated) {
+        const worth = usedAmount(before, before.endDate);
+        // Each of three parts is rounded by at most half a unit.
+        const rise = (Math.max(0, newTotal - oldTotal) * (length - at)) / length;
+        const fall = (Math.max(0, oldTotal - newTotal) * (length - at)) / length;
+        expect(charge).toBeLessThanOrEqual(newTotal > oldTotal ? rise + 1.5 : 0);
+        expect(worth - fair).toBeLessThanOrEqual(newTotal < oldTotal ? fall + 1.5 : 0);
+        if (newTotal === oldTotal) expect(fair).toBe(worth);
+      }
+    };
+    fc.assert(fc.property(script, holds), seeded('silent changes', { numRuns: 1_000 }));
+  });
+
+  test('is all that makes a difference: by themselves prorated changes cost each part by its own plan', () => {
+    const holds = (input: Parameters<typeof carryOut>[0]) => {
+      const steps = input.steps.map((step) => ({ ...step, silent: false }));
+      const { prorated, length } = carryOut({ ...input, steps });
+      let [used, since, present] = [0, 0, input.total];
+      const part = (total: number, from: number, to: number) =>
+        Math.floor((2 * total * (to - from) + length) / (2 * length));
+      for (const { at, newTotal, paid, charge } of prorated) {
+        const before = used + part(present, since, at);
+        const changes = newTotal !== present;
+        const fair = changes
+          ? before + part(newTotal, at, length)
+          : used + part(present, since, length);
+        expect(charge).toBe(Math.max(0, fair - paid));
+        if (changes) [used, since, present] = [before, at, newTotal];
+      }
+    };
+    fc.assert(fc.property(script, holds), seeded('prorated changes', { numRuns: 1_000 }));
   });
 });
