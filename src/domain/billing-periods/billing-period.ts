@@ -12,6 +12,12 @@ export const billingPeriodStatuses = [
   'scheduled_to_cancel',
 ] as const;
 
+/** What goes to a customer's balance for a period, in minor units: before tax, and with it. */
+export interface PeriodCredit {
+  readonly amount: number;
+  readonly withTax: number;
+}
+
 /** How a period has been shared out so far, in minor units before tax. */
 export interface Proration {
   /** Since when it goes by its present plan; milliseconds since 1970. */
@@ -20,6 +26,8 @@ export interface Proration {
   readonly used: number;
   /** What a whole period by the present plan is worth. */
   readonly total: number;
+  /** What goes to the customer's balance once the period's invoice, which is still being paid, has been paid. */
+  readonly awaitedCredit?: PeriodCredit;
 }
 
 const BillingPeriodSchema = defineEntity({

@@ -5,6 +5,7 @@ import type { Invoice } from '../invoices/invoice.ts';
 import { paidOf } from '../invoices/paid-of.ts';
 import { PaymentMethod } from '../payment-methods/payment-method.ts';
 import type { Session } from '../session.ts';
+import { replacingRun } from '../subscriptions/refuse-unadjustable.ts';
 import { adjustAsPaid, dropAdjustment } from '../subscriptions/settle-adjustment.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { failRun } from './dunning.ts';
@@ -35,7 +36,8 @@ export function beginPayment(session: Session, runId: string): Promise<BegunPaym
     }
     const invoice = run.status === 'started' ? await run.invoice?.loadOrFail() : undefined;
     if (!invoice) return undefined;
-    if ((await paidOf(then, invoice)) >= invoice.total) {
+    const isReplaced = !run.isAdjustment && (await replacingRun(then, invoice)) !== null;
+    if (!isReplaced && (await paidOf(then, invoice)) >= invoice.total) {
       await (run.isAdjustment ? adjustAsPaid : markPaid)(then, { run, invoice, subscription });
       return undefined;
     }
@@ -47,9 +49,9 @@ export function beginPayment(session: Session, runId: string): Promise<BegunPaym
         { billingPeriodId: run.billingPeriodId, invoice: { isAdjustment: true } },
       ],
     });
-    if (other) {
+    if (other || isReplaced) {
       // An invoice is paid once at a time: when the other payment comes to nothing, it is this run's turn.
-      const settled = other.checkDueAt ?? then.now;
+      const settled = other?.checkDueAt ?? then.now;
       run.dueAt = new Date(settled.getTime() + patienceMilliseconds);
       return undefined;
     }

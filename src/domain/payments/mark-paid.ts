@@ -2,6 +2,7 @@ import { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { BillingRun, unbegunRunStatuses } from '../billing-runs/billing-run.ts';
 import { Invoice } from '../invoices/invoice.ts';
 import type { Session } from '../session.ts';
+import { creditAwaited } from '../subscriptions/credit-period.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { grantFirstCredits } from '../usage-credits/grant-first-credits.ts';
 
@@ -23,12 +24,17 @@ export async function markPaid(session: Session, { invoice, run, subscription }:
   if (!subscription || !billingPeriodId) return;
   if (!invoice.isAdjustment) {
     const period = await settlePeriod({ em, now }, billingPeriodId, run);
+    creditAwaited(await invoice.customer.loadOrFail(), period);
     await grantFirstCredits(session, subscription, period);
   }
+  await settleStanding(session, subscription);
+}
+
+/** A held subscription that is waited for to pay is in good standing once no invoice of it is open. */
+export async function settleStanding({ em }: Session, subscription: Subscription) {
   await em.flush();
   const open = {
     subscription: subscription.id,
-    id: { $ne: invoice.id },
     isAdjustment: false,
     status: { $in: ['open', 'awaiting_payment_confirmation'] as const },
   };

@@ -1,18 +1,20 @@
 import { BillingRun } from '../billing-runs/billing-run.ts';
 import { executeBillingRun } from '../billing-runs/execute-billing-run.ts';
 import { command } from '../command.ts';
-import { addCredit } from '../customers/credit-balance.ts';
 import { nowOf } from '../customers/read-customer.ts';
 import { DomainError } from '../errors.ts';
 import { afresh, chargePayment } from '../payments/charge-payment.ts';
+import { settleStanding } from '../payments/mark-paid.ts';
 import { Payment } from '../payments/payment.ts';
 import type { Session } from '../session.ts';
 import type { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import type { AdjustSubscriptionInput, ResolvedTiming } from './adjust-input.ts';
 import { applyAdjustment } from './apply-adjustment.ts';
 import { type AdjustmentCharge, chargeAdjustment } from './charge-adjustment.ts';
+import { creditPeriod } from './credit-period.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { planAdjustment } from './plan-adjustment.ts';
+import { replaceInvoice } from './replace-invoice.ts';
 import { plain, scheduleAdjustment } from './schedule-adjustment.ts';
 import { Subscription } from './subscription.ts';
 import { catchUp } from './transition-subscription.ts';
@@ -52,9 +54,11 @@ export async function adjustSubscription(
     if (plan.charge > 0) {
       return { resolvedTiming, isUpgrade, charge: await chargeAdjustment(held, plan) };
     }
-    plan.period.carriedAmount -= plan.credit;
-    plan.period.carriedWithTax -= plan.creditWithTax;
-    addCredit(held.customer, plan.creditWithTax);
+    if (plan.unpaid) {
+      await replaceInvoice(held.session, plan.unpaid.id);
+      await settleStanding(held.session, held.subscription);
+    }
+    creditPeriod(held.customer, plan.period, plan.credit);
     const items = plan.newItems.map(plain);
     await applyAdjustment(held.session, held.subscription, { ...plan, items });
     return { resolvedTiming, isUpgrade, charge: null };

@@ -1,3 +1,4 @@
+import type { PeriodCredit } from '../billing-periods/billing-period.ts';
 import type { Interval } from '../billing-periods/next-boundary.ts';
 import { settleTemporaryClaims } from '../resource-claims/temporary-claims.ts';
 import type { Session } from '../session.ts';
@@ -22,13 +23,15 @@ export interface Change {
   readonly prorates: boolean;
   /** Whether a new period begins then; otherwise a new interval holds from the end of the current one on. */
   readonly startsPeriod: boolean;
+  /** What goes to the customer's balance once the period has been paid for. */
+  readonly awaitedCredit?: PeriodCredit;
 }
 
 /** Gives a held subscription its new items, with their features, and the name, price and interval that follow. */
 export async function applyAdjustment(
   session: Session,
   subscription: Subscription,
-  { at, items, interval, prorates, startsPeriod }: Change,
+  { at, items, interval, prorates, startsPeriod, awaitedCredit }: Change,
 ) {
   const { em } = session;
   const period = await currentPeriod(session, subscription);
@@ -56,7 +59,12 @@ export async function applyAdjustment(
   if (!startsPeriod && subscription.status !== 'incomplete')
     await grantMidPeriodCredits(session, subscription, period, { items: newItems, at });
   if (prorates && !period.trialPeriod)
-    await sharePeriod(period, at, { oldTotal, newTotal: totalOf(newItems), startsPeriod });
+    await sharePeriod(period, at, {
+      oldTotal,
+      newTotal: totalOf(newItems),
+      startsPeriod,
+      awaitedCredit,
+    });
   if (!interval) return;
   changeInterval(subscription, interval, startsPeriod ? at : period.endDate);
   if (startsPeriod) await startPeriodAnew(session, subscription, period, { items: newItems, at });

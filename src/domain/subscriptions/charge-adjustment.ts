@@ -1,5 +1,5 @@
 import { BillingRun } from '../billing-runs/billing-run.ts';
-import { useCredit } from '../customers/credit-balance.ts';
+import { returnCredit, useCredit } from '../customers/credit-balance.ts';
 import { openInvoice } from '../invoices/open-invoice.ts';
 import { paidOf } from '../invoices/paid-of.ts';
 import type { PaymentMethod } from '../payment-methods/payment-method.ts';
@@ -27,6 +27,8 @@ export async function chargeAdjustment(
 ): Promise<AdjustmentCharge> {
   const { em } = session;
   const { at, period, newItems, interval, unpaid } = plan;
+  // What the credit balance has paid of the one invoice it pays of the other.
+  const returnedCredit = unpaid ? returnCredit(customer, unpaid) : 0;
   const run = em.create(BillingRun, {
     subscription,
     billingPeriod: period,
@@ -40,6 +42,7 @@ export async function chargeAdjustment(
       items: newItems.map(plain),
       interval,
       replacedInvoiceId: unpaid?.id ?? null,
+      returnedCredit,
       capacities: Object.fromEntries(plan.capacities),
     },
     customerId: subscription.customerId,

@@ -1,8 +1,10 @@
 import type { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { BillingRun, openRunStatuses } from '../billing-runs/billing-run.ts';
+import type { Customer } from '../customers/customer.ts';
 import { Invoice } from '../invoices/invoice.ts';
 import { sumOf } from '../invoices/open-invoice.ts';
-import { halfUp } from '../invoices/tax.ts';
+import { amountsOf, halfUp } from '../invoices/tax.ts';
+import { taxRuleOf } from '../invoices/tax-rule.ts';
 import type { Session } from '../session.ts';
 import { totalOf } from './planned-item.ts';
 
@@ -14,12 +16,19 @@ export interface PaidInPeriod {
   readonly kept: number;
   /** The same with its tax. */
   readonly keptWithTax: number;
-  /** An invoice of the period that could not be paid: an adjustment charges for it, too. */
+  /** What is being paid, or about to be. */
+  readonly awaited: number;
+  readonly awaitedWithTax: number;
+  /** An invoice of the period that could not be paid: an adjustment takes its place, and what credit has paid of it comes back. */
   readonly unpaid: Invoice | null;
 }
 
 /** What has been paid for a period of a held subscription. */
-export async function paidInPeriod(session: Session, period: BillingPeriod): Promise<PaidInPeriod> {
+export async function paidInPeriod(
+  session: Session,
+  customer: Customer,
+  period: BillingPeriod,
+): Promise<PaidInPeriod> {
   const { em } = session;
   const invoices = await em.find(
     Invoice,
@@ -30,29 +39,39 @@ export async function paidInPeriod(session: Session, period: BillingPeriod): Pro
   const run = await em.findOne(BillingRun, { ...ofPeriod, status: { $in: [...openRunStatuses] } });
   const { carriedAmount, carriedWithTax } = period;
   let [paid, kept, keptWithTax] = [carriedAmount, carriedAmount, carriedWithTax];
-  let unpaid: Invoice | null = null;
+  let [awaited, awaitedWithTax, unpaid] = [0, 0, null as Invoice | null];
   for (const invoice of invoices) {
     const { total, subtotal, creditApplied } = invoice;
     const lines = sumOf(invoice.lineItems.getItems().filter(({ type }) => type === 'static'));
     const payments = invoice.payments.getItems();
-    const gross = payments
-      .filter(({ status, isPending }) => status === 'succeeded' || isPending)
-      .reduce((sum, { amount }) => sum + amount, creditApplied);
+    const received = amountOf(payments.filter(({ status }) => status === 'succeeded'));
+    const pending = amountOf(payments.filter(({ isPending }) => isPending));
     const net = payments.reduce((sum, { netAmount }) => sum + netAmount, creditApplied);
     const isFirstTry = run?.attemptNumber === 1 && payments.length === 0;
     const isOpen = invoice.status === 'open' && !invoice.isAdjustment;
-    if (isOpen && gross === 0 && !isFirstTry && lines === subtotal) unpaid = invoice;
+    if (isOpen && received + pending === 0 && !isFirstTry && lines === subtotal) {
+      unpaid = invoice;
+      continue;
+    }
     // What is about to be charged for counts as paid; if that fails it is tried again by itself.
-    const counted = isOpen && invoice !== unpaid ? total : gross;
-    paid += share(counted, lines, total);
+    const coming = isOpen ? total - received - creditApplied : pending;
+    paid += share(received + creditApplied + coming, lines, total);
+    awaited += share(coming, lines, total);
+    awaitedWithTax += share(coming, lines, subtotal);
     kept += share(net, lines, total);
     keptWithTax += share(net, lines, subtotal);
   }
   if (run && invoices.every(({ isAdjustment }) => isAdjustment)) {
-    paid += totalOf(await period.items.loadItems());
+    const due = totalOf(await period.items.loadItems());
+    paid += due;
+    awaited += due;
+    awaitedWithTax += amountsOf(due, await taxRuleOf(session, customer)).total;
   }
-  return { paid, kept, keptWithTax, unpaid };
+  return { paid, kept, keptWithTax, awaited, awaitedWithTax, unpaid };
 }
+
+const amountOf = (payments: readonly { readonly amount: number }[]) =>
+  payments.reduce((sum, { amount }) => sum + amount, 0);
 
 const share = (amount: number, part: number, whole: number) =>
   whole === 0 ? 0 : halfUp(BigInt(amount) * BigInt(part), BigInt(whole));

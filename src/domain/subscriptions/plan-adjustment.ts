@@ -1,30 +1,25 @@
 import type { BillingPeriod } from '../billing-periods/billing-period.ts';
 import type { Interval } from '../billing-periods/next-boundary.ts';
 import { DomainError, invalid } from '../errors.ts';
-import type { Invoice } from '../invoices/invoice.ts';
-import { halfUp } from '../invoices/tax.ts';
-import { Organization } from '../organizations/organization.ts';
 import type { PaymentMethod } from '../payment-methods/payment-method.ts';
 import { payerFor } from '../payments/begin-payment.ts';
 import { requireRoomForClaims } from '../resource-claims/temporary-claims.ts';
 import type { Session } from '../session.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import type { Adjustment, ResolvedTiming } from './adjust-input.ts';
+import { type AdjustmentAmounts, amountsOf, nothing } from './adjustment-amounts.ts';
 import { intervalWaits, newInterval } from './change-interval.ts';
 import { currentPeriod } from './current-period.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 import { itemPath, matchItems } from './match-items.ts';
-import { paidInPeriod } from './paid-in-period.ts';
 import { plannedCapacities } from './planned-capacities.ts';
 import { isPlanItem, totalOf } from './planned-item.ts';
-import { fairAmount } from './proration.ts';
 import { refuseUnadjustable } from './refuse-unadjustable.ts';
 import { type ResolvedItem, resolveItems } from './resolve-items.ts';
-import { stretchOf } from './share-period.ts';
 import type { Subscription } from './subscription.ts';
 
 /** What an adjustment comes to, worked out and found possible; amounts in minor units. */
-export interface AdjustmentPlan {
+export interface AdjustmentPlan extends AdjustmentAmounts {
   readonly timing: ResolvedTiming;
   readonly isUpgrade: boolean;
   /** As of when it takes effect. */
@@ -42,13 +37,6 @@ export interface AdjustmentPlan {
   readonly prorates: boolean;
   /** Whether a new period begins with the adjustment. */
   readonly startsPeriod: boolean;
-  /** What is charged for now, before tax. */
-  readonly charge: number;
-  /** What goes to the customer's balance now: before tax, and with it. */
-  readonly credit: number;
-  readonly creditWithTax: number;
-  /** The invoice of the period that is paid for by this, too. */
-  readonly unpaid: Invoice | null;
   readonly payer: PaymentMethod | null;
 }
 
@@ -58,9 +46,10 @@ export interface AdjustmentPlan {
  * than there would be room for.
  */
 export async function planAdjustment(
-  { session, subscription }: LockedSubscription,
+  held: LockedSubscription,
   adjustment: Adjustment,
 ): Promise<AdjustmentPlan> {
+  const { session, subscription } = held;
   const { em, now } = session;
   await refuseUnadjustable(session, subscription);
   const period = await runningPeriod(session, subscription);
@@ -95,7 +84,7 @@ export async function planAdjustment(
   const interval = newInterval(subscription, oldItems, newItems);
   const startsPeriod = prorates && interval !== null && !period.trialPeriod;
   const change = { oldTotal, newTotal, startsPeriod };
-  const amounts = prorates ? await amountsOf(session, period, change) : nothing;
+  const amounts = prorates ? await amountsOf(held, period, change) : nothing;
   const payer = await payerFor(session, subscription);
   if (amounts.charge > 0 && !payer) {
     throw invalid('id', `${subscription.id} has no payment method: add one to the customer first`);
@@ -118,26 +107,6 @@ function timingOf({ timing }: Adjustment, isUpgrade: boolean): ResolvedTiming {
     'adjustment.timing',
     'must be immediately or auto: the new items cost more, and only what does not waits for the end of the period',
   );
-}
-
-const nothing = { charge: 0, credit: 0, creditWithTax: 0, unpaid: null };
-
-/** A trial costs nothing, whatever the plan. */
-async function amountsOf(
-  session: Session,
-  period: BillingPeriod,
-  change: Parameters<typeof fairAmount>[2],
-) {
-  if (period.trialPeriod) return nothing;
-  const fair = fairAmount(await stretchOf(period), session.now, change);
-  const { paid, kept, keptWithTax, unpaid } = await paidInPeriod(session, period);
-  const charge = Math.max(0, fair - paid);
-  if (charge > 0) return { ...nothing, charge, unpaid };
-  const { prorationCredit } = await session.em.findOneOrFail(Organization, session.organizationId);
-  const credit = prorationCredit === 'balance' ? Math.max(0, kept - fair) : 0;
-  if (credit === 0) return nothing;
-  const creditWithTax = halfUp(BigInt(credit) * BigInt(keptWithTax), BigInt(kept));
-  return { ...nothing, credit, creditWithTax };
 }
 
 /** What a refused adjustment is refused for, in one sentence; undefined for anything else that went wrong. */

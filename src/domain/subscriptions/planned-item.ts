@@ -26,6 +26,8 @@ export interface ChargedAdjustment {
   readonly interval: Interval | null;
   /** The invoice of the period, still unpaid, in whose place the adjustment is paid for. */
   readonly replacedInvoiceId: string | null;
+  /** What credit had paid of that one, which it has back if the adjustment cannot be paid for; minor units. */
+  readonly returnedCredit?: number;
   /** How much of each resource, by its id, there will be: until it is paid for, no more than that can be claimed. */
   readonly capacities: Readonly<Record<string, number>>;
 }

@@ -24,7 +24,7 @@ export interface PreviewedItem {
 export interface PossibleAdjustment {
   /** What would be charged for, before tax; minor units. */
   readonly prorationAmount: number;
-  /** What would be charged: with tax, less what the credit balance pays. */
+  /** What would be charged: with tax, less what the credit balance pays, with what it had paid of a replaced invoice. */
   readonly amountDue: number;
   /** What would go to the customer's credit balance. */
   readonly creditAmount: number;
@@ -81,12 +81,12 @@ async function shownOf(
   { session, customer }: LockedSubscription,
   plan: AdjustmentPlan,
 ): Promise<PossibleAdjustment> {
-  const { charge, period, at, interval } = plan;
+  const { charge, unpaid, period, at, interval } = plan;
   const { total } = amountsOf(charge, await taxRuleOf(session, customer));
   return {
     prorationAmount: charge,
-    amountDue: Math.max(0, total - customer.creditBalance),
-    creditAmount: plan.creditWithTax,
+    amountDue: Math.max(0, total - customer.creditBalance - (unpaid?.creditApplied ?? 0)),
+    creditAmount: plan.credit.withTax,
     currentPlanTotal: plan.oldTotal,
     newPlanTotal: plan.newTotal,
     resolvedTiming: plan.timing,

@@ -40,13 +40,19 @@ export async function refuseWhileAdjusting({ em }: Session, { id }: Subscription
 }
 
 /** An unpaid invoice that an adjustment is being paid for, too, is not paid twice. Errors: BAD_REQUEST meanwhile. */
-export async function refuseWhileReplaced({ em }: Session, { id, billingPeriodId }: Invoice) {
-  if (!billingPeriodId) return;
-  const adjusting = { billingPeriod: billingPeriodId, isAdjustment: true };
-  const run = await em.findOne(BillingRun, { ...adjusting, status: { $in: [...openRunStatuses] } });
-  if (run?.adjustment?.replacedInvoiceId !== id) return;
+export async function refuseWhileReplaced(session: Session, invoice: Invoice) {
+  const run = await replacingRun(session, invoice);
+  if (!run) return;
   throw invalid(
     'id',
-    `${id} is being paid for with billing run ${run.id}: wait until that has ended`,
+    `${invoice.id} is being paid for with billing run ${run.id}: wait until that has ended`,
   );
+}
+
+/** The run that is being paid for in the place of an invoice. */
+export async function replacingRun({ em }: Session, { id, billingPeriodId }: Invoice) {
+  if (!billingPeriodId) return null;
+  const adjusting = { billingPeriod: billingPeriodId, isAdjustment: true };
+  const run = await em.findOne(BillingRun, { ...adjusting, status: { $in: [...openRunStatuses] } });
+  return run?.adjustment?.replacedInvoiceId === id ? run : null;
 }

@@ -1,11 +1,12 @@
-import { BillingRun, openRunStatuses } from '../billing-runs/billing-run.ts';
+import type { BillingRun } from '../billing-runs/billing-run.ts';
 import { addCredit, returnCredit } from '../customers/credit-balance.ts';
-import { Invoice } from '../invoices/invoice.ts';
+import type { Invoice } from '../invoices/invoice.ts';
 import { markPaid } from '../payments/mark-paid.ts';
 import type { Session } from '../session.ts';
 import { applyAdjustment } from './apply-adjustment.ts';
 import { releasePeriod } from './hold-period.ts';
 import type { ChargedAdjustment } from './planned-item.ts';
+import { replaceInvoice, restoreCredit } from './replace-invoice.ts';
 import type { Subscription } from './subscription.ts';
 
 interface Settled {
@@ -20,12 +21,15 @@ interface Settled {
  * goes to the customer's balance.
  */
 export async function adjustAsPaid(session: Session, { run, invoice, subscription }: Settled) {
-  const { at, items, interval, replacedInvoiceId } = run.adjustment as ChargedAdjustment;
+  const adjustment = run.adjustment as ChargedAdjustment;
+  const { at, items, interval, replacedInvoiceId } = adjustment;
+  const customer = await invoice.customer.loadOrFail();
   if (replacedInvoiceId && !subscription.isTerminal)
     await replaceInvoice(session, replacedInvoiceId);
   await markPaid(session, { run, invoice, subscription });
   if (subscription.isTerminal) {
-    addCredit(await invoice.customer.loadOrFail(), invoice.total);
+    addCredit(customer, invoice.total);
+    await restoreCredit(session, adjustment);
     return;
   }
   subscription.goOn();
@@ -38,21 +42,6 @@ export async function adjustAsPaid(session: Session, { run, invoice, subscriptio
   });
 }
 
-/** The adjustment has been paid for in its place, with all that was owed. */
-async function replaceInvoice({ em }: Session, id: string) {
-  const invoice = await em.findOneOrFail(Invoice, id, { refresh: true });
-  if (invoice.status !== 'open') return;
-  invoice.status = 'void';
-  const retries = {
-    billingPeriod: invoice.billingPeriodId ?? '',
-    isAdjustment: false,
-    status: { $in: [...openRunStatuses] },
-  };
-  for (const retry of await em.find(BillingRun, retries)) {
-    retry.end('aborted', 'An adjustment has been paid for in its place');
-  }
-}
-
 /** Nothing of an adjustment that could not be paid for remains: its invoice is void, and it is not tried again. */
 export async function dropAdjustment(
   session: Session,
@@ -62,5 +51,6 @@ export async function dropAdjustment(
   run.end('failed', reason);
   invoice.status = 'void';
   returnCredit(await invoice.customer.loadOrFail(), invoice);
+  await restoreCredit(session, run.adjustment as ChargedAdjustment);
   await releasePeriod(session, subscription);
 }

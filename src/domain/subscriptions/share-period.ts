@@ -1,4 +1,4 @@
-import type { BillingPeriod } from '../billing-periods/billing-period.ts';
+import type { BillingPeriod, PeriodCredit } from '../billing-periods/billing-period.ts';
 import { totalOf } from './planned-item.ts';
 import { type PlanChange, type Stretch, usedAmount, worthAfter } from './proration.ts';
 
@@ -16,10 +16,23 @@ export async function stretchOf(period: BillingPeriod): Promise<Stretch> {
   return { startDate, endDate, since: new Date(since), used, total };
 }
 
-/** From `at` on a period goes by what the change makes of it, and what it was worth until then is settled. */
-export async function sharePeriod(period: BillingPeriod, at: Date, change: PlanChange) {
+/**
+ * From `at` on a period goes by what the change makes of it, and what it was worth until then is settled. What
+ * is to be credited once it has been paid for is what the latest change says.
+ */
+export async function sharePeriod(
+  period: BillingPeriod,
+  at: Date,
+  { awaitedCredit, ...change }: PlanChange & { readonly awaitedCredit?: PeriodCredit | undefined },
+) {
   const stretch = await stretchOf(period);
   const total = worthAfter(stretch.total, change);
-  if (total === stretch.total) return;
-  period.proration = { since: at.getTime(), used: usedAmount(stretch, at), total };
+  const isSame = total === stretch.total;
+  if (isSame && !period.proration && !awaitedCredit?.amount) return;
+  period.proration = {
+    since: isSame ? stretch.since.getTime() : at.getTime(),
+    used: isSame ? stretch.used : usedAmount(stretch, at),
+    total,
+    ...(awaitedCredit?.amount && { awaitedCredit }),
+  };
 }

@@ -103,6 +103,96 @@ describe('what was paid too much when a plan gets cheaper at once', () => {
   });
 });
 
+describe('what a period is still being paid too much for', () => {
+  /** Begins a period of 5,000 that `token` is to pay, and makes it cheaper at once when `token` has been asked. */
+  async function aCheaper(session: Session, token: string, { isAsked = true } = {}) {
+    await keepCredit(session);
+    const it = await anAdjustable(session, { unitPrice: 5_000 });
+    await it.pays(token, { default: true });
+    await (isAsked ? it.toDay(30) : it.moveClockAlone(30.01));
+    if (isAsked) await it.toDay(30.01);
+    await it.adjust([{ priceId: await it.monthly(1_000) }]);
+    const [item] = (await it.items()).filter(({ expiredAt }) => !expiredAt);
+    return { it, item };
+  }
+
+  test.for([
+    ['sandbox_success', true, 3_998],
+    ['sandbox_slow', true, 0],
+    ['sandbox_success', false, 0],
+    ['sandbox_slow', false, 0],
+  ] as const)(
+    'goes to the balance when it has been paid, by %s (asked for before: %s)',
+    async ([token, isAsked, atOnce], { session }) => {
+      const { it, item } = await aCheaper(session, token, { isAsked });
+      expect(await balanceOf(it)).toBe(atOnce);
+      // Neither what is worth the same nor what is not prorated makes a difference.
+      await it.adjust([{ id: item?.id, name: 'Renamed' }]);
+      await it.adjust([{ id: item?.id, quantity: 3 }], { prorateCurrentBillingPeriod: false });
+      await it.adjust([{ id: item?.id, quantity: 1 }], { prorateCurrentBillingPeriod: false });
+      await it.toDay(32);
+      expect(await balanceOf(it)).toBe(3_998);
+      await it.adjust([{ id: item?.id, name: 'Renamed again' }]);
+      await it.toDay(59);
+      expect(await balanceOf(it)).toBe(3_998);
+      await it.toDay(61);
+      expect(await balanceOf(it)).toBe(2_998);
+      expect(await amounts(it)).toEqual([5_000, 5_000]);
+      await expectBooksToAgree(session);
+    },
+  );
+
+  test('comes with its tax', async ({ session }) => {
+    const organization = { taxType: 'vat' as const, taxRatePercentage: '10' };
+    await updateOrganization(fresh(session), { organization });
+    for (const isAsked of [true, false]) {
+      const { it } = await aCheaper(session, 'sandbox_slow', { isAsked });
+      await it.toDay(32);
+      expect(await balanceOf(it)).toBe(4_398);
+    }
+  });
+
+  test('is what the latest adjustment leaves of it', async ({ session }) => {
+    const { it, item } = await aCheaper(session, 'sandbox_slow');
+    await it.adjust([{ id: item?.id, unitPrice: 5_000 }]);
+    await it.toDay(32);
+    expect(await balanceOf(it)).toBe(0);
+    await expectBooksToAgree(session);
+  });
+
+  test('is nothing while it cannot be paid', async ({ session }) => {
+    const { it, item } = await aCheaper(session, 'sandbox_requires_action');
+    await it.toDay(32);
+    expect(await it.current()).toMatchObject({ status: 'past_due' });
+    expect(await balanceOf(it)).toBe(0);
+    // The tries that follow come to nothing either, and what is paid in their place is no more than is owed.
+    await it.toDay(44);
+    expect(await balanceOf(it)).toBe(0);
+    const good = await it.pays('sandbox_success');
+    await it
+      .fresh()
+      .em.execute('update subscription set default_payment_method_id = ? where id = ?', [
+        good.id,
+        it.id,
+      ]);
+    await it.adjust([{ id: item?.id, name: 'Renamed' }]);
+    await it.toDay(59);
+    expect(await balanceOf(it)).toBe(0);
+    const paid = (await it.charges()).filter(({ status }) => status === 'succeeded');
+    expect(paid.map(({ amount }) => amount)).toEqual([5_000, 1_002]);
+    await expectBooksToAgree(session);
+  });
+
+  test('comes with a later try that succeeds', async ({ session }) => {
+    const { it } = await aCheaper(session, 'sandbox_requires_action');
+    await it.toDay(32);
+    await it.pays('sandbox_success', { default: true });
+    await it.toDay(50);
+    expect(await balanceOf(it)).toBe(3_998);
+    await expectBooksToAgree(session);
+  });
+});
+
 test('what was paid for an adjustment of a subscription that has ended meanwhile goes to the balance', async ({
   session,
 }) => {

@@ -1,0 +1,35 @@
+import { BillingRun, openRunStatuses } from '../billing-runs/billing-run.ts';
+import { returnCredit, useCredit } from '../customers/credit-balance.ts';
+import { Invoice } from '../invoices/invoice.ts';
+import type { Session } from '../session.ts';
+import type { ChargedAdjustment } from './planned-item.ts';
+
+/**
+ * An adjustment has taken the place of an invoice of its period that could not be paid: that is void and not
+ * tried again, and the customer has back what its credit has paid of it.
+ */
+export async function replaceInvoice({ em }: Session, id: string) {
+  const invoice = await em.findOneOrFail(Invoice, id, { refresh: true });
+  if (invoice.status !== 'open') return;
+  invoice.status = 'void';
+  returnCredit(await invoice.customer.loadOrFail(), invoice);
+  const retries = {
+    billingPeriod: invoice.billingPeriodId ?? '',
+    isAdjustment: false,
+    status: { $in: [...openRunStatuses] },
+  };
+  for (const retry of await em.find(BillingRun, retries)) {
+    retry.end('aborted', 'An adjustment has taken its place');
+  }
+}
+
+/** An invoice that is not replaced after all has the credit back that had paid of it. */
+export async function restoreCredit(
+  { em }: Session,
+  { replacedInvoiceId, returnedCredit = 0 }: ChargedAdjustment,
+) {
+  if (!replacedInvoiceId || returnedCredit === 0) return;
+  const invoice = await em.findOneOrFail(Invoice, replacedInvoiceId, { refresh: true });
+  if (invoice.status !== 'open') return;
+  useCredit(await invoice.customer.loadOrFail(), invoice, returnedCredit);
+}
