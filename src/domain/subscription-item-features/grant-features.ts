@@ -1,4 +1,5 @@
 import { invalid } from '../errors.ts';
+import type { Feature } from '../features/feature.ts';
 import { ProductFeature } from '../product-features/product-feature.ts';
 import { holdFeatures } from '../product-features/sync-product-features.ts';
 import type { Product } from '../products/product.ts';
@@ -9,46 +10,73 @@ import { SubscriptionItemFeature } from './subscription-item-feature.ts';
 
 /**
  * Gives a new item what its product grants at this instant; amounts are for each unit of the item
- * (reference §4.4), apart from the features `held`, which it has already. Of several grants of one resource the newest counts. Errors: BAD_REQUEST for more than
- * can be counted.
+ * (reference §4.4). Errors: BAD_REQUEST for more than can be counted.
  */
 export async function grantFeatures(
   session: Session,
   subscription: Subscription,
   item: SubscriptionItem,
   product: Product,
-  held: ReadonlySet<string> = new Set(),
 ): Promise<SubscriptionItemFeature[]> {
-  const { em } = session;
-  const grants = await heldGrants(session, product);
-  const features = new Map<string, SubscriptionItemFeature>();
-  for (const grant of grants) {
-    const feature = grant.feature.unwrap();
-    // A product has no test clock: what it grants no longer has ended, whatever the customer's time is.
-    if (grant.expiredAt || !feature.active || held.has(feature.id)) continue;
-    const { type, usageMeterId, renewalFrequency, resourceId } = feature;
-    const amount = feature.amount == null ? null : feature.amount * item.quantity;
-    if (amount != null && !Number.isSafeInteger(amount)) {
-      throw invalid('quantity', `makes too much of feature ${feature.id}`);
-    }
-    const older = features.get(resourceId ?? feature.id);
-    if (older) em.remove(older);
-    const granted = em.create(SubscriptionItemFeature, {
-      subscriptionItem: item,
-      feature,
-      productFeature: grant,
-      type,
-      amount,
-      usageMeterId,
-      renewalFrequency: renewalFrequency ?? null,
-      resourceId,
-      manuallyCreated: false,
-      customerId: subscription.customerId,
-      subscriptionId: subscription.id,
-    });
-    features.set(resourceId ?? feature.id, granted);
+  const grants = await grantsThatCount(session, product);
+  return grants.map((grant) => grantFeature(session, subscription, item, grant));
+}
+
+/** Gives an item one of the features that its product grants. Errors: BAD_REQUEST for more than can be counted. */
+export function grantFeature(
+  { em }: Session,
+  subscription: Subscription,
+  item: SubscriptionItem,
+  grant: ProductFeature,
+): SubscriptionItemFeature {
+  const feature = grant.feature.unwrap();
+  const { type, usageMeterId, renewalFrequency, resourceId } = feature;
+  return em.create(SubscriptionItemFeature, {
+    subscriptionItem: item,
+    feature,
+    productFeature: grant,
+    type,
+    amount: amountFor(feature, item.quantity),
+    usageMeterId,
+    renewalFrequency: renewalFrequency ?? null,
+    resourceId,
+    manuallyCreated: false,
+    customerId: subscription.customerId,
+    subscriptionId: subscription.id,
+  });
+}
+
+/** What so many units of an item are granted of a feature. Errors: BAD_REQUEST for more than can be counted. */
+export function amountFor(
+  { id, amount = null }: Pick<Feature, 'id' | 'amount'>,
+  quantity: number,
+): number | null {
+  return amount === null ? null : countable(amount * quantity, id);
+}
+
+/** An amount that is exact as a number. Errors: BAD_REQUEST for one that is too large. */
+export function countable(amount: number, featureId: string): number {
+  if (Number.isSafeInteger(amount)) return amount;
+  throw invalid('quantity', `makes too much of feature ${featureId}`);
+}
+
+/**
+ * What a product grants at this instant to whoever has the features `apart` from elsewhere, with its features held.
+ * Of several grants of one resource the newest counts. A product has no test clock: what it grants no longer has
+ * ended, whatever the customer's time is.
+ */
+export async function grantsThatCount(
+  session: Session,
+  product: Product,
+  apart: ReadonlySet<string> = new Set(),
+): Promise<ProductFeature[]> {
+  const newest = new Map<string, ProductFeature>();
+  for (const grant of await heldGrants(session, product)) {
+    const { id, active, resourceId } = grant.feature.unwrap();
+    if (grant.expiredAt || !active || apart.has(id)) continue;
+    newest.set(resourceId ?? id, grant);
   }
-  return [...features.values()];
+  return [...newest.values()];
 }
 
 /** What a product grants, with its features held: whoever ends a grant waits, or has been waited for. */

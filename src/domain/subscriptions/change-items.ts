@@ -1,9 +1,14 @@
 import { ref } from '@mikro-orm/core';
 import { halfUp } from '../invoices/tax.ts';
 import { Price } from '../prices/price.ts';
-import { ProductFeature } from '../product-features/product-feature.ts';
 import type { Session } from '../session.ts';
-import { grantFeatures } from '../subscription-item-features/grant-features.ts';
+import {
+  amountFor,
+  countable,
+  grantFeature,
+  grantFeatures,
+  grantsThatCount,
+} from '../subscription-item-features/grant-features.ts';
 import { SubscriptionItemFeature } from '../subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import type { PlannedItem } from './planned-item.ts';
@@ -60,17 +65,28 @@ export async function updateItem(
   }
 }
 
-/** What a feature comes to with so many units of its item: what was added by hand is not for each of them. */
+/**
+ * What a feature comes to with so many units of its item: what was added by hand is not for each of them.
+ * Errors: BAD_REQUEST for more than can be counted.
+ */
 export function scaledAmount(
-  { amount = null, manuallyCreated }: Pick<SubscriptionItemFeature, 'amount' | 'manuallyCreated'>,
+  {
+    amount = null,
+    manuallyCreated,
+    featureId,
+  }: Pick<SubscriptionItemFeature, 'amount' | 'manuallyCreated' | 'featureId'>,
   quantity: number,
   before: number,
 ): number | null {
   if (amount === null || manuallyCreated || quantity === before) return amount;
-  return Math.max(1, halfUp(BigInt(amount) * BigInt(quantity), BigInt(before)));
+  const scaled = halfUp(BigInt(amount) * BigInt(quantity), BigInt(before));
+  return Math.max(1, countable(scaled, featureId));
 }
 
-/** What both products grant goes on; the rest of the old one ends, and the rest of the new one begins. */
+/**
+ * What both products grant goes on; the rest of the old one ends, and the rest of the new one begins. What the new
+ * one grants is what it would grant a new item.
+ */
 async function regrant(
   session: Session,
   subscription: Subscription,
@@ -80,23 +96,25 @@ async function regrant(
 ) {
   const product = await (await item.price?.loadOrFail())?.product?.loadOrFail();
   if (!product) return;
-  const grants = await session.em.find(ProductFeature, { product: product.id, expiredAt: null });
-  for (const feature of features) {
-    // What was added by hand goes on as it is, and once it has ended the product may grant it.
-    if (feature.manuallyCreated && !feature.isExpired(at)) continue;
-    const grant = grants.find(({ featureId }) => featureId === feature.featureId);
-    if (!grant) {
-      feature.expire(at);
+  // What was added by hand goes on as it is, and once it has ended the product may grant it.
+  const byHand = features.filter((own) => own.manuallyCreated && !own.isExpired(at));
+  const apart = new Set(byHand.map(({ featureId }) => featureId));
+  const grants = await grantsThatCount(session, product, apart);
+  const granted = new Set(grants.map(({ featureId }) => featureId));
+  for (const own of features) {
+    if (!byHand.includes(own) && !granted.has(own.featureId)) own.expire(at);
+  }
+  for (const grant of grants) {
+    const own = features.find(({ featureId }) => featureId === grant.featureId);
+    if (!own) {
+      grantFeature(session, subscription, item, grant);
       continue;
     }
-    const { amount } = feature.feature.unwrap();
-    feature.amount = amount == null ? null : amount * item.quantity;
-    feature.productFeature = ref(grant);
-    feature.manuallyCreated = false;
-    feature.expiredAt = null;
+    own.amount = amountFor(grant.feature.unwrap(), item.quantity);
+    own.productFeature = ref(grant);
+    own.manuallyCreated = false;
+    own.expiredAt = null;
   }
-  const held = new Set(features.map(({ featureId }) => featureId));
-  await grantFeatures(session, subscription, item, product, held);
 }
 
 /** What was added by hand and is part of the plan now ends: the plan brings it (reference §5.4). */

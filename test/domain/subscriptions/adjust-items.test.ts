@@ -1,9 +1,12 @@
 import { describe, expect } from 'vitest';
+import { createProductFeature } from '#domain/product-features/create-product-feature.ts';
 import type { Session } from '#domain/session.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { featureItemsOf } from '#domain/subscriptions/feature-items.ts';
 import { agreedBy, anAdjustable, shown } from '../../support/adjustments.ts';
 import { aCreditGrant, aProduct, aToggle, aUsageMeter } from '../../support/factories.ts';
+import { at } from '../../support/instants.ts';
+import { aCatalog, aPlan, aSubscriber } from '../../support/plans.ts';
 import { test } from '../../support/test.ts';
 
 type Adjustable = Awaited<ReturnType<typeof anAdjustable>>;
@@ -68,6 +71,27 @@ describe('an item that is named by its id', () => {
     await it.toDay(30);
     expect(await it.items()).toMatchObject([{ id: item?.id, quantity: 2, addedDate: it.day(0) }]);
     expect((await it.charges()).map(({ amount }) => amount)).toEqual([3_000, 2_000]);
+  });
+
+  test('is granted what a new one would be by another product: of several grants of one resource the newest', async ({
+    session,
+  }) => {
+    const catalog = await aCatalog(session);
+    const plan = (...amounts: number[]) =>
+      aPlan(session, { features: amounts.map((amount) => catalog.seats(amount)) });
+    const [five, ten, both] = [await plan(5), await plan(10), await plan()];
+    for (const [day, { featureIds }] of [five, ten].entries()) {
+      const productFeature = { productId: both.productId, featureId: featureIds[0] ?? '' };
+      await createProductFeature(at(session, session.now, day), { productFeature });
+    }
+    for (const { priceId } of [five, ten]) {
+      const it = await aSubscriber(session, catalog, [{ priceId }]);
+      const [item] = await it.items();
+      await it.adjust([{ id: item?.id, priceId: both.priceId }], silent);
+      expect(await it.seats()).toBe('10/0/10');
+      await it.adjust([{ id: item?.id, priceId }], silent);
+      expect(await it.seats()).toBe(priceId === five.priceId ? '5/0/5' : '10/0/10');
+    }
   });
 });
 
