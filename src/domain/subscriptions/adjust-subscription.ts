@@ -14,6 +14,7 @@ import { type AdjustmentCharge, chargeAdjustment } from './charge-adjustment.ts'
 import { creditPeriod } from './credit-period.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { planAdjustment } from './plan-adjustment.ts';
+import { rehearseAdjustment } from './rehearse-adjustment.ts';
 import { replaceInvoice } from './replace-invoice.ts';
 import { plain, scheduleAdjustment } from './schedule-adjustment.ts';
 import { Subscription } from './subscription.ts';
@@ -47,6 +48,7 @@ export async function adjustSubscription(
     const held = await lockSubscription(session, id);
     const plan = await planAdjustment(held, adjustment);
     const { timing: resolvedTiming, isUpgrade } = plan;
+    if (resolvedTiming !== 'immediately' || plan.charge > 0) await rehearseAdjustment(held, plan);
     if (resolvedTiming === 'at_end_of_current_billing_period') {
       await scheduleAdjustment(held.session, held.subscription, plan);
       return { resolvedTiming, isUpgrade, charge: null };
@@ -89,11 +91,21 @@ async function inTime(work: Promise<void>, signal: AbortSignal | undefined) {
   work.catch(() => undefined);
 }
 
-/** The run, as long as it has not ended. Errors: BAD_REQUEST for one that could not be paid. */
+/**
+ * The run, as long as it has not ended. Errors: BAD_REQUEST for one that could not be paid, or that was and could
+ * not be carried out.
+ */
 async function stillOpen({ em }: Session, runId: string): Promise<string | null> {
   const run = await em.findOneOrFail(BillingRun, runId);
   if (run.isOpen) return run.id;
   if (run.status === 'succeeded') return null;
+  if (run.status === 'aborted') {
+    throw new DomainError(
+      'BAD_REQUEST',
+      `The adjustment was paid for and could not be made any more (${run.errorDetails}). Nothing was changed, and what was paid is on the customer's credit balance`,
+      { issues: [{ path: ['adjustment'], message: `could not be made: ${run.errorDetails}` }] },
+    );
+  }
   const [payment] = await em.find(
     Payment,
     { billingRunId: runId, status: 'failed' },

@@ -1,6 +1,7 @@
 /** An item of a subscription as events tell of it. */
 export interface ToldItem {
-  readonly id: string;
+  /** Null for one that was to begin and never did. */
+  readonly id: string | null;
   readonly name: string;
   readonly priceId: string | null;
   readonly unitPrice: number;

@@ -50,7 +50,7 @@ export async function dropScheduledAdjustment(
   reason: string | null,
 ): Promise<number> {
   const { em, now } = session;
-  const { ending = [], beginning = [] } = subscription.scheduledAdjustment ?? {};
+  const { items = [], ending = [], beginning = [] } = subscription.scheduledAdjustment ?? {};
   subscription.scheduledAdjustmentAt = null;
   subscription.scheduledAdjustment = null;
   const all = await em.find(
@@ -68,7 +68,8 @@ export async function dropScheduledAdjustment(
   tellOfAdjustment(subscription, {
     verb: 'adjustment_canceled',
     oldItems,
-    newItems: newItems.map(told),
+    // As it was told when it was scheduled: what was to go on as well as what was to begin.
+    newItems: [...items.filter(({ id }) => id !== null), ...newItems].map(told),
     reason,
   });
   return newItems.length;

@@ -36,6 +36,9 @@ export function newInterval(
 export const intervalWaits = ({ billingCycleAnchorDate: from }: Subscription, now: Date) =>
   from != null && from > now;
 
+/** What is wrong with an interval that leaves no room for a period. */
+export const pastLastYear = 'makes the billing period end after the year 9999';
+
 /** Has the periods of a held subscription repeat by another interval, counted from an instant. */
 export function changeInterval(subscription: Subscription, { unit, count }: Interval, from: Date) {
   subscription.interval = unit;
@@ -56,7 +59,7 @@ export async function startPeriodAnew(
 ) {
   if (period.startDate.getTime() === at.getTime()) {
     const end = endOfPeriod(subscription, at);
-    if (!end) throw invalid('adjustment', 'makes the billing period end after the year 9999');
+    if (!end) throw invalid('adjustment', pastLastYear);
     period.endDate = end;
     subscription.enter(period);
     await endCreditsWith(session, period);

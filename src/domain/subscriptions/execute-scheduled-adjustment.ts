@@ -1,29 +1,43 @@
-import { DomainError } from '../errors.ts';
+import { endOfPeriod } from '../billing-periods/open-period.ts';
+import { invalid } from '../errors.ts';
+import { refusalOf } from '../rehearse.ts';
 import { requireRoomForClaims } from '../resource-claims/temporary-claims.ts';
 import type { Session } from '../session.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import { tellOfAdjustment, told } from './adjustment-news.ts';
 import { dropScheduledAdjustment } from './cancel-scheduled-adjustment.ts';
-import { changeInterval } from './change-interval.ts';
+import { changeInterval, pastLastYear } from './change-interval.ts';
 import { endItem, updateItem, yieldToPlan } from './change-items.ts';
 import { plannedCapacities } from './planned-capacities.ts';
-import type { PlannedItem } from './planned-item.ts';
-import type { Subscription } from './subscription.ts';
+import type { PlannedItem, ScheduledAdjustment } from './planned-item.ts';
+import { reasonOf } from './reason-of.ts';
+import { Subscription } from './subscription.ts';
 
 /**
  * Makes what was scheduled for the boundary that a held subscription is crossing, before its next period is
- * opened: items have ended and begun by themselves, and what belongs to them follows (reference §4.11). Where
- * claims that have been made since leave no room for it, all stays as it was, and the feed tells why.
+ * opened (reference §4.11). Where that is refused, such as for claims that have been made since, all stays as it
+ * was, and the feed tells why: what cannot be changed goes on.
  */
 export async function executeScheduledAdjustment(session: Session, subscription: Subscription) {
+  const { scheduledAdjustment, scheduledAdjustmentAt, id } = subscription;
+  if (!scheduledAdjustmentAt || scheduledAdjustmentAt > session.now) return;
+  const refusal =
+    scheduledAdjustment &&
+    (await refusalOf(session, async (session) =>
+      makeScheduledAdjustment(session, await session.em.findOneOrFail(Subscription, id)),
+    ));
+  if (refusal) await dropScheduledAdjustment(session, subscription, reasonOf(refusal));
+  else await makeScheduledAdjustment(session, subscription);
+}
+
+/**
+ * Items have ended and begun by themselves, and what belongs to them follows. Errors: CONFLICT for more claims
+ * than there would be room for; BAD_REQUEST for what cannot be made any more.
+ */
+export async function makeScheduledAdjustment(session: Session, subscription: Subscription) {
   const { em, now } = session;
-  const { scheduledAdjustment, scheduledAdjustmentAt } = subscription;
-  if (!scheduledAdjustmentAt || scheduledAdjustmentAt > now) return;
-  const refusal = scheduledAdjustment && (await refusalOf(session, subscription));
-  if (refusal) {
-    await dropScheduledAdjustment(session, subscription, refusal);
-    return;
-  }
+  const { scheduledAdjustment } = subscription;
+  if (scheduledAdjustment) await requireRoom(session, subscription, scheduledAdjustment);
   subscription.scheduledAdjustmentAt = null;
   subscription.scheduledAdjustment = null;
   if (!scheduledAdjustment) return;
@@ -48,21 +62,18 @@ export async function executeScheduledAdjustment(session: Session, subscription:
   await em.flush();
   await yieldToPlan(session, subscription, newItems, now);
   if (interval) changeInterval(subscription, interval, now);
+  if (!endOfPeriod(subscription, now)) throw invalid('adjustment', pastLastYear);
   tellOfAdjustment(subscription, { verb: 'adjusted', oldItems, newItems: newItems.map(told) });
 }
 
-/** Why what was scheduled cannot be made any more; undefined when it can. */
-async function refusalOf(session: Session, subscription: Subscription) {
-  const { items = [], beginning = [] } = subscription.scheduledAdjustment ?? {};
+async function requireRoom(
+  session: Session,
+  subscription: Subscription,
+  { items, beginning }: ScheduledAdjustment,
+) {
   // What begins is there already, with what its product granted when it was scheduled.
   const begun = beginning.values();
   const planned = items.map((item) => ({ ...item, id: item.id ?? begun.next().value ?? null }));
-  try {
-    const capacities = await plannedCapacities(session, subscription, planned);
-    await requireRoomForClaims(session, subscription.id, capacities);
-    return undefined;
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'CONFLICT') return error.message;
-    throw error;
-  }
+  const capacities = await plannedCapacities(session, subscription, planned);
+  await requireRoomForClaims(session, subscription.id, capacities);
 }

@@ -1,6 +1,6 @@
 import type { BillingPeriod } from '../billing-periods/billing-period.ts';
 import type { Interval } from '../billing-periods/next-boundary.ts';
-import { DomainError, invalid } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import type { PaymentMethod } from '../payment-methods/payment-method.ts';
 import { payerFor } from '../payments/begin-payment.ts';
 import { requireRoomForClaims } from '../resource-claims/temporary-claims.ts';
@@ -11,10 +11,11 @@ import { type AdjustmentAmounts, amountsOf, nothing } from './adjustment-amounts
 import { intervalWaits, newInterval } from './change-interval.ts';
 import { currentPeriod } from './current-period.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
-import { itemPath, matchItems } from './match-items.ts';
+import { matchItems } from './match-items.ts';
 import { plannedCapacities } from './planned-capacities.ts';
 import { isPlanItem, totalOf } from './planned-item.ts';
 import { refuseUnadjustable } from './refuse-unadjustable.ts';
+import { requireCountable, requireEndOfPeriod, requireLaterEnds } from './require-applicable.ts';
 import { type ResolvedItem, resolveItems } from './resolve-items.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -67,7 +68,14 @@ export async function planAdjustment(
   if (!Number.isSafeInteger(2 * (oldTotal + newTotal))) {
     throw invalid('adjustment.newSubscriptionItems', 'come to an amount that is too large');
   }
+  await requireCountable(session, oldItems, newItems);
   const capacities = await plannedCapacities(session, subscription, newItems);
+  if (![...capacities.values()].every(Number.isSafeInteger)) {
+    throw invalid(
+      'adjustment.newSubscriptionItems',
+      'grant more of a resource than can be counted',
+    );
+  }
   await requireRoomForClaims(session, subscription.id, capacities);
 
   const isUpgrade = newTotal > oldTotal;
@@ -76,13 +84,10 @@ export async function planAdjustment(
   const wanted = adjustment.prorateCurrentBillingPeriod ?? true;
   const prorates = atOnce && wanted && !intervalWaits(subscription, now);
   const at = atOnce ? now : period.endDate;
-  for (const [place, { id, expiredAt }] of newItems.entries()) {
-    if (id === null && expiredAt !== null && expiredAt <= at.getTime()) {
-      throw invalid(itemPath(place, 'expiredAt'), `must be after ${at.toISOString()}`);
-    }
-  }
+  requireLaterEnds(oldItems, newItems, at);
   const interval = newInterval(subscription, oldItems, newItems);
   const startsPeriod = prorates && interval !== null && !period.trialPeriod;
+  requireEndOfPeriod(newItems, interval, startsPeriod ? at : period.endDate);
   const change = { oldTotal, newTotal, startsPeriod };
   const amounts = prorates ? await amountsOf(held, period, change) : nothing;
   const payer = await payerFor(session, subscription);
@@ -107,13 +112,4 @@ function timingOf({ timing }: Adjustment, isUpgrade: boolean): ResolvedTiming {
     'adjustment.timing',
     'must be immediately or auto: the new items cost more, and only what does not waits for the end of the period',
   );
-}
-
-/** What a refused adjustment is refused for, in one sentence; undefined for anything else that went wrong. */
-export function reasonOf(error: unknown): string | undefined {
-  if (!(error instanceof DomainError)) return undefined;
-  if (error.code !== 'BAD_REQUEST' && error.code !== 'CONFLICT') return undefined;
-  const [issue] = error.issues;
-  if (!issue) return error.message;
-  return issue.path[0] === 'id' ? issue.message : `${issue.path.join('.')}: ${issue.message}`;
 }

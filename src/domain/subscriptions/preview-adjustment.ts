@@ -1,5 +1,6 @@
 import type { Interval } from '../billing-periods/next-boundary.ts';
 import { command } from '../command.ts';
+import { DomainError } from '../errors.ts';
 import { amountsOf } from '../invoices/tax.ts';
 import { taxRuleOf } from '../invoices/tax-rule.ts';
 import type { PaymentMethod } from '../payment-methods/payment-method.ts';
@@ -7,8 +8,10 @@ import { afresh } from '../payments/charge-payment.ts';
 import type { Session } from '../session.ts';
 import type { AdjustSubscriptionInput, ResolvedTiming } from './adjust-input.ts';
 import { type LockedSubscription, lockSubscription } from './lock-subscription.ts';
-import { type AdjustmentPlan, planAdjustment, reasonOf } from './plan-adjustment.ts';
+import { type AdjustmentPlan, planAdjustment } from './plan-adjustment.ts';
 import { shareOf } from './proration.ts';
+import { reasonOf } from './reason-of.ts';
+import { rehearseAdjustment } from './rehearse-adjustment.ts';
 import type { Subscription } from './subscription.ts';
 import { catchUp } from './transition-subscription.ts';
 
@@ -67,15 +70,18 @@ export async function previewAdjustment(
     const previewGeneratedAt = held.session.now;
     try {
       const plan = await planAdjustment(held, adjustment);
+      await rehearseAdjustment(held, plan);
       const shown = await shownOf(held, plan);
       return { subscription, canAdjust: true, reason: null, previewGeneratedAt, ...shown };
     } catch (error) {
-      const reason = reasonOf(error);
-      if (reason === undefined) throw error;
-      return { subscription, canAdjust: false, reason, previewGeneratedAt };
+      if (!isRefusal(error)) throw error;
+      return { subscription, canAdjust: false, reason: reasonOf(error), previewGeneratedAt };
     }
   });
 }
+
+const isRefusal = (error: unknown): error is DomainError =>
+  error instanceof DomainError && (error.code === 'BAD_REQUEST' || error.code === 'CONFLICT');
 
 async function shownOf(
   { session, customer }: LockedSubscription,

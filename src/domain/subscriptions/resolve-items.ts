@@ -11,6 +11,8 @@ import type { Subscription } from './subscription.ts';
 export interface ResolvedItem extends PlannedItem {
   readonly price: Price;
   readonly addedDate: Date;
+  /** Where it stands in the input, and which field of that names its price. */
+  readonly given: { readonly place: number; readonly field: 'priceId' | 'priceSlug' };
 }
 
 interface Place {
@@ -87,8 +89,8 @@ async function resolve(
   if (unitPrice < 0) {
     throw invalid(itemPath(place, 'unitPrice'), `must be 0 or more, and is ${unitPrice}`);
   }
+  const field = given.priceSlug != null ? 'priceSlug' : 'priceId';
   if (price.type !== 'subscription') {
-    const field = given.priceSlug != null ? 'priceSlug' : 'priceId';
     throw invalid(
       itemPath(place, field),
       `${price.id} is a ${price.type} price: take a recurring one`,
@@ -102,9 +104,14 @@ async function resolve(
     name: given.name ?? sameId?.name ?? price.name ?? product?.name ?? '',
     unitPrice,
     quantity,
-    externalId: given.externalId ?? held?.externalId ?? null,
-    metadata: given.metadata ?? held?.metadata ?? null,
-    expiredAt: (given.expiredAt ?? held?.expiredAt ?? null)?.getTime() ?? null,
+    externalId: orHeld(given.externalId, held?.externalId),
+    metadata: orHeld(given.metadata, held?.metadata),
+    expiredAt: orHeld(given.expiredAt, held?.expiredAt)?.getTime() ?? null,
     addedDate: held?.addedDate ?? now,
+    given: { place, field },
   };
 }
+
+/** What may be none: null says so, and what is absent stays as it is. */
+const orHeld = <T>(given: T | null | undefined, held: T | null | undefined): T | null =>
+  (given === undefined ? held : given) ?? null;

@@ -49,5 +49,9 @@ export async function scheduleAdjustment(
 }
 
 /** An item as it can be kept: without the records that it was worked out from. */
-export const plain = ({ price: _, addedDate: __, ...planned }: ResolvedItem): PlannedItem =>
-  planned;
+export const plain = ({
+  price: _,
+  addedDate: __,
+  given: ___,
+  ...planned
+}: ResolvedItem): PlannedItem => planned;

@@ -1,13 +1,17 @@
-import type { BillingRun } from '../billing-runs/billing-run.ts';
+import { BillingRun } from '../billing-runs/billing-run.ts';
 import { addCredit, returnCredit } from '../customers/credit-balance.ts';
-import type { Invoice } from '../invoices/invoice.ts';
+import { Invoice } from '../invoices/invoice.ts';
 import { markPaid } from '../payments/mark-paid.ts';
+import { refusalOf } from '../rehearse.ts';
 import type { Session } from '../session.ts';
+import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import { tellOfAdjustment, told } from './adjustment-news.ts';
 import { applyAdjustment } from './apply-adjustment.ts';
 import { releasePeriod } from './hold-period.ts';
-import type { ChargedAdjustment } from './planned-item.ts';
+import { type ChargedAdjustment, isPlanItem } from './planned-item.ts';
+import { reasonOf } from './reason-of.ts';
 import { replaceInvoice, restoreCredit } from './replace-invoice.ts';
-import type { Subscription } from './subscription.ts';
+import { Subscription } from './subscription.ts';
 
 interface Settled {
   readonly run: BillingRun;
@@ -17,21 +21,31 @@ interface Settled {
 
 /**
  * What follows when the invoice of a held run that adjusts is paid: its subscription changes as of when that was
- * asked for, and goes on to what has become due meanwhile. What was paid for one that has ended meanwhile
- * goes to the customer's balance.
+ * asked for, and goes on to what has become due meanwhile. What was paid for one that has ended meanwhile, or
+ * that cannot be changed in that way any more, goes to the customer's balance.
  */
-export async function adjustAsPaid(session: Session, { run, invoice, subscription }: Settled) {
-  const adjustment = run.adjustment as ChargedAdjustment;
-  const { at, items, interval, replacedInvoiceId } = adjustment;
-  const customer = await invoice.customer.loadOrFail();
-  if (replacedInvoiceId && !subscription.isTerminal)
-    await replaceInvoice(session, replacedInvoiceId);
-  await markPaid(session, { run, invoice, subscription });
+export async function adjustAsPaid(session: Session, settled: Settled) {
+  const { run, invoice, subscription } = settled;
   if (subscription.isTerminal) {
-    addCredit(customer, invoice.total);
-    await restoreCredit(session, adjustment);
+    await creditInstead(session, settled);
     return;
   }
+  const refusal = await refusalOf(session, async (session) => {
+    const { em } = session;
+    await makeAsPaid(session, {
+      run: await em.findOneOrFail(BillingRun, run.id),
+      invoice: await em.findOneOrFail(Invoice, invoice.id),
+      subscription: await em.findOneOrFail(Subscription, subscription.id),
+    });
+  });
+  if (refusal) await refuseAsPaid(session, settled, reasonOf(refusal));
+  else await makeAsPaid(session, settled);
+}
+
+async function makeAsPaid(session: Session, { run, invoice, subscription }: Settled) {
+  const { at, items, interval, replacedInvoiceId } = run.adjustment as ChargedAdjustment;
+  if (replacedInvoiceId) await replaceInvoice(session, replacedInvoiceId);
+  await markPaid(session, { run, invoice, subscription });
   subscription.goOn();
   await applyAdjustment(session, subscription, {
     at: new Date(at),
@@ -40,6 +54,32 @@ export async function adjustAsPaid(session: Session, { run, invoice, subscriptio
     prorates: true,
     startsPeriod: interval !== null,
   });
+}
+
+/** Nothing changes but for the balance, which has what the period has not; the feed tells why. */
+async function refuseAsPaid(session: Session, settled: Settled, reason: string) {
+  const { run, invoice, subscription } = settled;
+  await creditInstead(session, settled);
+  const period = await run.billingPeriod.loadOrFail();
+  period.carriedAmount -= invoice.subtotal;
+  period.carriedWithTax -= invoice.total;
+  run.end('aborted', reason);
+  subscription.goOn();
+  const all = await session.em.find(
+    SubscriptionItem,
+    { subscription: subscription.id },
+    { orderBy: { addedDate: 'asc', id: 'asc' } },
+  );
+  const oldItems = all.filter((item) => item.isActive(session.now) && isPlanItem(item)).map(told);
+  const newItems = run.adjustment?.items.map(told) ?? [];
+  tellOfAdjustment(subscription, { verb: 'adjustment_canceled', oldItems, newItems, reason });
+}
+
+async function creditInstead(session: Session, settled: Settled) {
+  const { invoice } = settled;
+  await markPaid(session, settled);
+  addCredit(await invoice.customer.loadOrFail(), invoice.total);
+  await restoreCredit(session, settled.run.adjustment as ChargedAdjustment);
 }
 
 /** Nothing of an adjustment that could not be paid for remains: its invoice is void, and it is not tried again. */

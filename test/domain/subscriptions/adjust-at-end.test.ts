@@ -1,6 +1,8 @@
 import { describe, expect } from 'vitest';
+import { updateFeature } from '#domain/features/update-feature.ts';
 import { agreedBy, anAdjustable, shown } from '../../support/adjustments.ts';
 import { expectBooksToAgree } from '../../support/books.ts';
+import { aCatalog, aPlan } from '../../support/plans.ts';
 import { test } from '../../support/test.ts';
 import { eventsOf } from '../../support/timeline.ts';
 
@@ -48,5 +50,58 @@ describe('a downgrade', () => {
     await it.toDay(31);
     expect((await it.charges()).map(({ amount }) => amount)).toEqual([2_000, 2_000]);
     await expectBooksToAgree(session);
+  });
+
+  test.for([true, false])(
+    'that is taken back is told as it was scheduled (by id: %s)',
+    async (byId, { session }) => {
+      const it = await anAdjustable(session, { quantity: 3 });
+      const [item] = await it.items();
+      const { priceId } = await it.current();
+      await it.adjust([{ ...(byId ? { id: item?.id } : { priceId }), quantity: 2 }], {
+        timing: 'auto',
+      });
+      await it.cancelScheduled();
+      const told = (await eventsOf(session, it.id)).slice(-2).map(({ data }) => data as object);
+      const [{ oldItems, newItems }, canceled] = told as [Record<string, unknown>, object];
+      expect(canceled).toMatchObject({ oldItems, newItems, reason: null });
+      expect(newItems).toMatchObject([{ quantity: 2 }]);
+    },
+  );
+
+  test('at the end of a trial is told with that: the items before and after', async ({
+    session,
+  }) => {
+    const it = await anAdjustable(session, { trialDays: 10 });
+    const priceId = await it.monthly(500);
+    await it.adjust([{ priceId }], { timing: 'auto' });
+    await it.toDay(11);
+    const [event] = (await eventsOf(session, it.id)).slice(-1);
+    expect(event).toMatchObject({
+      type: 'subscription.trial_ended',
+      data: { oldItems: [{ unitPrice: 1_000 }], newItems: [{ unitPrice: 500, priceId }] },
+    });
+    expect(event?.data).not.toHaveProperty('reason');
+  });
+
+  test('that is dropped at the end of a trial is told with that: the items, and why', async ({
+    session,
+  }) => {
+    const { credits } = await aCatalog(session);
+    const next = await aPlan(session, { unitPrice: 400, features: [credits(100)] });
+    const it = await anAdjustable(session, { trialDays: 10 });
+    const [item] = await it.items();
+    await it.adjust([{ id: item?.id, priceId: next.priceId, quantity: 2 }], { timing: 'auto' });
+    const [id = ''] = next.featureIds;
+    await updateFeature(it.fresh(), { id, feature: { amount: Number.MAX_SAFE_INTEGER } });
+    await it.toDay(11);
+    expect((await eventsOf(session, it.id)).at(-1)).toMatchObject({
+      type: 'subscription.trial_ended',
+      data: {
+        oldItems: [{ quantity: 1 }],
+        newItems: [{ quantity: 2 }],
+        reason: expect.stringContaining('makes too much of feature'),
+      },
+    });
   });
 });

@@ -3,7 +3,7 @@ import { createProductFeature } from '#domain/product-features/create-product-fe
 import type { Session } from '#domain/session.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { featureItemsOf } from '#domain/subscriptions/feature-items.ts';
-import { agreedBy, anAdjustable, shown } from '../../support/adjustments.ts';
+import { agreedBy, anAdjustable, refused, shown } from '../../support/adjustments.ts';
 import { aCreditGrant, aProduct, aToggle, aUsageMeter } from '../../support/factories.ts';
 import { at } from '../../support/instants.ts';
 import { aCatalog, aPlan, aSubscriber } from '../../support/plans.ts';
@@ -71,6 +71,47 @@ describe('an item that is named by its id', () => {
     await it.toDay(30);
     expect(await it.items()).toMatchObject([{ id: item?.id, quantity: 2, addedDate: it.day(0) }]);
     expect((await it.charges()).map(({ amount }) => amount)).toEqual([3_000, 2_000]);
+  });
+
+  test.for([
+    ['at once', 15, 3, silent],
+    ['at once', 15, 15, silent],
+    ['at the end of the period', 15, 20, { timing: 'auto' }],
+    ['at the end of the period', 15, 30, { timing: 'auto' }],
+  ] as const)(
+    'cannot be made to end before it changes %s, on day %i by day %i',
+    async ([, day, end, options], { session }) => {
+      const it = await anAdjustable(session);
+      await it.toDay(day);
+      const [item] = await it.items();
+      const before = await agreedBy(session, it.customer.id);
+      const items = [{ id: item?.id, expiredAt: it.day(end) }];
+      const path = 'adjustment.newSubscriptionItems.0.expiredAt';
+      await expect(it.adjust(items, options)).rejects.toMatchObject(refused(path, /must be after/));
+      expect(await agreedBy(session, it.customer.id)).toEqual(before);
+    },
+  );
+
+  test('keeps an end that it has, also before the change', async ({ session }) => {
+    const it = await anAdjustable(session);
+    const [item] = await it.items();
+    await it.adjust([{ id: item?.id, expiredAt: it.day(20) }], silent);
+    const items = [{ id: item?.id, expiredAt: it.day(20), name: 'Renamed' }];
+    await it.adjust(items, { timing: 'auto' });
+    await it.toDay(31);
+    expect(await it.items()).toMatchObject([{ name: 'Renamed', expiredAt: it.day(20) }]);
+  });
+
+  test('keeps what is absent, and loses what is null', async ({ session }) => {
+    const it = await anAdjustable(session);
+    const [item] = await it.items();
+    const extras = { externalId: 'x', metadata: { a: 1 }, expiredAt: it.day(20) };
+    await it.adjust([{ id: item?.id, ...extras }], silent);
+    await it.adjust([{ id: item?.id, name: 'Renamed' }], silent);
+    expect(await it.items()).toMatchObject([extras]);
+    const none = { externalId: null, metadata: null, expiredAt: null };
+    await it.adjust([{ id: item?.id, ...none }], silent);
+    expect(await it.items()).toMatchObject([none]);
   });
 
   test('is granted what a new one would be by another product: of several grants of one resource the newest', async ({
