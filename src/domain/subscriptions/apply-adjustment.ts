@@ -8,7 +8,7 @@ import { tellOfAdjustment, told } from './adjustment-news.ts';
 import { changeInterval, startPeriodAnew } from './change-interval.ts';
 import { addItem, endItem, updateItem, yieldToPlan } from './change-items.ts';
 import { currentPeriod } from './current-period.ts';
-import { followMainItem } from './main-item.ts';
+import { followMainItem, mainName } from './main-item.ts';
 import { matchItems } from './match-items.ts';
 import { isPlanItem, type PlannedItem, totalOf } from './planned-item.ts';
 import { sharePeriod } from './share-period.ts';
@@ -42,6 +42,7 @@ export async function applyAdjustment(
   );
   const current = all.filter((item) => item.isActive(at) && isPlanItem(item));
   const [oldItems, oldTotal] = [current.map(told), totalOf(current)];
+  const before = mainName(current);
   const { kept, added, ended } = matchItems(current, items);
   for (const item of ended) await endItem(session, item, at);
   for (const { item, planned } of kept) await updateItem(session, subscription, item, planned, at);
@@ -52,7 +53,7 @@ export async function applyAdjustment(
   await yieldToPlan(session, subscription, newItems, at);
   await em.flush();
   await settleTemporaryClaims(session, subscription.id);
-  followMainItem(subscription, newItems);
+  followMainItem(subscription, newItems, before);
   tellOfAdjustment(subscription, { verb: 'adjusted', oldItems, newItems: newItems.map(told) });
   if (!period) return;
   // Whoever has not paid yet is given everything with the first payment.

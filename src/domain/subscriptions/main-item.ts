@@ -1,4 +1,5 @@
 import type { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import { isPlanItem } from './planned-item.ts';
 import type { Subscription } from './subscription.ts';
 
 /** What decides which item a subscription goes by. */
@@ -21,10 +22,26 @@ export function mainItem<T extends Candidate>(items: readonly T[]): T | undefine
   return main;
 }
 
-/** The subscription goes by the name and price of its main item; without one it stays as it is. */
-export function followMainItem(subscription: Subscription, active: readonly SubscriptionItem[]) {
-  const main = mainItem(active.filter(({ manuallyCreated, price }) => !manuallyCreated && price));
-  if (!main?.price || main.priceId === subscription.priceId) return;
+/** The name of the main item of a plan as it is now. */
+export const mainName = (items: readonly SubscriptionItem[]): string | undefined =>
+  mainItem(items.filter(isPlanItem))?.name;
+
+/**
+ * The subscription goes by the name and price of its main item; without one it stays as it is. A name that it was
+ * given stays as long as the main item keeps its price and its name, which was `before`, however many there are.
+ */
+export function followMainItem(
+  subscription: Subscription,
+  active: readonly SubscriptionItem[],
+  before: string | undefined,
+) {
+  const main = mainItem(active.filter(isPlanItem));
+  if (!main?.price) return;
+  const isGiven = subscription.name !== before && bare(main.name) === bare(before ?? main.name);
+  if (isGiven && main.priceId === subscription.priceId) return;
   subscription.price = main.price;
   subscription.name = main.name;
 }
+
+/** Names of items may end with how many there were at first. */
+const bare = (name: string) => name.replace(/ x \d+$/, '');

@@ -13,7 +13,7 @@ import { turnOverUsage } from '../usage-balances/turn-over-usage.ts';
 import { endSubscription } from './end-subscription.ts';
 import { executeScheduledAdjustment } from './execute-scheduled-adjustment.ts';
 import { lockSubscription } from './lock-subscription.ts';
-import { followMainItem } from './main-item.ts';
+import { followMainItem, mainName } from './main-item.ts';
 import type { Subscription, SubscriptionStatus } from './subscription.ts';
 
 /**
@@ -66,19 +66,21 @@ async function openNextPeriod(
   ended: BillingPeriod | null,
 ) {
   const { em, now } = session;
-  await executeScheduledAdjustment(session, subscription);
   const items = await em.find(
     SubscriptionItem,
     { subscription: subscription.id },
     { orderBy: { addedDate: 'asc', id: 'asc' } },
   );
+  const start = ended?.startDate ?? subscription.startDate;
+  const before = mainName(items.filter((item) => item.addedDate < now && !item.isExpired(start)));
+  await executeScheduledAdjustment(session, subscription);
   const active = items.filter((item) => item.isActive(now));
   const period = openPeriod(session, subscription, active, now);
   subscription.status = nextStatus(subscription);
   await turnOverUsage(session, subscription, { ended, begun: period, grants: 'later' });
   const payer = subscription.isFreePlan ? await usagePayerOf(session, subscription) : null;
   scheduleFirstRun(session, subscription, period, payer);
-  followMainItem(subscription, active);
+  followMainItem(subscription, active, before);
 }
 
 /** What pays for the usage of a plan that costs nothing by itself; null when none is owed. */

@@ -203,4 +203,43 @@ describe('the name and price of the subscription', () => {
     await it.toDay(30);
     expect(await it.current()).toMatchObject({ name: 'Cheap' });
   });
+
+  test('follow the dearest of several items of one price', async ({ session }) => {
+    const it = await anAdjustable(session);
+    const { priceId } = await it.current();
+    const small = { priceId, name: 'Small' };
+    await it.adjust([small, { priceId, name: 'Large', quantity: 5 }], silent);
+    expect(await it.current()).toMatchObject({ priceId, name: 'Large' });
+    const [, { id } = {}] = await it.items();
+    await it.adjust([{ id, name: 'Larger' }], silent);
+    expect(await it.current()).toMatchObject({ priceId, name: 'Larger' });
+  });
+
+  test('follow it also when it is another one of that price from the next period on', async ({
+    session,
+  }) => {
+    const it = await anAdjustable(session);
+    const { priceId } = await it.current();
+    const large = { priceId, name: 'Large', quantity: 5, expiredAt: it.day(20) };
+    await it.adjust([{ priceId, name: 'Small' }, large], silent);
+    expect(await it.current()).toMatchObject({ name: 'Large' });
+    await it.toDay(31);
+    expect(await it.current()).toMatchObject({ name: 'Small' });
+    await it.adjust([{ priceId, name: 'Smaller', unitPrice: 10 }], { timing: 'auto' });
+    await it.toDay(61);
+    expect(await it.current()).toMatchObject({ name: 'Smaller' });
+  });
+
+  test('that it was given stay while the dearest item keeps its own, however many there are', async ({
+    session,
+  }) => {
+    const it = await anAdjustable(session, { name: 'Ours', quantity: 3 });
+    const { priceId } = await it.current();
+    const [item] = await it.items();
+    await it.adjust([{ id: item?.id, quantity: 4 }, { priceId: await it.monthly(1) }], silent);
+    await it.adjust([{ priceId, quantity: 5 }], silent);
+    await it.adjust([{ priceId, quantity: 2 }], { timing: 'auto' });
+    await it.toDay(61);
+    expect(await it.current()).toMatchObject({ priceId, name: 'Ours' });
+  });
 });
