@@ -43,7 +43,10 @@ export function valuesOf(variables: readonly Variable[], { path, body, query }: 
   return values;
 }
 
-/** Lenient in: fields that the type does not know are dropped, and null counts as absent. */
+/**
+ * Lenient in: fields that the type does not know are dropped, and null counts as absent, but for fields with the
+ * extension `keepsNull`, where it means none.
+ */
 function shapeOf(type: GraphQLInputType): Shape {
   if (isNonNullType(type)) return shapeOf(type.ofType);
   if (isListType(type)) {
@@ -68,14 +71,19 @@ function shapeOf(type: GraphQLInputType): Shape {
 
 function objectShape(type: Extract<GraphQLInputType, { getFields: unknown }>): Shape {
   // Types may contain themselves, so their fields are looked at when the first value comes.
-  let shapes: [string, Shape][] | undefined;
+  let shapes: [string, Shape, boolean][] | undefined;
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    shapes ??= Object.values(type.getFields()).map((field) => [field.name, shapeOf(field.type)]);
+    shapes ??= Object.values(type.getFields()).map(({ name, type, extensions }) => [
+      name,
+      shapeOf(type),
+      extensions.keepsNull === true,
+    ]);
     const object: Record<string, unknown> = {};
-    for (const [name, shape] of shapes) {
+    for (const [name, shape, keepsNull] of shapes) {
       const field = (value as Record<string, unknown>)[name];
       if (field != null) object[name] = shape(field);
+      else if (field === null && keepsNull) object[name] = null;
     }
     return object;
   };

@@ -24,6 +24,9 @@ const AdjustmentTiming = builder.enumType('AdjustmentTiming', {
   values: adjustmentTimings,
 });
 
+/** Over REST, too, null is something else than absent. */
+const extensions = { keepsNull: true };
+
 const AdjustmentItem = builder.inputType('AdjustmentItemInput', {
   description:
     'An item as it is to be: the record of one with its id, a new one in full, or just a price and how many. What is absent comes from the item that id names, else from the price.',
@@ -40,9 +43,17 @@ const AdjustmentItem = builder.inputType('AdjustmentItemInput', {
     unitPrice: t.field({ type: 'SafeInt', description: 'Minor units for one, 0 or more.' }),
     quantity: t.field({ type: 'SafeInt', description: 'How many, 1 or more; 1 when absent.' }),
     type: t.field({ type: SubscriptionItemType, description: 'The kind of item.' }),
-    externalId: t.string({ description: 'Your own id of it.' }),
-    metadata: t.field({ type: 'JSON', description: 'Names with a text, a number or a boolean.' }),
-    expiredAt: t.field({ type: 'Timestamp', description: 'When it ends by itself.' }),
+    externalId: t.string({ description: 'Your own id of it; null for none.', extensions }),
+    metadata: t.field({
+      type: 'JSON',
+      description: 'Names with a text, a number or a boolean; null for none.',
+      extensions,
+    }),
+    expiredAt: t.field({
+      type: 'Timestamp',
+      description: 'When it ends by itself; null for never.',
+      extensions,
+    }),
     manuallyCreated: t.boolean({
       description: 'Items that were added by hand are not adjusted: one with true is left out.',
     }),

@@ -117,6 +117,42 @@ describe('POST /subscriptions/{id}/adjust', () => {
     });
   });
 
+  test('200 for a record, which takes back with null what absence keeps, as a mutation does', async ({
+    api,
+    graphql,
+    session,
+  }) => {
+    const it = await anAdjustable(session);
+    const [item] = await it.items();
+    const given = { externalId: 'x', metadata: { a: 1 }, expiredAt: it.day(20).getTime() };
+    const none = { externalId: null, metadata: null, expiredAt: null };
+    const overRest = async (fields: object) => {
+      const adjustment = {
+        timing: 'immediately',
+        newSubscriptionItems: [{ id: item?.id, priceId: null, quantity: null, ...fields }],
+      };
+      const { body } = await api('POST', `/subscriptions/${it.id}/adjust`, { adjustment });
+      return body.subscriptionItems[0];
+    };
+    const overGraphql = async (fields: object) => {
+      const { data } = await graphql(
+        `mutation ($id: ID!, $items: [AdjustmentItemInput!]!) {
+          adjustSubscription(id: $id, adjustment: { timing: immediately, newSubscriptionItems: $items }) {
+            subscriptionItems { externalId metadata expiredAt quantity priceId }
+          }
+        }`,
+        { id: it.id, items: [{ id: item?.id, ...fields }] },
+      );
+      return data.adjustSubscription.subscriptionItems[0];
+    };
+    const rest = { quantity: 1, priceId: item?.priceId };
+    for (const adjusts of [overRest, overGraphql]) {
+      expect(await adjusts(given)).toMatchObject({ ...rest, ...given });
+      expect(await adjusts({})).toMatchObject({ ...rest, ...given });
+      expect(await adjusts(none)).toMatchObject({ ...rest, ...none });
+    }
+  });
+
   test.for([
     ['adjustment: is required', () => ({})],
     [
