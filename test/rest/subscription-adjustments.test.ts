@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { featureItemsOf } from '#domain/subscriptions/feature-items.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { agreedBy, anAdjustable } from '../support/adjustments.ts';
 import {
   aCustomer,
@@ -197,7 +198,7 @@ describe('POST /subscriptions/{id}/adjust', () => {
     },
   );
 
-  test('400 for items and prices of others, and for prices that do not recur', async ({
+  test('400 for items and prices of others or of the past, and for prices that do not recur', async ({
     api,
     session,
   }) => {
@@ -206,7 +207,16 @@ describe('POST /subscriptions/{id}/adjust', () => {
     const [foreign] = await other.items();
     const once = (await (await aOneTimeProduct(session)).prices.loadItems())[0]?.id;
     const own = await it.monthly(10);
+    const { em } = it.fresh();
+    const slugged = 'update price set slug = ?, active = ?, is_default = ? where id = ?';
+    await em.execute(slugged, ['of-another-model', true, true, sibling]);
+    await em.execute(slugged, ['archived', false, false, await it.monthly(20)]);
+    const [former] = await it.items();
+    await it.adjust([{ priceId: own }], { prorateCurrentBillingPeriod: false });
     const wrong: [object, string][] = [
+      [{ id: former?.id }, `0.id: ${former?.id} is not a current item`],
+      [{ priceSlug: 'of-another-model' }, '0.priceSlug: of-another-model is not a price of yours'],
+      [{ priceSlug: 'archived' }, '0.priceSlug: archived is not a price of yours'],
       [{ id: foreign?.id }, '0.id: si_'],
       [{ priceId: sibling }, '0.priceId: price_'],
       [{ priceSlug: sibling }, '0.priceSlug: price_'],
@@ -255,6 +265,17 @@ describe('POST /subscriptions/{id}/adjust', () => {
     });
     const scheduled = await anAdjustable(session);
     await scheduled.adjust([], { timing: 'auto' });
+    const idle = await aCustomer(session);
+    const { id: plan } = await fresh(session).em.findOneOrFail(Subscription, { customer: idle.id });
+    const [credited, endless] = [await anAdjustable(session), await anAdjustable(session)];
+    const { em } = credited.fresh();
+    await em.execute(`update subscription set status = 'credit_trial' where id = ?`, [credited.id]);
+    await em.execute(
+      `update subscription set renews = false, "interval" = null, interval_count = null,
+         billing_cycle_anchor_date = null, current_billing_period_start = null,
+         current_billing_period_end = null, transition_due_at = null where id = ?`,
+      [endless.id],
+    );
     const broke = await anAdjustable(session);
     await broke
       .fresh()
@@ -267,6 +288,9 @@ describe('POST /subscriptions/{id}/adjust', () => {
     const refusals: [string, string, object?][] = [
       [ended.id, 'is canceled, which is final'],
       [free, 'final'],
+      [credited.id, 'is a credit trial'],
+      [endless.id, 'does not renew'],
+      [plan, 'is a free plan: subscribe to a paid one instead'],
       [given.id, 'is given away'],
       [waiting.id, 'has no current billing period'],
       [ending.id, 'is to be canceled'],
