@@ -26,16 +26,16 @@ export const isUsable = ({ expiresAt }: Credit, now: number) =>
   expiresAt === null || expiresAt > now;
 
 /**
- * Which credits cover usage of a period, the soonest to expire first, then the oldest (reference §6.5): for the one
- * that is running what can be used now, and for one that has ended what could be used in it, even if it has run
- * out since.
+ * Which credits cover usage of a period, the soonest to expire first, then the oldest (reference §6.5): those that
+ * can be used now, and for a period that has ended those that lasted to its end, even if they have run out since.
+ * What ran out in its midst covers nothing any more.
  */
 const creditsFor = ({ credits, now }: Book, period: Period) =>
   credits
     .filter((credit) =>
       period.closed
         ? (credit.createdAt < period.end || period.start === period.end) &&
-          (credit.expiresAt === null || credit.expiresAt > period.start)
+          (isUsable(credit, now) || endOf(credit) >= period.end)
         : isUsable(credit, now),
     )
     .toSorted(soonestFirst);

@@ -64,7 +64,8 @@ export async function turnOverUsage(
     })),
   );
   if (closed) {
-    const before = { ...noPeriod, closed: true };
+    // It goes with the period that is to pay for it, and so do the credits.
+    const before = { ...noPeriod, end: closed.end, closed: true };
     const all = [...meterIds].flatMap((id) => [
       { book: bookOf(id), period: closed },
       { book: bookOf(id), period: before },

@@ -135,6 +135,53 @@ describe('credits that run out within a period', () => {
     expect(await availableOf(session, user)).toBe(-5);
     expect(await creditsOf(session, user)).toMatchObject([{ remaining: '0', expired: '70' }]);
   });
+
+  /** Who has used 50 after 30 credits have run out. */
+  async function anOverdrawn(session: Session, doNotCharge = false) {
+    const user = await aMeteredSubscription(session, { doNotCharge });
+    await grant(session, user, 30, { expiresAt: at('2026-02-10') });
+    await advance(session, user.clockId, '2026-02-15');
+    await use(session, user, 50);
+    return user;
+  }
+
+  test('do not come back when the period ends: what was used without them is billed', async ({
+    session,
+  }) => {
+    const user = await anOverdrawn(session);
+    await advance(session, user.clockId, '2026-03-01');
+    expect(await billsOf(session, user)).toEqual(['50 cost 10, paid']);
+    expect(await creditsOf(session, user)).toMatchObject([{ remaining: '0', expired: '30' }]);
+  });
+
+  test('do not come back when the subscription is canceled; one that can still be used is', async ({
+    session,
+  }) => {
+    const user = await anOverdrawn(session);
+    await grant(session, user, 5, { expiresAt: at('2026-02-20') });
+    await cancelSubscription(fresh(session), {
+      id: user.id,
+      cancellation: { timing: 'immediately' },
+    });
+    await advance(session, user.clockId, '2026-02-16');
+    expect(await billsOf(session, user)).toEqual(['45 cost 9, paid']);
+  });
+
+  test('cover nothing that is reported when the period has ended; those that lasted to its end do', async ({
+    session,
+  }) => {
+    const user = await anOverdrawn(session, true);
+    await grant(session, user, 51, { expiresAt: at('2026-02-28T10:00:00.000Z') });
+    await grant(session, user, 2, { expiresAt: at('2026-03-05') });
+    await advance(session, user.clockId, '2026-03-10');
+    await use(session, user, { amount: '10', usageDate: at('2026-02-05') });
+    expect(await availableOf(session, user)).toBe(-7);
+    expect((await creditsOf(session, user)).map(({ expired }) => expired)).toEqual([
+      '30',
+      '0',
+      '0',
+    ]);
+  });
 });
 
 describe('credits of a feature that is added by hand', () => {
