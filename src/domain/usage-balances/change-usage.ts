@@ -12,31 +12,22 @@ import {
   totalOf,
   usageOf,
 } from './book.ts';
-
-const soonestFirst = (a: Credit, b: Credit) =>
-  a.priority - b.priority ||
-  endOf(a) - endOf(b) ||
-  a.createdAt - b.createdAt ||
-  (a.id < b.id ? -1 : 1);
-
-const endOf = ({ expiresAt }: Credit) => expiresAt ?? Number.MAX_VALUE;
-
-/** Whether a credit can be used at an instant. */
-export const isUsable = ({ expiresAt }: Credit, now: number) =>
-  expiresAt === null || expiresAt > now;
+import { type Correction, returnExcess, roomOf } from './correction.ts';
+import { isUsable, ranOutWithin, soonestFirst } from './credit-order.ts';
 
 /**
- * Which credits cover usage of a period, the soonest to expire first, then the oldest (reference §6.5): those that
- * can be used now, and for a period that has ended those that lasted to its end, even if they have run out since.
- * What ran out in its midst covers nothing any more.
+ * Which credits cover usage of a period, the soonest to expire first: those that can be used now, and for a period
+ * that has ended those that lasted to its end, even if they have run out since. One that ran out in its midst
+ * covers a correction, as far as it has room for it.
  */
-const creditsFor = ({ credits, now }: Book, period: Period) =>
-  credits
+const creditsFor = (book: Book, period: Period, correction?: Correction) =>
+  book.credits
     .filter((credit) =>
-      period.closed
-        ? (credit.createdAt < period.end || period.start === period.end) &&
-          (isUsable(credit, now) || endOf(credit) >= period.end)
-        : isUsable(credit, now),
+      ranOutWithin(period, credit, book.now)
+        ? roomOf(book, period, credit, correction) > 0n
+        : period.closed
+          ? credit.createdAt < period.end || period.start === period.end
+          : isUsable(credit, book.now),
     )
     .toSorted(soonestFirst);
 
@@ -49,12 +40,17 @@ export function freeCredits(book: Book): Units {
 }
 
 /** Takes up to `wanted` from credits for a period. Answers how much came from what is left, and from what had run out. */
-function cover(book: Book, period: Period, wanted: Units) {
+function cover(book: Book, period: Period, wanted: Units, correction?: Correction) {
   let [left, fromRemaining, fromExpired] = [wanted, 0n, 0n];
   let free = freeCredits(book);
-  for (const credit of creditsFor(book, period)) {
+  for (const credit of creditsFor(book, period, correction)) {
     if (left === 0n) break;
-    const expired = period.closed ? lowest(left, credit.expired) : 0n;
+    const gone = ranOutWithin(period, credit, book.now)
+      ? roomOf(book, period, credit, correction)
+      : period.closed
+        ? credit.expired
+        : 0n;
+    const expired = lowest(left, gone);
     const usable = isUsable(credit, book.now) ? lowest(credit.remaining, free) : 0n;
     const remaining = lowest(left - expired, usable);
     free -= remaining;
@@ -72,9 +68,15 @@ function cover(book: Book, period: Period, wanted: Units) {
 }
 
 /** Gives back up to `wanted` to the credits that cover a period: the last to be used first, as if it had not been. */
-function uncover(book: Book, period: Period, wanted: Units) {
+function uncover(book: Book, period: Period, wanted: Units, correction?: Correction) {
   let [left, toRemaining, toExpired] = [wanted, 0n, 0n];
-  for (const credit of book.credits.toSorted(soonestFirst).reverse()) {
+  const latestFirst = book.credits.toSorted(soonestFirst).reverse();
+  // What had run out before an event was recorded has not covered it.
+  const since = correction?.recordedAt ?? Number.NEGATIVE_INFINITY;
+  const [could, couldNot] = [true, false].map((is) =>
+    latestFirst.filter((credit) => isUsable(credit, since) === is),
+  ) as [Credit[], Credit[]];
+  for (const credit of [...could, ...couldNot]) {
     const returned = lowest(left, credit.applied.get(period.id) ?? 0n);
     if (returned === 0n) continue;
     credit.applied.set(period.id, (credit.applied.get(period.id) ?? 0n) - returned);
@@ -98,29 +100,30 @@ export interface Change {
   readonly priceId: string;
   /** By how much the usage rises, or falls. */
   readonly by: Units;
+  /** Where it corrects what had been recorded. */
+  readonly correction?: Correction | undefined;
 }
 
 /**
  * Changes the usage of a period: what rises is covered by credits as far as they go, what falls is taken
- * from what was not covered first. So a correction leaves everything as if it had been right at once.
+ * from what was not covered first. So a correction leaves everything as if it had been right at once: credits that
+ * have run out since cover what had been used by then, as it is known now, and what goes beyond that is covered anew.
  */
-export function changeUsage(book: Book, { source, period, priceId, by }: Change) {
-  if (by === 0n) return;
+export function changeUsage(book: Book, { source, period, priceId, by, correction }: Change) {
+  if (by === 0n && !correction) return;
   const total = totalOf(book, period.id, priceId);
   const from = { ...source, period, priceId };
-  if (by > 0n) {
-    const { fromRemaining, fromExpired, uncovered } = cover(book, period, by);
-    post(book, from, {
-      usage: by,
-      credits: -fromRemaining,
-      expired: -fromExpired,
-      overage: -uncovered,
-    });
+  const open = usageOf(book, period.id) - coveredOf(book, period.id);
+  const excess = correction ? returnExcess(book, period, correction) : 0n;
+  const rise = by + excess;
+  if (rise > 0n) {
+    const { fromRemaining, fromExpired, uncovered } = cover(book, period, rise, correction);
+    const expired = excess - fromExpired;
+    post(book, from, { usage: by, credits: -fromRemaining, expired, overage: -uncovered });
   } else {
-    const uncovered = usageOf(book, period.id) - coveredOf(book, period.id);
-    const overage = lowest(-by, uncovered);
-    const { toRemaining, toExpired } = uncover(book, period, -by - overage);
-    post(book, from, { usage: by, overage, credits: toRemaining, expired: toExpired });
+    const overage = lowest(-rise, open);
+    const { toRemaining, toExpired } = uncover(book, period, -rise - overage, correction);
+    post(book, from, { usage: by, overage, credits: toRemaining, expired: excess + toExpired });
   }
   total.usage += by;
   book.changedTotals.add(total);

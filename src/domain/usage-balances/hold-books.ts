@@ -13,6 +13,8 @@ export interface Wanted {
   readonly periodIds: ReadonlySet<string>;
   /** What time it is for the customer. */
   readonly now: Date;
+  /** Credits that could be used since are needed, even if they have run out and cover nothing. */
+  readonly since?: Date | null;
 }
 
 export const bookKeyOf = (subscriptionId: string, usageMeterId: string) =>
@@ -41,11 +43,11 @@ export async function holdBooks(
     for (const [key, balance] of await lock(session, missing)) balances.set(key, balance);
   }
   const books = new Map<string, Book>();
-  const periods = wanted.flatMap(({ subscriptionId, usageMeterId, periodIds, now }) => {
+  const periods = wanted.flatMap(({ subscriptionId, usageMeterId, periodIds, now, since }) => {
     const key = bookKeyOf(subscriptionId, usageMeterId);
     const book = bookOf(balances.get(key) as Balance, now);
     books.set(key, book);
-    return [...periodIds].map((periodId) => [book.balanceId, periodId] as const);
+    return [...periodIds].map((periodId) => [book.balanceId, periodId, since ?? null] as const);
   });
   await read(session, books, periods);
   return books;
@@ -132,14 +134,15 @@ interface Contents {
 async function read(
   { em }: Session,
   books: ReadonlyMap<string, Book>,
-  periods: readonly (readonly [balanceId: string, periodId: string])[],
+  periods: readonly (readonly [balanceId: string, periodId: string, since: Date | null])[],
 ) {
   const [contents] = await statement<Contents>(
     em,
     'read books',
     `with wanted as (select * from unnest($1::text[], $2::text[]) as wanted (balance_id, period_id)),
-     started as (select balance_id, min(start_date) as at from wanted
-       join billing_period on billing_period.id = period_id group by 1)
+     started as (select balance_id, least(min(start_date), min(since)) as at
+       from unnest($1::text[], $2::text[], $5::timestamptz[]) as wanted (balance_id, period_id, since)
+       left join billing_period on billing_period.id = period_id group by 1)
      select
        (select coalesce(json_agg(t), '[]') from (
          select balance_id as "balanceId", billing_period_id as "periodId", price_id as "priceId",
@@ -173,6 +176,7 @@ async function read(
       periods.map(([, periodId]) => periodId),
       [...books.values()].map(({ balanceId }) => balanceId),
       [...books.values()].map(({ now }) => new Date(now)),
+      periods.map(([, , since]) => since),
     ],
   );
   const byId = new Map([...books.values()].map((book) => [book.balanceId, book]));

@@ -8,6 +8,7 @@ import { settleClosed } from '../usage-balances/settle-closed.ts';
 import type { Hour } from '../usage-balances/write-books.ts';
 import type { Row } from './record-calls.ts';
 import { propertiesDigest } from './usage-event-id.ts';
+import { correctionOf } from './used-before.ts';
 
 const hourMilliseconds = 3_600_000;
 const once = unitsOf('1');
@@ -46,7 +47,11 @@ export async function countUsage(
     // What was reserved and is not any more covers what it could not.
     if (!row.period.closed) coverOpen(book, row.event.id, row.period);
     const source = { type: 'usage_recorded', sourceId: row.event.id } as const;
-    changeUsage(book, { source, period: row.period, priceId: row.event.priceId, by });
+    const { event, period, resolved } = row;
+    const correction = event.firstRecordedAt
+      ? await correctionOf(session, book, period, event, resolved.meter)
+      : undefined;
+    changeUsage(book, { source, period, priceId: event.priceId, by, correction });
   }
   await settleClosed(
     session,

@@ -25,8 +25,8 @@ export async function insertUsageEvents(
   // What many events have in common goes over the wire once, and each says which of it is its own.
   const shared = new Map<string, { kind: number; event: UsageEvent }>();
   const kinds = events.map((event) => {
-    const { customerId, subscriptionId, usageMeterId, priceId, billingPeriodId, createdAt } = event;
-    const key = `${customerId} ${subscriptionId} ${usageMeterId} ${priceId} ${billingPeriodId} ${createdAt.getTime()}`;
+    const { customerId, subscriptionId, usageMeterId, priceId, billingPeriodId } = event;
+    const key = `${customerId} ${subscriptionId} ${usageMeterId} ${priceId} ${billingPeriodId} ${event.createdAt.getTime()} ${event.firstRecordedAt?.getTime()}`;
     const known = shared.get(key);
     if (known) return known.kind;
     shared.set(key, { kind: shared.size + 1, event });
@@ -41,18 +41,20 @@ export async function insertUsageEvents(
        select * from unnest($4::int[], $5::text[], $6::numeric[], $7::timestamptz[], $8::text[], $9::jsonb[])
          with ordinality as e (kind, id, amount, usage_date, transaction_id, properties, place)),
      c as (
-       select * from unnest($10::timestamptz[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
+       select * from unnest($10::timestamptz[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
+         $16::timestamptz[])
          with ordinality as c (created_at, customer_id, subscription_id, usage_meter_id, price_id,
-           billing_period_id, kind)),
+           billing_period_id, first_recorded_at, kind)),
      claimed as (
        insert into usage_event_key (id, created_at, recorded_at)
        select e.id, c.created_at, now() from e join c using (kind)
        order by e.id collate "C" on conflict do nothing returning id)
      insert into usage_event (pricing_model_id, created_at, id, recorded_at, updated_at, livemode, organization_id,
        customer_id, subscription_id, usage_meter_id, price_id, billing_period_id, amount, usage_date,
-       transaction_id, properties, place)
+       transaction_id, properties, place, first_recorded_at)
      select $1, c.created_at, e.id, now(), c.created_at, $2, $3, c.customer_id, c.subscription_id,
-       c.usage_meter_id, c.price_id, c.billing_period_id, e.amount, e.usage_date, e.transaction_id, e.properties, e.place
+       c.usage_meter_id, c.price_id, c.billing_period_id, e.amount, e.usage_date, e.transaction_id, e.properties, e.place,
+       c.first_recorded_at
      from claimed join e using (id) join c using (kind)
      returning id`,
     [
@@ -71,6 +73,7 @@ export async function insertUsageEvents(
       common.map(({ usageMeterId }) => usageMeterId),
       common.map(({ priceId }) => priceId),
       common.map(({ billingPeriodId }) => billingPeriodId),
+      common.map(({ firstRecordedAt }) => firstRecordedAt),
     ],
   );
   // In the order of the calls, in which they count, and not in the database's.

@@ -20,6 +20,8 @@ export interface Call {
   /** The place of an event in the request, for what is wrong with it. */
   readonly pathOf: (index: number) => readonly (string | number)[];
   readonly isBulk: boolean;
+  /** Of an event that counts in the place of others: when the first of them was recorded. */
+  readonly firstRecordedAt?: Date;
   readonly causeId?: string | undefined;
 }
 
@@ -85,7 +87,9 @@ async function write(
     })),
   );
   const rows = sound.map((events, call) =>
-    events.map((event, index) => rowOf(event, held, call, index)),
+    events.map((event, index) =>
+      rowOf(event, held, { call, index, firstRecordedAt: calls[call]?.firstRecordedAt ?? null }),
+    ),
   );
   const all = rows.flat();
   const claimed = await insertUsageEvents(session, all);
@@ -120,11 +124,14 @@ export interface Row {
 
 type Held = Awaited<ReturnType<typeof holdSubscriptions>> extends Map<string, infer T> ? T : never;
 
+interface Of extends Pick<Row, 'call' | 'index'> {
+  readonly firstRecordedAt: Date | null;
+}
+
 function rowOf(
   resolved: ResolvedEvent,
   held: ReadonlyMap<string, Held>,
-  call: number,
-  index: number,
+  { call, index, firstRecordedAt }: Of,
 ): Row {
   const { input, subscription, meter, priceId } = resolved;
   const it = held.get(subscription.id);
@@ -148,6 +155,7 @@ function rowOf(
     voidedAt: null,
     voidReason: null,
     replacedById: null,
+    firstRecordedAt,
   } as UsageEvent;
   return { event, resolved, period, call, index };
 }
@@ -171,14 +179,15 @@ function refuseOthers(
 }
 
 function wantedBy(rows: readonly Row[]): Wanted[] {
-  const wanted = new Map<string, Wanted & { periodIds: Set<string> }>();
+  const wanted = new Map<string, Wanted & { periodIds: Set<string>; since: Date | null }>();
   for (const { event, period } of rows) {
     const key = bookKeyOf(event.subscriptionId, event.usageMeterId);
     const known = wanted.get(key);
     if (known) known.periodIds.add(period.id);
     else {
-      const { subscriptionId, usageMeterId, customerId, createdAt } = event;
-      const of = { subscriptionId, usageMeterId, customerId, now: createdAt };
+      const { subscriptionId, usageMeterId, customerId, createdAt, firstRecordedAt } = event;
+      const since = firstRecordedAt ?? null;
+      const of = { subscriptionId, usageMeterId, customerId, now: createdAt, since };
       wanted.set(key, { ...of, periodIds: new Set([period.id]) });
     }
   }

@@ -4,10 +4,11 @@ import { DomainError, invalid } from '../errors.ts';
 import type { Session } from '../session.ts';
 import { catchUp } from '../subscriptions/transition-subscription.ts';
 import { readUsageEvent } from './read-usage-event.ts';
-import { recordCalls } from './record-calls.ts';
+import { type Call, recordCalls } from './record-calls.ts';
 import type { UsageEvent } from './usage-event.ts';
 import { usageEventId } from './usage-event-id.ts';
 import { usageEventInput } from './usage-event-input.ts';
+import { firstRecorded } from './used-before.ts';
 import { reasonInput, takeBack } from './void-usage-event.ts';
 
 const { amount, transactionId, usageDate, properties } = usageEventInput.shape;
@@ -43,8 +44,14 @@ export async function replaceUsageEvent(
       usageDate: usageEvent.usageDate ?? old.usageDate,
       properties: usageEvent.properties ?? old.properties ?? null,
     };
-    const call = { events: [event], pathOf: () => ['usageEvent'], isBulk: false };
-    const [recorded] = await recordCalls(session, [{ ...call, causeId: session.causeId }]);
+    const call: Call = {
+      events: [event],
+      pathOf: () => ['usageEvent'],
+      isBulk: false,
+      firstRecordedAt: firstRecorded(old),
+      causeId: session.causeId,
+    };
+    const [recorded] = await recordCalls(session, [call]);
     if (recorded instanceof DomainError) throw recorded;
     const [replacement] = recorded?.events ?? [];
     if (!replacement || recorded?.repeated[0]) {

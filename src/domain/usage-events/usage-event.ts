@@ -32,6 +32,8 @@ const UsageEventSchema = defineEntity({
     replacedById: p.string().nullable(),
     /** Whether it had been billed by then, so that the next invoice makes up for it. */
     voidedAfterBilling: p.boolean().hidden(),
+    /** When the first of the events was recorded in whose place it counts; null where there is none. */
+    firstRecordedAt: instant().nullable().hidden(),
     /** Its place among those that were written with it. */
     place: p.integer().hidden(),
     /** By the clock of the database; months of it are partitions. */

@@ -2,7 +2,7 @@ import { unitsOf } from '../decimal.ts';
 import type { Session } from '../session.ts';
 import { statement } from '../statement.ts';
 import { type Book, totalOf } from '../usage-balances/book.ts';
-import { UsageMeter } from '../usage-meters/usage-meter.ts';
+import type { UsageMeter } from '../usage-meters/usage-meter.ts';
 import type { UsageEvent } from './usage-event.ts';
 import { propertiesDigest } from './usage-event-id.ts';
 
@@ -14,19 +14,19 @@ export interface Fall {
 
 /**
  * By how much the usage of its period changes when an event that has just been voided does not count: what its
- * meter makes of the others, less what it made of all. Notes on the ledger that there is one event less.
+ * meter makes of the others, less what it made of all, at each price. Notes on the ledger that there is one event less.
  */
 export async function fallWithout(
   session: Session,
   book: Book,
   event: UsageEvent,
+  { aggregationType }: Pick<UsageMeter, 'aggregationType'>,
 ): Promise<Fall[]> {
   const { priceId } = event;
-  const meter = await session.em.findOneOrFail(UsageMeter, event.usageMeterId);
   const total = totalOf(book, event.billingPeriodId ?? '', event.priceId);
   total.events -= 1;
   book.changedTotals.add(total);
-  switch (meter.aggregationType) {
+  switch (aggregationType) {
     case 'count':
       return [{ priceId, by: -unitsOf('1') }];
     case 'count_distinct_properties':
@@ -36,7 +36,7 @@ export async function fallWithout(
       return [{ priceId, by: unitsOf(largest?.amount ?? '0') - total.usage }];
     }
     case 'last': {
-      if (total.lastEventId !== event.id) return [];
+      if (total.lastEventId !== event.id) return [{ priceId, by: 0n }];
       const [last] = await others(session, event, 'last');
       total.lastUsageDate = last ? Number(last.usageDate) : null;
       total.lastEventId = last?.id ?? null;
@@ -101,7 +101,7 @@ async function nextDistinct(session: Session, event: UsageEvent): Promise<Fall[]
       : 'delete from usage_event_distinct where digest = $1 and event_id = $2 returning digest',
     next ? [digest, event.id, next.id] : [digest, event.id],
   );
-  if (counted.length === 0) return [];
+  if (counted.length === 0) return [{ priceId: event.priceId, by: 0n }];
   const fall = { priceId: event.priceId, by: -unitsOf(event.amount) };
   if (!next) return [fall];
   const rise = { priceId: next.priceId, by: unitsOf(next.amount) };

@@ -14,10 +14,12 @@ import { changeUsage, expireCredits } from '../usage-balances/change-usage.ts';
 import { bookKeyOf, holdBooks } from '../usage-balances/hold-books.ts';
 import { settleClosed } from '../usage-balances/settle-closed.ts';
 import { writeBooks } from '../usage-balances/write-books.ts';
+import { UsageMeter } from '../usage-meters/usage-meter.ts';
 import { periodOfEvent } from './period-of-event.ts';
 import { readUsageEvent } from './read-usage-event.ts';
 import type { UsageEvent } from './usage-event.ts';
 import { fallWithout } from './usage-without.ts';
+import { correctionOf, firstRecorded } from './used-before.ts';
 
 export const reasonInput = keptText(1_000).trim().min(1);
 
@@ -51,14 +53,17 @@ export async function takeBack(
   if (event.voidedAt) throw new DomainError('CONFLICT', `UsageEvent ${id} counts no more`);
   const { period, isBilled } = await periodOfEvent(then, subscription, event);
   const { usageMeterId, customerId } = event;
-  const wanted = { subscriptionId, usageMeterId, customerId, now: then.now };
+  const since = firstRecorded(event);
+  const wanted = { subscriptionId, usageMeterId, customerId, now: then.now, since };
   const books = await holdBooks(then, [{ ...wanted, periodIds: new Set([period.id]) }]);
   const book = books.get(bookKeyOf(subscriptionId, usageMeterId)) as Book;
   expireCredits(book);
   await markVoided(then, event, { reason, isBilled, replacedById });
-  const falls = await fallWithout(then, book, event);
+  const meter = await then.em.findOneOrFail(UsageMeter, usageMeterId);
+  const falls = await fallWithout(then, book, event, meter);
+  const correction = await correctionOf(then, book, period, event, meter);
   const source = { type: 'usage_voided', sourceId: id } as const;
-  for (const fall of falls) changeUsage(book, { source, period, ...fall });
+  for (const fall of falls) changeUsage(book, { source, period, ...fall, correction });
   await settleClosed(then, [{ book, period }]);
   const hour = Math.floor(event.usageDate.getTime() / hourMilliseconds) * hourMilliseconds;
   const usage = falls.reduce((sum, { by }) => sum + by, 0n);

@@ -320,7 +320,7 @@ describe('the arithmetic of a ledger', () => {
     expect(book.credits.map(({ remaining }) => remaining)).toEqual([5n, 0n, 3n]);
   });
 
-  test('credits that have run out cover nothing more; what is given back to them stays gone', () => {
+  test('credits that have run out cover nothing more; of what they covered they keep what still was used before, and the rest is gone', () => {
     const book = aBook();
     give(book, { amount: 100n, expiresAt: 2 * day });
     use(book, 'cheap', 30n);
@@ -329,8 +329,10 @@ describe('the arithmetic of a ledger', () => {
     expect(expireCredits(later)).toEqual([]);
     use(later, 'cheap', 10n);
     expect(later.balances.overage).toBe(-10n);
-    use(later, 'cheap', -15n);
-    expect(later.balances).toMatchObject({ usage: 25n, overage: 0n, credits: 0n, expired: 75n });
+    const source = { type: 'usage_voided', sourceId: 'e1' } as const;
+    const correction = { recordedAt: day, usedBefore: new Map([[2 * day, 15n]]) };
+    changeUsage(later, { source, period: running, priceId: 'cheap', by: -15n, correction });
+    expect(later.balances).toMatchObject({ usage: 25n, overage: -10n, credits: 0n, expired: 85n });
     expectBookToAgree(later);
   });
 

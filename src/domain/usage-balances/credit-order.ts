@@ -1,0 +1,18 @@
+import type { Credit, Period } from './book.ts';
+
+const endOf = ({ expiresAt }: Credit) => expiresAt ?? Number.MAX_VALUE;
+
+/** In what order credits are used: by priority, then the soonest to expire, then the oldest (reference §6.5). */
+export const soonestFirst = (a: Credit, b: Credit) =>
+  a.priority - b.priority ||
+  endOf(a) - endOf(b) ||
+  a.createdAt - b.createdAt ||
+  (a.id < b.id ? -1 : 1);
+
+/** Whether a credit can be used at an instant. */
+export const isUsable = ({ expiresAt }: Credit, now: number) =>
+  expiresAt === null || expiresAt > now;
+
+/** Whether a credit has run out before a period ends, so that it covers only what was used of it until then. */
+export const ranOutWithin = ({ end }: Period, { expiresAt }: Credit, now: number) =>
+  expiresAt !== null && expiresAt <= now && expiresAt < end;
