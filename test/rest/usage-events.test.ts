@@ -193,6 +193,21 @@ describe('POST /usage-events', () => {
     expect(await eventsOf(session)).toEqual([]);
   });
 
+  test.for([
+    [100, 200],
+    [101, 400],
+    [4_000, 400],
+  ] as const)('properties of %i levels: %i', async ([levels, status], { api, session }) => {
+    const { event } = await aUser(session);
+    const properties = JSON.parse(`{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`);
+    const answer = await api('POST', '/usage-events', { usageEvent: { ...event, properties } });
+    expect(answer.status).toBe(status);
+    if (status === 400) {
+      expect(answer).toMatchObject(issue('usageEvent.properties: must be at most 100 levels deep'));
+    }
+    expect(await eventsOf(session)).toHaveLength(status === 200 ? 1 : 0);
+  });
+
   test('200 for properties of exactly 8 KiB', async ({ api, session }) => {
     const { event } = await aUser(session);
     const properties = { x: 'x'.repeat(8_192 - '{"x":""}'.length) };

@@ -7,11 +7,17 @@ export const mostEvents = 10_000;
 /** How large the properties of one event may be, as JSON in UTF-8. */
 export const largestPropertiesBytes = 8 * 1024;
 
+/** How deep lists and objects may stand within each other in the properties of one event. */
+const deepestProperties = 100;
+
 const nameInput = keptText(255).nullish();
 
 const propertiesInput = z.unknown().superRefine((value, { addIssue }) => {
   if (value == null) return;
   if (typeof value !== 'object' || Array.isArray(value)) return addIssue('must be an object');
+  if (isDeeperThan(value, deepestProperties)) {
+    return addIssue(`must be at most ${deepestProperties} levels deep`);
+  }
   const json = JSON.stringify(value);
   if (Buffer.byteLength(json) > largestPropertiesBytes) {
     addIssue(`must be at most ${largestPropertiesBytes} bytes of JSON`);
@@ -20,6 +26,12 @@ const propertiesInput = z.unknown().superRefine((value, { addIssue }) => {
     addIssue('must hold well-formed text without U+0000');
   }
 });
+
+/** Looks no deeper than it has to. */
+const isDeeperThan = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((part) => isDeeperThan(part, levels - 1)));
 
 /** What says which meter and price an event is of: exactly one is given (specification, Limits). */
 export const identifiers = ['priceId', 'priceSlug', 'usageMeterId', 'usageMeterSlug'] as const;
