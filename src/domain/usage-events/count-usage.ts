@@ -23,6 +23,7 @@ export async function countUsage(
   rows: readonly Row[],
 ): Promise<Hour[]> {
   const news = await newProperties(session, rows);
+  const outdone = await outdoneByKnown(session, books, rows);
   for (const book of books.values()) expireCredits(book);
   const hours = new Map<string, Hour>();
   const changes = new Map<string, { row: Row; book: Book; by: bigint }>();
@@ -36,10 +37,15 @@ export async function countUsage(
     const change = changes.get(key) ?? { row, book, by: 0n };
     changes.set(key, change);
     const before = present.get(total) ?? total.usage;
-    const by = riseOf(row, total, before, news);
+    const last = isLast(total, event) && !outdone.has(event.id);
+    const by = riseOf(row, before, news, last);
     present.set(total, before + by);
     change.by += by;
-    noteLast(total, row);
+    total.events += 1;
+    if (last) {
+      total.lastUsageDate = event.usageDate.getTime();
+      total.lastEventId = event.id;
+    }
     book.changedTotals.add(total);
     addHour(hours, book.balanceId, event.usageDate, by);
   }
@@ -66,9 +72,9 @@ export async function countUsage(
 /** By how much one more event raises what the meter makes of its period. */
 function riseOf(
   { event, resolved }: Row,
-  total: Total,
   present: bigint,
   news: ReadonlySet<string>,
+  last: boolean,
 ): bigint {
   const amount = unitsOf(event.amount);
   switch (resolved.meter.aggregationType) {
@@ -81,18 +87,43 @@ function riseOf(
     case 'max':
       return amount > present ? amount - present : 0n;
     case 'last':
-      return isLast(total, event) ? amount - present : 0n;
+      return last ? amount - present : 0n;
   }
 }
 
 const isLast = ({ lastUsageDate }: Total, { usageDate }: Row['event']) =>
   lastUsageDate === null || usageDate.getTime() >= lastUsageDate;
 
-function noteLast(total: Total, { event }: Row) {
-  total.events += 1;
-  if (!isLast(total, event)) return;
-  total.lastUsageDate = event.usageDate.getTime();
-  total.lastEventId = event.id;
+/**
+ * The events that do not count as the last ones though none is known of a later date: one of the same date comes
+ * after them in the order in which corrections look, by the beginning of the transaction. Ledgers are held in
+ * another order by those who record at the same time.
+ */
+async function outdoneByKnown(
+  { em, pricingModelId }: Session,
+  books: ReadonlyMap<string, Book>,
+  rows: readonly Row[],
+): Promise<Set<string>> {
+  const ties = rows.flatMap(({ event, period, resolved }) => {
+    if (resolved.meter.aggregationType !== 'last') return [];
+    const book = books.get(bookKeyOf(event.subscriptionId, event.usageMeterId)) as Book;
+    const { lastUsageDate, lastEventId } = totalOf(book, period.id, event.priceId);
+    return lastUsageDate === event.usageDate.getTime() ? { id: event.id, lastEventId } : [];
+  });
+  if (ties.length === 0) return new Set();
+  const outdone = await statement<{ id: string }>(
+    em,
+    'outdone usage events',
+    `with tied as (select * from unnest($1::text[], $2::text[]) as tied (id, last_id)),
+     placed as (
+       select e.id, e.recorded_at, e.place from usage_event_key k join usage_event e on e.pricing_model_id = $3
+         and e.created_at = k.created_at and e.id = k.id and e.recorded_at = k.recorded_at
+       where k.id in (select id from tied union select last_id from tied))
+     select tied.id from tied join placed one on one.id = tied.id join placed other on other.id = tied.last_id
+     where (one.recorded_at, one.place, one.id) < (other.recorded_at, other.place, other.id)`,
+    [ties.map(({ id }) => id), ties.map(({ lastEventId }) => lastEventId), pricingModelId],
+  );
+  return new Set(outdone.map(({ id }) => id));
 }
 
 function addHour(hours: Map<string, Hour>, balanceId: string, usageDate: Date, usage: bigint) {
