@@ -34,7 +34,8 @@ builder.node(UsageEvent, {
     priceId: t.exposeID('priceId', { description: 'What it costs.' }),
     billingPeriodId: t.exposeID('billingPeriodId', {
       nullable: true,
-      description: 'The period that it counts for; null where the subscription has none.',
+      description:
+        'The period that it counts for; null where the subscription has none, or has ended.',
     }),
     amount: t.expose('amount', { type: 'Decimal', description: 'How much was used, above 0.' }),
     usageDate: t.expose('usageDate', { type: 'Timestamp', description: 'When it was used.' }),

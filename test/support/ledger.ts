@@ -31,7 +31,7 @@ const violations: Readonly<Record<string, string>> = {
     where b.pricing_model_id = $tenant and (b.usage <> t.periods or b.usage <> h.hours)`,
   'a total that is not what its meter makes of the events': `
     with counting as (
-      select b.id as balance_id, coalesce(e.billing_period_id, '') as period, e.*, m.aggregation_type
+      select b.id as balance_id, case when e.after_end then 'ended' else coalesce(e.billing_period_id, '') end as period, e.*, m.aggregation_type
       from usage_event e join usage_meter m on m.id = e.usage_meter_id
       join usage_meter_balance b on b.subscription_id = e.subscription_id and b.usage_meter_id = m.id
       where e.pricing_model_id = $tenant and e.voided_at is null),

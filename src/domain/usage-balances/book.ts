@@ -58,6 +58,13 @@ export const noPeriod: Period = {
   closed: false,
 };
 
+/** What is used of a subscription that has ended counts for none of its periods: nobody bills it. */
+export const afterEnd: Period = { ...noPeriod, id: 'ended' };
+
+/** The id of the billing period; null where usage counts for none. */
+export const billingPeriodIdOf = ({ id }: Period): string | null =>
+  id === noPeriod.id || id === afterEnd.id ? null : id;
+
 /** What a unit of usage costs: `unitPrice` minor units for each `perUnit`. */
 export interface Rate {
   readonly unitPrice: number;
@@ -125,7 +132,7 @@ export function post(book: Book, source: Source, entries: Partial<Record<Account
     ...entries,
     type,
     sourceId,
-    periodId: period?.id || null,
+    periodId: period ? billingPeriodIdOf(period) : null,
     priceId,
   });
 }

@@ -1,6 +1,6 @@
 import type { Session } from '../session.ts';
 import { statement } from '../statement.ts';
-import { noPeriod, type Period } from '../usage-balances/book.ts';
+import { afterEnd, noPeriod, type Period } from '../usage-balances/book.ts';
 
 /** When a customer used something, in milliseconds; undefined for right now. */
 export interface Use {
@@ -13,6 +13,8 @@ export interface Use {
 export interface HeldSubscription {
   /** What time it is for the customer. */
   readonly now: Date;
+  /** Whether a boundary of its periods is to be crossed before anything is recorded. */
+  readonly isDue: boolean;
   /** The period that usage of a date counts for. */
   readonly periodAt: (usageDate: number) => Period;
 }
@@ -20,6 +22,8 @@ export interface HeldSubscription {
 interface Row {
   readonly id: string;
   readonly isOver: boolean;
+  /** In milliseconds. */
+  readonly dueAt: number | null;
   readonly hasPeriod: boolean;
   readonly period: Omit<Period, 'closed'> | null;
 }
@@ -43,12 +47,15 @@ export async function holdSubscriptions(
   if (rows.some(({ hasPeriod, period }) => hasPeriod && !period)) rows = await hold();
   const earlier = await earlierPeriods(rows);
   return new Map(
-    rows.map(({ id, isOver, period }) => {
-      const current = period ? { ...period, closed: isOver } : noPeriod;
+    rows.map(({ id, isOver, dueAt, period }): [string, HeldSubscription] => {
+      const present = clocks.get(clockOf.get(id) ?? '') ?? now;
+      // With its end a subscription has had its last usage billed, or owes nothing for it.
+      if (isOver) return [id, { now: present, isDue: false, periodAt: () => afterEnd }];
+      const current = period ? { ...period, closed: false } : noPeriod;
       const late = earlier.get(id) ?? [];
       const periodAt = (at: number) =>
         at >= current.start ? current : (late.find((p) => at >= p.start && at < p.end) ?? current);
-      return [id, { now: clocks.get(clockOf.get(id) ?? '') ?? now, periodAt }];
+      return [id, { now: present, isDue: dueAt !== null && dueAt <= present.getTime(), periodAt }];
     }),
   );
 
@@ -57,9 +64,10 @@ export async function holdSubscriptions(
       em,
       'hold subscriptions',
       `with held as (
-         select id, status, current_billing_period_start from subscription
+         select id, status, current_billing_period_start, transition_due_at from subscription
          where pricing_model_id = $1 and id = any($2::text[]) order by created_at, id for share)
        select s.id, s.status in ('canceled', 'incomplete_expired') as "isOver",
+         (extract(epoch from s.transition_due_at) * 1000)::float8 as "dueAt",
          s.current_billing_period_start is not null as "hasPeriod",
          case when p.id is not null then json_build_object('id', p.id,
            'start', (extract(epoch from p.start_date) * 1000)::bigint,

@@ -42,19 +42,19 @@ export async function insertUsageEvents(
          with ordinality as e (kind, id, amount, usage_date, transaction_id, properties, place)),
      c as (
        select * from unnest($10::timestamptz[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
-         $16::timestamptz[])
+         $16::timestamptz[], $17::boolean[])
          with ordinality as c (created_at, customer_id, subscription_id, usage_meter_id, price_id,
-           billing_period_id, first_recorded_at, kind)),
+           billing_period_id, first_recorded_at, after_end, kind)),
      claimed as (
        insert into usage_event_key (id, created_at, recorded_at)
        select e.id, c.created_at, now() from e join c using (kind)
        order by e.id collate "C" on conflict do nothing returning id)
      insert into usage_event (pricing_model_id, created_at, id, recorded_at, updated_at, livemode, organization_id,
        customer_id, subscription_id, usage_meter_id, price_id, billing_period_id, amount, usage_date,
-       transaction_id, properties, place, first_recorded_at)
+       transaction_id, properties, place, first_recorded_at, after_end)
      select $1, c.created_at, e.id, now(), c.created_at, $2, $3, c.customer_id, c.subscription_id,
        c.usage_meter_id, c.price_id, c.billing_period_id, e.amount, e.usage_date, e.transaction_id, e.properties, e.place,
-       c.first_recorded_at
+       c.first_recorded_at, c.after_end
      from claimed join e using (id) join c using (kind)
      returning id`,
     [
@@ -74,6 +74,7 @@ export async function insertUsageEvents(
       common.map(({ priceId }) => priceId),
       common.map(({ billingPeriodId }) => billingPeriodId),
       common.map(({ firstRecordedAt }) => firstRecordedAt),
+      common.map(({ afterEnd }) => afterEnd),
     ],
   );
   // In the order of the calls, in which they count, and not in the database's.

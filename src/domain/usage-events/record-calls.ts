@@ -2,6 +2,7 @@ import { command } from '../command.ts';
 import { DomainError, invalidInput } from '../errors.ts';
 import type { Session } from '../session.ts';
 import { catchUp } from '../subscriptions/transition-subscription.ts';
+import { afterEnd, billingPeriodIdOf } from '../usage-balances/book.ts';
 import { bookKeyOf, holdBooks, type Wanted } from '../usage-balances/hold-books.ts';
 import { writeBooks } from '../usage-balances/write-books.ts';
 import { countUsage } from './count-usage.ts';
@@ -61,14 +62,28 @@ export async function recordCalls(
       events instanceof DomainError ? events : { events: [], repeated: [] },
     );
   }
-  for (const { id, isDue } of references.subscriptions.values()) {
-    if (isDue) await catchUp(session, id);
+  let due = [...references.subscriptions.values()].flatMap(({ id, isDue }) => (isDue ? id : []));
+  for (let attempt = 1; ; attempt++) {
+    for (const id of due) await catchUp(session, id);
+    try {
+      return await command(session, (session) => write(session, calls, resolved));
+    } catch (error) {
+      if (error instanceof BoundaryPassed && attempt < attempts) due = error.subscriptionIds;
+      else if (calls.length === 1 && error instanceof DomainError) return [error];
+      else throw error;
+    }
   }
-  try {
-    return await command(session, (session) => write(session, calls, resolved));
-  } catch (error) {
-    if (calls.length === 1 && error instanceof DomainError) return [error];
-    throw error;
+}
+
+const attempts = 10;
+
+/** A clock has moved on before the subscriptions were held: their boundaries are to be crossed first. */
+class BoundaryPassed extends DomainError {
+  readonly subscriptionIds: string[];
+  constructor(subscriptionIds: string[]) {
+    const of = subscriptionIds.join(', ');
+    super('CONFLICT', `The test clock of ${of} goes on while usage is recorded: report it again`);
+    this.subscriptionIds = subscriptionIds;
   }
 }
 
@@ -86,6 +101,8 @@ async function write(
       usageDate: input.usageDate?.getTime(),
     })),
   );
+  const due = [...held].flatMap(([id, { isDue }]) => (isDue ? id : []));
+  if (due.length > 0) throw new BoundaryPassed(due);
   const rows = sound.map((events, call) =>
     events.map((event, index) =>
       rowOf(event, held, { call, index, firstRecordedAt: calls[call]?.firstRecordedAt ?? null }),
@@ -147,7 +164,8 @@ function rowOf(
     subscriptionId: subscription.id,
     usageMeterId: meter.id,
     priceId,
-    billingPeriodId: period.id || null,
+    billingPeriodId: billingPeriodIdOf(period),
+    afterEnd: period === afterEnd,
     amount: input.amount,
     usageDate,
     transactionId: input.transactionId,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { command } from '../command.ts';
 import { DomainError, invalid } from '../errors.ts';
+import { holdPresent } from '../reservations/hold-present.ts';
 import type { Session } from '../session.ts';
-import { catchUp } from '../subscriptions/transition-subscription.ts';
 import { readUsageEvent } from './read-usage-event.ts';
 import { type Call, recordCalls } from './record-calls.ts';
 import type { UsageEvent } from './usage-event.ts';
@@ -31,8 +30,7 @@ export async function replaceUsageEvent(
   { id, usageEvent, reason }: Input,
 ): Promise<UsageEvent> {
   const { subscriptionId } = await readUsageEvent(session, id);
-  await catchUp(session, subscriptionId);
-  return command(session, async (session) => {
+  return holdPresent(session, subscriptionId, async ({ session }) => {
     const { usageMeterId } = await readUsageEvent(session, id);
     const replacedById = usageEventId(usageMeterId, usageEvent.transactionId);
     const old = await takeBack(session, { id, reason }, replacedById);

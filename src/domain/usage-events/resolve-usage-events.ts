@@ -77,7 +77,8 @@ export async function readReferences(
            where id in (select "usageMeterId" from prices)) m) as meters,
        (select coalesce(json_agg(s), '[]') from (
          select s.id, s.customer_id as "customerId", s.test_clock_id as "testClockId", c.archived,
-           s.current_billing_period_start is not null as "hasPeriods",
+           s.current_billing_period_start is not null
+             and s.status not in ('canceled', 'incomplete_expired') as "hasPeriods",
            coalesce(s.transition_due_at <= coalesce(t.frozen_time, $7), false) as "isDue"
          from subscription s join customer c on c.id = s.customer_id
          left join test_clock t on t.id = s.test_clock_id

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '../columns.ts';
+import { afterEnd, noPeriod } from '../usage-balances/book.ts';
 
 export type Properties = Record<string, unknown>;
 
@@ -18,7 +19,7 @@ const UsageEventSchema = defineEntity({
     usageMeterId: p.string(),
     /** What it costs. */
     priceId: p.string(),
-    /** The period that it counts for; null where a subscription has none. */
+    /** The period that it counts for; null where a subscription has none, or has ended. */
     billingPeriodId: p.string().nullable(),
     /** An exact decimal, above 0. */
     amount: p.decimal('string').columnType('numeric'),
@@ -34,6 +35,8 @@ const UsageEventSchema = defineEntity({
     voidedAfterBilling: p.boolean().hidden(),
     /** When the first of the events was recorded in whose place it counts; null where there is none. */
     firstRecordedAt: instant().nullable().hidden(),
+    /** Whether its subscription had ended when it was recorded. */
+    afterEnd: p.boolean().hidden(),
     /** Its place among those that were written with it. */
     place: p.integer().hidden(),
     /** By the clock of the database; months of it are partitions. */
@@ -44,3 +47,7 @@ const UsageEventSchema = defineEntity({
 /** That something metered was used once (specification, UsageEvent). */
 export class UsageEvent extends UsageEventSchema.class {}
 UsageEventSchema.setClass(UsageEvent);
+
+/** The period that an event counts for, as ledgers name it. */
+export const periodIdOf = ({ billingPeriodId, afterEnd: isAfterEnd }: UsageEvent): string =>
+  isAfterEnd ? afterEnd.id : (billingPeriodId ?? noPeriod.id);

@@ -3,7 +3,7 @@ import type { Session } from '../session.ts';
 import { statement } from '../statement.ts';
 import { type Book, totalOf } from '../usage-balances/book.ts';
 import type { UsageMeter } from '../usage-meters/usage-meter.ts';
-import type { UsageEvent } from './usage-event.ts';
+import { periodIdOf, type UsageEvent } from './usage-event.ts';
 import { propertiesDigest } from './usage-event-id.ts';
 
 /** By how much the usage at a price changes. */
@@ -23,7 +23,7 @@ export async function fallWithout(
   { aggregationType }: Pick<UsageMeter, 'aggregationType'>,
 ): Promise<Fall[]> {
   const { priceId } = event;
-  const total = totalOf(book, event.billingPeriodId ?? '', event.priceId);
+  const total = totalOf(book, periodIdOf(event), event.priceId);
   total.events -= 1;
   book.changedTotals.add(total);
   switch (aggregationType) {
@@ -54,10 +54,10 @@ interface Other {
   readonly priceId: string;
 }
 
-/** Which of the other events is looked for; the last parameter is what they have in common beside the period. */
+/** Which of the other events is looked for; the sixth parameter is what they have in common beside the period. */
 const choices = {
   largest: 'price_id = $6 order by amount desc',
-  last: 'price_id = $6 order by usage_date desc, recorded_at desc, place desc',
+  last: 'price_id = $6 order by usage_date desc, recorded_at desc, place desc, id desc',
   'first alike': 'properties = $6::jsonb order by recorded_at, place',
 } as const;
 
@@ -67,14 +67,15 @@ function others(
   event: UsageEvent,
   choice: keyof typeof choices,
 ): Promise<Other[]> {
-  const { subscriptionId, usageMeterId, billingPeriodId, priceId, properties } = event;
+  const { subscriptionId, usageMeterId, billingPeriodId, afterEnd } = event;
+  const { priceId, properties } = event;
   return statement<Other>(
     em,
     `${choice} other usage event`,
     `select id, amount::text, (extract(epoch from usage_date) * 1000)::float8 as "usageDate",
        price_id as "priceId" from usage_event
      where pricing_model_id = $1 and subscription_id = $2 and usage_meter_id = $3
-       and billing_period_id is not distinct from $4 and id <> $5 and voided_at is null
+       and billing_period_id is not distinct from $4 and after_end = $7 and id <> $5 and voided_at is null
        and ${choices[choice]} limit 1`,
     [
       pricingModelId,
@@ -83,6 +84,7 @@ function others(
       billingPeriodId,
       event.id,
       choice === 'first alike' ? JSON.stringify(properties) : priceId,
+      afterEnd,
     ],
   );
 }
@@ -90,7 +92,7 @@ function others(
 /** Where the event was the one that counted for its properties, the next one counts, at its own price. */
 async function nextDistinct(session: Session, event: UsageEvent): Promise<Fall[]> {
   const { em } = session;
-  const of = [event.subscriptionId, event.usageMeterId, event.billingPeriodId ?? ''];
+  const of = [event.subscriptionId, event.usageMeterId, periodIdOf(event)];
   const digest = propertiesDigest(of, event.properties ?? {});
   const [next] = await others(session, event, 'first alike');
   const counted = await statement(

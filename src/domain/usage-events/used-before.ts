@@ -46,7 +46,7 @@ export async function correctionOf(
     `with counting as (
        select e.*, coalesce(first_recorded_at, created_at) as since from usage_event e
        where pricing_model_id = $1 and subscription_id = $2 and usage_meter_id = $3
-         and billing_period_id is not distinct from $4 and voided_at is null)
+         and billing_period_id is not distinct from $4 and after_end = $6 and voided_at is null)
      select (extract(epoch from at) * 1000)::float8 as at, coalesce(used, 0)::text as used
      from unnest($5::timestamptz[]) as at, lateral (
        with before as (select * from counting where since < at) ${made[aggregationType]}) as made (used)`,
@@ -56,6 +56,7 @@ export async function correctionOf(
       event.usageMeterId,
       event.billingPeriodId,
       instants.map((at) => new Date(at)),
+      event.afterEnd,
     ],
   );
   return { recordedAt, usedBefore: new Map(rows.map(({ at, used }) => [at, unitsOf(used)])) };

@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import { command } from '../command.ts';
 import { jsonNumber } from '../decimal.ts';
 import { DomainError } from '../errors.ts';
 import { writeEvents } from '../events/record-changes.ts';
 import { newId } from '../ids.ts';
 import { keptText } from '../inputs.ts';
+import { holdPresent } from '../reservations/hold-present.ts';
 import type { Session } from '../session.ts';
 import { statement } from '../statement.ts';
 import { lockSubscription } from '../subscriptions/lock-subscription.ts';
-import { catchUp } from '../subscriptions/transition-subscription.ts';
-import type { Book } from '../usage-balances/book.ts';
+import { afterEnd, type Book } from '../usage-balances/book.ts';
 import { changeUsage, expireCredits } from '../usage-balances/change-usage.ts';
 import { bookKeyOf, holdBooks } from '../usage-balances/hold-books.ts';
 import { settleClosed } from '../usage-balances/settle-closed.ts';
@@ -36,8 +35,7 @@ const hourMilliseconds = 3_600_000;
  */
 export async function voidUsageEvent(session: Session, input: Input): Promise<UsageEvent> {
   const { subscriptionId } = await readUsageEvent(session, input.id);
-  await catchUp(session, subscriptionId);
-  return command(session, (session) => takeBack(session, input, null));
+  return holdPresent(session, subscriptionId, (held) => takeBack(held.session, input, null));
 }
 
 /** Part of a transaction: takes an event back, and tells of it as voided, or replaced where another one counts. */
@@ -51,7 +49,9 @@ export async function takeBack(
   const { subscription, session: then } = held;
   const event = await readUsageEvent(then, id);
   if (event.voidedAt) throw new DomainError('CONFLICT', `UsageEvent ${id} counts no more`);
-  const { period, isBilled } = await periodOfEvent(then, subscription, event);
+  const { period, isBilled } = event.afterEnd
+    ? { period: afterEnd, isBilled: false }
+    : await periodOfEvent(then, subscription, event);
   const { usageMeterId, customerId } = event;
   const since = firstRecorded(event);
   const wanted = { subscriptionId, usageMeterId, customerId, now: then.now, since };

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { explainInvoice } from '#domain/invoices/explain-invoice.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { createPrice } from '#domain/prices/create-price.ts';
 import { Product } from '#domain/products/product.ts';
@@ -11,10 +12,11 @@ import { aPaymentMethod, aSubscription, fresh } from '../../support/factories.ts
 import { expectLedgersToAgree } from '../../support/ledger.ts';
 import { test as base } from '../../support/test.ts';
 import { aClockedCustomer } from '../../support/time.ts';
-import { advance, subscriptionOf, subscriptionsOf } from '../../support/timeline.ts';
+import { advance, at, subscriptionOf, subscriptionsOf } from '../../support/timeline.ts';
 import {
   aMeteredSubscription,
   availableOf,
+  balanceOf,
   billsOf,
   owedOf,
   takeBack,
@@ -91,6 +93,77 @@ describe('usage of a subscription that ends', () => {
     });
     await advance(session, user.clockId, '2026-04-01');
     expect(await fresh(session).em.count(Invoice, { subscription: user.id })).toBe(1);
+  });
+});
+
+describe('usage that is reported when its subscription has ended', () => {
+  const cancel = (session: Session, id: string) =>
+    cancelSubscription(fresh(session), { id, cancellation: { timing: 'immediately' } });
+
+  const explained = async (session: Session, subscription: string) => {
+    const invoices = await fresh(session).em.find(Invoice, { subscription, type: 'subscription' });
+    const all = invoices.map(({ id }) => explainInvoice(fresh(session), id));
+    return (await Promise.all(all)).map(({ lines, verified }) => ({
+      usage: lines.flatMap(({ usage }) => usage),
+      verified,
+    }));
+  };
+
+  test('counts in the balance, for no period, and is owed by nobody', async ({ session }) => {
+    const user = await aMeteredSubscription(session);
+    await use(session, user, 100);
+    await advance(session, user.clockId, '2026-02-10');
+    await cancel(session, user.id);
+    await advance(session, user.clockId, '2026-02-11');
+    const before = await explained(session, user.id);
+    const { used } = (await balanceOf(session, user)) ?? {};
+    const late = { amount: '7', usageDate: at('2026-02-05') };
+    const [event, other] = await use(session, user, 30, late);
+    expect([event?.billingPeriodId, other?.billingPeriodId]).toEqual([null, null]);
+    expect(await balanceOf(session, user)).toMatchObject({ available: '-37', used });
+    await advance(session, user.clockId, '2026-05-01');
+    expect(await owedOf(session, user)).toEqual(['100 billed']);
+    expect(await billsOf(session, user)).toEqual(['100 cost 20, paid']);
+    expect(await explained(session, user.id)).toEqual(before);
+    await takeBack(session, event?.id ?? '');
+    expect(await availableOf(session, user)).toBe(-7);
+    expect((await balanceOf(session, user))?.used).toBe(used);
+  });
+
+  test('is not that which was used before the first period', async ({ session }) => {
+    const user = await aMeteredSubscription(session, { paid: false, aggregationType: 'max' });
+    const [first] = await use(session, user, 100);
+    await aPaymentMethod(session, user.customerId, { default: true });
+    await advance(session, user.clockId, '2026-03-01');
+    await cancel(session, user.id);
+    const [event] = await use(session, user, 30, 20);
+    expect([first?.billingPeriodId, event?.billingPeriodId]).toEqual([null, null]);
+    expect(await availableOf(session, user)).toBe(-30);
+    await takeBack(session, event?.id ?? '');
+    expect(await availableOf(session, user)).toBe(-20);
+    await takeBack(session, first?.id ?? '');
+    expect(await availableOf(session, user)).toBe(80);
+  });
+
+  test('is for nothing that was not billed either', async ({ session }) => {
+    const user = await aMeteredSubscription(session, { doNotCharge: true });
+    await use(session, user, 5);
+    await advance(session, user.clockId, '2026-03-01');
+    await cancel(session, user.id);
+    const [event] = await use(session, user, { amount: '1', usageDate: at('2026-02-05') });
+    expect(event?.billingPeriodId).toBeNull();
+    expect(await owedOf(session, user)).toEqual(['5']);
+  });
+
+  test('has no billing period within which properties are distinct', async ({ session }) => {
+    const user = await aMeteredSubscription(session, {
+      aggregationType: 'count_distinct_properties',
+    });
+    await cancel(session, user.id);
+    const event = { amount: '1', properties: { user: 1 } };
+    await expect(use(session, user, event)).rejects.toMatchObject({
+      issues: [{ path: ['usageEvents', 0, 'subscriptionId'] }],
+    });
   });
 });
 

@@ -1,12 +1,15 @@
+import { LockMode } from '@mikro-orm/core';
 import { describe, expect } from 'vitest';
 import { Event } from '#domain/events/event.ts';
 import type { Session } from '#domain/session.ts';
+import { TestClock } from '#domain/test-clocks/test-clock.ts';
 import { recordUsageEvents } from '#domain/usage-events/record-usage-events.ts';
+import { replaceUsageEvent } from '#domain/usage-events/replace-usage-event.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { aSubscription, aUsageMeter, fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
 import { test as base } from '../../support/test.ts';
-import { advance } from '../../support/timeline.ts';
+import { advance, at, periodsOf } from '../../support/timeline.ts';
 import {
   aMeteredSubscription,
   availableOf,
@@ -162,6 +165,51 @@ describe('events that come at the same time', () => {
     expect(billed).toBeLessThanOrEqual(used - 20);
     await expectLedgersToAgree(session);
   });
+});
+
+test('a clock that goes past the end of a period meanwhile takes usage, and corrections of it, into the next one', async ({
+  session,
+}) => {
+  const user = await aMeteredSubscription(session, { doNotCharge: true });
+  const [wrong] = await use(session, user, 1);
+  const calls = await fresh(session).em.transactional(async (em) => {
+    await em.findOneOrFail(TestClock, user.clockId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const right = { amount: '2', transactionId: 'right', usageDate: at('2026-03-05') };
+    const replaced = { id: wrong?.id ?? '', usageEvent: right, reason: 'A mistake' };
+    const calls = [
+      use(session, user, 3).then(([event]) => event),
+      replaceUsageEvent(fresh(session), replaced),
+    ];
+    const waiting = 'select count(*)::int as count from pg_locks where not granted';
+    await expect
+      .poll(async () => (await em.execute<[{ count: number }]>(waiting))[0].count, { interval: 5 })
+      .toBe(calls.length);
+    await em.nativeUpdate(TestClock, user.clockId, { frozenTime: at('2026-03-10') });
+    return { calls };
+  });
+  const events = await Promise.all(calls.calls);
+  const [, current] = await periodsOf(session, user.id);
+  expect(events.map((event) => event?.billingPeriodId)).toEqual([current?.id, current?.id]);
+});
+
+test('readings of one instant: recording and corrections agree which one is the last', async ({
+  session,
+}) => {
+  const user = await aMeteredSubscription(session, { aggregationType: 'last' });
+  const usageDate = at('2026-02-01');
+  const usedNow = async () => (await balanceOf(session, user))?.used;
+  await use(session, user, { amount: '1', usageDate });
+  await fresh(session).em.transactional(async (em) => {
+    // It begins first, and holds the ledger last.
+    await em.execute('select now()');
+    await use(session, user, { amount: '9', usageDate });
+    await use({ ...session, em }, user, { amount: '7', usageDate }, { amount: '8', usageDate });
+  });
+  expect(await usedNow()).toBe('9');
+  const [another] = await use(session, user, { amount: '50', usageDate });
+  expect(await usedNow()).toBe('50');
+  await takeBack(session, another?.id ?? '');
+  expect(await usedNow()).toBe('9');
 });
 
 describe('the feed', () => {
