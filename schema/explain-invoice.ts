@@ -5,7 +5,7 @@ import {
   explainInvoice,
 } from '#domain/invoices/explain-invoice.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
-import type { ExplainedUsage } from '#domain/usage-balances/explain-usage.ts';
+import type { UsagePart } from '#domain/usage-balances/usage-breakdown.ts';
 import type { EventsDigest } from '#domain/usage-events/digest-events.ts';
 import { builder } from './builder.ts';
 
@@ -23,8 +23,8 @@ const UsageEventsDigest = builder.objectRef<EventsDigest>('UsageEventsDigest').i
   }),
 });
 
-const ExplainedUsageOfPeriod = builder.objectRef<ExplainedUsage>('ExplainedUsage').implement({
-  description: 'What one billing period has to do with a usage line.',
+const ExplainedUsageOfPeriod = builder.objectRef<UsagePart>('ExplainedUsage').implement({
+  description: 'What one billing period has to do with a usage line, as it was when it was billed.',
   fields: (t) => ({
     billingPeriodId: t.exposeID('billingPeriodId', { description: 'The billing period.' }),
     isCorrection: t.exposeBoolean('isCorrection', {
@@ -35,10 +35,14 @@ const ExplainedUsageOfPeriod = builder.objectRef<ExplainedUsage>('ExplainedUsage
       type: 'Decimal',
       description: 'What of it credits covered; 0 for a correction.',
     }),
-    billed: t.expose('billed', { type: 'Decimal', description: 'What of it the line bills.' }),
+    billed: t.expose('billed', {
+      type: 'Decimal',
+      description: 'What of it the line bills; below 0 for what it gives back.',
+    }),
     events: t.expose('events', {
       type: UsageEventsDigest,
-      description: 'The events; for a correction those that were taken back.',
+      description:
+        'The events that counted then; for a correction those that were taken back since the line before.',
     }),
   }),
 });

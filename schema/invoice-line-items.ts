@@ -20,7 +20,10 @@ builder.node(InvoiceLineItem, {
   fields: (t) => ({
     invoiceId: t.exposeID('invoiceId', { description: 'The invoice.' }),
     type: t.expose('type', { type: InvoiceLineItemType, description: 'What it is for.' }),
-    quantity: t.expose('quantity', { type: 'SafeInt', description: 'How many.' }),
+    quantity: t.expose('quantity', {
+      type: 'SafeInt',
+      description: 'How many; below 0 for usage that is given back.',
+    }),
     priceId: t.exposeID('priceId', { nullable: true, description: 'The price it follows.' }),
     description: t.exposeString('description', {
       nullable: true,
@@ -29,7 +32,7 @@ builder.node(InvoiceLineItem, {
     price: t.expose('price', { type: 'SafeInt', description: 'Minor units for one.' }),
     amount: t.expose('amount', {
       type: 'SafeInt',
-      description: 'What it amounts to, in minor units.',
+      description: 'What it amounts to, in minor units; below 0 for usage that is given back.',
     }),
     catalogPrice: t.field({
       type: Price,

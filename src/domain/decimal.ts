@@ -56,6 +56,25 @@ export function dividedHalfUp(dividend: bigint, divisor: bigint): bigint {
 export const costOf = (units: Units, unitPrice: number, perUnit: number): bigint =>
   dividedHalfUp(units * BigInt(unitPrice), BigInt(perUnit) * one);
 
+/**
+ * The part of some units that costs `amount`, and leaves a rest that costs what is left of the whole, to the minor
+ * unit; 0 where there is none. The amount is above 0, and less than the whole costs.
+ */
+export function partThatCosts(
+  units: Units,
+  amount: bigint,
+  unitPrice: number,
+  perUnit: number,
+): Units {
+  const cost = (part: Units) => costOf(part, unitPrice, perUnit);
+  const nearest = (amount * BigInt(perUnit) * one) / BigInt(unitPrice);
+  // A part that has to be rounded may move the rest over a half: then its neighbour does not.
+  const parts = [nearest, nearest + 1n];
+  return (
+    parts.find((part) => cost(part) === amount && amount + cost(units - part) === cost(units)) ?? 0n
+  );
+}
+
 const largest = unitsOf(String(Number.MAX_SAFE_INTEGER));
 
 /** Whether text is a decimal that units can hold. */

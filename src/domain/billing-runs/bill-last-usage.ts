@@ -3,9 +3,11 @@ import { openInvoice } from '../invoices/open-invoice.ts';
 import { payerFor } from '../payments/begin-payment.ts';
 import type { Session } from '../session.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
-import { billUsage, usageLines } from './bill-usage.ts';
+import { billUsage } from './bill-usage.ts';
 import { BillingRun, openRunStatuses } from './billing-run.ts';
+import { giveBackUsage } from './give-back-usage.ts';
 import { scheduleRun } from './schedule-run.ts';
+import { areCharged, usageLines } from './usage-lines.ts';
 
 /** Why a subscription may end without its payment method being charged once more. */
 const uncharged = ['non_payment', 'customer_archived'];
@@ -13,7 +15,8 @@ const uncharged = ['non_payment', 'customer_archived'];
 /**
  * Bills what a subscription that has just ended used in its last period, since no later run will: an invoice
  * beside the one of the period, which is charged once. Whoever did not pay, or is archived, is not charged; the
- * invoice stays open then.
+ * invoice stays open then. Where more is to be given back than is to be paid, that goes to the customer's credit
+ * balance.
  */
 export async function billLastUsage(
   session: Session,
@@ -21,9 +24,10 @@ export async function billLastUsage(
   period: BillingPeriod,
 ) {
   const { em, now } = session;
+  if (await giveBackUsage(session, subscription)) return;
   if (subscription.doNotCharge) return;
-  const lines = await usageLines(session, subscription);
-  if (!lines.some(({ price }) => price > 0)) return;
+  const lines = await usageLines(session, subscription, 0);
+  if (!areCharged(lines)) return;
   const customer = await subscription.customer.loadOrFail();
   const heading = { type: 'subscription', status: 'open', isAdjustment: true } as const;
   const invoice = await openInvoice(session, customer, { ...heading, subscription, period }, lines);

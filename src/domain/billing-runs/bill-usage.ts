@@ -1,70 +1,21 @@
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
-import { costOf, decimalText, dividedHalfUp, unitsOf } from '../decimal.ts';
+import { unitsOf } from '../decimal.ts';
+import { newId } from '../ids.ts';
 import { InvoiceLineItem } from '../invoice-line-items/invoice-line-item.ts';
 import type { Invoice } from '../invoices/invoice.ts';
-import type { Line } from '../invoices/open-invoice.ts';
 import type { Session } from '../session.ts';
 import { statement } from '../statement.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { type Book, post } from '../usage-balances/book.ts';
+import { billedPeriods, breakDownUsage } from '../usage-balances/break-down-usage.ts';
 import { bookKeyOf, holdBooks } from '../usage-balances/hold-books.ts';
 import { UsageMeterBalance } from '../usage-balances/usage-meter-balance.ts';
 import { writeBooks } from '../usage-balances/write-books.ts';
 
-interface Owed {
-  readonly balanceId: string;
-  readonly priceId: string;
-  readonly quantity: string;
-  readonly unitPrice: string;
-  readonly perUnit: string;
-  readonly meterName: string;
-  readonly currency: string;
-}
-
 /**
- * What a held subscription owes for usage, a line for each meter and price (reference §4.8): the exact quotient
- * of usage and `usageEventsPerUnit` times the price, rounded half up once. What was made up for more than there
- * is to pay for stays for the next invoice.
+ * Writes down that usage stands on an invoice, and what each line is made of: from now on it is billed, and later
+ * usage counts elsewhere.
  */
-export async function usageLines({ em }: Session, { id }: Subscription): Promise<Line[]> {
-  const owed = await statement<Owed>(
-    em,
-    'owed usage',
-    `select o.balance_id as "balanceId", o.price_id as "priceId", sum(o.quantity)::text as quantity,
-       p.unit_price as "unitPrice", p.usage_events_per_unit as "perUnit", p.currency, m.name as "meterName"
-     from owed_usage o
-     join usage_meter_balance b on b.id = o.balance_id
-     join usage_meter m on m.id = b.usage_meter_id
-     join price p on p.id = o.price_id
-     where b.subscription_id = $1 and o.invoice_line_item_id is null
-     group by o.balance_id, o.price_id, p.id, m.id
-     having sum(o.quantity) > 0 order by m.created_at, m.id, p.id`,
-    [id],
-  );
-  return owed.map((owed): Line => {
-    const units = unitsOf(owed.quantity);
-    const [price, perUnit] = [Number(owed.unitPrice), Number(owed.perUnit)];
-    return {
-      type: 'usage',
-      description: `Usage: ${owed.meterName} at ${humanPrice(price, owed.currency)} per ${perUnit}`,
-      quantity: Number(decimalText(dividedHalfUp(units, BigInt(perUnit)))),
-      price,
-      amount: Number(costOf(units, price, perUnit)),
-      priceId: owed.priceId,
-      balanceId: owed.balanceId,
-      usageQuantity: decimalText(units),
-      usageEventsPerUnit: perUnit,
-    };
-  });
-}
-
-const humanPrice = (minorUnits: number, currency: string) => {
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(minorUnits / 10 ** digits);
-};
-
-/** Writes down that usage stands on an invoice: from now on it is billed, and later usage counts elsewhere. */
 export async function billUsage(session: Session, subscription: Subscription, invoice: Invoice) {
   const { em, now } = session;
   await em.flush();
@@ -72,22 +23,31 @@ export async function billUsage(session: Session, subscription: Subscription, in
   const ended = subscription.isTerminal
     ? {}
     : { startDate: { $lt: subscription.currentBillingPeriodStart ?? now } };
-  const periods = { subscription: subscription.id, usageBilledAt: null, ...ended };
-  await em.nativeUpdate(BillingPeriod, periods, { usageBilledAt: now });
+  const billed = { subscription: subscription.id, usageBilledAt: null, ...ended };
+  await em.nativeUpdate(BillingPeriod, billed, { usageBilledAt: now });
   if (lines.length === 0) return;
   await mark(session, lines);
+  const periods = await billedPeriods(
+    session,
+    lines.map(({ id }) => id),
+  );
+  const periodIds = new Set(periods.map(({ periodId }) => periodId));
   const ids = lines.map(({ balanceId }) => balanceId ?? '');
   const balances = await em.find(UsageMeterBalance, { id: { $in: ids } });
   const { id: subscriptionId, customerId } = subscription;
   const books = await holdBooks(
     session,
     balances.map(({ usageMeterId }) => {
-      return { subscriptionId, usageMeterId, customerId, periodIds: new Set<string>(), now };
+      return { subscriptionId, usageMeterId, customerId, periodIds, now };
     }),
   );
-  for (const line of lines) {
-    const balance = balances.find(({ id }) => id === line.balanceId);
-    const book = books.get(bookKeyOf(subscriptionId, balance?.usageMeterId ?? '')) as Book;
+  const all = lines.map((line) => {
+    const balance = balances.find(({ id }) => id === line.balanceId) as UsageMeterBalance;
+    const book = books.get(bookKeyOf(subscriptionId, balance.usageMeterId)) as Book;
+    return { line, balance, book };
+  });
+  await breakDownUsage(session, all, periods);
+  for (const { line, book } of all) {
     const units = unitsOf(line.usageQuantity ?? '0');
     const source = { type: 'usage_billed', sourceId: line.id, priceId: line.priceId } as const;
     post(book, source, { overage: units, billed: -units });
@@ -95,17 +55,43 @@ export async function billUsage(session: Session, subscription: Subscription, in
   await writeBooks(session, [...books.values()]);
 }
 
+/**
+ * Notes on what is owed which line bills it. A line that gives back only a part takes the oldest of what was billed
+ * too much, and leaves the rest to the next one.
+ */
 function mark({ em }: Session, lines: readonly InvoiceLineItem[]) {
   return statement(
     em,
     'mark owed usage',
-    `update owed_usage o set invoice_line_item_id = line.id
-     from unnest($1::text[], $2::text[], $3::text[]) as line (id, balance_id, price_id)
-     where o.balance_id = line.balance_id and o.price_id = line.price_id and o.invoice_line_item_id is null`,
+    `with line as (
+       select * from unnest($1::text[], $2::text[], $3::text[], $4::numeric[], $5::text[])
+         as line (id, balance_id, price_id, quantity, rest_id)),
+     owed as (
+       select o.*, line.id as line_id, line.quantity as wanted, line.rest_id,
+         sum(o.quantity) over (partition by o.balance_id, o.price_id, o.billing_period_id) as of_period
+       from owed_usage o join line on o.balance_id = line.balance_id and o.price_id = line.price_id
+       where o.invoice_line_item_id is null),
+     placed as (
+       select owed.*, coalesce(sum(quantity) over (partition by line_id
+         order by quantity < 0, of_period < 0, created_at, id
+         rows between unbounded preceding and 1 preceding), 0) as before
+       from owed),
+     taken as (
+       select placed.*,
+         case when quantity > 0 then quantity else greatest(quantity, least(0, wanted - before)) end as part
+       from placed),
+     rest as (
+       insert into owed_usage (id, created_at, balance_id, billing_period_id, price_id, quantity)
+       select rest_id, created_at, balance_id, billing_period_id, price_id, quantity - part
+       from taken where part <> 0 and part <> quantity)
+     update owed_usage o set invoice_line_item_id = taken.line_id, quantity = taken.part
+     from taken where o.id = taken.id and taken.part <> 0`,
     [
       lines.map(({ id }) => id),
       lines.map(({ balanceId }) => balanceId),
       lines.map(({ priceId }) => priceId),
+      lines.map(({ usageQuantity }) => usageQuantity),
+      lines.map(() => newId('owed_usage')),
     ],
   );
 }

@@ -3,15 +3,16 @@ import { command } from '../command.ts';
 import { useCredit } from '../customers/credit-balance.ts';
 import type { Customer } from '../customers/customer.ts';
 import { Invoice } from '../invoices/invoice.ts';
-import { type Line, openInvoice } from '../invoices/open-invoice.ts';
+import { type Line, openInvoice, sumOf } from '../invoices/open-invoice.ts';
 import { paidOf } from '../invoices/paid-of.ts';
 import { markPaid } from '../payments/mark-paid.ts';
 import type { Session } from '../session.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { grantFirstCredits } from '../usage-credits/grant-first-credits.ts';
-import { billUsage, usageLines } from './bill-usage.ts';
+import { billUsage } from './bill-usage.ts';
 import type { BillingRun } from './billing-run.ts';
 import { lockRun } from './lock-run.ts';
+import { areCharged, usageLines } from './usage-lines.ts';
 
 /**
  * The first step of a run: works out what its period amounts to and writes the invoice, once for all runs
@@ -56,10 +57,10 @@ async function invoiceFor(session: Session, { run, subscription, customer, perio
   const existing = await session.em.findOne(Invoice, ofPeriod);
   if (existing) return existing;
   const charges = await chargesOf(period);
-  const usage = await usageLines(session, subscription);
+  const usage = await usageLines(session, subscription, sumOf(charges));
   const lines = [...charges, ...usage];
-  // What costs nothing is shown beside what does, and makes no invoice of its own.
-  if (charges.length === 0 && !usage.some(({ price }) => price > 0)) return null;
+  // What costs nothing, or is given back, is shown beside what does, and makes no invoice of its own.
+  if (charges.length === 0 && !areCharged(usage)) return null;
   const invoice = await openInvoice(
     session,
     customer,

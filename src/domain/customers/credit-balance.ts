@@ -1,4 +1,8 @@
+import { InvoiceLineItem } from '../invoice-line-items/invoice-line-item.ts';
 import type { Invoice } from '../invoices/invoice.ts';
+import { amountsOf } from '../invoices/tax.ts';
+import { taxRuleOn } from '../invoices/tax-rule.ts';
+import type { Session } from '../session.ts';
 import type { Customer } from './customer.ts';
 
 /** Gives a held customer something to its credit, in minor units. */
@@ -14,10 +18,22 @@ export function useCredit(customer: Customer, invoice: Invoice, limit = Number.M
   invoice.creditApplied += amount;
 }
 
-/** Gives a held customer back what its credit has paid of an invoice that is not to be paid after all; answers that. */
-export function returnCredit(customer: Customer, invoice: Invoice): number {
+/** Gives a held customer back what its credit has paid of an invoice; answers how much. */
+export function returnApplied(customer: Customer, invoice: Invoice): number {
   const amount = invoice.creditApplied;
   customer.creditBalance += amount;
   invoice.creditApplied = 0;
   return amount;
+}
+
+/**
+ * Gives a held customer back what its credit has paid of an invoice that is not to be paid after all, and what the
+ * invoice was less for usage that it gives back.
+ */
+export async function returnCredit({ em }: Session, customer: Customer, invoice: Invoice) {
+  returnApplied(customer, invoice);
+  const back = await em.find(InvoiceLineItem, { invoice: invoice.id, amount: { $lt: 0 } });
+  if (back.length === 0) return;
+  const whole = invoice.subtotal - back.reduce((sum, { amount }) => sum + amount, 0);
+  customer.creditBalance += amountsOf(whole, taxRuleOn(invoice)).total - invoice.total;
 }

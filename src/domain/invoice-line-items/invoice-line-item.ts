@@ -2,6 +2,7 @@ import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { safeInteger, tenantColumns } from '../columns.ts';
 import { Invoice } from '../invoices/invoice.ts';
 import { Price } from '../prices/price.ts';
+import type { UsageBreakdown } from '../usage-balances/usage-breakdown.ts';
 
 export const invoiceLineItemTypes = ['static', 'usage'] as const;
 
@@ -12,7 +13,11 @@ const InvoiceLineItemSchema = defineEntity({
     { name: 'invoice_line_item_invoice', properties: ['invoice', 'position'] },
   ],
   checks: [
-    { name: 'invoice_line_item_range', expression: 'quantity >= 0 and price >= 0 and amount >= 0' },
+    {
+      name: 'invoice_line_item_range',
+      expression: `price >= 0 and (quantity >= 0 and amount >= 0
+        or type = 'usage' and quantity <= 0 and amount <= 0 and usage_quantity < 0)`,
+    },
     {
       name: 'invoice_line_item_amount',
       expression: `case type when 'usage' then num_nulls(balance_id, usage_quantity, usage_events_per_unit) = 0
@@ -24,20 +29,22 @@ const InvoiceLineItemSchema = defineEntity({
     invoice: () => p.manyToOne(Invoice).ref().deleteRule('cascade'),
     position: p.integer().hidden(),
     type: p.enum(invoiceLineItemTypes).default('static'),
-    /** A whole number, but for usage, of which it is the exact quotient to nine places. */
+    /** A whole number, but for usage, of which it is the exact quotient to nine places; below 0 where it is given back. */
     quantity: p.decimal('number').columnType('numeric'),
     catalogPrice: () =>
       p.manyToOne(Price).ref().nullable().deleteRule('restrict').name('price_id').index(),
     description: p.text().nullable(),
     /** Minor units for one. */
     price: safeInteger(),
-    /** What the line amounts to, in minor units. */
+    /** What the line amounts to, in minor units; below 0 where usage is given back. */
     amount: safeInteger(),
     /** For usage: the ledger that it is of. */
     balanceId: p.string().nullable().hidden(),
-    /** For usage: what is billed, of which `usageEventsPerUnit` make one. */
+    /** For usage: what is billed, or given back, of which `usageEventsPerUnit` make one. */
     usageQuantity: p.decimal('string').columnType('numeric').nullable().hidden(),
     usageEventsPerUnit: safeInteger().nullable().hidden(),
+    /** For usage: what it is made of, as it was when it was billed. */
+    usageBreakdown: p.json<UsageBreakdown>().nullable().hidden(),
     /** What it comes from: the item of the billing period. */
     billingPeriodItemId: p.string().nullable().hidden(),
     customerId: p.string().hidden(),

@@ -2,10 +2,12 @@ import { BillingPeriodItem } from '../billing-periods/billing-period-item.ts';
 import type { InvoiceLineItem } from '../invoice-line-items/invoice-line-item.ts';
 import { Payment } from '../payments/payment.ts';
 import type { Session } from '../session.ts';
-import { type ExplainedUsage, explainUsage } from '../usage-balances/explain-usage.ts';
+import { explainUsage } from '../usage-balances/explain-usage.ts';
+import type { UsagePart } from '../usage-balances/usage-breakdown.ts';
 import { Invoice } from './invoice.ts';
 import { sumOf } from './open-invoice.ts';
 import { amountsOf } from './tax.ts';
+import { taxRuleOn } from './tax-rule.ts';
 
 /** One line, with how it comes to its amount. */
 export interface ExplainedLine {
@@ -15,8 +17,8 @@ export interface ExplainedLine {
   readonly steps: readonly string[];
   /** The records that it comes from. */
   readonly sources: readonly string[];
-  /** For usage: what each billing period has to do with it; else nothing. */
-  readonly usage: readonly ExplainedUsage[];
+  /** For usage: what each billing period has to do with it, as it was when it was billed; else nothing. */
+  readonly usage: readonly UsagePart[];
 }
 
 export interface ExplainedInvoice {
@@ -24,7 +26,10 @@ export interface ExplainedInvoice {
   readonly lines: readonly ExplainedLine[];
   readonly steps: readonly string[];
   readonly paid: number;
-  /** Whether the same arithmetic, done again now, comes to what the invoice says. */
+  /**
+   * Whether the same arithmetic, done again now, comes to what the invoice says. Usage that was taken back after it was
+   * billed is told by the line that makes up for it, and is no difference.
+   */
   readonly verified: boolean;
   /** Where it does not. */
   readonly differences: readonly string[];
@@ -128,12 +133,7 @@ const stepOf = ({ id, status, amount, refundedAmount }: Payment) =>
   `${id}: ${amount} ${status}${refundedAmount > 0 ? `, ${refundedAmount} gone back` : ''}`;
 
 function differencesOf(invoice: Invoice, lines: readonly InvoiceLineItem[]): string[] {
-  const { taxType, taxRatePercentage, taxInclusive: inclusive } = invoice;
-  const rule =
-    taxType && taxRatePercentage
-      ? { taxType, ratePercentage: taxRatePercentage, inclusive, country: null, state: null }
-      : null;
-  const expected = amountsOf(sumOf(lines), rule);
+  const expected = amountsOf(sumOf(lines), taxRuleOn(invoice));
   return (['subtotal', 'taxAmount', 'total'] as const).flatMap((name) =>
     expected[name] === invoice[name]
       ? []

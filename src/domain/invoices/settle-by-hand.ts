@@ -35,13 +35,15 @@ function move(session: Session, { id }: Input, from: readonly Status[], to: Stat
         `${id} is ${invoice.status}; it must be ${from.join(' or ')} to become ${to}`,
       );
     }
+    const wasGivenUp = invoice.status === 'uncollectible';
     invoice.status = to;
     if (to === 'open') {
       useCredit(customer, invoice);
       if (invoice.creditApplied > 0 && invoice.creditApplied === invoice.total)
         invoice.status = 'paid';
     } else {
-      returnCredit(customer, invoice);
+      // One that was given up has given it back already.
+      if (!wasGivenUp) await returnCredit(then, customer, invoice);
       await abortRetries(then, invoice, `The invoice is ${to}`);
     }
     return invoice;

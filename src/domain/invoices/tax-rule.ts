@@ -1,6 +1,7 @@
 import type { Customer } from '../customers/customer.ts';
 import { Organization } from '../organizations/organization.ts';
 import type { Session } from '../session.ts';
+import type { Invoice } from './invoice.ts';
 import type { TaxRule } from './tax.ts';
 
 /**
@@ -22,4 +23,17 @@ export async function taxRuleOf(
     country: taxCountry ?? null,
     state: taxState ?? null,
   };
+}
+
+/** How an invoice is taxed: it keeps the rule that held when it was written. */
+export function taxRuleOn({
+  taxType,
+  taxRatePercentage,
+  taxInclusive: inclusive,
+  taxCountry,
+  taxState,
+}: Invoice): TaxRule | null {
+  if (!taxType || !taxRatePercentage) return null;
+  const [country, state] = [taxCountry ?? null, taxState ?? null];
+  return { taxType, ratePercentage: taxRatePercentage, inclusive, country, state };
 }

@@ -11,6 +11,7 @@ import { lockInvoice } from './lock-invoice.ts';
 import { sumOf, writeLines } from './open-invoice.ts';
 import { amountsOf, taxTypes } from './tax.ts';
 import { countryInput } from './tax-input.ts';
+import { taxRuleOn } from './tax-rule.ts';
 
 const text = z.string().max(255);
 
@@ -133,11 +134,6 @@ async function replaceLines(
 /** Lines and tax decide what is to be paid. */
 async function recompute({ em }: Session, invoice: Invoice) {
   const lines = await em.find(InvoiceLineItem, { invoice: invoice.id });
-  const { taxType, taxRatePercentage, taxInclusive: inclusive } = invoice;
-  const rule =
-    taxType && taxRatePercentage
-      ? { taxType, ratePercentage: taxRatePercentage, inclusive, country: null, state: null }
-      : null;
-  const { subtotal, taxAmount, total } = amountsOf(sumOf(lines), rule);
+  const { subtotal, taxAmount, total } = amountsOf(sumOf(lines), taxRuleOn(invoice));
   patch(invoice, { subtotal, taxAmount, total });
 }

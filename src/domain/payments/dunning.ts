@@ -48,7 +48,7 @@ export async function failRun(session: Session, failed: Failed, reason: string) 
   };
   if (!subscription.isFreePlan && (await em.count(Payment, paid)) === 0) {
     invoice.status = 'void';
-    returnCredit(await invoice.customer.loadOrFail(), invoice);
+    await returnCredit(session, await invoice.customer.loadOrFail(), invoice);
     return endSubscription(session, subscription, { reason: 'non_payment', thenFreePlan: true });
   }
   const { dunningRetryDays, dunningFinalAction } = await em.findOneOrFail(
@@ -65,7 +65,7 @@ export async function failRun(session: Session, failed: Failed, reason: string) 
   }
   if (dunningFinalAction === 'cancel') {
     invoice.status = 'uncollectible';
-    returnCredit(await invoice.customer.loadOrFail(), invoice);
+    await returnCredit(session, await invoice.customer.loadOrFail(), invoice);
     await endSubscription(session, subscription, { reason: 'non_payment', thenFreePlan: true });
   } else if (subscription.status !== 'cancellation_scheduled') {
     subscription.status = 'unpaid';

@@ -1,5 +1,5 @@
 import { BillingRun } from '../billing-runs/billing-run.ts';
-import { returnCredit, useCredit } from '../customers/credit-balance.ts';
+import { returnApplied, useCredit } from '../customers/credit-balance.ts';
 import { openInvoice } from '../invoices/open-invoice.ts';
 import { paidOf } from '../invoices/paid-of.ts';
 import type { PaymentMethod } from '../payment-methods/payment-method.ts';
@@ -28,7 +28,7 @@ export async function chargeAdjustment(
   const { em } = session;
   const { at, period, newItems, interval, unpaid } = plan;
   // What the credit balance has paid of the one invoice it pays of the other.
-  const returnedCredit = unpaid ? returnCredit(customer, unpaid) : 0;
+  const returnedCredit = unpaid ? returnApplied(customer, unpaid) : 0;
   const run = em.create(BillingRun, {
     subscription,
     billingPeriod: period,

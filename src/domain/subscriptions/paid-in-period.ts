@@ -4,7 +4,7 @@ import type { Customer } from '../customers/customer.ts';
 import { Invoice } from '../invoices/invoice.ts';
 import { sumOf } from '../invoices/open-invoice.ts';
 import { amountsOf, halfUp } from '../invoices/tax.ts';
-import { taxRuleOf } from '../invoices/tax-rule.ts';
+import { taxRuleOf, taxRuleOn } from '../invoices/tax-rule.ts';
 import type { Session } from '../session.ts';
 import { totalOf } from './planned-item.ts';
 
@@ -42,15 +42,24 @@ export async function paidInPeriod(
   let [awaited, awaitedWithTax, unpaid] = [0, 0, null as Invoice | null];
   for (const invoice of invoices) {
     const { total, subtotal, creditApplied } = invoice;
-    const lines = sumOf(invoice.lineItems.getItems().filter(({ type }) => type === 'static'));
+    const charges = invoice.lineItems.getItems().filter(({ type }) => type === 'static');
+    const lines = sumOf(charges);
+    const isPlan = charges.length === invoice.lineItems.length;
     const payments = invoice.payments.getItems();
     const received = amountOf(payments.filter(({ status }) => status === 'succeeded'));
     const pending = amountOf(payments.filter(({ isPending }) => isPending));
     const net = payments.reduce((sum, { netAmount }) => sum + netAmount, creditApplied);
     const isFirstTry = run?.attemptNumber === 1 && payments.length === 0;
     const isOpen = invoice.status === 'open' && !invoice.isAdjustment;
-    if (isOpen && received + pending === 0 && !isFirstTry && lines === subtotal) {
+    if (isOpen && received + pending === 0 && !isFirstTry && isPlan) {
       unpaid = invoice;
+      continue;
+    }
+    if (total === 0 && invoice.status === 'paid' && !invoice.isAdjustment) {
+      // Usage that was given back has paid for all of it.
+      paid += lines;
+      kept += lines;
+      keptWithTax += amountsOf(lines, taxRuleOn(invoice)).total;
       continue;
     }
     // What is about to be charged for counts as paid; if that fails it is tried again by itself.

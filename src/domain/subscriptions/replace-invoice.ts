@@ -8,11 +8,12 @@ import type { ChargedAdjustment } from './planned-item.ts';
  * An adjustment has taken the place of an invoice of its period that could not be paid: that is void and not
  * tried again, and the customer has back what its credit has paid of it.
  */
-export async function replaceInvoice({ em }: Session, id: string) {
+export async function replaceInvoice(session: Session, id: string) {
+  const { em } = session;
   const invoice = await em.findOneOrFail(Invoice, id, { refresh: true });
   if (invoice.status !== 'open') return;
   invoice.status = 'void';
-  returnCredit(await invoice.customer.loadOrFail(), invoice);
+  await returnCredit(session, await invoice.customer.loadOrFail(), invoice);
   const retries = {
     billingPeriod: invoice.billingPeriodId ?? '',
     isAdjustment: false,

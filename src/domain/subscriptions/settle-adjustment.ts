@@ -90,7 +90,7 @@ export async function dropAdjustment(
 ) {
   run.end('failed', reason);
   invoice.status = 'void';
-  returnCredit(await invoice.customer.loadOrFail(), invoice);
+  await returnCredit(session, await invoice.customer.loadOrFail(), invoice);
   await restoreCredit(session, run.adjustment as ChargedAdjustment);
   await releasePeriod(session, subscription);
 }

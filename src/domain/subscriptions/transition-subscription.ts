@@ -1,8 +1,8 @@
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { closePeriod } from '../billing-periods/close-period.ts';
 import { endOfPeriod, openPeriod } from '../billing-periods/open-period.ts';
-import { usageLines } from '../billing-runs/bill-usage.ts';
 import { scheduleFirstRun } from '../billing-runs/schedule-run.ts';
+import { areCharged, usageLines } from '../billing-runs/usage-lines.ts';
 import { command } from '../command.ts';
 import { payerFor } from '../payments/begin-payment.ts';
 import { expireResourceClaims } from '../resource-claims/end-resource-claims.ts';
@@ -85,8 +85,8 @@ async function openNextPeriod(
 
 /** What pays for the usage of a plan that costs nothing by itself; null when none is owed. */
 async function usagePayerOf(session: Session, subscription: Subscription) {
-  const owed = await usageLines(session, subscription);
-  return owed.some(({ price }) => price > 0) ? payerFor(session, subscription) : null;
+  const owed = await usageLines(session, subscription, 0);
+  return areCharged(owed) ? payerFor(session, subscription) : null;
 }
 
 /** Whoever owes something goes on owing it; whoever cannot pay owes from now on. */

@@ -2,80 +2,45 @@ import { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { costOf, decimalText, unitsOf } from '../decimal.ts';
 import type { InvoiceLineItem } from '../invoice-line-items/invoice-line-item.ts';
 import type { Session } from '../session.ts';
-import { statement } from '../statement.ts';
-import { digestEvents, type EventsDigest } from '../usage-events/digest-events.ts';
+import { digestEvents } from '../usage-events/digest-events.ts';
+import { arePutAway } from '../usage-events/usage-event-months.ts';
 import { UsageMeter } from '../usage-meters/usage-meter.ts';
+import { billedPeriods, eventsOf } from './break-down-usage.ts';
+import type { UsagePart } from './usage-breakdown.ts';
 import { UsageMeterBalance } from './usage-meter-balance.ts';
-import { UsageTotal } from './usage-total.ts';
-
-/** What one billing period has to do with a usage line. Amounts are exact decimals. */
-export interface ExplainedUsage {
-  readonly billingPeriodId: string;
-  /** Whether the line makes up here for what an earlier one billed too much, or too little. */
-  readonly isCorrection: boolean;
-  /** What was used, as the meter makes one number of the events; for a correction of those taken back. */
-  readonly used: string;
-  /** What of it credits covered; 0 for a correction. */
-  readonly covered: string;
-  /** What of it the line bills. */
-  readonly billed: string;
-  readonly events: EventsDigest;
-}
-
-interface Part {
-  readonly periodId: string;
-  readonly quantity: string;
-  readonly isCorrection: boolean;
-}
 
 /**
- * How a usage line comes to its quantity, period by period, down to the events. Answers also where the events
- * do not come to what has been billed.
+ * How a usage line comes to its quantity, period by period, down to the events: as it was written down when it was
+ * billed, compared with the events of that time as far as they are still in their table. What was taken back
+ * later is told by the line that makes up for it.
  */
 export async function explainUsage(session: Session, line: InvoiceLineItem) {
   const { em } = session;
   const balance = await em.findOneOrFail(UsageMeterBalance, line.balanceId ?? '');
-  const meter = await em.findOneOrFail(UsageMeter, balance.usageMeterId);
+  const periods = line.usageBreakdown ?? [];
   const differences: string[] = [];
-  const periods: ExplainedUsage[] = [];
   const steps: string[] = [];
-  const priceId = line.priceId ?? '';
-  for (const { periodId, quantity, isCorrection } of await partsOf(session, line)) {
-    const { subscriptionId, usageMeterId } = balance;
-    const of = { subscriptionId, usageMeterId, billingPeriodId: periodId, priceId };
-    const events = await digestEvents(session, of, isCorrection ? 'taken back' : 'billed');
-    const takenBack = await digestEvents(session, of, 'taken back');
-    const total = await em.findOne(UsageTotal, {
-      balance: balance.id,
-      billingPeriodId: periodId,
-      priceId,
-    });
-    const isSum = meter.aggregationType === 'sum';
-    const present = unitsOf(total?.usage ?? '0');
-    const used = isCorrection || isSum ? unitsOf(events.sum) : present;
-    if (isSum && !isCorrection && present + unitsOf(takenBack.sum) !== used) {
-      differences.push(`${line.id}: the events of ${periodId} come to ${events.sum}`);
+  for (const part of periods) {
+    const { count, recordedFrom } = part.events;
+    steps.push(`${await timeOf(session, part)}: ${madeOf(part)}`);
+    if (recordedFrom && (await arePutAway(em, recordedFrom))) {
+      steps.push(`the ${count} events have been put away; this is what was written down of them`);
+    } else {
+      differences.push(...(await differencesOf(session, line, balance, part)));
     }
-    const billed = unitsOf(quantity);
-    const covered = isCorrection || billed > used ? 0n : used - billed;
-    const numbers = { used: decimalText(used), covered: decimalText(covered), billed: quantity };
-    periods.push({ billingPeriodId: periodId, isCorrection, ...numbers, events });
-    const period = await em.findOne(BillingPeriod, periodId);
-    const time = period
-      ? `${period.startDate.toISOString()} to ${period.endDate.toISOString()}`
-      : 'before the first billing period';
-    steps.push(
-      isCorrection
-        ? `${time}: ${events.count} events taken back after they were billed: ${quantity}`
-        : `${time}: ${events.count} events, ${numbers.used} used, ${numbers.covered} covered by credits: ${quantity}`,
-    );
   }
-  const { price, usageEventsPerUnit, amount } = line;
+  const { price, usageEventsPerUnit, amount, usageQuantity } = line;
   const perUnit = usageEventsPerUnit ?? 1;
-  const units = periods.reduce((sum, { billed }) => sum + unitsOf(billed), 0n);
+  const units = unitsOf(usageQuantity ?? '0');
+  if (periods.length === 0) steps.push('what it is made of was not written down');
   steps.push(`${decimalText(units)} ÷ ${perUnit} × ${price}, rounded half up = ${amount}`);
-  if (decimalText(units) !== decimalText(unitsOf(line.usageQuantity ?? '0'))) {
-    differences.push(`${line.id}: ${decimalText(units)} is owed and not ${line.usageQuantity}`);
+  const billed = (await billedPeriods(session, [line.id])).reduce(
+    (sum, { quantity }) => sum + unitsOf(quantity),
+    0n,
+  );
+  const written = periods.reduce((sum, part) => sum + unitsOf(part.billed), 0n);
+  if (billed !== units || (periods.length > 0 && written !== units)) {
+    differences.push(`${line.id}: ${decimalText(billed)} is owed and not ${usageQuantity}`);
   }
   if (Number(costOf(units, price, perUnit)) !== amount) {
     differences.push(`${line.id}: should amount to ${costOf(units, price, perUnit)}`);
@@ -88,20 +53,46 @@ export async function explainUsage(session: Session, line: InvoiceLineItem) {
   };
 }
 
-/** The periods that a line bills; one that another line has billed before is corrected. */
-function partsOf({ em }: Session, { id }: InvoiceLineItem): Promise<Part[]> {
-  return statement<Part>(
-    em,
-    'parts of a usage line',
-    `select o.billing_period_id as "periodId", sum(o.quantity)::text as quantity,
-       exists (select from owed_usage before join invoice_line_item line on line.id = before.invoice_line_item_id
-         where before.balance_id = o.balance_id and before.billing_period_id = o.billing_period_id
-           and before.price_id = o.price_id and line.id <> $1
-           and (line.created_at, line.id) < (max(own.created_at), $1)) as "isCorrection"
-     from owed_usage o join invoice_line_item own on own.id = o.invoice_line_item_id
-     left join billing_period p on p.id = o.billing_period_id
-     where o.invoice_line_item_id = $1
-     group by o.balance_id, o.billing_period_id, o.price_id, p.start_date order by p.start_date`,
-    [id],
-  );
+async function timeOf({ em }: Session, { billingPeriodId }: UsagePart) {
+  const period = await em.findOne(BillingPeriod, billingPeriodId);
+  return period
+    ? `${period.startDate.toISOString()} to ${period.endDate.toISOString()}`
+    : 'before the first billing period';
+}
+
+function madeOf({ isCorrection, used, covered, billed, events: { count } }: UsagePart): string {
+  if (!isCorrection)
+    return `${count} events, ${used} used, ${covered} covered by credits: ${billed}`;
+  return count > 0
+    ? `${count} events taken back after they were billed: ${billed}`
+    : `carried over from what was billed before: ${billed}`;
+}
+
+/** Where the events of a line are not those that were written down when it was billed. */
+async function differencesOf(
+  session: Session,
+  line: InvoiceLineItem,
+  balance: UsageMeterBalance,
+  { billingPeriodId, isCorrection, used, covered, billed, events }: UsagePart,
+): Promise<string[]> {
+  const { recordedUntil } = events;
+  const of = eventsOf(line, balance, { periodId: billingPeriodId, isCorrection });
+  const now = await digestEvents(session, { ...of, recordedUntil });
+  const period = billingPeriodId || 'the time before the first billing period';
+  const differences: string[] = [];
+  if (now.sha256 !== events.sha256 || now.count !== events.count || now.sum !== events.sum) {
+    differences.push(
+      `${line.id}: the events of ${period} were ${events.count} with a sum of ${events.sum}, and are ${now.count} with ${now.sum}`,
+    );
+  }
+  if (isCorrection) return differences;
+  const { aggregationType } = await session.em.findOneOrFail(UsageMeter, balance.usageMeterId);
+  const made = { sum: now.sum, count: String(now.count) }[aggregationType as string];
+  if (made !== undefined && made !== used) {
+    differences.push(`${line.id}: the events of ${period} come to ${made} and not ${used}`);
+  }
+  if (unitsOf(used) - unitsOf(covered) !== unitsOf(billed)) {
+    differences.push(`${line.id}: ${used} less ${covered} of ${period} is not ${billed}`);
+  }
+  return differences;
 }

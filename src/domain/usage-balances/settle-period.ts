@@ -1,3 +1,4 @@
+import type { Units } from '../decimal.ts';
 import { type Book, coveredOf, keyOf, lowest, type Rate, type Total } from './book.ts';
 
 /**
@@ -5,11 +6,7 @@ import { type Book, coveredOf, keyOf, lowest, type Rate, type Total } from './bo
  * since. Credits cover the dearest usage first, so the same usage costs the same in whatever order it came.
  */
 export function settlePeriod(book: Book, periodId: string, rates: ReadonlyMap<string, Rate>) {
-  const totals = [...book.totals.values()].filter((total) => total.periodId === periodId);
-  let covered = coveredOf(book, periodId);
-  for (const total of totals.toSorted(dearestFirst(rates))) {
-    const free = lowest(covered, total.usage);
-    covered -= free;
+  for (const [total, free] of freeOf(book, periodId, rates)) {
     const key = keyOf(periodId, total.priceId);
     const before = book.owed.get(key) ?? 0n;
     const quantity = total.usage - free - before;
@@ -17,6 +14,23 @@ export function settlePeriod(book: Book, periodId: string, rates: ReadonlyMap<st
     book.owed.set(key, before + quantity);
     book.owing.push({ periodId, priceId: total.priceId, quantity });
   }
+}
+
+/** What credits cover of the usage of a period at each price. */
+export function freeOf(
+  book: Book,
+  periodId: string,
+  rates: ReadonlyMap<string, Rate>,
+): Map<Total, Units> {
+  const totals = [...book.totals.values()].filter((total) => total.periodId === periodId);
+  let covered = coveredOf(book, periodId);
+  return new Map(
+    totals.toSorted(dearestFirst(rates)).map((total) => {
+      const free = lowest(covered, total.usage);
+      covered -= free;
+      return [total, free];
+    }),
+  );
 }
 
 /** By what a unit costs, compared without dividing; the order of ids decides between equal ones. */

@@ -2,6 +2,7 @@ import { BillingPeriod } from '../billing-periods/billing-period.ts';
 import type { Session } from '../session.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { noPeriod, type Period } from '../usage-balances/book.ts';
+import { OwedUsage } from '../usage-balances/owed-usage.ts';
 import { periodOf } from '../usage-balances/turn-over-usage.ts';
 import type { UsageEvent } from './usage-event.ts';
 
@@ -9,9 +10,15 @@ import type { UsageEvent } from './usage-event.ts';
 export async function periodOfEvent(
   { em }: Session,
   subscription: Subscription,
-  { billingPeriodId }: UsageEvent,
+  { billingPeriodId, usageMeterId }: UsageEvent,
 ): Promise<{ period: Period; isBilled: boolean }> {
-  if (!billingPeriodId) return { period: noPeriod, isBilled: false };
+  if (!billingPeriodId) {
+    const balance = { subscription: subscription.id, usageMeter: usageMeterId };
+    const billed = { balance, billingPeriodId: noPeriod.id, invoiceLineItem: { $ne: null } };
+    const isBilled = (await em.count(OwedUsage, billed)) > 0;
+    // While the subscription goes on, the period that runs takes care of it at its end.
+    return { period: { ...noPeriod, closed: subscription.isTerminal && isBilled }, isBilled };
+  }
   const period = await em.findOneOrFail(BillingPeriod, billingPeriodId, { refresh: true });
   const current = subscription.currentBillingPeriodStart?.getTime();
   const closed = subscription.isTerminal || period.startDate.getTime() !== current;

@@ -54,3 +54,14 @@ export async function detachUsageEventMonths(
   }
   return gone;
 }
+
+/** Whether events that were recorded at an instant are in no partition any more, since their month is detached. */
+export async function arePutAway(em: EntityManager, recordedAt: string): Promise<boolean> {
+  const [{ putAway }] = await em.execute<[{ putAway: boolean }]>(
+    `select ?::timestamp < coalesce(min(to_date(right(c.relname, 7), 'YYYY_MM'))::timestamp, 'infinity') as "putAway"
+     from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'usage_event'::regclass and c.relname ~ '^usage_event_[0-9]{4}_[0-9]{2}$'`,
+    [recordedAt],
+  );
+  return putAway;
+}

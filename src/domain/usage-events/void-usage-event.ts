@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { giveBackAfterEnd } from '../billing-runs/give-back-usage.ts';
 import { jsonNumber } from '../decimal.ts';
 import { DomainError } from '../errors.ts';
 import { writeEvents } from '../events/record-changes.ts';
@@ -30,12 +31,17 @@ const hourMilliseconds = 3_600_000;
 
 /**
  * Takes a usage event back with reversing entries: what was covered by credits goes back to them, what was
- * to be paid is no longer, and what has been billed is made up for on the next invoice. Errors: NOT_FOUND;
+ * to be paid is no longer, and what has been billed is made up for on the next invoice, or, where the
+ * subscription has ended, goes to the customer's credit balance. Errors: NOT_FOUND;
  * CONFLICT for one that counts no more.
  */
 export async function voidUsageEvent(session: Session, input: Input): Promise<UsageEvent> {
   const { subscriptionId } = await readUsageEvent(session, input.id);
-  return holdPresent(session, subscriptionId, (held) => takeBack(held.session, input, null));
+  return holdPresent(session, subscriptionId, async ({ session }) => {
+    const voided = await takeBack(session, input, null);
+    await giveBackAfterEnd(session, subscriptionId);
+    return voided;
+  });
 }
 
 /** Part of a transaction: takes an event back, and tells of it as voided, or replaced where another one counts. */

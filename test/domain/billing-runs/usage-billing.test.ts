@@ -49,11 +49,11 @@ async function aFreeUser(
     ...(payer && { defaultPaymentMethodId: payer.id }),
   });
   const slug = `calls-${clock.id}`;
-  await createUsageMeter(fresh(session), {
+  const { id: meterId } = await createUsageMeter(fresh(session), {
     usageMeter: { name: 'API calls', slug },
     price: { unitPrice, usageEventsPerUnit: 10 },
   });
-  return { id, slug, clockId: clock.id };
+  return { id, slug, clockId: clock.id, meterId };
 }
 
 describe('usage of a subscription that ends', () => {
@@ -200,6 +200,42 @@ describe('pay as you go: a plan that costs nothing, with usage that does', () =>
     await use(session, user, 50);
     await advance(session, user.clockId, '2026-05-01');
     expect(await billsOf(session, user)).toEqual(['100 cost 20, paid', '50 cost 10, paid']);
+  });
+
+  test('what was billed too much makes no invoice by itself, and is given back with the next usage, at whatever price', async ({
+    session,
+  }) => {
+    const user = await aFreeUser(session, { unitPrice: 2, paid: true });
+    const [event] = await use(session, user, 100);
+    await advance(session, user.clockId, '2026-03-01');
+    await takeBack(session, event?.id ?? '');
+    await createPrice(fresh(session), {
+      price: {
+        type: 'usage',
+        usageMeterId: user.meterId,
+        unitPrice: 1,
+        usageEventsPerUnit: 10,
+        intervalUnit: 'month',
+        isDefault: true,
+      },
+    });
+    await advance(session, user.clockId, '2026-05-01');
+    expect(await billsOf(session, user)).toEqual(['100 cost 20, paid']);
+    expect(await availableOf(session, user)).toBe(100);
+    await use(session, user, 120);
+    await advance(session, user.clockId, '2026-06-01');
+    expect(await billsOf(session, user)).toEqual([
+      '100 cost 20, paid',
+      '-60 cost -12, paid',
+      '120 cost 12, paid',
+    ]);
+    await use(session, user, 100);
+    await advance(session, user.clockId, '2026-07-01');
+    const { em } = fresh(session);
+    const orderBy = { invoiceNumber: 'asc' } as const;
+    const invoices = await em.find(Invoice, { subscription: user.id }, { orderBy });
+    expect(invoices.map(({ total }) => total)).toEqual([20, 0, 2]);
+    expect(await availableOf(session, user)).toBe(0);
   });
 
   test('is billed on the plan that everybody begins with, by what pays for the customer', async ({

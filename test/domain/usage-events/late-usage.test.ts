@@ -109,7 +109,7 @@ describe('usage that is taken back', () => {
     expect(await billsOf(session, user)).toEqual([]);
   });
 
-  test('after it is billed: the next invoice makes up for it, however long that takes', async ({
+  test('after it is billed: the next invoice makes up for it, also beyond what is used', async ({
     session,
   }) => {
     const user = await aMeteredSubscription(session);
@@ -120,10 +120,11 @@ describe('usage that is taken back', () => {
     expect(await availableOf(session, user)).toBe(100);
     await use(session, user, 30);
     await advance(session, user.clockId, '2026-04-01');
-    expect(await billsOf(session, user)).toEqual(['100 cost 20, paid']);
+    const bills = ['100 cost 20, paid', '-70 cost -14, paid'];
+    expect(await billsOf(session, user)).toEqual(bills);
     await use(session, user, 90);
     await advance(session, user.clockId, '2026-05-01');
-    expect(await billsOf(session, user)).toEqual(['100 cost 20, paid', '20 cost 4, paid']);
+    expect(await billsOf(session, user)).toEqual([...bills, '90 cost 18, paid']);
     expect(await owedOf(session, user)).not.toContain('-100');
     const voided = await fresh(session).em.findOneOrFail(UsageEvent, event?.id ?? '');
     expect(voided.voidedAfterBilling).toBe(true);

@@ -1,0 +1,258 @@
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import { Customer } from '#domain/customers/customer.ts';
+import { costOf, partThatCosts } from '#domain/decimal.ts';
+import { explainInvoice } from '#domain/invoices/explain-invoice.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { markInvoiceUncollectible, voidInvoice } from '#domain/invoices/settle-by-hand.ts';
+import { updateOrganization } from '#domain/organizations/update-organization.ts';
+import { createPrice } from '#domain/prices/create-price.ts';
+import type { Session } from '#domain/session.ts';
+import { adjustSubscription } from '#domain/subscriptions/adjust-subscription.ts';
+import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
+import { replaceUsageEvent } from '#domain/usage-events/replace-usage-event.ts';
+import { expectBooksToAgree } from '../../support/books.ts';
+import { aPaymentMethod, aPriceOf, fresh } from '../../support/factories.ts';
+import { expectLedgersToAgree } from '../../support/ledger.ts';
+import { test as base } from '../../support/test.ts';
+import { advance } from '../../support/timeline.ts';
+import {
+  aMeteredSubscription,
+  availableOf,
+  billsOf,
+  owedOf,
+  takeBack,
+  use,
+} from '../../support/usage.ts';
+
+type User = Awaited<ReturnType<typeof aMeteredSubscription>>;
+
+const invoicesOf = (session: Session, { id }: Pick<User, 'id'>) =>
+  fresh(session).em.find(Invoice, { subscription: id }, { orderBy: { invoiceNumber: 'asc' } });
+
+const totalsOf = async (session: Session, user: User) =>
+  (await invoicesOf(session, user)).map(({ total }) => total);
+
+const creditOf = async (session: Session, { customerId }: User) =>
+  (await fresh(session).em.findOneOrFail(Customer, customerId)).creditBalance;
+
+const cancelNow = (session: Session, { id }: User) =>
+  cancelSubscription(fresh(session), { id, cancellation: { timing: 'immediately' } });
+
+const dearer = (session: Session, { meterId }: User) =>
+  createPrice(fresh(session), {
+    price: {
+      type: 'usage',
+      usageMeterId: meterId,
+      unitPrice: 50,
+      usageEventsPerUnit: 10,
+      intervalUnit: 'month',
+      isDefault: true,
+    },
+  });
+
+const taxed = (session: Session) =>
+  updateOrganization(fresh(session), {
+    organization: { taxType: 'vat', taxRatePercentage: '20' },
+  });
+
+/** Whatever a test does, ledgers, books and explanations agree in the end. */
+const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
+  onCleanup(async () => {
+    await expectLedgersToAgree(session);
+    await expectBooksToAgree(session);
+    for (const { id } of await fresh(session).em.find(Invoice, {})) {
+      const { verified, differences } = await explainInvoice(fresh(session), id);
+      expect({ id, verified, differences }).toEqual({ id, verified: true, differences: [] });
+    }
+  });
+});
+
+describe('what is taken back after it was billed', () => {
+  test('is given back on the very next invoice, also without new usage, as a line below 0', async ({
+    session,
+    api,
+  }) => {
+    const user = await aMeteredSubscription(session);
+    const [event] = await use(session, user, 100);
+    await advance(session, user.clockId, '2026-03-01');
+    await takeBack(session, event?.id ?? '');
+    await advance(session, user.clockId, '2026-06-01');
+    expect(await totalsOf(session, user)).toEqual([1_000, 1_020, 980, 1_000, 1_000]);
+    expect(await availableOf(session, user)).toBe(0);
+    const { status, body } = await api('GET', '/invoice-line-items?limit=100');
+    expect(status).toBe(200);
+    const line = body.data.find(({ quantity }: { quantity: number }) => quantity < 0);
+    expect(line).toMatchObject({ type: 'usage', quantity: -10, price: 2 });
+    expect(line.description).toBe('Usage: API calls at $0.02 per 10, given back');
+  });
+
+  test('is given back when its price is no longer used', async ({ session }) => {
+    const user = await aMeteredSubscription(session);
+    const [event] = await use(session, user, 100);
+    await advance(session, user.clockId, '2026-03-01');
+    await dearer(session, user);
+    await takeBack(session, event?.id ?? '');
+    await use(session, user, 500);
+    await advance(session, user.clockId, '2026-04-01');
+    expect(await totalsOf(session, user)).toEqual([1_000, 1_020, 1_000 - 20 + 2_500]);
+    expect(await availableOf(session, user)).toBe(0);
+  });
+
+  test('lowers the tax with the subtotal', async ({ session }) => {
+    await taxed(session);
+    const user = await aMeteredSubscription(session);
+    const [event] = await use(session, user, 100);
+    await advance(session, user.clockId, '2026-03-01');
+    await takeBack(session, event?.id ?? '');
+    await advance(session, user.clockId, '2026-04-01');
+    expect(await totalsOf(session, user)).toEqual([1_200, 1_224, 1_176]);
+  });
+
+  test('and is worth more than an invoice goes on to the following ones, to the cent', async ({
+    session,
+  }) => {
+    const user = await aMeteredSubscription(session, { unitPrice: 7, usageEventsPerUnit: 3 });
+    const [event] = await use(session, user, 1_000);
+    await use(session, user, '0.1');
+    await advance(session, user.clockId, '2026-03-01');
+    await takeBack(session, event?.id ?? '');
+    await advance(session, user.clockId, '2026-07-01');
+    // 1000.1 cost 2,333.57, and what is left of it 0.23.
+    expect(await totalsOf(session, user)).toEqual([1_000, 3_334, 0, 0, 667, 1_000]);
+    expect(await availableOf(session, user)).toBe(0);
+  });
+
+  test('is not lost with an invoice that is void', async ({ session }) => {
+    await taxed(session);
+    const user = await aMeteredSubscription(session);
+    const [event] = await use(session, user, 100);
+    await advance(session, user.clockId, '2026-03-01');
+    await takeBack(session, event?.id ?? '');
+    const token = 'sandbox_decline_insufficient_funds';
+    await aPaymentMethod(session, user.customerId, { token, default: true });
+    await advance(session, user.clockId, '2026-04-01');
+    const reduced = (await invoicesOf(session, user)).at(-1) as Invoice;
+    expect(reduced).toMatchObject({ status: 'open', total: 1_176 });
+    await markInvoiceUncollectible(fresh(session), { id: reduced.id });
+    await voidInvoice(fresh(session), { id: reduced.id });
+    expect(await creditOf(session, user)).toBe(24);
+  });
+
+  test('counts as paid when the plan gets dearer in the period that it has paid for', async ({
+    session,
+  }) => {
+    const user = await aMeteredSubscription(session);
+    const [event] = await use(session, user, 10_000);
+    await advance(session, user.clockId, '2026-03-01');
+    await takeBack(session, event?.id ?? '');
+    await advance(session, user.clockId, '2026-03-31');
+    expect(await totalsOf(session, user)).toEqual([1_000, 3_000, 0]);
+    const priceId = await aPriceOf(fresh(session), { unitPrice: 2_000, intervalUnit: 'month' });
+    await adjustSubscription(fresh(session), {
+      id: user.id,
+      adjustment: { timing: 'immediately', newSubscriptionItems: [{ priceId }] },
+    });
+    const [, , , upgrade] = await totalsOf(session, user);
+    expect(upgrade).toBeGreaterThan(900);
+    expect(upgrade).toBeLessThanOrEqual(1_000);
+  });
+});
+
+describe('what a subscription that has ended was billed too much', () => {
+  async function anEnded(session: Session, ...uses: number[]) {
+    const user = await aMeteredSubscription(session);
+    const events = await use(session, user, ...uses);
+    await advance(session, user.clockId, '2026-02-10');
+    await cancelNow(session, user);
+    await advance(session, user.clockId, '2026-02-11');
+    return { user, events };
+  }
+
+  test('goes to the credit balance, with the tax that it was billed with, once', async ({
+    session,
+  }) => {
+    await taxed(session);
+    const { user, events } = await anEnded(session, 100, 50);
+    expect(await totalsOf(session, user)).toEqual([1_200, 36]);
+    await updateOrganization(fresh(session), { organization: { taxType: 'none' } });
+    await takeBack(session, events[0]?.id ?? '');
+    expect(await creditOf(session, user)).toBe(24);
+    expect(await availableOf(session, user)).toBe(0);
+    await advance(session, user.clockId, '2026-05-01');
+    await takeBack(session, events[1]?.id ?? '');
+    expect(await creditOf(session, user)).toBe(36);
+    expect(await availableOf(session, user)).toBe(0);
+    expect(await totalsOf(session, user)).toEqual([1_200, 36, 0, 0]);
+    expect((await invoicesOf(session, user)).map(({ status }) => status)).toEqual(
+      Array(4).fill('paid'),
+    );
+  });
+
+  test('is only the difference when it is replaced', async ({ session }) => {
+    const { user, events } = await anEnded(session, 100);
+    await replaceUsageEvent(fresh(session), {
+      id: events[0]?.id ?? '',
+      usageEvent: { amount: '40', transactionId: 'less' },
+      reason: 'A mistake',
+    });
+    expect(await creditOf(session, user)).toBe(12);
+    expect(await availableOf(session, user)).toBe(0);
+  });
+
+  test('and what was carried until then goes there when it ends', async ({ session }) => {
+    const user = await aMeteredSubscription(session);
+    const [event] = await use(session, user, 10_000);
+    await advance(session, user.clockId, '2026-03-01');
+    await takeBack(session, event?.id ?? '');
+    await advance(session, user.clockId, '2026-04-01');
+    await use(session, user, 100);
+    await cancelNow(session, user);
+    // 2,000 were billed too much, of which the plan has used up 1,000 and the last usage 20.
+    expect(await totalsOf(session, user)).toEqual([1_000, 3_000, 0, 0]);
+    expect(await creditOf(session, user)).toBe(980);
+    expect(await availableOf(session, user)).toBe(0);
+  });
+
+  test('brings nothing where it stood on an invoice that was given up', async ({ session }) => {
+    const user = await aMeteredSubscription(session);
+    const [event] = await use(session, user, 100);
+    const token = 'sandbox_decline_insufficient_funds';
+    await aPaymentMethod(session, user.customerId, { token, default: true });
+    await cancelNow(session, user);
+    await advance(session, user.clockId, '2026-02-11');
+    const last = (await invoicesOf(session, user)).at(-1) as Invoice;
+    await markInvoiceUncollectible(fresh(session), { id: last.id });
+    await takeBack(session, event?.id ?? '');
+    expect(await creditOf(session, user)).toBe(0);
+    expect(await availableOf(session, user)).toBe(0);
+  });
+
+  test('is nothing where nothing is charged', async ({ session }) => {
+    const user = await aMeteredSubscription(session, { doNotCharge: true });
+    const [event] = await use(session, user, 100, 20);
+    await advance(session, user.clockId, '2026-03-01');
+    await cancelNow(session, user);
+    await takeBack(session, event?.id ?? '');
+    expect(await creditOf(session, user)).toBe(0);
+    expect(await billsOf(session, user)).toEqual([]);
+    expect((await owedOf(session, user)).map(Number)).toEqual([120, -100]);
+  });
+});
+
+test('a part that there is room for and the rest cost together what the whole costs', () => {
+  const amounts = fc.bigInt({ min: 1n, max: 10n ** 15n });
+  const whole = fc.integer({ min: 1, max: 100_000 });
+  fc.assert(
+    fc.property(amounts, whole, whole, amounts, (units, unitPrice, perUnit, most) => {
+      const cost = (part: bigint) => costOf(part, unitPrice, perUnit);
+      fc.pre(cost(units) > 1n);
+      const amount = 1n + (most % (cost(units) - 1n));
+      const part = partThatCosts(units, amount, unitPrice, perUnit);
+      expect(part).toBeGreaterThan(0n);
+      expect(cost(part)).toBe(amount);
+      expect(cost(part) + cost(units - part)).toBe(cost(units));
+    }),
+    { numRuns: 2_000 },
+  );
+});
