@@ -59,7 +59,7 @@ export async function digestEvents(
       `select id, trim_scale(amount)::text as amount, created_at::text as "createdAt",
          to_json(recorded_at at time zone 'UTC') #>> '{}' as "recordedAt" from usage_event
        where pricing_model_id = $1 and subscription_id = $2 and usage_meter_id = $3 and billing_period_id is not distinct from nullif($4, '')
-         and price_id = $5 and (created_at, id) > ($6::timestamptz, $7)
+         and price_id = $5 and not after_end and (created_at, id) > ($6::timestamptz, $7)
          and case when $8 then left_out_by = $9 else left_out_by is distinct from $9 end
          and recorded_at <= coalesce($10::timestamp at time zone 'UTC', 'infinity')
        order by created_at, id limit ${portion}`,
@@ -101,6 +101,6 @@ export const leaveOut = ({ em, pricingModelId }: Session, of: EventsOfLine) =>
     `update usage_event set left_out_by = $1
      where pricing_model_id = $2 and subscription_id = $3 and usage_meter_id = $4
        and billing_period_id is not distinct from nullif($5, '') and price_id = $6
-       and voided_at is not null and left_out_by is null`,
+       and not after_end and voided_at is not null and left_out_by is null`,
     [of.lineId, pricingModelId, of.subscriptionId, of.usageMeterId, of.billingPeriodId, of.priceId],
   );
