@@ -2,7 +2,7 @@ import { command } from '../command.ts';
 import { DomainError, invalidInput } from '../errors.ts';
 import type { Session } from '../session.ts';
 import { catchUp } from '../subscriptions/transition-subscription.ts';
-import { afterEnd, billingPeriodIdOf } from '../usage-balances/book.ts';
+import { afterEnd, billingPeriodIdOf, type Period } from '../usage-balances/book.ts';
 import { bookKeyOf, holdBooks, type Wanted } from '../usage-balances/hold-books.ts';
 import { writeBooks } from '../usage-balances/write-books.ts';
 import { countUsage } from './count-usage.ts';
@@ -23,6 +23,8 @@ export interface Call {
   readonly isBulk: boolean;
   /** Of an event that counts in the place of others: when the first of them was recorded. */
   readonly firstRecordedAt?: Date;
+  /** Of such an event where its subscription has ended: the period of the one in whose place it counts. */
+  readonly period?: Period;
   readonly causeId?: string | undefined;
 }
 
@@ -104,9 +106,7 @@ async function write(
   const due = [...held].flatMap(([id, { isDue }]) => (isDue ? id : []));
   if (due.length > 0) throw new BoundaryPassed(due);
   const rows = sound.map((events, call) =>
-    events.map((event, index) =>
-      rowOf(event, held, { call, index, firstRecordedAt: calls[call]?.firstRecordedAt ?? null }),
-    ),
+    events.map((event, index) => rowOf(event, held, { call, index, ...calls[call] })),
   );
   const all = rows.flat();
   const claimed = await insertUsageEvents(session, all);
@@ -141,21 +141,19 @@ export interface Row {
 
 type Held = Awaited<ReturnType<typeof holdSubscriptions>> extends Map<string, infer T> ? T : never;
 
-interface Of extends Pick<Row, 'call' | 'index'> {
-  readonly firstRecordedAt: Date | null;
-}
+type Of = Pick<Row, 'call' | 'index'> & Pick<Call, 'firstRecordedAt' | 'period'>;
 
 function rowOf(
   resolved: ResolvedEvent,
   held: ReadonlyMap<string, Held>,
-  { call, index, firstRecordedAt }: Of,
+  { call, index, firstRecordedAt, period: own }: Of,
 ): Row {
   const { input, subscription, meter, priceId } = resolved;
   const it = held.get(subscription.id);
   if (!it) throw new DomainError('NOT_FOUND', `Subscription ${subscription.id} not found`);
   const { now, periodAt } = it;
   const usageDate = input.usageDate ?? now;
-  const period = periodAt(usageDate.getTime());
+  const period = own ?? periodAt(usageDate.getTime());
   const event = {
     id: usageEventId(meter.id, input.transactionId),
     createdAt: now,
@@ -173,7 +171,7 @@ function rowOf(
     voidedAt: null,
     voidReason: null,
     replacedById: null,
-    firstRecordedAt,
+    firstRecordedAt: firstRecordedAt ?? null,
   } as UsageEvent;
   return { event, resolved, period, call, index };
 }

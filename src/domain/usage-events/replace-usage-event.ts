@@ -3,6 +3,7 @@ import { giveBackAfterEnd } from '../billing-runs/give-back-usage.ts';
 import { DomainError, invalid } from '../errors.ts';
 import { holdPresent } from '../reservations/hold-present.ts';
 import type { Session } from '../session.ts';
+import { periodOfEvent } from './period-of-event.ts';
 import { readUsageEvent } from './read-usage-event.ts';
 import { type Call, recordCalls } from './record-calls.ts';
 import type { UsageEvent } from './usage-event.ts';
@@ -31,7 +32,7 @@ export async function replaceUsageEvent(
   { id, usageEvent, reason }: Input,
 ): Promise<UsageEvent> {
   const { subscriptionId } = await readUsageEvent(session, id);
-  return holdPresent(session, subscriptionId, async ({ session }) => {
+  return holdPresent(session, subscriptionId, async ({ session, subscription }) => {
     const { usageMeterId } = await readUsageEvent(session, id);
     const replacedById = usageEventId(usageMeterId, usageEvent.transactionId);
     const old = await takeBack(session, { id, reason }, replacedById);
@@ -43,11 +44,13 @@ export async function replaceUsageEvent(
       usageDate: usageEvent.usageDate ?? old.usageDate,
       properties: usageEvent.properties ?? old.properties ?? null,
     };
+    const isLate = subscription.isTerminal && !old.afterEnd;
     const call: Call = {
       events: [event],
       pathOf: () => ['usageEvent'],
       isBulk: false,
       firstRecordedAt: firstRecorded(old),
+      ...(isLate && { period: (await periodOfEvent(session, subscription, old)).period }),
       causeId: session.causeId,
     };
     const [recorded] = await recordCalls(session, [call]);

@@ -141,8 +141,9 @@ describe('usage that is reported when its subscription has ended', () => {
     expect(await availableOf(session, user)).toBe(-30);
     await takeBack(session, event?.id ?? '');
     expect(await availableOf(session, user)).toBe(-20);
+    // What that has cost goes to the credit balance, and not to the balance of usage.
     await takeBack(session, first?.id ?? '');
-    expect(await availableOf(session, user)).toBe(80);
+    expect(await availableOf(session, user)).toBe(-20);
   });
 
   test('is for nothing that was not billed either', async ({ session }) => {
