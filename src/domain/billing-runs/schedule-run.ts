@@ -42,9 +42,16 @@ export function scheduleFirstRun(
   scheduleRun(session, subscription, period, { at });
 }
 
-/** Takes back what has not begun: the runs of a subscription that ends. */
+/**
+ * Takes back what has not begun: the runs of a subscription that ends. An adjustment that credit has paid for
+ * gives that back by itself.
+ */
 export const abortUnbegunRuns = (session: Session, subscriptionId: string) =>
-  abortRuns(session, { subscription: subscriptionId, status: { $in: [...unbegunRunStatuses] } });
+  abortRuns(session, {
+    subscription: subscriptionId,
+    isAdjustment: false,
+    status: { $in: [...unbegunRunStatuses] },
+  });
 
 /** Takes back what is not due yet, of a subscription that is to end; the period that has begun is charged for. */
 export const abortLaterRuns = (session: Session, subscriptionId: string) =>

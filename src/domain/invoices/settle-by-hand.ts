@@ -4,6 +4,7 @@ import { command } from '../command.ts';
 import { returnCredit, useCredit } from '../customers/credit-balance.ts';
 import { invalid } from '../errors.ts';
 import type { Session } from '../session.ts';
+import { refuseWhileCharged } from '../subscriptions/refuse-unadjustable.ts';
 import type { Invoice, invoiceStatuses } from './invoice.ts';
 import { lockInvoice } from './lock-invoice.ts';
 
@@ -35,6 +36,7 @@ function move(session: Session, { id }: Input, from: readonly Status[], to: Stat
         `${id} is ${invoice.status}; it must be ${from.join(' or ')} to become ${to}`,
       );
     }
+    await refuseWhileCharged(then, invoice);
     const wasGivenUp = invoice.status === 'uncollectible';
     invoice.status = to;
     if (to === 'open') {

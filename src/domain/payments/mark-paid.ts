@@ -24,7 +24,7 @@ export async function markPaid(session: Session, { invoice, run, subscription }:
   if (!subscription || !billingPeriodId) return;
   if (!invoice.isAdjustment) {
     const period = await settlePeriod({ em, now }, billingPeriodId, run);
-    creditAwaited(await invoice.customer.loadOrFail(), period);
+    await creditAwaited(session, await invoice.customer.loadOrFail(), period);
     await grantFirstCredits(session, subscription, period);
   }
   await settleStanding(session, subscription);

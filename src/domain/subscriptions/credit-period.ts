@@ -1,6 +1,10 @@
-import type { BillingPeriod, PeriodCredit } from '../billing-periods/billing-period.ts';
+import { BillingPeriod, type PeriodCredit } from '../billing-periods/billing-period.ts';
+import { BillingRun, openRunStatuses } from '../billing-runs/billing-run.ts';
 import { addCredit } from '../customers/credit-balance.ts';
 import type { Customer } from '../customers/customer.ts';
+import { Invoice } from '../invoices/invoice.ts';
+import type { Session } from '../session.ts';
+import { chargedPeriod } from './paid-in-period.ts';
 
 /** Gives a held customer to its balance what was paid too much for a period, which counts as paid no longer. */
 export function creditPeriod(
@@ -13,10 +17,30 @@ export function creditPeriod(
   addCredit(customer, withTax);
 }
 
-/** Gives what was waiting for the period's invoice to be paid, once. */
-export function creditAwaited(customer: Customer, period: BillingPeriod) {
-  if (!period.proration?.awaitedCredit) return;
-  const { awaitedCredit, ...stands } = period.proration;
-  period.proration = stands;
-  creditPeriod(customer, period, awaitedCredit);
+/**
+ * Gives what was waiting for the period's invoice to be paid, once; also of the periods that it has been paid for
+ * together with. While an adjustment is being paid for, which counts it as paid for the period, it goes on waiting.
+ */
+export async function creditAwaited(session: Session, customer: Customer, first: BillingPeriod) {
+  const { em } = session;
+  await em.flush();
+  const { id: billingPeriod } = await chargedPeriod(session, first);
+  const status = { $in: ['paid', 'partially_refunded'] as const };
+  if ((await em.count(Invoice, { billingPeriod, isAdjustment: false, status })) === 0) return;
+  await creditFrom(session, customer, first);
+}
+
+async function creditFrom(session: Session, customer: Customer, period: BillingPeriod) {
+  const { em } = session;
+  const { id, subscriptionId, endDate, proration } = period;
+  const status = { $in: [...openRunStatuses] };
+  const adjusting = { billingPeriod: id, isAdjustment: true, status };
+  if (proration?.awaitedCredit && (await em.count(BillingRun, adjusting)) === 0) {
+    const { awaitedCredit, ...stands } = proration;
+    period.proration = stands;
+    creditPeriod(customer, period, awaitedCredit);
+  }
+  const following = { subscription: subscriptionId, startDate: endDate, prepaid: true };
+  const next = await em.findOne(BillingPeriod, { ...following, id: { $ne: id } });
+  if (next) await creditFrom(session, customer, next);
 }

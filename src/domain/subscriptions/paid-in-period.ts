@@ -1,4 +1,4 @@
-import type { BillingPeriod } from '../billing-periods/billing-period.ts';
+import { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { BillingRun, openRunStatuses } from '../billing-runs/billing-run.ts';
 import type { Customer } from '../customers/customer.ts';
 import { Invoice } from '../invoices/invoice.ts';
@@ -37,9 +37,10 @@ export async function paidInPeriod(
   );
   const ofPeriod = { billingPeriod: period.id, isAdjustment: false };
   const run = await em.findOne(BillingRun, { ...ofPeriod, status: { $in: [...openRunStatuses] } });
-  const { carriedAmount, carriedWithTax } = period;
-  let [paid, kept, keptWithTax] = [carriedAmount, carriedAmount, carriedWithTax];
-  let [awaited, awaitedWithTax, unpaid] = [0, 0, null as Invoice | null];
+  const { carriedAmount } = period;
+  const carried = await carriedInto(session, customer, period);
+  let { kept, keptWithTax, awaited, awaitedWithTax } = carried;
+  let [paid, unpaid] = [carriedAmount, null as Invoice | null];
   for (const invoice of invoices) {
     const { total, subtotal, creditApplied } = invoice;
     const charges = invoice.lineItems.getItems().filter(({ type }) => type === 'static');
@@ -65,10 +66,12 @@ export async function paidInPeriod(
     // What is about to be charged for counts as paid; if that fails it is tried again by itself.
     const coming = isOpen ? total - received - creditApplied : pending;
     paid += share(received + creditApplied + coming, lines, total);
-    awaited += share(coming, lines, total);
-    awaitedWithTax += share(coming, lines, subtotal);
-    kept += share(net, lines, total);
-    keptWithTax += share(net, lines, subtotal);
+    // What credit has paid of an invoice comes back with that as long as it is not paid in full.
+    const returnable = invoice.isPayable ? creditApplied : 0;
+    awaited += share(coming + returnable, lines, total);
+    awaitedWithTax += share(coming + returnable, lines, subtotal);
+    kept += share(net - returnable, lines, total);
+    keptWithTax += share(net - returnable, lines, subtotal);
   }
   if (run && invoices.every(({ isAdjustment }) => isAdjustment)) {
     const due = totalOf(await period.items.loadItems());
@@ -77,6 +80,41 @@ export async function paidInPeriod(
     awaitedWithTax += amountsOf(due, await taxRuleOf(session, customer)).total;
   }
   return { paid, kept, keptWithTax, awaited, awaitedWithTax, unpaid };
+}
+
+/** The period that one was paid for together with, in which its interval began; null when it was charged for by itself. */
+async function paidTogether({ em }: Session, period: BillingPeriod): Promise<BillingPeriod | null> {
+  const { subscriptionId: subscription, startDate: endDate, id, prepaid } = period;
+  return prepaid ? em.findOne(BillingPeriod, { subscription, endDate, id: { $ne: id } }) : null;
+}
+
+/** The period whose own invoice has paid for this one, too: itself, or that in which a new interval was paid for. */
+export async function chargedPeriod(
+  session: Session,
+  period: BillingPeriod,
+): Promise<BillingPeriod> {
+  const before = await paidTogether(session, period);
+  return before ? chargedPeriod(session, before) : period;
+}
+
+/**
+ * What of what is carried into a period is here, and what is still coming in: what has come in for the period
+ * before, with which it was paid for, and has not been used in that one.
+ */
+async function carriedInto(session: Session, customer: Customer, period: BillingPeriod) {
+  const { carriedAmount, carriedWithTax } = period;
+  const before = await paidTogether(session, period);
+  if (!before) {
+    return { kept: carriedAmount, keptWithTax: carriedWithTax, awaited: 0, awaitedWithTax: 0 };
+  }
+  const all = await paidInPeriod(session, customer, before);
+  const due = totalOf(await period.items.loadItems());
+  const used = before.proration?.used ?? 0;
+  const within = (amount: number) => Math.min(due, Math.max(0, amount - used));
+  const kept = within(all.kept) - (due - carriedAmount);
+  const awaited = within(all.kept + all.awaited) - within(all.kept);
+  const withTax = (amount: number) => share(amount, carriedWithTax, carriedAmount);
+  return { kept, keptWithTax: withTax(kept), awaited, awaitedWithTax: withTax(awaited) };
 }
 
 const amountOf = (payments: readonly { readonly amount: number }[]) =>

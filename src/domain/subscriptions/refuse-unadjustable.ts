@@ -49,6 +49,19 @@ export async function refuseWhileReplaced(session: Session, invoice: Invoice) {
   );
 }
 
+/** The invoice of an adjustment that is being made is that of its run. Errors: BAD_REQUEST meanwhile. */
+export async function refuseWhileCharged({ em }: Session, { id, isAdjustment }: Invoice) {
+  if (!isAdjustment) return;
+  const open = { invoice: id, isAdjustment, status: { $in: [...openRunStatuses] } };
+  const run = await em.findOne(BillingRun, open);
+  if (run) {
+    throw invalid(
+      'id',
+      `${id} is what billing run ${run.id} charges for: wait until that has ended`,
+    );
+  }
+}
+
 /** The run that is being paid for in the place of an invoice. */
 export async function replacingRun({ em }: Session, { id, billingPeriodId }: Invoice) {
   if (!billingPeriodId) return null;

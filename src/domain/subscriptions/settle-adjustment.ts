@@ -7,6 +7,7 @@ import type { Session } from '../session.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import { tellOfAdjustment, told } from './adjustment-news.ts';
 import { applyAdjustment } from './apply-adjustment.ts';
+import { creditAwaited } from './credit-period.ts';
 import { releasePeriod } from './hold-period.ts';
 import { type ChargedAdjustment, isPlanItem } from './planned-item.ts';
 import { reasonOf } from './reason-of.ts';
@@ -80,6 +81,13 @@ async function creditInstead(session: Session, settled: Settled) {
   await markPaid(session, settled);
   addCredit(await invoice.customer.loadOrFail(), invoice.total);
   await restoreCredit(session, settled.run.adjustment as ChargedAdjustment);
+  await creditStill(session, settled);
+}
+
+/** What has come in for the period while the adjustment was being paid for. */
+async function creditStill(session: Session, { run, invoice }: Settled) {
+  const customer = await invoice.customer.loadOrFail();
+  await creditAwaited(session, customer, await run.billingPeriod.loadOrFail());
 }
 
 /** Nothing of an adjustment that could not be paid for remains: its invoice is void, and it is not tried again. */
@@ -92,5 +100,6 @@ export async function dropAdjustment(
   invoice.status = 'void';
   await returnCredit(session, await invoice.customer.loadOrFail(), invoice);
   await restoreCredit(session, run.adjustment as ChargedAdjustment);
+  await creditStill(session, { run, invoice, subscription });
   await releasePeriod(session, subscription);
 }

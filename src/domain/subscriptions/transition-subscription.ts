@@ -6,6 +6,7 @@ import { areCharged, usageLines } from '../billing-runs/usage-lines.ts';
 import { command } from '../command.ts';
 import { payerFor } from '../payments/begin-payment.ts';
 import { expireResourceClaims } from '../resource-claims/end-resource-claims.ts';
+import { settleTemporaryClaims } from '../resource-claims/temporary-claims.ts';
 import type { Session } from '../session.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import { atInstant } from '../test-clocks/at-instant.ts';
@@ -73,6 +74,7 @@ async function openNextPeriod(
   );
   const start = ended?.startDate ?? subscription.startDate;
   const before = mainName(items.filter((item) => item.addedDate < now && !item.isExpired(start)));
+  const wasScheduled = subscription.scheduledAdjustmentAt != null;
   await executeScheduledAdjustment(session, subscription);
   const active = items.filter((item) => item.isActive(now));
   const period = openPeriod(session, subscription, active, now);
@@ -81,6 +83,10 @@ async function openNextPeriod(
   const payer = subscription.isFreePlan ? await usagePayerOf(session, subscription) : null;
   scheduleFirstRun(session, subscription, period, payer);
   followMainItem(subscription, active, before);
+  // What was to come has been made or dropped, and may leave more room or less.
+  if (!wasScheduled) return;
+  await em.flush();
+  await settleTemporaryClaims(session, subscription.id);
 }
 
 /** What pays for the usage of a plan that costs nothing by itself; null when none is owed. */

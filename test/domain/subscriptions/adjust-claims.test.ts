@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { updateFeature } from '#domain/features/update-feature.ts';
 import { expireProductFeature } from '#domain/product-features/expire-product-feature.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { confirmReservation } from '#domain/reservations/confirm-reservation.ts';
@@ -8,7 +9,14 @@ import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-s
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscription.ts';
 import { shown } from '../../support/adjustments.ts';
-import { aCatalog, aSubscriber, type Subscriber, seated, withSeats } from '../../support/plans.ts';
+import {
+  aCatalog,
+  aPlan,
+  aSubscriber,
+  type Subscriber,
+  seated,
+  withSeats,
+} from '../../support/plans.ts';
 import { test as base } from '../../support/test.ts';
 import { eventsOf } from '../../support/timeline.ts';
 
@@ -172,6 +180,34 @@ describe('an adjustment at the end of the period', () => {
       'cannot be reduced to 2: 3 are claimed or reserved, so release 1 first',
     );
     expect((await it.charges()).map(({ amount }) => amount)).toEqual([1_500, 1_500]);
+  });
+
+  test('that gives an item an end makes the claims end with it', async ({ session, catalog }) => {
+    const it = await withSeats(session, catalog, [5], 5);
+    const [item] = await it.items();
+    const ending = { id: item?.id, unitPrice: 500, expiredAt: it.day(45) };
+    await it.adjust([ending] as never, atEnd);
+    await it.toDay(31);
+    expect(await it.seats()).toBe('5/5/0');
+    await it.toDay(46);
+    expect(await it.seats()).toBe('0/0/0');
+  });
+
+  test('leaves claims no end that they would have had with it, when it is dropped', async ({
+    session,
+    catalog,
+  }) => {
+    const credits = await aPlan(session, { unitPrice: 100, features: [catalog.credits(100)] });
+    const seats = await seated(session, catalog, 5, 100);
+    const it = await withSeats(session, catalog, [5], 5);
+    const [item] = await it.items();
+    const goingOn = { id: item?.id, priceId: credits.priceId, quantity: 2, unitPrice: 100 };
+    const ending = { priceId: seats.priceId, expiredAt: it.day(45) };
+    await it.adjust([goingOn, ending] as never, atEnd);
+    const amount = Number.MAX_SAFE_INTEGER;
+    await updateFeature(it.fresh(), { id: credits.featureIds[0] ?? '', feature: { amount } });
+    await it.toDay(46);
+    expect(await it.seats()).toBe('5/5/0');
   });
 
   test('is checked again by the seats that the new items have, whatever their product grants by now', async ({
