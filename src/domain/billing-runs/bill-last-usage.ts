@@ -1,7 +1,8 @@
-import type { BillingPeriod } from '../billing-periods/billing-period.ts';
+import { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { openInvoice } from '../invoices/open-invoice.ts';
 import { payerFor } from '../payments/begin-payment.ts';
 import type { Session } from '../session.ts';
+import { lockSubscription } from '../subscriptions/lock-subscription.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { billUsage } from './bill-usage.ts';
 import { BillingRun, openRunStatuses } from './billing-run.ts';
@@ -40,4 +41,19 @@ export async function billLastUsage(
   const run = scheduleRun(session, subscription, period, { at: now, attemptNumber });
   run.status = 'started';
   run.invoice = invoice as never;
+}
+
+/**
+ * Part of a transaction that has corrected usage: where its subscription has ended, the difference is given back, or
+ * billed, since no later run does.
+ */
+export async function settleAfterEnd(session: Session, subscriptionId: string) {
+  const { subscription, session: then } = await lockSubscription(session, subscriptionId);
+  if (!subscription.isTerminal) return;
+  const period = await then.em.findOne(
+    BillingPeriod,
+    { subscription: subscriptionId },
+    { orderBy: { startDate: 'desc' } },
+  );
+  if (period) await billLastUsage(then, subscription, period);
 }

@@ -6,7 +6,6 @@ import { amountsOf, type TaxRule } from '../invoices/tax.ts';
 import { taxRuleOn } from '../invoices/tax-rule.ts';
 import type { Session } from '../session.ts';
 import { statement } from '../statement.ts';
-import { lockSubscription } from '../subscriptions/lock-subscription.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { billUsage } from './bill-usage.ts';
 import { usageLines } from './usage-lines.ts';
@@ -15,53 +14,75 @@ import { usageLines } from './usage-lines.ts';
 const unkept: readonly string[] = ['void', 'uncollectible', 'refunded'];
 
 /**
+ * Writes down what a subscription was billed too much on invoices on which nothing is kept: an invoice of 0 shows it,
+ * and it makes no other one less.
+ */
+export async function writeOffUsage(session: Session, subscription: Subscription): Promise<void> {
+  const lines = await usageLines(session, subscription, Number.POSITIVE_INFINITY);
+  const back = lines.filter(({ quantity, price }) => quantity < 0 && price > 0);
+  if (back.length === 0) return;
+  const invoices = await invoicesOf(session, back);
+  const lost = back.filter(({ balanceId, priceId }) =>
+    unkept.includes(invoices.get(keyOf(balanceId, priceId))?.status ?? ''),
+  );
+  if (lost.length === 0) return;
+  const description = 'Not given back: the invoice that it stood on has not been paid';
+  await showOf(session, subscription, [...lost, { description, quantity: 1, price: -sumOf(lost) }]);
+}
+
+/**
  * Gives back what a subscription that has ended was billed too much for usage, since no later invoice makes up for
  * it: an invoice of 0 shows it, and the customer has it, with the tax that it was billed with, to its credit. What
  * stood on an invoice that was not to be paid in the end, or has been refunded, brings nothing. Answers whether
  * there was more to be given back than there was to be paid.
  */
 export async function giveBackUsage(session: Session, subscription: Subscription) {
-  const { em } = session;
+  await writeOffUsage(session, subscription);
   const all = await usageLines(session, subscription, Number.POSITIVE_INFINITY);
   const back = all.filter(({ quantity }) => quantity < 0);
   const lines = subscription.doNotCharge ? back : all;
   const worth = -sumOf(lines);
   if (worth < 0 || !back.some(({ price }) => price > 0)) return false;
   const invoices = await invoicesOf(session, back);
-  const invoiceOf = (line: Line) => invoices.get(keyOf(line.balanceId, line.priceId));
-  const lost = back.filter((line) => unkept.includes(invoiceOf(line)?.status ?? ''));
-  const [rule = null] = back.filter((line) => !lost.includes(line)).map(ruleOf);
-  const credit = amountsOf(Math.max(0, worth + sumOf(lost)), rule).total;
+  const byRule = new Map<string, { rule: TaxRule | null; amount: number }>();
+  let left = worth;
+  for (const line of back) {
+    const amount = Math.min(left, -sumOf([line]));
+    left -= amount;
+    const invoice = invoices.get(keyOf(line.balanceId, line.priceId));
+    const rule = invoice ? taxRuleOn(invoice) : null;
+    const known = byRule.get(JSON.stringify(rule)) ?? { rule, amount: 0 };
+    byRule.set(JSON.stringify(rule), { rule, amount: known.amount + amount });
+  }
+  const credit = [...byRule.values()].reduce(
+    (sum, { rule, amount }) => sum + amountsOf(amount, rule).total,
+    0,
+  );
+  const description = `To the credit balance, with tax: ${credit}`;
+  const balancing = worth > 0 ? [{ description, quantity: 1, price: worth }] : [];
+  const customer = await showOf(session, subscription, [...lines, ...balancing]);
+  addCredit(customer, credit);
+  return true;
+}
+
+/** Writes an invoice of 0 that shows lines, and answers its customer. */
+async function showOf(session: Session, subscription: Subscription, lines: readonly Line[]) {
   const customer = await subscription.customer.loadOrFail();
-  const period = await em.findOne(
+  const period = await session.em.findOne(
     BillingPeriod,
     { subscription: subscription.id },
     { orderBy: { startDate: 'desc' } },
   );
   const heading = { type: 'subscription', status: 'open', isAdjustment: true } as const;
-  const description = `To the credit balance, with tax: ${credit}`;
-  const balancing = worth > 0 ? [{ description, quantity: 1, price: worth }] : [];
   const invoice = await openInvoice(
     session,
     customer,
     { ...heading, subscription, ...(period && { period }) },
-    [...lines, ...balancing],
+    lines,
   );
   await billUsage(session, subscription, invoice);
   invoice.status = 'paid';
-  addCredit(customer, credit);
-  return true;
-
-  function ruleOf(line: Line): TaxRule | null {
-    const invoice = invoiceOf(line);
-    return invoice ? taxRuleOn(invoice) : null;
-  }
-}
-
-/** Part of a transaction that has taken usage back: where its subscription has ended, what it cost is given back. */
-export async function giveBackAfterEnd(session: Session, subscriptionId: string) {
-  const { subscription, session: then } = await lockSubscription(session, subscriptionId);
-  if (subscription.isTerminal) await giveBackUsage(then, subscription);
+  return customer;
 }
 
 const keyOf = (balanceId: string | undefined, priceId: string | null | undefined) =>

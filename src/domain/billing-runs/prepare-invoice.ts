@@ -11,6 +11,7 @@ import type { Subscription } from '../subscriptions/subscription.ts';
 import { grantFirstCredits } from '../usage-credits/grant-first-credits.ts';
 import { billUsage } from './bill-usage.ts';
 import type { BillingRun } from './billing-run.ts';
+import { writeOffUsage } from './give-back-usage.ts';
 import { lockRun } from './lock-run.ts';
 import { areCharged, usageLines } from './usage-lines.ts';
 
@@ -56,6 +57,7 @@ async function invoiceFor(session: Session, { run, subscription, customer, perio
   const ofPeriod = { billingPeriod: period.id, isAdjustment: false };
   const existing = await session.em.findOne(Invoice, ofPeriod);
   if (existing) return existing;
+  await writeOffUsage(session, subscription);
   const charges = await chargesOf(period);
   const usage = await usageLines(session, subscription, sumOf(charges));
   const lines = [...charges, ...usage];

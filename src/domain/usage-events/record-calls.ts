@@ -48,8 +48,8 @@ export async function recordCalls(
     session,
     calls.flatMap(({ events }) => events),
   );
-  const resolved = calls.map(({ events, pathOf, isBulk }) => {
-    const resolve = resolver(references, isBulk);
+  const resolved = calls.map(({ events, pathOf, isBulk, period }) => {
+    const resolve = resolver(references, isBulk, period !== undefined);
     const found = events.map(resolve);
     const issues = found.flatMap((event, index) =>
       'message' in event ? [{ ...event, path: [...pathOf(index), ...event.path] }] : [],

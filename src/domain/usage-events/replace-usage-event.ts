@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { giveBackAfterEnd } from '../billing-runs/give-back-usage.ts';
+import { settleAfterEnd } from '../billing-runs/bill-last-usage.ts';
 import { DomainError, invalid } from '../errors.ts';
 import { holdPresent } from '../reservations/hold-present.ts';
 import type { Session } from '../session.ts';
@@ -59,7 +59,7 @@ export async function replaceUsageEvent(
     if (!replacement || recorded?.repeated[0]) {
       throw invalid('usageEvent.transactionId', 'is in use: give the new event a name of its own');
     }
-    await giveBackAfterEnd(session, subscriptionId);
+    await settleAfterEnd(session, subscriptionId);
     return replacement;
   });
 }

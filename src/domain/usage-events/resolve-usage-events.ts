@@ -103,7 +103,7 @@ type Resolve = (input: UsageEventInput) => ResolvedEvent | Pick<Issue, 'path' | 
  * Finds what an event names, or says what is wrong with it (reference §7.2). Many events name the same, so
  * each name is looked for once. In a bulk call a price that is out of use is refused.
  */
-export function resolver(references: References, isBulk: boolean): Resolve {
+export function resolver(references: References, isBulk: boolean, hasPeriod = false): Resolve {
   const known = new Map<string, Target | Problem>();
   return (input) => {
     const name = identifiers.find((name) => input[name] != null) ?? 'priceId';
@@ -119,7 +119,7 @@ export function resolver(references: References, isBulk: boolean): Resolve {
     if (distinct && Object.keys(input.properties ?? {}).length === 0) {
       return problem('properties', 'must not be empty: this meter counts distinct properties');
     }
-    if (distinct && !subscription.hasPeriods) {
+    if (distinct && !subscription.hasPeriods && !hasPeriod) {
       return problem(
         'subscriptionId',
         'has no billing period, within which properties are distinct',

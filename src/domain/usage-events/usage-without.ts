@@ -56,7 +56,7 @@ interface Other {
 
 /** Which of the other events is looked for; the sixth parameter is what they have in common beside the period. */
 const choices = {
-  largest: 'price_id = $6 order by amount desc',
+  largest: 'price_id = $6 order by usage_event.amount desc',
   last: 'price_id = $6 order by usage_date desc, recorded_at desc, place desc, id desc',
   'first alike': 'properties = $6::jsonb order by recorded_at, place',
 } as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { giveBackAfterEnd } from '../billing-runs/give-back-usage.ts';
+import { settleAfterEnd } from '../billing-runs/bill-last-usage.ts';
 import { jsonNumber } from '../decimal.ts';
 import { DomainError } from '../errors.ts';
 import { writeEvents } from '../events/record-changes.ts';
@@ -39,7 +39,7 @@ export async function voidUsageEvent(session: Session, input: Input): Promise<Us
   const { subscriptionId } = await readUsageEvent(session, input.id);
   return holdPresent(session, subscriptionId, async ({ session }) => {
     const voided = await takeBack(session, input, null);
-    await giveBackAfterEnd(session, subscriptionId);
+    await settleAfterEnd(session, subscriptionId);
     return voided;
   });
 }

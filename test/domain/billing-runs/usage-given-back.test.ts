@@ -51,6 +51,12 @@ const dearer = (session: Session, { meterId }: User) =>
     },
   });
 
+const declines = (session: Session, { customerId }: User) =>
+  aPaymentMethod(session, customerId, {
+    token: 'sandbox_decline_insufficient_funds',
+    default: true,
+  });
+
 const taxed = (session: Session) =>
   updateOrganization(fresh(session), {
     organization: { taxType: 'vat', taxRatePercentage: '20' },
@@ -139,6 +145,23 @@ describe('what is taken back after it was billed', () => {
     expect(await creditOf(session, user)).toBe(24);
   });
 
+  test('is not given back where it stood on an invoice that is void', async ({ session }) => {
+    const user = await aMeteredSubscription(session);
+    const [event] = await use(session, user, 100);
+    await declines(session, user);
+    await advance(session, user.clockId, '2026-03-01');
+    const last = (await invoicesOf(session, user)).at(-1);
+    await voidInvoice(fresh(session), { id: last?.id ?? '' });
+    await aPaymentMethod(session, user.customerId, { default: true });
+    await takeBack(session, event?.id ?? '');
+    await advance(session, user.clockId, '2026-04-01');
+    // An invoice of 0 says so, and makes no other one less.
+    expect((await totalsOf(session, user)).toSorted((a, b) => a - b)).toEqual([
+      0, 1_000, 1_000, 1_020,
+    ]);
+    expect(await availableOf(session, user)).toBe(0);
+  });
+
   test('counts as paid when the plan gets dearer in the period that it has paid for', async ({
     session,
   }) => {
@@ -198,6 +221,62 @@ describe('what a subscription that has ended was billed too much', () => {
     });
     expect(await creditOf(session, user)).toBe(12);
     expect(await availableOf(session, user)).toBe(0);
+  });
+
+  test('is billed when it is replaced by more', async ({ session }) => {
+    const { user, events } = await anEnded(session, 100);
+    await replaceUsageEvent(fresh(session), {
+      id: events[0]?.id ?? '',
+      usageEvent: { amount: '140', transactionId: 'more' },
+      reason: 'A mistake',
+    });
+    await advance(session, user.clockId, '2026-05-11');
+    expect((await totalsOf(session, user)).at(-1)).toBe(8);
+    expect(await availableOf(session, user)).toBe(0);
+    expect(await creditOf(session, user)).toBe(0);
+  });
+
+  test('is the difference also where distinct properties are counted', async ({ session }) => {
+    const user = await aMeteredSubscription(session, {
+      aggregationType: 'count_distinct_properties',
+    });
+    const [event] = await use(session, user, { amount: '100', properties: { a: 1 } });
+    await advance(session, user.clockId, '2026-02-10');
+    await cancelNow(session, user);
+    await advance(session, user.clockId, '2026-02-11');
+    await replaceUsageEvent(fresh(session), {
+      id: event?.id ?? '',
+      usageEvent: { amount: '40', transactionId: 'less' },
+      reason: 'A mistake',
+    });
+    expect(await creditOf(session, user)).toBe(12);
+  });
+
+  test('pays for nothing else where it stood on an invoice that is void', async ({ session }) => {
+    const user = await aMeteredSubscription(session);
+    const [event] = await use(session, user, 100);
+    await declines(session, user);
+    await advance(session, user.clockId, '2026-03-01');
+    const last = (await invoicesOf(session, user)).at(-1);
+    await voidInvoice(fresh(session), { id: last?.id ?? '' });
+    await dearer(session, user);
+    await use(session, user, 4);
+    await takeBack(session, event?.id ?? '');
+    await cancelNow(session, user);
+    expect((await totalsOf(session, user)).at(-1)).toBe(20);
+  });
+
+  test('goes there with the tax of each line', async ({ session }) => {
+    const user = await aMeteredSubscription(session);
+    const [untaxed] = await use(session, user, 100);
+    await advance(session, user.clockId, '2026-03-01');
+    await taxed(session);
+    await dearer(session, user);
+    const [withTax] = await use(session, user, 400);
+    await advance(session, user.clockId, '2026-04-01');
+    for (const event of [withTax, untaxed]) await takeBack(session, event?.id ?? '');
+    await cancelNow(session, user);
+    expect(await creditOf(session, user)).toBe(20 + 2_400);
   });
 
   test('and what was carried until then goes there when it ends', async ({ session }) => {

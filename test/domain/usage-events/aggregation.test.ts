@@ -65,6 +65,15 @@ describe('count', () => {
 });
 
 describe('max', () => {
+  test('falls to the largest number of the others, by its value and not as a text', async ({
+    session,
+  }) => {
+    const user = await meter(session, 'max');
+    const [, , largest] = events(await use(session, user, 9, 1_000, 2_000));
+    await takeBack(session, largest.id);
+    expect(await usedOf(session, user)).toBe(1_000);
+  });
+
   test('is the largest amount of the period; the next largest when that is taken back', async ({
     session,
   }) => {
