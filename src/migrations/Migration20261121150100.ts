@@ -42,6 +42,16 @@ begin
       previous_attributes = excluded.previous_attributes || held.previous_attributes;
 end $$`);
 
+    // Features count by whether they have expired now, items by whether they are active then.
+    this.addSql(`create function resource_capacity(of_subscription text, of_resource text, now_at timestamptz, then_at timestamptz)
+returns table (features bigint, capacity bigint) language sql stable as $$
+  select count(*), least(coalesce(sum(f.amount) filter (
+      where (f.expired_at is null or f.expired_at > now_at)
+        and i.added_date <= then_at and (i.expired_at is null or i.expired_at > then_at)), 0), 9007199254740991)::bigint
+  from subscription_item_feature f join subscription_item i on i.id = f.subscription_item_id
+  where f.subscription_id = of_subscription and f.resource_id = of_resource
+$$`);
+
     this.addSql(`create function resource_use(of_subscription text, of_resource text, now_at timestamptz)
 returns table (claimed bigint, reserved bigint) language sql stable as $$
   select
@@ -50,6 +60,26 @@ returns table (claimed bigint, reserved bigint) language sql stable as $$
     (select coalesce(sum(r.quantity), 0)::bigint from reservation r
       where r.subscription_id = of_subscription and r.resource_id = of_resource
         and r.status = 'held' and r.expires_at > now_at)
+$$`);
+
+    // How a resource stands with a subscription; no row for an unknown slug. It moves when items are to change.
+    this.addSql(`create function resource_standing(of_subscription text, model text, wanted_slug text, now_at timestamptz)
+returns table (resource text, features bigint, capacity bigint, moving boolean, claimed bigint, reserved bigint)
+language sql stable as $$
+  select r.id, granted.features, granted.capacity, granted.moving,
+    (select coalesce(sum(c.claimed), 0)::bigint from resource_claim_count c
+      where c.subscription_id = of_subscription and c.resource_id = r.id and c.expires_at > now_at),
+    (select coalesce(sum(v.quantity), 0)::bigint from reservation v
+      where v.subscription_id = of_subscription and v.resource_id = r.id
+        and v.status = 'held' and v.expires_at > now_at)
+  from resource r, lateral (
+    select count(*) as features, least(coalesce(sum(f.amount) filter (
+        where (f.expired_at is null or f.expired_at > now_at)
+          and i.added_date <= now_at and (i.expired_at is null or i.expired_at > now_at)), 0), 9007199254740991)::bigint
+      as capacity, bool_or(i.added_date > now_at or i.expired_at > now_at) as moving
+    from subscription_item_feature f join subscription_item i on i.id = f.subscription_item_id
+    where f.subscription_id = of_subscription and f.resource_id = r.id) as granted
+  where r.pricing_model_id = model and r.slug = wanted_slug
 $$`);
 
     // Holds a subscription and, before it, its clock, and says what time it is for it; no row when there is none.
@@ -71,6 +101,19 @@ begin
     from subscription s where s.id = of_subscription for no key update;
   if found then return next; end if;
 end $$`);
+
+    // Whatever a change of items that is to come has no room for ends with it: at which dates, for which rank.
+    this.addSql(`create function resource_room(of_subscription text, cancel_at timestamptz, of_resource text, now_at timestamptz)
+returns table (at timestamptz, free bigint) language sql stable as $$
+  select cancel_at, 0::bigint where cancel_at > now_at
+  union all
+  select change.at, c.capacity - (select coalesce(sum(n.claimed), 0)::bigint from resource_claim_count n
+      where n.subscription_id = of_subscription and n.resource_id = of_resource and n.expires_at > change.at)
+  from (select distinct v.at from subscription_item i, lateral (values (i.added_date), (i.expired_at)) as v(at)
+      where i.subscription_id = of_subscription and v.at > now_at) as change,
+    lateral resource_capacity(of_subscription, of_resource, now_at, change.at) as c
+  where cancel_at is null or cancel_at <= now_at
+$$`);
 
     // Each of the two runs with the plans that fit every call: by index, and the same for one claim and for many.
     this.addSql(`create function claim_resource(of_subscription text, model text, wanted_slug text, now_at timestamptz,
@@ -188,7 +231,7 @@ begin
     picked := array(
       select c.ctid from resource_claim c where c.subscription_id = held.id and c.resource_id = resource
         and c.released_at is null and c.external_id is null and (c.expired_at is null or c.expired_at > instant)
-      order by c.external_id, c.claimed_at, c.position limit least(wanted, largest + 1));
+      order by c.external_id, c.claimed_at, c.id limit least(wanted, largest + 1));
     outcome := case
       when cardinality(picked) > largest then 'too many'
       when cardinality(picked) < wanted then 'too few' end;
@@ -214,9 +257,9 @@ begin
   with released as (
     update resource_claim c set released_at = instant, release_reason = 'released', updated_at = instant,
       version = c.version + 1
-    where c.ctid = any(picked) returning c as claim, c.id, c.version, c.claimed_at, c.position
+    where c.ctid = any(picked) returning c as claim, c.id, c.version, c.claimed_at
   ), shown as materialized (
-    select id, version, claimed_at, position, resource_claim_json(claim) as data from released
+    select id, version, claimed_at, resource_claim_json(claim) as data from released
   ), told as (
     insert into event as known (id, type, object_type, object_id, object_version, data, previous_attributes,
       customer_id, livemode, organization_id, pricing_model_id, occurred_at, cause_id)
@@ -225,7 +268,7 @@ begin
       instant, cause from shown
     on conflict (transaction_id, object_id) where sequence is null do update
       set data = excluded.data, object_version = excluded.object_version
-  ) select jsonb_agg(data order by claimed_at, position) into claims from shown;
+  ) select jsonb_agg(data order by claimed_at, id) into claims from shown;
   outcome := 'released';
   claimed := claimed - cardinality(picked);
   return next;
