@@ -3,7 +3,8 @@ import { builder } from './builder.ts';
 
 /** How lists are ordered. */
 export const ListOrder = builder.enumType('ListOrder', {
-  description: 'How a list is ordered: by creation, ties by id. The oldest come first by default.',
+  description:
+    'How a list is ordered: by creation, records of the same instant in the order in which they were made. The oldest come first by default.',
   values: listOrders,
 });
 

@@ -1,3 +1,4 @@
+import { oldestFirst } from '#domain/columns.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment, paymentStatuses } from '#domain/payments/payment.ts';
@@ -110,7 +111,7 @@ builder.node(Payment, {
       type: [Refund],
       description: 'The money that has gone back or is to go back, oldest first.',
       resolve: ({ id }, _args, { em }) =>
-        em.find(Refund, { payment: id }, { orderBy: { createdAt: 'asc', id: 'asc' } }),
+        em.find(Refund, { payment: id }, { orderBy: oldestFirst }),
     }),
   }),
 });

@@ -1,3 +1,4 @@
+import { oldestFirst } from '#domain/columns.ts';
 import { createResource, createResourceInput } from '#domain/resources/create-resource.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { updateResource, updateResourceInput } from '#domain/resources/update-resource.ts';
@@ -46,7 +47,7 @@ builder.queryField('allResources', (t) =>
     authScopes: { anyKey: true },
     description: `Every resource of the pricing model, oldest first; the first ${maximum} of them.`,
     resolve: (_root, _args, { em }) =>
-      em.find(Resource, {}, { orderBy: { createdAt: 'asc', id: 'asc' }, limit: maximum }),
+      em.find(Resource, {}, { orderBy: oldestFirst, limit: maximum }),
   }),
 );
 

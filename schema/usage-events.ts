@@ -1,5 +1,5 @@
 import { page } from '#domain/page.ts';
-import { readUsageEvent } from '#domain/usage-events/read-usage-event.ts';
+import { readUsageEvent, usageEventPositionSql } from '#domain/usage-events/read-usage-event.ts';
 import type { Recorded } from '#domain/usage-events/record-calls.ts';
 import {
   type RecordedEvent,
@@ -106,7 +106,11 @@ builder.queryField('usageEvents', (t) =>
         orderBy: t.arg({ type: ListOrder, description: 'created_at_asc when absent.' }),
       },
       resolve: (_root, { filter, ...args }, session) =>
-        page(session, UsageEvent, { ...args, filter: usageEventFilter(filter) }) as never,
+        page(session, UsageEvent, {
+          ...args,
+          filter: usageEventFilter(filter),
+          positionSql: usageEventPositionSql,
+        }) as never,
     },
     { name: 'UsageEventConnection', description: 'A page of usage events.' },
     { name: 'UsageEventEdge', description: 'A usage event and its place in the list.' },

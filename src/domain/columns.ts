@@ -9,6 +9,16 @@ export const instant = () => p.datetime(3);
 /** An integer amount in minor units of a currency, or a count, up to 2^53 - 1. */
 export const safeInteger = () => p.bigint('number');
 
+/** The order of every list: by creation, rows of the same instant in the order in which they were written. */
+export const oldestFirst = { createdAt: 'asc', position: 'asc', id: 'asc' } as const;
+
+/**
+ * Orders the rows of one instant as they were written. A sequence of the table fills it, so it works for
+ * set-based SQL and for several processes. Sequences count the rows of all tenants: no answer and no cursor
+ * may show it. Rows that are older than the column have 0, and stay in the order of their ids.
+ */
+export const positionColumn = () => safeInteger().autoincrement().hidden();
+
 const idColumn = (prefix: string) =>
   p
     .string()
@@ -18,6 +28,7 @@ const idColumn = (prefix: string) =>
 /** The columns that every row starts with (reference §2.6, BASE). */
 export const baseColumns = (prefix: string) => ({
   id: idColumn(prefix),
+  position: positionColumn(),
   createdAt: instant().onCreate((_row, em) => scopeOf(em as EntityManager).now),
   updatedAt: instant()
     .onCreate((_row, em) => scopeOf(em as EntityManager).now)

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { EntityClass, FilterQuery, QueryOrderMap } from '@mikro-orm/core';
+import { type EntityClass, type FilterQuery, type QueryOrderMap, raw } from '@mikro-orm/core';
+import { oldestFirst } from './columns.ts';
 import { invalid } from './errors.ts';
 import { isInstant } from './inputs.ts';
 import { countRows } from './row-count.ts';
 import type { Session } from './session.ts';
 
-/** Lists go by creation, ties by id; the oldest first unless asked otherwise (reference §2.2). */
+/** Lists go by creation, rows of one instant as they were written; the oldest first unless asked otherwise (reference §2.2). */
 export const listOrders = ['created_at_asc', 'created_at_desc'] as const;
 export type ListOrder = (typeof listOrders)[number];
 
@@ -22,12 +23,16 @@ export interface PageInput {
   /** What the filter asks of the table at this instant, where it asks for more than equal columns. */
   condition?: object | null | undefined;
   orderBy?: ListOrder | null | undefined;
+  /** SQL for the position of a row by its id and pricing model, where the table has no index of ids. */
+  positionSql?: string | undefined;
 }
 
 /** What every listed row has: its place in the order. */
 export interface Listed {
   id: string;
   createdAt: Date;
+  /** Unlike `id` and `createdAt` not in cursors, since it counts the rows of all tenants. */
+  position: number;
 }
 
 export interface Page<T> {
@@ -54,7 +59,7 @@ export interface Page<T> {
 export async function page<T extends Listed>(
   session: Session,
   entity: EntityClass<T>,
-  { first, after, last, before, filter, condition = filter, orderBy }: PageInput,
+  { first, after, last, before, filter, condition = filter, orderBy, positionSql }: PageInput,
 ): Promise<Page<T>> {
   if (first != null && last != null)
     throw invalid('last', 'goes without first: give one of the two');
@@ -63,16 +68,19 @@ export async function page<T extends Listed>(
   const list = fingerprint(session, entity.name, filter, orderBy);
   const descending = (orderBy === 'created_at_desc') !== backward;
 
+  const positionOf = positionSqlOf(session, entity, positionSql);
+  const beyond = (argument: string, cursor: string | null | undefined, descending: boolean) =>
+    cursor == null ? {} : past(placeOf(list, argument, cursor), positionOf, descending);
   const rows = await session.em.find<Listed>(
     entity as EntityClass<Listed>,
     {
       $and: [
         (condition ?? {}) as FilterQuery<Listed>,
-        beyond(list, 'after', after, orderBy === 'created_at_desc'),
-        beyond(list, 'before', before, orderBy !== 'created_at_desc'),
+        beyond('after', after, orderBy === 'created_at_desc'),
+        beyond('before', before, orderBy !== 'created_at_desc'),
       ],
     },
-    { orderBy: place(descending), limit: size + 1 },
+    { orderBy: descending ? newestFirst : oldestFirst, limit: size + 1 },
   );
   const hasMore = rows.length > size;
   const nodes = rows.slice(0, size) as T[];
@@ -103,27 +111,46 @@ function pageSize(argument: string, size: number | null | undefined) {
   return size;
 }
 
-const place = (descending: boolean): QueryOrderMap<Listed> =>
-  descending ? { createdAt: 'desc', id: 'desc' } : { createdAt: 'asc', id: 'asc' };
+const newestFirst: QueryOrderMap<Listed> = { createdAt: 'desc', position: 'desc', id: 'desc' };
 
-/** Rows strictly past a cursor. The first condition is the one an index serves; the second breaks ties. */
-function beyond(
-  list: string,
-  argument: string,
-  cursor: string | null | undefined,
+interface PositionSql {
+  /** Takes the id of the row and the tenant. */
+  readonly sql: string;
+  readonly tenant: string;
+}
+
+/** SQL for the position of a row of the session's tenant: a forged cursor reads nothing of another one. */
+function positionSqlOf(
+  { em, organizationId, pricingModelId }: Session,
+  entity: EntityClass<object>,
+  sql?: string,
+): PositionSql {
+  const { tableName, properties } = em.getMetadata(entity);
+  const of = (column: string) =>
+    `select position from "${tableName}" where id = ? and ${column} = ?`;
+  if ('pricingModelId' in properties) {
+    return { sql: sql ?? of('pricing_model_id'), tenant: pricingModelId };
+  }
+  if ('organizationId' in properties) return { sql: of('organization_id'), tenant: organizationId };
+  return { sql: of("''"), tenant: '' };
+}
+
+/**
+ * Rows strictly past a place, as one comparison that an index serves. The position of the cursor's row is looked
+ * up, so that no cursor shows it. Without the row, rows of its instant are repeated rather than left out.
+ */
+function past(
+  { createdAt, id }: Place,
+  { sql, tenant }: PositionSql,
   descending: boolean,
 ): FilterQuery<Listed> {
-  if (cursor == null) return {};
-  const { createdAt, id } = placeOf(list, argument, cursor);
-  return descending
-    ? {
-        createdAt: { $lte: createdAt },
-        $or: [{ createdAt: { $lt: createdAt } }, { id: { $lt: id } }],
-      }
-    : {
-        createdAt: { $gte: createdAt },
-        $or: [{ createdAt: { $gt: createdAt } }, { id: { $gt: id } }],
-      };
+  const [sign, unknown] = descending ? ['<', '9223372036854775807'] : ['>', '0'];
+  const condition = raw(
+    (alias) =>
+      `(${alias}.created_at, ${alias}.position, ${alias}.id) ${sign} (?::timestamptz, coalesce((${sql}), ${unknown}), ?)`,
+    [createdAt, id, tenant, id],
+  );
+  return { [condition as unknown as string]: [] } as FilterQuery<Listed>;
 }
 
 /** Ties a cursor to the list it was made for: the tenant, the entity, the filter and the order. */
@@ -138,10 +165,13 @@ function fingerprint(
   return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 12);
 }
 
-const cursorOf = (list: string, { createdAt, id }: Listed) =>
+const cursorOf = (list: string, { createdAt, id }: Place) =>
   Buffer.from(JSON.stringify([list, createdAt.getTime(), id])).toString('base64url');
 
-function placeOf(list: string, argument: string, cursor: string): Listed {
+/** What a cursor says of its row. */
+type Place = Pick<Listed, 'id' | 'createdAt'>;
+
+function placeOf(list: string, argument: string, cursor: string): Place {
   try {
     const [of, createdAt, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (of === list && isInstant(createdAt) && typeof id === 'string' && !id.includes('\0')) {

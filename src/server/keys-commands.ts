@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { createApiKey, createApiKeyInput } from '#domain/api-keys/create-api-key.ts';
 import { revokeApiKey } from '#domain/api-keys/revoke-api-key.ts';
+import { oldestFirst } from '#domain/columns.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Organization } from '#domain/organizations/organization.ts';
 import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
@@ -31,11 +32,7 @@ export async function createKey(em: EntityManager, options: CreateKey, now: Date
 
 /** All keys there are, oldest first, with the names of their pricing models. */
 export async function listKeys(em: EntityManager) {
-  const apiKeys = await em.find(
-    ApiKey,
-    {},
-    { ...anyTenant, orderBy: { createdAt: 'asc', id: 'asc' } },
-  );
+  const apiKeys = await em.find(ApiKey, {}, { ...anyTenant, orderBy: oldestFirst });
   const pricingModels = await em.find(PricingModel, {}, anyTenant);
   const names = new Map(pricingModels.map(({ id, name }) => [id, name]));
   return apiKeys.map((apiKey) => ({

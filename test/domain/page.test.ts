@@ -22,7 +22,7 @@ async function rowsAt({ em, organizationId, livemode, pricingModelId }: Session,
     [livemode, organizationId, pricingModelId, `{${times.join(',')}}`],
   );
   const rows = await fork.execute<{ id: string; active: boolean }[]>(
-    'select id, active from resource where pricing_model_id = ? order by created_at, id collate "C"',
+    'select id, active from resource where pricing_model_id = ? order by created_at, position',
     [pricingModelId],
   );
   return rows;
@@ -124,6 +124,45 @@ describe('Walking a list', () => {
     await session.em.fork().execute('delete from resource where id = ?', [ids[1]]);
     const { edges } = await read(session, { after: nextCursor });
     expect(edges.map(({ node }) => node.id)).toEqual(ids.slice(2));
+  });
+
+  test('a cursor never shows the position, which counts the rows of all tenants', async ({
+    session,
+  }) => {
+    await rowsAt(session, [1_800_000_000_000, 1_800_000_000_000]);
+    const { nextCursor } = await read(session, { first: 1 });
+    const [, ...place] = JSON.parse(Buffer.from(nextCursor ?? '', 'base64url').toString());
+    expect(place).toEqual([1_800_000_000_000, expect.stringMatching(/^resource_/)]);
+  });
+
+  test('rows of one instant that are older than positions go by id, before all others', async ({
+    session,
+  }) => {
+    const rows = await rowsAt(session, Array(6).fill(1_800_000_000_000));
+    const old = rows.slice(3).map(({ id }) => id);
+    await session.em
+      .fork()
+      .execute('update resource set position = 0 where id = any(?::text[])', [
+        `{${old.join(',')}}`,
+      ]);
+    const expected = [...old.toSorted(), ...rows.slice(0, 3).map(({ id }) => id)];
+    expect(await walk(session, 'forward', 2, {})).toEqual(expected);
+    expect(await walk(session, 'backward', 2, {})).toEqual(expected);
+  });
+
+  test('repeats rows of an instant rather than leave some out, when the row of the cursor is gone', async ({
+    session,
+  }) => {
+    const ids = (await rowsAt(session, Array(4).fill(1_800_000_000_000))).map(({ id }) => id);
+    for (const orderBy of listOrders) {
+      const { edges } = await read(session, { orderBy, first: 2 });
+      const [cursor, id] = [edges[1]?.cursor, edges[1]?.node.id];
+      await session.em.fork().execute('delete from resource where id = ?', [id]);
+      const rest = await read(session, { orderBy, after: cursor });
+      const left = inOrder(ids, orderBy).filter((other) => other !== id);
+      expect(left.slice(1).every((id) => rest.edges.some(({ node }) => node.id === id))).toBe(true);
+      ids.splice(ids.indexOf(id as string), 1);
+    }
   });
 });
 

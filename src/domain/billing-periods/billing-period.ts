@@ -32,7 +32,9 @@ export interface Proration {
 
 const BillingPeriodSchema = defineEntity({
   name: 'BillingPeriod',
-  indexes: [{ name: 'billing_period_page', properties: ['pricingModelId', 'createdAt', 'id'] }],
+  indexes: [
+    { name: 'billing_period_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+  ],
   uniques: [{ name: 'billing_period_start_unique', properties: ['subscription', 'startDate'] }],
   checks: [{ name: 'billing_period_order', expression: 'start_date <= end_date' }],
   properties: {

@@ -41,7 +41,7 @@ const BillingRunSchema = defineEntity({
     },
   ],
   indexes: [
-    { name: 'billing_run_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    { name: 'billing_run_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
     { name: 'billing_run_subscription', properties: ['subscription'] },
     {
       name: 'billing_run_due',

@@ -100,7 +100,7 @@ async function invoicesOf({ em }: Session, lines: readonly Line[]) {
        and billed.billing_period_id = o.billing_period_id and billed.quantity > 0
      join invoice_line_item line on line.id = billed.invoice_line_item_id
      where o.invoice_line_item_id is null and o.quantity < 0 and o.balance_id = any($1::text[])
-     order by o.balance_id, o.price_id, line.created_at desc, line.id`,
+     order by o.balance_id, o.price_id, line.created_at desc, line.position desc, line.id`,
     [lines.map(({ balanceId }) => balanceId)],
   );
   const invoices = await em.find(Invoice, { id: { $in: rows.map(({ invoiceId }) => invoiceId) } });

@@ -43,7 +43,7 @@ export async function usageLines(
      join price p on p.id = o.price_id
      where b.subscription_id = $1 and o.invoice_line_item_id is null
      group by o.balance_id, o.price_id, p.id, m.id
-     having sum(o.quantity) <> 0 order by m.created_at, m.id, p.id`,
+     having sum(o.quantity) <> 0 order by m.created_at, m.position, m.id, p.created_at, p.position, p.id`,
     [id],
   );
   let room = beside;

@@ -1,12 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant } from '../columns.ts';
+import { instant, positionColumn } from '../columns.ts';
 
 const CronRunSchema = defineEntity({
   name: 'CronRun',
-  indexes: [{ name: 'cron_run_page', properties: ['createdAt', 'id'] }],
+  indexes: [{ name: 'cron_run_page', properties: ['createdAt', 'position', 'id'] }],
   properties: {
     /** The job and the instant it was due: whoever writes this row first is the one to run it. */
     id: p.string().primary(),
+    position: positionColumn(),
     job: p.string(),
     createdAt: instant(),
     finishedAt: instant().nullable(),

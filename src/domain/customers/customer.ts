@@ -1,5 +1,5 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { safeInteger, tenantColumns } from '../columns.ts';
+import { oldestFirst, safeInteger, tenantColumns } from '../columns.ts';
 import { taxTypes } from '../invoices/tax.ts';
 import { Subscription } from '../subscriptions/subscription.ts';
 import { TestClock } from '../test-clocks/test-clock.ts';
@@ -18,7 +18,9 @@ const CustomerSchema = defineEntity({
     },
   ],
   checks: [{ name: 'customer_credit', expression: 'credit_balance >= 0' }],
-  indexes: [{ name: 'customer_page', properties: ['pricingModelId', 'createdAt', 'id'] }],
+  indexes: [
+    { name: 'customer_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+  ],
   properties: {
     ...tenantColumns('cust'),
     email: p.string(),
@@ -43,8 +45,7 @@ const CustomerSchema = defineEntity({
     /** What the customer has to its credit, in minor units; invoices use it up first. */
     creditBalance: safeInteger().default(0),
     testClock: () => p.manyToOne(TestClock).ref().nullable().deleteRule('cascade').index(),
-    subscriptions: () =>
-      p.oneToMany(Subscription).mappedBy('customer').orderBy({ createdAt: 'asc', id: 'asc' }),
+    subscriptions: () => p.oneToMany(Subscription).mappedBy('customer').orderBy(oldestFirst),
   },
 });
 

@@ -27,6 +27,6 @@ export function currentSubscriptionsOf({ em }: Session, { id }: Customer): Promi
   return em.find(
     Subscription,
     { customer: id, status: { $in: [...currentStatuses] } },
-    { orderBy: { createdAt: 'desc', updatedAt: 'desc', id: 'asc' } },
+    { orderBy: { createdAt: 'desc', updatedAt: 'desc', position: 'desc', id: 'asc' } },
   );
 }

@@ -9,7 +9,9 @@ export const renewalFrequencies = ['once', 'every_billing_period'] as const;
 const FeatureSchema = defineEntity({
   name: 'Feature',
   uniques: [{ name: 'feature_slug_unique', properties: ['pricingModelId', 'slug'] }],
-  indexes: [{ name: 'feature_page', properties: ['pricingModelId', 'createdAt', 'id'] }],
+  indexes: [
+    { name: 'feature_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+  ],
   checks: [
     {
       name: 'feature_variant',

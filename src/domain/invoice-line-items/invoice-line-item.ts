@@ -9,7 +9,10 @@ export const invoiceLineItemTypes = ['static', 'usage'] as const;
 const InvoiceLineItemSchema = defineEntity({
   name: 'InvoiceLineItem',
   indexes: [
-    { name: 'invoice_line_item_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    {
+      name: 'invoice_line_item_page',
+      properties: ['pricingModelId', 'createdAt', 'position', 'id'],
+    },
     { name: 'invoice_line_item_invoice', properties: ['invoice', 'position'] },
   ],
   checks: [
@@ -27,7 +30,6 @@ const InvoiceLineItemSchema = defineEntity({
   properties: {
     ...tenantColumns('inv_li'),
     invoice: () => p.manyToOne(Invoice).ref().deleteRule('cascade'),
-    position: p.integer().hidden(),
     type: p.enum(invoiceLineItemTypes).default('static'),
     /** A whole number, but for usage, of which it is the exact quotient to nine places; below 0 where it is given back. */
     quantity: p.decimal('number').columnType('numeric'),

@@ -1,4 +1,5 @@
 import { BillingPeriodItem } from '../billing-periods/billing-period-item.ts';
+import { oldestFirst } from '../columns.ts';
 import type { InvoiceLineItem } from '../invoice-line-items/invoice-line-item.ts';
 import { Payment } from '../payments/payment.ts';
 import type { Session } from '../session.ts';
@@ -56,7 +57,7 @@ export async function explainInvoice(session: Session, id: string): Promise<Expl
         : explain(line, invoice, itemById.get(line.billingPeriodItemId ?? '')),
     );
   }
-  const payments = await em.find(Payment, { invoice: id }, { orderBy: { createdAt: 'asc' } });
+  const payments = await em.find(Payment, { invoice: id }, { orderBy: oldestFirst });
   const paid = payments.reduce((sum, { netAmount }) => sum + netAmount, 0);
   const differences = [
     ...lines.flatMap(({ differences }) => differences),

@@ -1,6 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
-import { instant, safeInteger, tenantColumns } from '../columns.ts';
+import { instant, oldestFirst, safeInteger, tenantColumns } from '../columns.ts';
 import { Customer } from '../customers/customer.ts';
 import type { Telling } from '../events/record-changes.ts';
 import { InvoiceLineItem } from '../invoice-line-items/invoice-line-item.ts';
@@ -34,7 +34,7 @@ const InvoiceSchema = defineEntity({
     },
   ],
   indexes: [
-    { name: 'invoice_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    { name: 'invoice_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
     {
       name: 'invoice_payable',
       properties: ['pricingModelId'],
@@ -96,8 +96,7 @@ const InvoiceSchema = defineEntity({
     isAdjustment: p.boolean().default(false).hidden(),
     lineItems: () =>
       p.oneToMany(InvoiceLineItem).mappedBy('invoice').orderBy({ position: 'asc', id: 'asc' }),
-    payments: () =>
-      p.oneToMany(Payment).mappedBy('invoice').orderBy({ createdAt: 'asc', id: 'asc' }),
+    payments: () => p.oneToMany(Payment).mappedBy('invoice').orderBy(oldestFirst),
   },
 });
 

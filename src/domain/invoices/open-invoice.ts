@@ -79,12 +79,11 @@ const amountOf = ({ amount, price, quantity }: Pick<Line, 'price' | 'quantity' |
 
 /** Puts lines on an invoice, in their order. */
 export function writeLines({ em }: Session, invoice: Invoice, lines: readonly Line[]) {
-  return lines.map(({ priceId, type, billingPeriodItemId, ...line }, position) =>
+  return lines.map(({ priceId, type, billingPeriodItemId, ...line }) =>
     em.create(InvoiceLineItem, {
       ...line,
       amount: amountOf(line),
       invoice,
-      position,
       type: type ?? 'static',
       catalogPrice: priceId ?? null,
       billingPeriodItemId: billingPeriodItemId ?? null,

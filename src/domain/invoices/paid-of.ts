@@ -1,3 +1,4 @@
+import { oldestFirst } from '../columns.ts';
 import type { Customer } from '../customers/customer.ts';
 import { Payment } from '../payments/payment.ts';
 import type { Session } from '../session.ts';
@@ -17,5 +18,5 @@ export const invoicesOf = ({ em }: Session, { id }: Customer): Promise<Invoice[]
   em.find(
     Invoice,
     { customer: id, status: { $nin: ['draft', 'void', 'uncollectible'] } },
-    { orderBy: { createdAt: 'asc', id: 'asc' } },
+    { orderBy: oldestFirst },
   );

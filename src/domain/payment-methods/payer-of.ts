@@ -1,3 +1,4 @@
+import { oldestFirst } from '../columns.ts';
 import type { Customer } from '../customers/customer.ts';
 import { invalid } from '../errors.ts';
 import type { Session } from '../session.ts';
@@ -20,8 +21,4 @@ export async function payerOf(
 
 /** What a customer can pay with, the oldest first. */
 export const paymentMethodsOf = ({ em }: Session, { id }: Customer): Promise<PaymentMethod[]> =>
-  em.find(
-    PaymentMethod,
-    { customer: id, detachedAt: null },
-    { orderBy: { createdAt: 'asc', id: 'asc' } },
-  );
+  em.find(PaymentMethod, { customer: id, detachedAt: null }, { orderBy: oldestFirst });

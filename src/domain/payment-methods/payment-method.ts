@@ -32,7 +32,7 @@ const PaymentMethodSchema = defineEntity({
     },
   ],
   indexes: [
-    { name: 'payment_method_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    { name: 'payment_method_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
     { name: 'payment_method_customer', properties: ['customer', 'createdAt'] },
   ],
   checks: [{ name: 'payment_method_default', expression: `not "default" or detached_at is null` }],

@@ -33,7 +33,7 @@ const PaymentSchema = defineEntity({
     },
   ],
   indexes: [
-    { name: 'payment_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    { name: 'payment_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
     { name: 'payment_invoice', properties: ['invoice'] },
     { name: 'payment_customer', properties: ['customerId', 'createdAt'] },
     {

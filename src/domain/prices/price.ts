@@ -21,7 +21,7 @@ const PriceSchema = defineEntity({
       where: { isDefault: true },
     },
   ],
-  indexes: [{ name: 'price_page', properties: ['pricingModelId', 'createdAt', 'id'] }],
+  indexes: [{ name: 'price_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] }],
   checks: [
     { name: 'price_unit_price_range', expression: 'unit_price >= 0' },
     { name: 'price_default_active', expression: 'active or not is_default' },

@@ -1,9 +1,8 @@
+import { oldestFirst } from '../columns.ts';
 import { Product } from '../products/product.ts';
 import type { Session } from '../session.ts';
 import { UsageMeter } from '../usage-meters/usage-meter.ts';
 import type { PricingModel } from './pricing-model.ts';
-
-const oldestFirst = { orderBy: { createdAt: 'asc', id: 'asc' } } as const;
 
 /** A key sees the records of other pricing models, but what is in them does not exist for it. */
 const isOwn = (session: Session, { id }: PricingModel) => id === session.pricingModelId;
@@ -12,12 +11,12 @@ const isOwn = (session: Session, { id }: PricingModel) => id === session.pricing
 export async function productsOf(session: Session, model: PricingModel): Promise<Product[]> {
   if (!isOwn(session, model)) return [];
   const sellable = { active: true, prices: { $some: { active: true } } };
-  return session.em.find(Product, sellable, oldestFirst);
+  return session.em.find(Product, sellable, { orderBy: oldestFirst });
 }
 
 /** The pricing model's usage meters, oldest first. */
 export async function usageMetersOf(session: Session, model: PricingModel): Promise<UsageMeter[]> {
-  return isOwn(session, model) ? session.em.find(UsageMeter, {}, oldestFirst) : [];
+  return isOwn(session, model) ? session.em.find(UsageMeter, {}, { orderBy: oldestFirst }) : [];
 }
 
 /** The free product that new customers start on. */

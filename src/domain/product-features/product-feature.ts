@@ -6,7 +6,9 @@ import { Product } from '../products/product.ts';
 const ProductFeatureSchema = defineEntity({
   name: 'ProductFeature',
   uniques: [{ name: 'product_feature_unique', properties: ['product', 'feature'] }],
-  indexes: [{ name: 'product_feature_page', properties: ['pricingModelId', 'createdAt', 'id'] }],
+  indexes: [
+    { name: 'product_feature_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+  ],
   properties: {
     ...tenantColumns('product_feature'),
     product: () => p.manyToOne(Product).ref().deleteRule('restrict'),

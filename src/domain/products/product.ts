@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { tenantColumns } from '../columns.ts';
+import { oldestFirst, tenantColumns } from '../columns.ts';
 import { Price } from '../prices/price.ts';
 import { ProductFeature } from '../product-features/product-feature.ts';
 
@@ -9,7 +9,9 @@ const ProductSchema = defineEntity({
     { name: 'product_slug_unique', properties: ['pricingModelId', 'slug'] },
     { name: 'product_default_unique', properties: ['pricingModelId'], where: { default: true } },
   ],
-  indexes: [{ name: 'product_page', properties: ['pricingModelId', 'createdAt', 'id'] }],
+  indexes: [
+    { name: 'product_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+  ],
   properties: {
     ...tenantColumns('prod'),
     name: p.string(),
@@ -20,9 +22,8 @@ const ProductSchema = defineEntity({
     pluralQuantityLabel: p.string().nullable(),
     default: p.boolean().default(false),
     slug: p.string(),
-    prices: () => p.oneToMany(Price).mappedBy('product').orderBy({ createdAt: 'asc', id: 'asc' }),
-    productFeatures: () =>
-      p.oneToMany(ProductFeature).mappedBy('product').orderBy({ createdAt: 'asc', id: 'asc' }),
+    prices: () => p.oneToMany(Price).mappedBy('product').orderBy(oldestFirst),
+    productFeatures: () => p.oneToMany(ProductFeature).mappedBy('product').orderBy(oldestFirst),
   },
 });
 

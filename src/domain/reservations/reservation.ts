@@ -10,8 +10,11 @@ export type ReservationStatus = (typeof reservationStatuses)[number];
 const ReservationSchema = defineEntity({
   name: 'Reservation',
   indexes: [
-    { name: 'reservation_page', properties: ['pricingModelId', 'createdAt', 'id'] },
-    { name: 'reservation_subscription', properties: ['subscriptionId', 'createdAt', 'id'] },
+    { name: 'reservation_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    {
+      name: 'reservation_subscription',
+      properties: ['subscriptionId', 'createdAt', 'position', 'id'],
+    },
     {
       name: 'reservation_held',
       properties: ['subscriptionId', 'resourceId', 'expiresAt'],

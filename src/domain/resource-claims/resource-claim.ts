@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '../columns.ts';
+import { instant, tenantColumns } from '../columns.ts';
 import type { Metadata } from '../subscriptions/subscription.ts';
 
 /**
@@ -24,8 +24,11 @@ const ResourceClaimSchema = defineEntity({
     },
   ],
   indexes: [
-    { name: 'resource_claim_page', properties: ['pricingModelId', 'createdAt', 'id'] },
-    { name: 'resource_claim_subscription', properties: ['subscriptionId', 'createdAt', 'id'] },
+    { name: 'resource_claim_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    {
+      name: 'resource_claim_subscription',
+      properties: ['subscriptionId', 'createdAt', 'position', 'id'],
+    },
     {
       // Anonymous claims lie together in it, the oldest first.
       name: 'resource_claim_unreleased',
@@ -58,8 +61,6 @@ const ResourceClaimSchema = defineEntity({
     metadata: p.json<Metadata>().nullable(),
     customerId: p.string().hidden(),
     testClockId: p.string().nullable().hidden(),
-    /** Which of several claims of one instant came first. */
-    position: safeInteger().autoincrement().hidden(),
   },
 });
 

@@ -4,7 +4,9 @@ import { tenantColumns } from '../columns.ts';
 const ResourceSchema = defineEntity({
   name: 'Resource',
   uniques: [{ name: 'resource_slug_unique', properties: ['pricingModelId', 'slug'] }],
-  indexes: [{ name: 'resource_page', properties: ['pricingModelId', 'createdAt', 'id'] }],
+  indexes: [
+    { name: 'resource_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+  ],
   properties: {
     ...tenantColumns('resource'),
     slug: p.string(),

@@ -1,3 +1,4 @@
+import { oldestFirst } from '../columns.ts';
 import { invalid } from '../errors.ts';
 import type { Feature } from '../features/feature.ts';
 import { ProductFeature } from '../product-features/product-feature.ts';
@@ -91,6 +92,6 @@ async function heldGrants(session: Session, { id }: Product): Promise<ProductFea
   return em.find(
     ProductFeature,
     { product: id, feature: { $in: held.map(({ id }) => id) } },
-    { refresh: true, populate: ['feature'], orderBy: { createdAt: 'asc', id: 'asc' } },
+    { refresh: true, populate: ['feature'], orderBy: oldestFirst },
   );
 }

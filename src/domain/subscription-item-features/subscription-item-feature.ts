@@ -13,7 +13,10 @@ const SubscriptionItemFeatureSchema = defineEntity({
     },
   ],
   indexes: [
-    { name: 'subscription_item_feature_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    {
+      name: 'subscription_item_feature_page',
+      properties: ['pricingModelId', 'createdAt', 'position', 'id'],
+    },
     { name: 'subscription_item_feature_item', properties: ['subscriptionItem'] },
     { name: 'subscription_item_feature_customer', properties: ['customerId'] },
     {

@@ -1,5 +1,5 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '../columns.ts';
+import { instant, oldestFirst, safeInteger, tenantColumns } from '../columns.ts';
 import { Price } from '../prices/price.ts';
 import { SubscriptionItemFeature } from '../subscription-item-features/subscription-item-feature.ts';
 import { type Metadata, Subscription } from '../subscriptions/subscription.ts';
@@ -9,7 +9,10 @@ export const subscriptionItemTypes = ['static'] as const;
 const SubscriptionItemSchema = defineEntity({
   name: 'SubscriptionItem',
   indexes: [
-    { name: 'subscription_item_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    {
+      name: 'subscription_item_page',
+      properties: ['pricingModelId', 'createdAt', 'position', 'id'],
+    },
     { name: 'subscription_item_subscription', properties: ['subscription'] },
   ],
   uniques: [
@@ -37,10 +40,7 @@ const SubscriptionItemSchema = defineEntity({
     expiredAt: instant().nullable(),
     customerId: p.string().hidden(),
     features: () =>
-      p
-        .oneToMany(SubscriptionItemFeature)
-        .mappedBy('subscriptionItem')
-        .orderBy({ createdAt: 'asc', id: 'asc' }),
+      p.oneToMany(SubscriptionItemFeature).mappedBy('subscriptionItem').orderBy(oldestFirst),
   },
 });
 

@@ -109,7 +109,7 @@ async function stillOpen({ em }: Session, runId: string): Promise<string | null>
   const [payment] = await em.find(
     Payment,
     { billingRunId: runId, status: 'failed' },
-    { orderBy: { createdAt: 'desc', id: 'asc' }, limit: 1 },
+    { orderBy: { createdAt: 'desc', position: 'desc', id: 'asc' }, limit: 1 },
   );
   const code = payment?.failureCode ?? 'payment_failed';
   throw new DomainError(

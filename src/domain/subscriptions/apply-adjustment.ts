@@ -38,7 +38,7 @@ export async function applyAdjustment(
   const all = await em.find(
     SubscriptionItem,
     { subscription: subscription.id },
-    { populate: ['price'], orderBy: { addedDate: 'asc', id: 'asc' } },
+    { populate: ['price'], orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
   );
   const current = all.filter((item) => item.isActive(at) && isPlanItem(item));
   const [oldItems, oldTotal] = [current.map(told), totalOf(current)];

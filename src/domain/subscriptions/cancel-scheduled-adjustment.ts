@@ -56,7 +56,7 @@ export async function dropScheduledAdjustment(
   const all = await em.find(
     SubscriptionItem,
     { subscription: subscription.id },
-    { orderBy: { addedDate: 'asc', id: 'asc' } },
+    { orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
   );
   const newItems = all.filter(({ id }) => beginning.includes(id));
   for (const item of newItems) await endItem(session, item, now);

@@ -45,7 +45,7 @@ export async function makeScheduledAdjustment(session: Session, subscription: Su
   const all = await em.find(
     SubscriptionItem,
     { subscription: subscription.id },
-    { populate: ['price'], orderBy: { addedDate: 'asc', id: 'asc' } },
+    { populate: ['price'], orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
   );
   const byId = new Map(all.map((item) => [item.id, item]));
   const found = (ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? []);

@@ -1,3 +1,4 @@
+import { oldestFirst } from '../columns.ts';
 import type { Session } from '../session.ts';
 import { SubscriptionItemFeature } from '../subscription-item-features/subscription-item-feature.ts';
 import type { Subscription } from './subscription.ts';
@@ -14,7 +15,7 @@ export async function featureItemsOf(
   const features = await em.find(
     SubscriptionItemFeature,
     { subscriptionId: { $in: subscriptions.map(({ id }) => id) } },
-    { populate: ['subscriptionItem', 'feature'], orderBy: { createdAt: 'asc', id: 'asc' } },
+    { populate: ['subscriptionItem', 'feature'], orderBy: oldestFirst },
   );
   return features.filter(
     (feature) => !feature.isExpired(now) && feature.subscriptionItem.unwrap().isActive(now),

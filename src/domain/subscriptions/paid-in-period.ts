@@ -1,5 +1,6 @@
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { BillingRun, openRunStatuses } from '../billing-runs/billing-run.ts';
+import { oldestFirst } from '../columns.ts';
 import type { Customer } from '../customers/customer.ts';
 import { Invoice } from '../invoices/invoice.ts';
 import { sumOf } from '../invoices/open-invoice.ts';
@@ -33,7 +34,7 @@ export async function paidInPeriod(
   const invoices = await em.find(
     Invoice,
     { billingPeriod: period.id },
-    { populate: ['lineItems', 'payments'], orderBy: { createdAt: 'asc', id: 'asc' } },
+    { populate: ['lineItems', 'payments'], orderBy: oldestFirst },
   );
   const ofPeriod = { billingPeriod: period.id, isAdjustment: false };
   const run = await em.findOne(BillingRun, { ...ofPeriod, status: { $in: [...openRunStatuses] } });

@@ -57,7 +57,7 @@ export async function planAdjustment(
   const all = await em.find(
     SubscriptionItem,
     { subscription: subscription.id },
-    { populate: ['price'], orderBy: { addedDate: 'asc', id: 'asc' } },
+    { populate: ['price'], orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
   );
   const active = all.filter((item) => item.isActive(now));
   const oldItems = active.filter(isPlanItem);

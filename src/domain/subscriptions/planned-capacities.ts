@@ -1,3 +1,4 @@
+import { oldestFirst } from '../columns.ts';
 import { Price } from '../prices/price.ts';
 import { ProductFeature } from '../product-features/product-feature.ts';
 import type { Session } from '../session.ts';
@@ -85,7 +86,7 @@ async function grantedBy(
   const grants = await em.find(
     ProductFeature,
     { product: price.productId ?? '', expiredAt: null },
-    { populate: ['feature'], orderBy: { createdAt: 'asc', id: 'asc' } },
+    { populate: ['feature'], orderBy: oldestFirst },
   );
   const newest = new Map<string, GrantedResource>();
   for (const { feature } of grants) {

@@ -28,7 +28,7 @@ export async function rehearseAdjustment(
     const oldItems = await em.find(
       SubscriptionItem,
       { id: { $in: plan.oldItems.map(({ id }) => id) } },
-      { populate: ['price'], orderBy: { addedDate: 'asc', id: 'asc' } },
+      { populate: ['price'], orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
     );
     await scheduleAdjustment(session, subscription, { ...plan, oldItems });
     await em.flush();

@@ -69,7 +69,7 @@ async function refuseAsPaid(session: Session, settled: Settled, reason: string) 
   const all = await session.em.find(
     SubscriptionItem,
     { subscription: subscription.id },
-    { orderBy: { addedDate: 'asc', id: 'asc' } },
+    { orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
   );
   const oldItems = all.filter((item) => item.isActive(session.now) && isPlanItem(item)).map(told);
   const newItems = run.adjustment?.items.map(told) ?? [];

@@ -66,7 +66,7 @@ const SubscriptionSchema = defineEntity({
     },
   ],
   indexes: [
-    { name: 'subscription_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    { name: 'subscription_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
     {
       name: 'subscription_paying',
       properties: ['pricingModelId'],
@@ -137,7 +137,7 @@ const SubscriptionSchema = defineEntity({
       p
         .oneToMany(SubscriptionItem)
         .mappedBy('subscription')
-        .orderBy({ addedDate: 'asc', id: 'asc' }),
+        .orderBy({ addedDate: 'asc', position: 'asc', id: 'asc' }),
   },
 });
 

@@ -70,7 +70,7 @@ async function openNextPeriod(
   const items = await em.find(
     SubscriptionItem,
     { subscription: subscription.id },
-    { orderBy: { addedDate: 'asc', id: 'asc' } },
+    { orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
   );
   const start = ended?.startDate ?? subscription.startDate;
   const before = mainName(items.filter((item) => item.addedDate < now && !item.isExpired(start)));

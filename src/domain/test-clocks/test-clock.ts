@@ -6,7 +6,7 @@ export const testClockStatuses = ['ready', 'advancing'] as const;
 const TestClockSchema = defineEntity({
   name: 'TestClock',
   indexes: [
-    { name: 'test_clock_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    { name: 'test_clock_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
     { name: 'test_clock_advancing', properties: ['id'], where: { status: 'advancing' } },
   ],
   checks: [

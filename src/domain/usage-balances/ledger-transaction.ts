@@ -1,5 +1,5 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant } from '../columns.ts';
+import { instant, positionColumn } from '../columns.ts';
 import { accounts, ledgerTransactionTypes } from './accounts.ts';
 import { UsageMeterBalance } from './usage-meter-balance.ts';
 
@@ -8,12 +8,16 @@ const amount = () => p.decimal('string').columnType('numeric').default('0');
 const LedgerTransactionSchema = defineEntity({
   name: 'LedgerTransaction',
   indexes: [
-    { name: 'ledger_transaction_page', properties: ['pricingModelId', 'createdAt', 'id'] },
-    { name: 'ledger_transaction_balance', properties: ['balance', 'createdAt', 'id'] },
+    {
+      name: 'ledger_transaction_page',
+      properties: ['pricingModelId', 'createdAt', 'position', 'id'],
+    },
+    { name: 'ledger_transaction_balance', properties: ['balance', 'createdAt', 'position', 'id'] },
   ],
   checks: [{ name: 'ledger_transaction_zero', expression: `${accounts.join(' + ')} = 0` }],
   properties: {
     id: p.string().primary(),
+    position: positionColumn(),
     createdAt: instant(),
     livemode: p.boolean(),
     organizationId: p.string(),

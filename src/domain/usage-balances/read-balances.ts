@@ -1,4 +1,5 @@
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
+import { oldestFirst } from '../columns.ts';
 import { nowOf, ownerOf } from '../customers/read-customer.ts';
 import { decimalText, type Units, unitsOf } from '../decimal.ts';
 import type { Session } from '../session.ts';
@@ -48,7 +49,7 @@ export async function balancesOf(
   const balances = await em.find(
     UsageMeterBalance,
     { subscription: subscription.id },
-    { orderBy: { createdAt: 'asc', id: 'asc' }, refresh: true },
+    { orderBy: oldestFirst, refresh: true },
   );
   if (balances.length === 0) return [];
   const now = await nowOf(session, await ownerOf(session, subscription));

@@ -11,7 +11,10 @@ const UsageMeterBalanceSchema = defineEntity({
   name: 'UsageMeterBalance',
   uniques: [{ name: 'usage_meter_balance_unique', properties: ['subscription', 'usageMeter'] }],
   indexes: [
-    { name: 'usage_meter_balance_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    {
+      name: 'usage_meter_balance_page',
+      properties: ['pricingModelId', 'createdAt', 'position', 'id'],
+    },
     { name: 'usage_meter_balance_customer', properties: ['customerId'] },
   ],
   checks: [

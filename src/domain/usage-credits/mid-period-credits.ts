@@ -1,4 +1,5 @@
 import type { BillingPeriod } from '../billing-periods/billing-period.ts';
+import { oldestFirst } from '../columns.ts';
 import { decimalText, dividedHalfUp, type Units, unitsOf } from '../decimal.ts';
 import type { Session } from '../session.ts';
 import { SubscriptionItemFeature } from '../subscription-item-features/subscription-item-feature.ts';
@@ -31,7 +32,7 @@ export async function grantMidPeriodCredits(
       type: 'usage_credit_grant',
       manuallyCreated: false,
     },
-    { orderBy: { createdAt: 'asc', id: 'asc' } },
+    { orderBy: oldestFirst },
   );
   if (features.length === 0) return;
   const given = await em.find(UsageCredit, {

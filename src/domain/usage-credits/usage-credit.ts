@@ -18,7 +18,7 @@ const UsageCreditSchema = defineEntity({
     },
   ],
   indexes: [
-    { name: 'usage_credit_page', properties: ['pricingModelId', 'createdAt', 'id'] },
+    { name: 'usage_credit_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
     { name: 'usage_credit_balance', properties: ['balance', 'expiresAt'] },
     {
       name: 'usage_credit_expiring',

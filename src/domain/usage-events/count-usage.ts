@@ -117,7 +117,8 @@ async function outdoneByKnown(
     `with tied as (select * from unnest($1::text[], $2::text[]) as tied (id, last_id)),
      placed as (
        select e.id, e.recorded_at, e.place from usage_event_key k join usage_event e on e.pricing_model_id = $3
-         and e.created_at = k.created_at and e.id = k.id and e.recorded_at = k.recorded_at
+         and e.created_at = k.created_at and e.position = k.position and e.id = k.id
+         and e.recorded_at = k.recorded_at
        where k.id in (select id from tied union select last_id from tied))
      select tied.id from tied join placed one on one.id = tied.id join placed other on other.id = tied.last_id
      where (one.recorded_at, one.place, one.id) < (other.recorded_at, other.place, other.id)`,

@@ -38,7 +38,8 @@ export async function insertUsageEvents(
     // A plan for few rows compares each of many with each other.
     events.length > few ? undefined : 'insert usage events',
     `with e as (
-       select * from unnest($4::int[], $5::text[], $6::numeric[], $7::timestamptz[], $8::text[], $9::jsonb[])
+       select nextval('usage_event_position_seq') as position, e.*
+       from unnest($4::int[], $5::text[], $6::numeric[], $7::timestamptz[], $8::text[], $9::jsonb[])
          with ordinality as e (kind, id, amount, usage_date, transaction_id, properties, place)),
      c as (
        select * from unnest($10::timestamptz[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
@@ -46,14 +47,15 @@ export async function insertUsageEvents(
          with ordinality as c (created_at, customer_id, subscription_id, usage_meter_id, price_id,
            billing_period_id, first_recorded_at, after_end, kind)),
      claimed as (
-       insert into usage_event_key (id, created_at, recorded_at)
-       select e.id, c.created_at, now() from e join c using (kind)
+       insert into usage_event_key (id, created_at, recorded_at, position)
+       select e.id, c.created_at, now(), e.position from e join c using (kind)
        order by e.id collate "C" on conflict do nothing returning id)
      insert into usage_event (pricing_model_id, created_at, id, recorded_at, updated_at, livemode, organization_id,
        customer_id, subscription_id, usage_meter_id, price_id, billing_period_id, amount, usage_date,
-       transaction_id, properties, place, first_recorded_at, after_end)
+       transaction_id, properties, place, position,
+       first_recorded_at, after_end)
      select $1, c.created_at, e.id, now(), c.created_at, $2, $3, c.customer_id, c.subscription_id,
-       c.usage_meter_id, c.price_id, c.billing_period_id, e.amount, e.usage_date, e.transaction_id, e.properties, e.place,
+       c.usage_meter_id, c.price_id, c.billing_period_id, e.amount, e.usage_date, e.transaction_id, e.properties, e.place, e.position,
        c.first_recorded_at, c.after_end
      from claimed join e using (id) join c using (kind)
      returning id`,

@@ -15,12 +15,18 @@ export async function readUsageEvents(
     em,
     'usage events by id',
     `select e.* from usage_event_key k join usage_event e on e.pricing_model_id = $1
-       and e.created_at = k.created_at and e.id = k.id and e.recorded_at = k.recorded_at
+       and e.created_at = k.created_at and e.position = k.position and e.id = k.id
+       and e.recorded_at = k.recorded_at
      where k.id = any($2::text[])`,
     [pricingModelId, ids],
   );
   return rows.map((row) => em.map(UsageEvent, row));
 }
+
+/** For `page`: the position of an event by its id and pricing model. */
+export const usageEventPositionSql = `select e.position from usage_event_key k join usage_event e
+  on e.created_at = k.created_at and e.position = k.position and e.id = k.id and e.recorded_at = k.recorded_at
+  where k.id = ? and e.pricing_model_id = ?`;
 
 /** One event. Errors: NOT_FOUND. */
 export async function readUsageEvent(session: Session, id: string): Promise<UsageEvent> {

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant } from '../columns.ts';
+import { instant, safeInteger } from '../columns.ts';
 import { afterEnd, noPeriod } from '../usage-balances/book.ts';
 
 export type Properties = Record<string, unknown>;
@@ -39,6 +39,8 @@ const UsageEventSchema = defineEntity({
     afterEnd: p.boolean().hidden(),
     /** Its place among those that were written with it. */
     place: p.integer().hidden(),
+    /** Orders the events of one instant as they were written, as in every other table. */
+    position: safeInteger().hidden(),
     /** By the clock of the database; months of it are partitions. */
     recordedAt: instant().hidden(),
   },

@@ -90,7 +90,7 @@ interface Voiding {
 
 const markVoided = (
   { em, now, pricingModelId }: Session,
-  { id, createdAt }: UsageEvent,
+  { id, createdAt, position }: UsageEvent,
   { reason, isBilled, replacedById }: Voiding,
 ) =>
   statement(
@@ -98,8 +98,8 @@ const markVoided = (
     'void usage event',
     `update usage_event set voided_at = $4, updated_at = $4, void_reason = $5, voided_after_billing = $6,
        replaced_by_id = $7
-     where pricing_model_id = $1 and created_at = $2 and id = $3`,
-    [pricingModelId, createdAt, id, now, reason, isBilled, replacedById],
+     where pricing_model_id = $1 and created_at = $2 and id = $3 and position = $8`,
+    [pricingModelId, createdAt, id, now, reason, isBilled, replacedById, position],
   );
 
 function tell(session: Session, event: UsageEvent) {

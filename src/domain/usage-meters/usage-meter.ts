@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { tenantColumns } from '../columns.ts';
+import { oldestFirst, tenantColumns } from '../columns.ts';
 import { Price } from '../prices/price.ts';
 
 /** How the events of a period become one number (reference §7.5). */
@@ -14,14 +14,15 @@ export const aggregationTypes = [
 const UsageMeterSchema = defineEntity({
   name: 'UsageMeter',
   uniques: [{ name: 'usage_meter_slug_unique', properties: ['pricingModelId', 'slug'] }],
-  indexes: [{ name: 'usage_meter_page', properties: ['pricingModelId', 'createdAt', 'id'] }],
+  indexes: [
+    { name: 'usage_meter_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+  ],
   properties: {
     ...tenantColumns('usage_meter'),
     name: p.string(),
     slug: p.string(),
     aggregationType: p.enum(aggregationTypes).default('sum'),
-    prices: () =>
-      p.oneToMany(Price).mappedBy('usageMeter').orderBy({ createdAt: 'asc', id: 'asc' }),
+    prices: () => p.oneToMany(Price).mappedBy('usageMeter').orderBy(oldestFirst),
   },
 });
 

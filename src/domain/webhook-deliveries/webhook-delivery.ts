@@ -22,8 +22,14 @@ const WebhookDeliverySchema = defineEntity({
   name: 'WebhookDelivery',
   uniques: [{ name: 'webhook_delivery_once', properties: ['eventId', 'webhookId'] }],
   indexes: [
-    { name: 'webhook_delivery_page', properties: ['pricingModelId', 'createdAt', 'id'] },
-    { name: 'webhook_delivery_webhook_page', properties: ['webhookId', 'createdAt', 'id'] },
+    {
+      name: 'webhook_delivery_page',
+      properties: ['pricingModelId', 'createdAt', 'position', 'id'],
+    },
+    {
+      name: 'webhook_delivery_webhook_page',
+      properties: ['webhookId', 'createdAt', 'position', 'id'],
+    },
     {
       name: 'webhook_delivery_due',
       properties: ['webhookId', 'nextAttemptAt', 'sequence'],
@@ -53,6 +59,7 @@ const WebhookDeliverySchema = defineEntity({
     eventType: p.string().$type<EventType>(),
     /** The event's place in the feed: deliveries of one object to one endpoint go in this order. */
     sequence: safeInteger(),
+    position: safeInteger().generated('("sequence") stored').hidden(),
     objectId: p.string(),
     status: p.enum(deliveryStatuses).default('pending'),
     /** Attempts since the delivery was last asked for; they decide when the next one is made. */

@@ -5,7 +5,9 @@ import type { Telling } from '../events/record-changes.ts';
 
 const WebhookSchema = defineEntity({
   name: 'Webhook',
-  indexes: [{ name: 'webhook_page', properties: ['pricingModelId', 'createdAt', 'id'] }],
+  indexes: [
+    { name: 'webhook_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+  ],
   properties: {
     ...tenantColumns('webhook'),
     name: p.string(),
