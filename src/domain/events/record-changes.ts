@@ -10,6 +10,7 @@ import { newId } from '../ids.ts';
 import { scopeOf } from '../session.ts';
 import { statement } from '../statement.ts';
 import type { EventType } from './event-types.ts';
+import { type Origin, originColumns } from './origin.ts';
 
 type Row = Record<string, unknown> & {
   id: string;
@@ -38,17 +39,17 @@ const bookkeeping = new Set(['updatedAt', 'version']);
  */
 export class ChangeRecorder implements EventSubscriber {
   async afterFlush({ em, uow }: FlushEventArgs) {
-    const { causeId = null } = scopeOf(em as EntityManager) ?? {};
+    const origin = originColumns(scopeOf(em as EntityManager) ?? {});
     const events = uow
       .getChangeSets()
       .filter((change) => kinds.has(change.type) && 'version' in change.meta.properties)
       .filter(isNews)
-      .map((change) => ({ ...eventOf(change), causeId }));
+      .map((change) => ({ ...eventOf(change), ...origin }));
     if (events.length > 0) await writeEvents(em as EntityManager, events);
   }
 }
 
-function eventOf(change: ChangeSet<object>): Omit<NewEvent, 'causeId'> {
+function eventOf(change: ChangeSet<object>): Omit<NewEvent, keyof Origin> {
   const { meta, type } = change;
   const row = change.entity as Row;
   const created = type === 'create';
@@ -118,7 +119,7 @@ function shownValue(value: unknown): unknown {
 }
 
 /** One event as it is written; times are instants. */
-export interface NewEvent {
+export interface NewEvent extends Origin {
   readonly id: string;
   readonly type: EventType;
   readonly objectType: string;
@@ -131,7 +132,6 @@ export interface NewEvent {
   readonly organizationId: string;
   readonly pricingModelId: string;
   readonly occurredAt: Date;
-  readonly causeId: string | null;
 }
 
 /**
@@ -144,12 +144,13 @@ export const writeEvents = (em: EntityManager, events: readonly NewEvent[]) =>
 /** The statement that adds events, given as JSON in a parameter, to the feed. */
 export const insertEvents = (parameter: string) =>
   `insert into event as held (id, type, object_type, object_id, object_version, data,
-       previous_attributes, customer_id, livemode, organization_id, pricing_model_id, occurred_at, cause_id)
+       previous_attributes, customer_id, livemode, organization_id, pricing_model_id, occurred_at, cause_id, actor_type, actor_id)
      select id, type, "objectType", "objectId", "objectVersion", data, "previousAttributes",
-       "customerId", livemode, "organizationId", "pricingModelId", "occurredAt", "causeId"
+       "customerId", livemode, "organizationId", "pricingModelId", "occurredAt", "causeId", "actorType", "actorId"
      from jsonb_to_recordset(${parameter}::jsonb) as change (id text, type text, "objectType" text, "objectId" text,
        "objectVersion" int, data jsonb, "previousAttributes" jsonb, "customerId" text, livemode boolean,
-       "organizationId" text, "pricingModelId" text, "occurredAt" timestamptz, "causeId" text)
+       "organizationId" text, "pricingModelId" text, "occurredAt" timestamptz, "causeId" text, "actorType" text,
+       "actorId" text)
      on conflict (transaction_id, object_id) where sequence is null do update
        set data = excluded.data, object_version = excluded.object_version,
          type = case when held.type like '%.updated' then excluded.type else held.type end,
