@@ -2,7 +2,7 @@ import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createYoga } from 'graphql-yoga';
 import type { EventFilter } from '#domain/events/read-events.ts';
-import { Organization } from '#domain/organizations/organization.ts';
+import { settingsOf } from '#domain/organizations/settings-of.ts';
 import { openSession, type Session } from '#domain/session.ts';
 import { routes } from '#rest/index.ts';
 import { useRest } from '#rest/use-rest.ts';
@@ -90,7 +90,7 @@ export function createGateway(parts: GatewayParts) {
         dryRun: wantsDryRun(request, params?.extensions),
         lastEventId: lastEventIdOf(request),
         documentLink: async (invoice, kind) => {
-          const organization = await session.em.findOneOrFail(Organization, session.organizationId);
+          const organization = await settingsOf(session);
           const origin = publicUrl ?? (request ? new URL(request.url).origin : '');
           return documentLink(origin, organization.documentSecret, invoice, kind, new Date());
         },
