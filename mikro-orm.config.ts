@@ -12,6 +12,7 @@ function visible(
   entityName: string | undefined,
 ) {
   if (!organizationId) throw new Error(`${entityName} is read without a session`);
+  if (entityName === 'OrganizationSettings') return { organizationId, livemode };
   if (entityName !== 'PricingModel') return { organizationId, livemode, pricingModelId };
   // Whoever runs the organization chooses among its pricing models; its public pages see their own.
   return keyType === 'secret'

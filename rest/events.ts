@@ -14,7 +14,7 @@ export const events = [
         ) {
           data: nodes {
             id sequence type objectType objectId objectVersion data previousAttributes customerId
-            livemode organizationId pricingModelId occurredAt causeId
+            livemode organizationId pricingModelId occurredAt causeId actor { type id }
           }
           hasMore
           currentCursor

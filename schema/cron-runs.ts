@@ -5,7 +5,8 @@ import { ListOrder } from './connection.ts';
 
 builder.objectType(CronRun, {
   name: 'CronRun',
-  description: 'One run of a scheduled job, by one of the processes on this database.',
+  description:
+    'One run of a scheduled job, which works for every organization of this installation.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The job and the instant it was due.' }),
     job: t.exposeString('job', { description: 'The name of the job.' }),
@@ -18,13 +19,15 @@ builder.objectType(CronRun, {
       nullable: true,
       description: 'When it ended; null while it runs, and for ever when its process was killed.',
     }),
-    outcome: t.exposeString('outcome', {
+    // Its counts are those of all tenants, so they are for the log.
+    outcome: t.string({
       nullable: true,
-      description: 'What it did; null unless it succeeded.',
+      description: '`succeeded`, or null; the log of the service says how much was done.',
+      resolve: ({ outcome }) => (outcome == null ? null : 'succeeded'),
     }),
     error: t.exposeString('error', {
       nullable: true,
-      description: 'Why it failed; null unless it did.',
+      description: '`JOB_FAILED` and the reference of the error in the log; null unless it failed.',
     }),
   }),
 });

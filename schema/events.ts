@@ -1,6 +1,23 @@
 import { Event } from '#domain/events/event.ts';
 import { eventsPage } from '#domain/events/read-events.ts';
+import type { Actor } from '#domain/session.ts';
 import { builder } from './builder.ts';
+
+const ActorType = builder.enumType('ActorType', {
+  description:
+    'An API key (api_key), a scheduled job (job), or the service itself: its start or its command line (system).',
+  values: ['api_key', 'job', 'system'] as const,
+});
+
+const EventActor = builder.objectRef<Actor>('EventActor').implement({
+  description: 'Who acted.',
+  fields: (t) => ({
+    type: t.expose('type', { type: ActorType, description: 'The kind of actor.' }),
+    id: t.exposeString('id', {
+      description: 'The id of the API key, the name of the job, or cli, start or usage-batch.',
+    }),
+  }),
+});
 
 builder.objectType(Event, {
   name: 'Event',
@@ -47,6 +64,13 @@ builder.objectType(Event, {
     causeId: t.exposeString('causeId', {
       nullable: true,
       description: 'The request (its X-Request-Id) or the job that caused it.',
+    }),
+    actor: t.field({
+      type: EventActor,
+      nullable: true,
+      description: 'Who acted; null in events from before actors were recorded.',
+      resolve: ({ actorType, actorId }) =>
+        actorType ? { type: actorType, id: actorId ?? '' } : null,
     }),
   }),
 });

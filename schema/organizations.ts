@@ -1,8 +1,10 @@
+import { Organization } from '#domain/organizations/organization.ts';
 import {
   dunningFinalActions,
-  Organization,
+  OrganizationSettings,
   prorationCredits,
-} from '#domain/organizations/organization.ts';
+} from '#domain/organizations/organization-settings.ts';
+import { settingsOf } from '#domain/organizations/settings-of.ts';
 import {
   updateOrganization,
   updateOrganizationInput,
@@ -22,17 +24,32 @@ const ProrationCredit = builder.enumType('ProrationCredit', {
   values: prorationCredits,
 });
 
-builder.objectType(Organization, {
+builder.objectType(OrganizationSettings, {
   name: 'Organization',
-  description: 'Whoever sells: the owner of pricing models, keys and customers.',
+  description:
+    'The seller, as it does business in the mode of the API key. Test and live mode have settings of their own.',
   interfaces: [TaxSettings],
   fields: (t) => ({
-    id: t.exposeID('id', { description: '`org_…`' }),
+    id: t.exposeID('organizationId', { description: '`org_…`' }),
     name: t.exposeString('name', { description: 'The name for people.' }),
-    currency: t.exposeString('currency', {
-      description: 'ISO 4217, upper case; every price is in it.',
+    currency: t.string({
+      description: 'ISO 4217, upper case; every price is in it, in both modes.',
+      resolve: async ({ organizationId }, _args, { em }) =>
+        (await em.findOneOrFail(Organization, organizationId)).currency,
     }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was founded.' }),
+    livemode: t.exposeBoolean('livemode', {
+      description: 'The mode that these settings hold in: live (true) or test (false).',
+    }),
+    createdAt: t.field({
+      type: 'Timestamp',
+      description: 'When it was founded.',
+      resolve: async ({ organizationId }, _args, { em }) =>
+        (await em.findOneOrFail(Organization, organizationId)).createdAt,
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'Timestamp',
+      description: 'When its settings last changed in this mode.',
+    }),
     allowMultipleSubscriptionsPerCustomer: t.exposeBoolean(
       'allowMultipleSubscriptionsPerCustomer',
       { description: 'Whether a customer may have several current subscriptions.' },
@@ -54,10 +71,9 @@ builder.objectType(Organization, {
 
 builder.queryField('organization', (t) =>
   t.field({
-    type: Organization,
-    description: 'The organization of the API key.',
-    resolve: (_root, _args, { em, organizationId }) =>
-      em.findOneOrFail(Organization, organizationId),
+    type: OrganizationSettings,
+    description: 'The organization of the API key, with its settings in the mode of the key.',
+    resolve: (_root, _args, session) => settingsOf(session),
   }),
 );
 
@@ -86,9 +102,9 @@ const UpdateOrganization = builder.inputType('UpdateOrganizationInput', {
 
 builder.mutationField('updateOrganization', (t) =>
   t.field({
-    type: Organization,
+    type: OrganizationSettings,
     description:
-      'Changes how the organization of the API key does business, in test and in live mode. Errors: BAD_REQUEST.',
+      'Changes how the organization of the API key does business in the mode of the key, and emits organization.updated. Errors: BAD_REQUEST.',
     args: {
       organization: t.arg({
         type: UpdateOrganization,

@@ -12,6 +12,7 @@ import {
 } from '#server/embedded-postgres.ts';
 import { type EventHub, openEventHub } from '#server/event-hub.ts';
 import { foundingNotice } from '#server/founding-notice.ts';
+import { jobLog } from '#server/job-log.ts';
 import { createLogger, type Logger } from '#server/logger.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
@@ -59,21 +60,16 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
   opened.defer(() => Promise.race([orm.close(), sleep(longestCloseMilliseconds)]));
   const hub = opened.use(await openEventHub(orm, databaseUrl, logger));
   if (cronAlone || config.cron) {
-    const onFailure = (err: unknown) => logger.error({ err }, 'A job has failed with one item');
     const deliverer = opened.use(deliver(orm, hub, config, logger));
     // What is on its way has its ten seconds while requests have theirs, and not after them.
     stop.addEventListener('abort', () => void deliverer[Symbol.asyncDispose]());
-    opened.use(
-      startScheduler(orm, { ...config, deliverer, onFailure }, (job, err) =>
-        logger.error({ job, err }, 'A job has failed'),
-      ),
-    );
+    opened.use(startScheduler(orm, { ...config, deliverer }, jobLog(logger)));
   }
   if (cronAlone) {
     logger.info('Running the scheduled jobs');
   } else {
     const gateway = createGateway({ orm, hub, logger, ...config });
-    const { url } = opened.use(await startServer(gateway, config, hub));
+    const { url } = opened.use(await startServer(gateway, config, hub, logger));
     logger.info(
       `Listening on ${url}: GraphQL at /graphql, REST at /api/v1, its description at /docs`,
     );

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { executeDueRuns } from '#domain/billing-runs/execute-billing-run.ts';
 import { purgeEvents } from '#domain/events/purge-events.ts';
+import type { OnFailure } from '#domain/failures.ts';
 import { purgeIdempotencyKeys } from '#domain/idempotency/purge-idempotency-keys.ts';
 import { checkDuePayments } from '#domain/payments/check-payments.ts';
 import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
@@ -22,8 +23,8 @@ export interface JobParts {
   /** How many past months of usage events stay in their table; 0 for all. */
   readonly usageEventMonths: number;
   readonly deliverer: Pick<Deliverer, 'sweep'>;
-  /** Is told of what one item of a sweep has failed with; the others go on. */
-  readonly onFailure: (error: unknown) => void;
+  /** Is notified of the item of a sweep that has failed, and why; the others are not affected. */
+  readonly onFailure: OnFailure;
 }
 
 /** What every job is given: a fresh EntityManager, the instant it was due, and the process's parts. */

@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { CronRun } from '#domain/cron-runs/cron-run.ts';
+import { CronRun, jobFailed } from '#domain/cron-runs/cron-run.ts';
 import type { Job, JobParts } from './jobs.ts';
 
 /** Claims a run: of all processes, the first that writes its row has it. */
@@ -14,16 +14,38 @@ export async function claimRun(orm: MikroORM, job: Job, due: Date): Promise<stri
   return claimed.length === 1 ? id : undefined;
 }
 
-/** Runs a job, unless another process does, and writes down what became of it. Errors: the job's own. */
-export async function runJob(orm: MikroORM, job: Job, due: Date, parts: JobParts) {
+/** Why a job failed, and the reference under which its run and the log show it. */
+export class JobFailure extends Error {
+  override readonly name = 'JobFailure';
+  readonly reference = crypto.randomUUID().slice(0, 8);
+
+  constructor(cause: unknown) {
+    super((cause as Error).message, { cause });
+  }
+}
+
+/**
+ * Runs a job, unless another process does, and records how it ended. Answers what it did. The run does not
+ * show why it failed: the error may name records of any tenant, and every tenant can read the runs.
+ * Errors: JobFailure.
+ */
+export async function runJob(
+  orm: MikroORM,
+  job: Job,
+  due: Date,
+  parts: JobParts,
+): Promise<string | undefined> {
   const id = await claimRun(orm, job, due);
-  if (!id) return;
+  if (!id) return undefined;
   const finish = (result: { outcome?: string; error?: string }) =>
     orm.em.fork().nativeUpdate(CronRun, id, { ...result, finishedAt: new Date() });
   try {
-    await finish({ outcome: await job.run({ em: orm.em.fork(), now: due, ...parts }) });
+    const outcome = await job.run({ em: orm.em.fork(), now: due, ...parts });
+    await finish({ outcome });
+    return outcome;
   } catch (error) {
-    await finish({ error: (error as Error).message });
-    throw error;
+    const failure = new JobFailure(error);
+    await finish({ error: `${jobFailed} ${failure.reference}` });
+    throw failure;
   }
 }

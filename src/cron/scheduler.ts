@@ -1,5 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import cron from 'node-cron';
+import type { OnFailure } from '#domain/failures.ts';
 import { type Job, type JobParts, jobs } from './jobs.ts';
 import { runJob } from './run-job.ts';
 
@@ -8,24 +9,36 @@ const longestFarewellMilliseconds = 10_000;
 /** The library's own lines on the console would stand among those of the log, which are JSON. */
 const silent = { info() {}, warn() {}, error() {}, debug() {} };
 
+/** The log of the jobs: each line names its job, and the tenant where there is one. */
+export interface JobLog {
+  /** A job has ended; the outcome counts the records of all tenants. */
+  done(job: string, outcome: string): void;
+  failed(job: string, error: unknown): void;
+  /** One item of a sweep has failed; the others are not affected. */
+  itemFailed(job: string, ...failure: Parameters<OnFailure>): void;
+}
+
 /** Fires each job at its times. Of several processes one runs it, and never twice at a time. */
 export function startScheduler(
   orm: MikroORM,
-  parts: JobParts,
-  onFailure: (job: string, error: unknown) => void,
+  parts: Omit<JobParts, 'onFailure'>,
+  log: JobLog,
   table: readonly Job[] = jobs,
 ): AsyncDisposable {
   for (const job of table) {
+    const { name } = job;
+    const run = async (due: Date) => {
+      const onFailure: OnFailure = (error, item) => log.itemFailed(name, error, item);
+      const outcome = await runJob(orm, job, due, { ...parts, onFailure });
+      if (outcome !== undefined) log.done(name, outcome);
+    };
     const task = cron.schedule(
       job.pattern,
-      ({ date }) => runJob(orm, job, date, parts).catch((error) => onFailure(job.name, error)),
-      { name: job.name, timezone: 'UTC', noOverlap: true, logger: silent },
+      ({ date }) => run(date).catch((error) => log.failed(name, error)),
+      { name, timezone: 'UTC', noOverlap: true, logger: silent },
     );
     task.on('execution:missed', ({ date }) => {
-      onFailure(
-        job.name,
-        new Error(`The process was too busy for the run of ${date.toISOString()}`),
-      );
+      log.failed(name, new Error(`The process was too busy for the run of ${date.toISOString()}`));
     });
   }
   return {

@@ -11,6 +11,7 @@ import { IdempotencyKey } from './idempotency/idempotency-key.ts';
 import { InvoiceLineItem } from './invoice-line-items/invoice-line-item.ts';
 import { Invoice } from './invoices/invoice.ts';
 import { Organization } from './organizations/organization.ts';
+import { OrganizationSettings } from './organizations/organization-settings.ts';
 import { RevenueDay } from './organizations/revenue-day.ts';
 import { PaymentMethod } from './payment-methods/payment-method.ts';
 import { Payment } from './payments/payment.ts';
@@ -68,11 +69,12 @@ export const tenantEntities = [
   Webhook,
 ];
 
-/** Pricing models belong to an organization and a mode; the tenant filter narrows them to those. */
+/** Pricing models and settings belong to an organization and a mode; the tenant filter narrows them to those. */
 export const scopedEntities = [
   ...tenantEntities,
   Event,
   LedgerTransaction,
+  OrganizationSettings,
   PricingModel,
   UsageEvent,
   UsageMeterBalance,

@@ -1,3 +1,14 @@
+/** Is notified of a failed item of a sweep: its id and its tenant. */
+export type OnFailure = (
+  error: unknown,
+  item: {
+    readonly id: string;
+    readonly organizationId: string;
+    readonly pricingModelId: string;
+    readonly livemode: boolean;
+  },
+) => void;
+
 /** What has failed in a sweep over many records, of which one that fails holds none of the others up. */
 export class Failures {
   readonly #reasons = new Map<string, unknown>();

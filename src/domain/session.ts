@@ -4,6 +4,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 export const apiKeyTypes = ['secret', 'publishable'] as const;
 export type ApiKeyType = (typeof apiKeyTypes)[number];
 
+/** Who acts: an API key by its id, a job by its name, or a part of the service itself, such as `cli` or `start`. */
+export interface Actor {
+  readonly type: 'api_key' | 'job' | 'system';
+  readonly id: string;
+}
+
 /** The rows a request can see and the tenant its own rows belong to. */
 export interface Scope {
   readonly organizationId: string;
@@ -12,6 +18,8 @@ export interface Scope {
   readonly keyType: ApiKeyType;
   /** The request or the job that is behind this unit of work. */
   readonly causeId?: string;
+  /** Who acts, where it is neither an API key nor the job that `causeId` names. */
+  readonly actor?: Actor;
   /** Whether all of it is taken back in the end: whoever moves money only plans to. */
   readonly dryRun?: boolean;
   /** The instant at which this unit of work happens; the domain reads no other clock. */
@@ -23,6 +31,7 @@ export interface Session extends Scope {
   readonly em: EntityManager;
   /** The key that acts; absent for the process itself (start, command line, cron). */
   readonly apiKeyId: string | undefined;
+  readonly actor: Actor;
   /** The caller's `Idempotency-Key` and this try's part in it, under which a commit is remembered. */
   readonly idempotency?: { readonly key: string; readonly attempt: string };
 }
@@ -33,8 +42,15 @@ export interface Session extends Scope {
  */
 export function openSession(em: EntityManager, scope: Scope, apiKeyId?: string): Session {
   const fork = em.fork({ keepTransactionContext: true });
-  fork.setFilterParams('tenant', { ...scope });
-  return { ...scope, em: fork, apiKeyId };
+  const actor = actorOf(scope, apiKeyId);
+  fork.setFilterParams('tenant', { ...scope, actor });
+  return { ...scope, em: fork, apiKeyId, actor };
+}
+
+/** A unit of work without a key and with a cause is a job; without either it belongs to the start. */
+function actorOf({ actor, causeId }: Scope, apiKeyId: string | undefined): Actor {
+  if (apiKeyId) return { type: 'api_key', id: apiKeyId };
+  return actor ?? (causeId ? { type: 'job', id: causeId } : { type: 'system', id: 'start' });
 }
 
 /** The scope that `openSession` has put on this EntityManager or on the one it was forked from. */
@@ -46,6 +62,7 @@ export function scopeOf(em: EntityManager): Scope {
 export function enterPricingModel(session: Session, pricingModelId: string): Session {
   if (pricingModelId === session.pricingModelId) return session;
   const { organizationId, livemode, keyType, now, apiKeyId, dryRun = false } = session;
-  const scope = { organizationId, livemode, keyType, now, dryRun, pricingModelId };
-  return openSession(session.em, scope, apiKeyId);
+  const { causeId, actor } = session;
+  const scope = { organizationId, livemode, keyType, now, dryRun, pricingModelId, actor };
+  return openSession(session.em, { ...scope, ...(causeId && { causeId }) }, apiKeyId);
 }

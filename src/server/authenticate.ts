@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { hashCredential, isCredential } from '#domain/api-keys/credential.ts';
-import { DomainError } from '#domain/errors.ts';
+import { DomainError, type Issue } from '#domain/errors.ts';
 import { openSession, type Session } from '#domain/session.ts';
 import type { EventHub } from './event-hub.ts';
 
@@ -10,6 +10,25 @@ const rememberedMilliseconds = 5_000;
 const rememberedKeys = 10_000;
 /** Longer than any transaction lasts: a key that has just changed is looked up each time. */
 const unsettledMilliseconds = 60_000;
+
+/** Why a key is refused; the caller learns only what its message says. */
+export type AuthenticationFailure = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired';
+
+/** A refused key, for the log: why, and which key it is where that is known. */
+export class AuthenticationError extends DomainError {
+  readonly reason: AuthenticationFailure;
+  readonly apiKey: ApiKey | undefined;
+
+  constructor(
+    reason: AuthenticationFailure,
+    message: string,
+    { apiKey, issues }: { apiKey?: ApiKey | undefined; issues?: readonly Issue[] } = {},
+  ) {
+    super('UNAUTHORIZED', message, { ...(issues && { issues }) });
+    this.reason = reason;
+    this.apiKey = apiKey;
+  }
+}
 
 /** Opens the session of whoever holds a key. Errors: UNAUTHORIZED. */
 export type Authenticate = (
@@ -44,7 +63,9 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
     const now = new Date();
     const apiKey = await find(credentialIn(header), now);
     if (!apiKey?.isUsable(now)) {
-      throw new DomainError('UNAUTHORIZED', 'The API key is unknown, revoked or expired');
+      const reason = !apiKey ? 'unknown' : apiKey.active ? 'expired' : 'revoked';
+      const message = 'The API key is unknown, revoked or expired';
+      throw new AuthenticationError(reason, message, { apiKey: apiKey ?? undefined });
     }
     const { organizationId, livemode, pricingModelId, type: keyType } = apiKey;
     const scope = {
@@ -93,14 +114,14 @@ function dismissAt(hub: EventHub, apiKeyId: string, at: number) {
 
 function credentialIn(header: string | null | undefined): string {
   if (!header?.trim()) {
-    throw new DomainError('UNAUTHORIZED', 'Authorization not provided', {
+    throw new AuthenticationError('missing', 'Authorization not provided', {
       issues: [{ path: ['Authorization'], message: 'must be Bearer <API key>, or the bare key' }],
     });
   }
   const credential = /^\s*(?:bearer\s+)?(\S+)\s*$/i.exec(header)?.[1];
   if (!credential || !isCredential(credential)) {
-    throw new DomainError(
-      'UNAUTHORIZED',
+    throw new AuthenticationError(
+      'malformed',
       'Authorization must be Bearer <API key>, or the bare key',
     );
   }

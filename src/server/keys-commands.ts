@@ -12,6 +12,9 @@ import type { CreateKey } from './keys-arguments.ts';
 
 const millisecondsPerDay = 86_400_000;
 
+/** Who acts in the events of these commands. */
+const actor = { type: 'system', id: 'cli' } as const;
+
 /** Whoever runs the command line looks for rows before it is known whose they are. */
 const anyTenant = { filters: { tenant: false } } as const;
 
@@ -46,7 +49,14 @@ export async function revokeKey(em: EntityManager, id: string, now: Date): Promi
   const apiKey = await em.findOne(ApiKey, { id }, anyTenant);
   if (!apiKey) throw new DomainError('NOT_FOUND', `There is no API key ${id}; list shows all keys`);
   const { organizationId, livemode, pricingModelId } = apiKey;
-  const scope = { organizationId, livemode, pricingModelId, keyType: 'secret', now } as const;
+  const scope = {
+    organizationId,
+    livemode,
+    pricingModelId,
+    keyType: 'secret',
+    now,
+    actor,
+  } as const;
   return revokeApiKey(openSession(em, scope), { id });
 }
 
@@ -55,7 +65,7 @@ async function sessionFor(em: EntityManager, options: CreateKey, now: Date): Pro
   const { live: livemode, pricingModelId } = options;
   const given = pricingModelId ? await givenPricingModel(em, pricingModelId, livemode) : undefined;
   const organizationId = given?.organizationId ?? (await firstOrganization(em)).id;
-  const scope = { organizationId, livemode, keyType: 'secret', now } as const;
+  const scope = { organizationId, livemode, keyType: 'secret', now, actor } as const;
   const session = openSession(em, { ...scope, pricingModelId: given?.id ?? '' });
   if (given) return session;
   const [usual] = await session.em.find(

@@ -1,12 +1,12 @@
 import PDFDocument from 'pdfkit';
 import type { Invoice } from '#domain/invoices/invoice.ts';
-import type { Organization } from '#domain/organizations/organization.ts';
+import type { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import type { Payment } from '#domain/payments/payment.ts';
 import type { DocumentKind } from './document-links.ts';
 
 interface Parts {
   readonly invoice: Invoice;
-  readonly organization: Organization;
+  readonly organization: OrganizationSettings;
   readonly payments: readonly Payment[];
 }
 

@@ -6,6 +6,7 @@ import { ConfigError } from '#config';
 import { answerUnreadableRequests, withUsableHost } from './bad-requests.ts';
 import { trackConnections } from './connections.ts';
 import type { EventHub } from './event-hub.ts';
+import { createLogger, type Logger } from './logger.ts';
 import { serveWebSocket } from './websocket.ts';
 import type { Gateway } from './yoga.ts';
 
@@ -28,12 +29,13 @@ export async function startServer(
   gateway: Gateway,
   address: Address,
   hub: EventHub,
+  logger: Logger = createLogger('silent'),
 ): Promise<RunningServer> {
   const http = createHttpServer(withUsableHost(gateway));
   answerUnreadableRequests(http);
   const connections = trackConnections(http);
   const port = await listen(http, address);
-  const websocket = serveWebSocket(http, gateway, hub);
+  const websocket = serveWebSocket(http, gateway, hub, logger);
 
   return {
     url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`,

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Plugin } from 'graphql-yoga';
 import { Invoice } from '#domain/invoices/invoice.ts';
-import { Organization } from '#domain/organizations/organization.ts';
+import { settingsOf } from '#domain/organizations/settings-of.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { openSession } from '#domain/session.ts';
 import { type DocumentKind, documentKinds, isValidLink } from './document-links.ts';
@@ -55,7 +55,7 @@ async function documentOf(
     keyType: 'secret',
     now,
   });
-  const organization = await em.findOneOrFail(Organization, organizationId);
+  const organization = await settingsOf({ em, organizationId, livemode });
   const link = { kind, invoiceId, expires: Number(query.get('expires')) };
   if (!isValidLink(organization.documentSecret, link, query.get('signature') ?? '', now)) {
     return undefined;

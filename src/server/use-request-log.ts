@@ -1,44 +1,94 @@
+import type { IncomingMessage } from 'node:http';
 import type { Plugin } from 'graphql-yoga';
+import { type LoggedPath, loggedPaths } from './logged-path.ts';
 import type { Logger } from './logger.ts';
+import { operationOf } from './operation-name.ts';
 
 const givenId = /^[0-9A-Za-z_-]{1,64}$/;
+
+/** What is known of a request or a WebSocket connection beside its line of HTTP. */
+export interface RequestNotes {
+  /** The key that acts, or that was refused. */
+  apiKeyId?: string | undefined;
+  organizationId?: string;
+  livemode?: boolean;
+  /** Why the key was refused. */
+  authentication?: string;
+  /** The operation and its top-level fields, such as `mutation createProduct`. */
+  operation?: string;
+}
 
 interface Started {
   readonly id: string;
   readonly at: number;
+  readonly notes: RequestNotes;
 }
 
-const requests = new WeakMap<Request, Started>();
+const requests = new WeakMap<object, Started>();
 
-/** The id that the request is logged and answered with; what it changes is told with it, too. */
-export const requestIdOf = (request: Request | undefined): string | undefined =>
+/** The id that the request is logged and answered with; its events have it as their cause. */
+export const requestIdOf = (request: object | undefined): string | undefined =>
   request && requests.get(request)?.id;
+
+/** Adds to the line that is logged for a request or a connection. */
+export function note(request: object | undefined, notes: RequestNotes) {
+  const started = request && requests.get(request);
+  if (started) Object.assign(started.notes, notes);
+}
+
+/** Opens the record of a connection that is not one request: a WebSocket. Answers its id and its notes. */
+export function openRecord(connection: object) {
+  const started = { id: crypto.randomUUID().slice(0, 8), at: performance.now(), notes: {} };
+  requests.set(connection, started);
+  return started;
+}
+
+/** Where a request comes from: the peer of its connection, and what a proxy says of the client. */
+export function addressOf(request: IncomingMessage | undefined) {
+  const forwarded = request?.headers['x-forwarded-for'];
+  return {
+    address: request?.socket.remoteAddress,
+    ...(forwarded && { forwardedFor: String(forwarded).slice(0, 200) }),
+  };
+}
 
 /**
  * Gives every request an id, the caller's own when it sent a usable one, answers it as
- * `X-Request-Id`, and writes one line for it.
+ * `X-Request-Id`, and writes one line for it: who asked, from where, for which operation. A request
+ * whose key is refused is a warning.
  */
-export function useRequestLog(logger: Logger): Plugin {
+export function useRequestLog(
+  logger: Logger,
+  routes: readonly { readonly path: string }[],
+): Plugin {
+  const pathOf: LoggedPath = loggedPaths(routes);
   return {
     onRequest({ request }) {
       const given = request.headers.get('x-request-id');
       const id = given && givenId.test(given) ? given : crypto.randomUUID().slice(0, 8);
-      requests.set(request, { id, at: performance.now() });
+      requests.set(request, { id, at: performance.now(), notes: {} });
     },
-    onResponse({ request, response }) {
+    onExecute({ args }) {
+      note((args.contextValue as { request?: Request }).request, { operation: operationOf(args) });
+    },
+    onSubscribe({ args }) {
+      note((args.contextValue as { request?: Request }).request, { operation: operationOf(args) });
+    },
+    onResponse({ request, response, serverContext }) {
       const started = requests.get(request);
       if (!started) return;
       response.headers.set('x-request-id', started.id);
-      if (!logger.isLevelEnabled('info')) return;
-      logger.info({
+      const level = started.notes.authentication ? 'warn' : 'info';
+      if (!logger.isLevelEnabled(level)) return;
+      logger[level]({
         requestId: started.id,
+        ...addressOf((serverContext as { req?: IncomingMessage } | undefined)?.req),
         method: request.method,
         path: pathOf(request.url),
+        ...started.notes,
         status: response.status,
         milliseconds: Math.round((performance.now() - started.at) * 10) / 10,
       });
     },
   };
 }
-
-const pathOf = (url: string) => url.replace(/^[a-z]+:\/\/[^/]*/, '').replace(/\?.*$/, '');

@@ -6,7 +6,9 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Context } from '#schema/builder.ts';
 import { batchSends } from './batch-sends.ts';
 import type { EventHub } from './event-hub.ts';
+import type { Logger } from './logger.ts';
 import { wantsDryRun } from './use-dry-run.ts';
+import { logConnect, logConnection, logOperation } from './websocket-log.ts';
 import type { Gateway } from './yoga.ts';
 
 type Pipeline = ReturnType<Gateway['getEnveloped']>;
@@ -16,13 +18,16 @@ const largestMessageBytes = 1024 * 1024;
 const keepAliveMilliseconds = 12_000;
 
 /** Serves `graphql-transport-ws` clients through the gateway's own pipeline. */
-export function serveWebSocket(server: Server, gateway: Gateway, hub: EventHub) {
+export function serveWebSocket(server: Server, gateway: Gateway, hub: EventHub, logger: Logger) {
   const { graphqlEndpoint: path } = gateway;
   const sockets = new WebSocketServer({ server, path, maxPayload: largestMessageBytes });
-  const pipelineFor = (connectionParams: Record<string, unknown> | undefined) =>
-    gateway.getEnveloped({ connectionParams } as never);
+  const pipelineFor = (connectionParams: Record<string, unknown> | undefined, connection: object) =>
+    gateway.getEnveloped({ connectionParams, connection } as never);
 
-  sockets.on('connection', (socket, request) => batchSends(socket, request.socket));
+  sockets.on('connection', (socket, request) => {
+    batchSends(socket, request.socket);
+    logConnection(socket, request, logger);
+  });
 
   const keys = new WeakMap<WebSocket, string>();
   hub.onDismissal((apiKeyId) => {
@@ -40,23 +45,27 @@ export function serveWebSocket(server: Server, gateway: Gateway, hub: EventHub) 
         try {
           const { apiKeyId = '' } = (await pipelineFor(
             connectionParams,
+            extra.socket,
           ).contextFactory()) as Context;
           keys.set(extra.socket, apiKeyId);
           return true;
         } catch {
           return false;
+        } finally {
+          logConnect(extra.socket, logger);
         }
       },
       onSubscribe: async (
-        { connectionParams = {} },
+        { connectionParams = {}, extra },
         _id,
         { query, operationName, variables, extensions },
       ) => {
-        const pipeline = pipelineFor(connectionParams);
+        const pipeline = pipelineFor(connectionParams, extra.socket);
         try {
           const document = pipeline.parse(query);
           const errors = pipeline.validate(pipeline.schema, document);
           if (errors.length > 0) return errors;
+          logOperation(extra.socket, { document, operationName }, logger);
           return {
             schema: pipeline.schema,
             document,

@@ -2,13 +2,13 @@ import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createYoga } from 'graphql-yoga';
 import type { EventFilter } from '#domain/events/read-events.ts';
-import { Organization } from '#domain/organizations/organization.ts';
+import { settingsOf } from '#domain/organizations/settings-of.ts';
 import { openSession, type Session } from '#domain/session.ts';
 import { routes } from '#rest/index.ts';
 import { useRest } from '#rest/use-rest.ts';
 import type { Context } from '#schema/builder.ts';
 import { schema } from '#schema/index.ts';
-import { createAuthenticate } from './authenticate.ts';
+import { AuthenticationError, createAuthenticate } from './authenticate.ts';
 import { documentLink } from './document-links.ts';
 import type { EventHub } from './event-hub.ts';
 import { exampleOperations } from './example-operations.ts';
@@ -22,13 +22,15 @@ import { useDryRun, wantsDryRun } from './use-dry-run.ts';
 import { useEventResults } from './use-event-results.ts';
 import { useHealth } from './use-health.ts';
 import { useLimits } from './use-limits.ts';
-import { requestIdOf, useRequestLog } from './use-request-log.ts';
+import { note, requestIdOf, useRequestLog } from './use-request-log.ts';
 import { useSseIds } from './use-sse-ids.ts';
 import { useTimeLimit } from './use-time-limit.ts';
 
 interface Transport {
   /** What a WebSocket client sent when connecting, in place of headers. */
   connectionParams?: Record<string, unknown>;
+  /** The WebSocket connection, which its operations are logged with. */
+  connection?: object;
 }
 
 export interface GatewayParts {
@@ -72,15 +74,23 @@ export function createGateway(parts: GatewayParts) {
       defaultQuery: exampleOperations,
       headers: JSON.stringify({ Authorization: 'Bearer <secret key>' }),
     },
-    context: async ({ request, connectionParams, params }) => {
+    context: async ({ request, connection, connectionParams, params }) => {
       const header = request?.headers.get('authorization') ?? credentialOf(connectionParams);
-      const { expiresAt, ...session } = await authenticate(header, requestIdOf(request));
+      const asked = request ?? connection;
+      const { expiresAt, ...session } = await authenticate(header, requestIdOf(asked)).catch(
+        (error) => {
+          noteRefusal(asked, error);
+          throw error;
+        },
+      );
+      const { apiKeyId, organizationId, livemode } = session;
+      note(asked, { apiKeyId, organizationId, livemode });
       return {
         ...session,
         dryRun: wantsDryRun(request, params?.extensions),
         lastEventId: lastEventIdOf(request),
         documentLink: async (invoice, kind) => {
-          const organization = await session.em.findOneOrFail(Organization, session.organizationId);
+          const organization = await settingsOf(session);
           const origin = publicUrl ?? (request ? new URL(request.url).origin : '');
           return documentLink(origin, organization.documentSecret, invoice, kind, new Date());
         },
@@ -93,7 +103,7 @@ export function createGateway(parts: GatewayParts) {
       };
     },
     plugins: [
-      useRequestLog(logger),
+      useRequestLog(logger, routes),
       useHealth(orm),
       useDocs(routes, schema),
       useDocuments(orm),
@@ -109,6 +119,16 @@ export function createGateway(parts: GatewayParts) {
         ...openSession(orm.em, { ...context, now: new Date() }, apiKeyId),
       })),
     ],
+  });
+}
+
+/** The log says why a key was refused and, where it is known, which key it is. */
+function noteRefusal(asked: object | undefined, error: unknown) {
+  if (!(error instanceof AuthenticationError)) return;
+  const { reason, apiKey } = error;
+  note(asked, {
+    authentication: reason,
+    ...(apiKey && { apiKeyId: apiKey.id, organizationId: apiKey.organizationId }),
   });
 }
 

@@ -1,9 +1,12 @@
 import { expect } from 'vitest';
 import { jobs } from '#cron/jobs.ts';
-import { runJob } from '#cron/run-job.ts';
+import { JobFailure, runJob } from '#cron/run-job.ts';
+import { CronRun } from '#domain/cron-runs/cron-run.ts';
 import { Event } from '#domain/events/event.ts';
 import { openSession } from '#domain/session.ts';
+import { jobLog } from '#server/job-log.ts';
 import { aCustomer, aResource, aTestClock } from '../support/factories.ts';
+import { linesTo } from '../support/log.ts';
 import { test } from '../support/test.ts';
 
 const parts = {
@@ -100,27 +103,60 @@ test('of several processes one runs a job that is due, and its run can be read',
       job: 'counted',
       startedAt: due.getTime(),
       finishedAt: expect.any(Number),
-      outcome: 'counted once',
+      outcome: 'succeeded',
       error: null,
     },
   ]);
 });
 
-test('a job that fails leaves a row that says why', async ({ api, database, session }) => {
+test('a run that failed shows tenants a code and a reference, and the error is for the log alone', async ({
+  api,
+  database,
+  session,
+}) => {
   const failing = {
     name: 'failing',
     pattern: '* * * * *',
     run: async () => {
-      throw new Error('the reason');
+      throw new Error('the balance la_1 of another tenant');
     },
   };
-  await expect(runJob(database.orm, failing, later(session, 1), parts)).rejects.toThrow(
-    'the reason',
+  const failure = await runJob(database.orm, failing, later(session, 1), parts).catch(
+    (error) => error,
   );
+  expect(failure).toBeInstanceOf(JobFailure);
+  expect(failure.cause.message).toBe('the balance la_1 of another tenant');
   const { body } = await api('GET', '/cron-runs?limit=100');
   expect(body.data).toContainEqual(
-    expect.objectContaining({ job: 'failing', error: 'the reason', outcome: null }),
+    expect.objectContaining({
+      job: 'failing',
+      error: `JOB_FAILED ${failure.reference}`,
+      outcome: null,
+    }),
   );
+  expect(JSON.stringify(body)).not.toContain('la_1');
+  const stored = await database.orm.em.fork().find(CronRun, { job: 'failing' });
+  expect(JSON.stringify(stored)).not.toContain('la_1');
+});
+
+test('each line of the log names its job, and the tenant of an item that failed', async ({
+  session,
+}) => {
+  const lines: Record<string, unknown>[] = [];
+  const log = jobLog(linesTo(lines));
+  const { organizationId, pricingModelId, livemode } = session;
+  log.itemFailed('execute-billing-runs', new Error('no'), {
+    id: 'bill_run_1',
+    ...{ organizationId, pricingModelId, livemode },
+  });
+  log.failed('check-usage-balances', new JobFailure(new Error('no')));
+  log.done('expire-claims', '3 claims and reservations expired');
+  log.done('expire-claims', '0 claims and reservations expired');
+  expect(lines).toMatchObject([
+    { job: 'execute-billing-runs', id: 'bill_run_1', organizationId, pricingModelId },
+    { job: 'check-usage-balances', reference: expect.stringMatching(/^[0-9a-f]{8}$/) },
+    { job: 'expire-claims', outcome: '3 claims and reservations expired' },
+  ]);
 });
 
 test('every job does its sweep on a database with data, twice in a row', async ({

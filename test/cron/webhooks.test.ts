@@ -107,6 +107,7 @@ describe('a delivery', () => {
         objectId: id,
         customer: null,
         pricingModelId: session.pricingModelId,
+        actor: { type: 'api_key', id: session.apiKeyId },
       })),
     );
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(
@@ -273,6 +274,7 @@ describe('an endpoint that does not take a delivery', () => {
         data: { active: false, disabledReason: 'The endpoint has answered 410 Gone' },
         previousAttributes: { active: true, disabledReason: null },
         causeId: 'deliver-webhooks',
+        actor: { type: 'job', id: 'deliver-webhooks' },
       },
     ]);
     await aResource(session);

@@ -69,6 +69,7 @@ describe('an event', () => {
       pricingModelId: session.pricingModelId,
       occurredAt: body.usageMeter.createdAt,
       causeId: expect.stringMatching(/^[0-9a-f]{8}$/),
+      actor: { type: 'api_key', id: session.apiKeyId },
     });
     expect(feed.data[1]).toMatchObject({
       type: 'usage_meter.updated',

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
-import { Organization } from '#domain/organizations/organization.ts';
+import { settingsOf } from '#domain/organizations/settings-of.ts';
 import type { Session } from '#domain/session.ts';
 import { type DocumentKind, documentLink } from '#server/document-links.ts';
 import { moneyOf } from '#server/render-invoice.ts';
@@ -9,8 +9,7 @@ import { aTenant, test } from '../support/test.ts';
 
 /** A link as the service signs it, whatever the invoice is. */
 async function linkTo(session: Session, id: string, kind: DocumentKind, now = new Date()) {
-  const { organizationId } = session;
-  const { documentSecret } = await session.em.fork().findOneOrFail(Organization, organizationId);
+  const { documentSecret } = await settingsOf({ ...session, em: session.em.fork() });
   return documentLink('http://test', documentSecret, { id }, kind, now);
 }
 

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Customer } from '../customers/customer.ts';
 import { nowOf } from '../customers/read-customer.ts';
+import type { OnFailure } from '../failures.ts';
 import { beginPayment } from '../payments/begin-payment.ts';
 import { afresh, chargePayment } from '../payments/charge-payment.ts';
 import { openSession, type Session } from '../session.ts';
@@ -58,7 +59,7 @@ export async function executeDueRuns(
   em: EntityManager,
   now: Date,
   causeId: string,
-  onFailure: (error: unknown) => void,
+  onFailure: OnFailure,
 ): Promise<number> {
   let executed = 0;
   for (;;) {
@@ -68,7 +69,7 @@ export async function executeDueRuns(
       for (const { id, ...tenant } of queue) {
         const session = openSession(em, { ...tenant, keyType: 'secret', now, causeId });
         // One that cannot be carried out must not hold up the others.
-        await executeBillingRun(session, id).catch(onFailure);
+        await executeBillingRun(session, id).catch((error) => onFailure(error, { id, ...tenant }));
       }
     };
     await Promise.all(Array.from({ length: lanes }, work));

@@ -1,6 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant, positionColumn } from '../columns.ts';
 
+/** The code of a run that failed. */
+export const jobFailed = 'JOB_FAILED';
+
 const CronRunSchema = defineEntity({
   name: 'CronRun',
   indexes: [{ name: 'cron_run_page', properties: ['createdAt', 'position', 'id'] }],
@@ -11,8 +14,9 @@ const CronRunSchema = defineEntity({
     job: p.string(),
     createdAt: instant(),
     finishedAt: instant().nullable(),
-    /** What the run did, in words and numbers. */
+    /** What the run did, in words and numbers of all tenants: for operators. */
     outcome: p.text().nullable(),
+    /** `jobFailed` and the reference under which the log has the error. */
     error: p.text().nullable(),
   },
 });

@@ -39,6 +39,7 @@ const documented = [
 const further = [
   'customer.deleted',
   'invoice.paid',
+  'organization.updated',
   'reservation.confirmed',
   'reservation.expired',
   'reservation.released',

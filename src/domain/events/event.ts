@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant, safeInteger } from '../columns.ts';
+import type { Actor } from '../session.ts';
 import type { EventType } from './event-types.ts';
 
 type Json = Record<string, unknown>;
@@ -40,6 +41,9 @@ const EventSchema = defineEntity({
     /** By the clock of the database. */
     recordedAt: instant().defaultRaw('now()').ignoreSchemaChanges('default'),
     causeId: p.string().nullable(),
+    /** Who acted; null in events that are older than this column. */
+    actorType: p.string().$type<Actor['type']>().nullable(),
+    actorId: p.string().nullable(),
   },
 });
 

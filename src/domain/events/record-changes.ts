@@ -1,15 +1,17 @@
-import type {
-  ChangeSet,
-  EntityMetadata,
-  EntityProperty,
-  EventSubscriber,
-  FlushEventArgs,
+import {
+  type ChangeSet,
+  type EntityMetadata,
+  type EntityProperty,
+  type EventSubscriber,
+  type FlushEventArgs,
+  JsonType,
 } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '../ids.ts';
 import { scopeOf } from '../session.ts';
 import { statement } from '../statement.ts';
 import type { EventType } from './event-types.ts';
+import { type Origin, originColumns } from './origin.ts';
 
 type Row = Record<string, unknown> & {
   id: string;
@@ -19,8 +21,16 @@ type Row = Record<string, unknown> & {
   updatedAt: Date;
 };
 
+/** Under which type and id the feed shows a record. */
+export interface ShownAs {
+  readonly objectType: string;
+  readonly objectId: string;
+}
+
 /** What a record may say of its own changes. */
 export interface Telling {
+  /** Under which name the feed shows it, where that is not its own. */
+  shownAs?(): ShownAs;
   /** The verb of the event, where a change is more than `updated`. */
   verbFor(changed: ReadonlySet<string>): string | undefined;
   /** What its event shows beside its columns; what it says makes any change news. */
@@ -38,33 +48,41 @@ const bookkeeping = new Set(['updatedAt', 'version']);
  */
 export class ChangeRecorder implements EventSubscriber {
   async afterFlush({ em, uow }: FlushEventArgs) {
-    const { causeId = null } = scopeOf(em as EntityManager) ?? {};
+    const scope = scopeOf(em as EntityManager) ?? {};
+    const origin = originColumns(scope);
     const events = uow
       .getChangeSets()
       .filter((change) => kinds.has(change.type) && 'version' in change.meta.properties)
       .filter(isNews)
-      .map((change) => ({ ...eventOf(change), causeId }));
+      .map((change) => ({ ...eventOf(change, scope.pricingModelId), ...origin }));
     if (events.length > 0) await writeEvents(em as EntityManager, events);
   }
 }
 
-function eventOf(change: ChangeSet<object>): Omit<NewEvent, 'causeId'> {
+/** What belongs to no pricing model is told in the one that the session works in. */
+function eventOf(
+  change: ChangeSet<object>,
+  sessionPricingModelId: string,
+): Omit<NewEvent, keyof Origin> {
   const { meta, type } = change;
   const row = change.entity as Row;
   const created = type === 'create';
-  const name = meta.className.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+  const own = { objectType: meta.className, objectId: row.id };
+  const { objectType, objectId } = (row as Partial<Telling>).shownAs?.() ?? own;
+  const name = objectType.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+  const ownPricingModelId = objectType === 'PricingModel' ? row.id : sessionPricingModelId;
   return {
     id: newId('evt'),
     type: `${name}.${verbOf(change)}` as EventType,
-    objectType: meta.className,
-    objectId: row.id,
+    objectType,
+    objectId,
     objectVersion: row.version,
-    data: { ...render(meta, row), ...furtherOf(row) },
+    data: { ...(objectId !== row.id && { id: objectId }), ...render(meta, row), ...furtherOf(row) },
     previousAttributes: created ? null : before(change),
-    customerId: meta.className === 'Customer' ? row.id : ((row.customerId as string) ?? null),
+    customerId: objectType === 'Customer' ? row.id : ((row.customerId as string) ?? null),
     livemode: row.livemode,
     organizationId: row.organizationId,
-    pricingModelId: (row.pricingModelId as string) ?? row.id,
+    pricingModelId: (row.pricingModelId as string) ?? ownPricingModelId,
     occurredAt: row.updatedAt,
   };
 }
@@ -96,12 +114,16 @@ function before({ meta, payload = {}, originalEntity = {} }: ChangeSet<object>) 
   const original = originalEntity as Record<string, unknown>;
   const changed = shown(meta).filter(({ name }) => name in payload && !bookkeeping.has(name));
   return Object.fromEntries(
-    changed.map((property) => {
-      const value = original[property.name];
-      const isDate = property.runtimeType === 'Date' && value != null;
-      return [keyOf(property), isDate ? new Date(value as string).getTime() : shownValue(value)];
-    }),
+    changed.map((property) => [keyOf(property), valueBefore(property, original[property.name])]),
   );
+}
+
+/** What the ORM keeps of a row as it was read: instants and JSON are texts there. */
+function valueBefore({ runtimeType, customType }: EntityProperty, value: unknown): unknown {
+  if (value == null) return null;
+  if (runtimeType === 'Date') return new Date(value as string).getTime();
+  if (customType instanceof JsonType && typeof value === 'string') return JSON.parse(value);
+  return shownValue(value);
 }
 
 const shown = ({ props }: EntityMetadata): EntityProperty[] =>
@@ -118,7 +140,7 @@ function shownValue(value: unknown): unknown {
 }
 
 /** One event as it is written; times are instants. */
-export interface NewEvent {
+export interface NewEvent extends Origin {
   readonly id: string;
   readonly type: EventType;
   readonly objectType: string;
@@ -131,7 +153,6 @@ export interface NewEvent {
   readonly organizationId: string;
   readonly pricingModelId: string;
   readonly occurredAt: Date;
-  readonly causeId: string | null;
 }
 
 /**
@@ -144,12 +165,13 @@ export const writeEvents = (em: EntityManager, events: readonly NewEvent[]) =>
 /** The statement that adds events, given as JSON in a parameter, to the feed. */
 export const insertEvents = (parameter: string) =>
   `insert into event as held (id, type, object_type, object_id, object_version, data,
-       previous_attributes, customer_id, livemode, organization_id, pricing_model_id, occurred_at, cause_id)
+       previous_attributes, customer_id, livemode, organization_id, pricing_model_id, occurred_at, cause_id, actor_type, actor_id)
      select id, type, "objectType", "objectId", "objectVersion", data, "previousAttributes",
-       "customerId", livemode, "organizationId", "pricingModelId", "occurredAt", "causeId"
+       "customerId", livemode, "organizationId", "pricingModelId", "occurredAt", "causeId", "actorType", "actorId"
      from jsonb_to_recordset(${parameter}::jsonb) as change (id text, type text, "objectType" text, "objectId" text,
        "objectVersion" int, data jsonb, "previousAttributes" jsonb, "customerId" text, livemode boolean,
-       "organizationId" text, "pricingModelId" text, "occurredAt" timestamptz, "causeId" text)
+       "organizationId" text, "pricingModelId" text, "occurredAt" timestamptz, "causeId" text, "actorType" text,
+       "actorId" text)
      on conflict (transaction_id, object_id) where sequence is null do update
        set data = excluded.data, object_version = excluded.object_version,
          type = case when held.type like '%.updated' then excluded.type else held.type end,

@@ -1,5 +1,5 @@
 import type { Customer } from '../customers/customer.ts';
-import { Organization } from '../organizations/organization.ts';
+import { settingsOf } from '../organizations/settings-of.ts';
 import type { Session } from '../session.ts';
 import type { Invoice } from './invoice.ts';
 import type { TaxRule } from './tax.ts';
@@ -8,13 +8,10 @@ import type { TaxRule } from './tax.ts';
  * How a customer is taxed: by its own rule, else by that of the organization, else not at all. `none` is a
  * rule, too: the one by which nothing is added.
  */
-export async function taxRuleOf(
-  { em, organizationId }: Session,
-  customer: Customer,
-): Promise<TaxRule | null> {
+export async function taxRuleOf(session: Session, customer: Customer): Promise<TaxRule | null> {
   const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = customer.taxType
     ? customer
-    : await em.findOneOrFail(Organization, organizationId);
+    : await settingsOf(session);
   if (!taxType || taxType === 'none' || !taxRatePercentage) return null;
   return {
     taxType,

@@ -5,6 +5,7 @@ import { newId } from '../ids.ts';
 import { createPricingModel } from '../pricing-models/create-pricing-model.ts';
 import { enterPricingModel, openSession } from '../session.ts';
 import { Organization } from './organization.ts';
+import { OrganizationSettings } from './organization-settings.ts';
 
 interface Founding {
   readonly now: Date;
@@ -20,7 +21,14 @@ interface Founding {
 export async function foundOrganization(em: EntityManager, { now, name, credential }: Founding) {
   return em.transactional(async (em) => {
     const organizationId = newId('org');
-    await em.insert(Organization, { id: organizationId, name, createdAt: now, currency: 'USD' });
+    await em.insert(Organization, { id: organizationId, createdAt: now, currency: 'USD' });
+    await em.insertMany(
+      OrganizationSettings,
+      [false, true].map((livemode) => ({
+        id: newId('org_settings'),
+        ...{ organizationId, livemode, name, createdAt: now, updatedAt: now, version: 1 },
+      })) as never,
+    );
     const scope = {
       organizationId,
       livemode: false,

@@ -5,7 +5,11 @@ import { changesTo, nameInput } from '../inputs.ts';
 import { checkTax, taxFields } from '../invoices/tax-input.ts';
 import { patch } from '../patch.ts';
 import type { Session } from '../session.ts';
-import { dunningFinalActions, Organization, prorationCredits } from './organization.ts';
+import {
+  dunningFinalActions,
+  OrganizationSettings,
+  prorationCredits,
+} from './organization-settings.ts';
 
 export const updateOrganizationInput = z.object({
   organization: z.object(
@@ -20,22 +24,24 @@ export const updateOrganizationInput = z.object({
   ),
 });
 
-/** Changes how the organization of the key does business, in test and in live mode. Errors: BAD_REQUEST. */
+/** Changes how the organization of the key does business in the key's mode. Errors: BAD_REQUEST. */
 export function updateOrganization(
   session: Session,
   { organization: changes }: z.output<typeof updateOrganizationInput>,
-): Promise<Organization> {
-  return command(session, async ({ em, organizationId }) => {
-    const organization = await em.findOneOrFail(Organization, organizationId, {
-      lockMode: LockMode.PESSIMISTIC_WRITE,
-    });
+): Promise<OrganizationSettings> {
+  return command(session, async ({ em, organizationId, livemode }) => {
+    const settings = await em.findOneOrFail(
+      OrganizationSettings,
+      { organizationId, livemode },
+      { lockMode: LockMode.PESSIMISTIC_WRITE },
+    );
     const { name, allowMultipleSubscriptionsPerCustomer } = changes;
     const { dunningRetryDays, dunningFinalAction, prorationCredit } = changes;
     const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = changes;
     const tax = { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState };
     const dunning = { dunningRetryDays, dunningFinalAction, prorationCredit };
-    patch(organization, { name, allowMultipleSubscriptionsPerCustomer, ...tax, ...dunning });
-    checkTax('organization', organization);
-    return organization;
+    patch(settings, { name, allowMultipleSubscriptionsPerCustomer, ...tax, ...dunning });
+    checkTax('organization', settings);
+    return settings;
   });
 }

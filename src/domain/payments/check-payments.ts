@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { OnFailure } from '../failures.ts';
 import { openSession } from '../session.ts';
 import { chargePayment } from './charge-payment.ts';
 
@@ -20,14 +21,16 @@ export async function checkDuePayments(
   em: EntityManager,
   now: Date,
   causeId: string,
-  onFailure: (error: unknown) => void,
+  onFailure: OnFailure,
 ): Promise<number> {
   let checked = 0;
   for (;;) {
     const due = await claimDuePayments(em, now);
     for (const { id, ...tenant } of due) {
       const session = openSession(em, { ...tenant, keyType: 'secret', now, causeId });
-      await chargePayment(session, { paymentId: id, resumed: true }).catch(onFailure);
+      await chargePayment(session, { paymentId: id, resumed: true }).catch((error) =>
+        onFailure(error, { id, ...tenant }),
+      );
     }
     checked += due.length;
     if (due.length < pageSize) return checked;

@@ -2,7 +2,7 @@ import type { BillingRun } from '../billing-runs/billing-run.ts';
 import { scheduleRun } from '../billing-runs/schedule-run.ts';
 import { returnCredit } from '../customers/credit-balance.ts';
 import type { Invoice } from '../invoices/invoice.ts';
-import { Organization } from '../organizations/organization.ts';
+import { settingsOf } from '../organizations/settings-of.ts';
 import { PaymentMethod } from '../payment-methods/payment-method.ts';
 import type { Session } from '../session.ts';
 import { endSubscription } from '../subscriptions/end-subscription.ts';
@@ -37,7 +37,7 @@ export async function tryBackup(
  * ends, or stays unpaid, as the organization has chosen.
  */
 export async function failRun(session: Session, failed: Failed, reason: string) {
-  const { em, now, organizationId } = session;
+  const { em, now } = session;
   const { run, invoice, subscription } = failed;
   run.end('failed', reason);
   await em.flush();
@@ -51,10 +51,7 @@ export async function failRun(session: Session, failed: Failed, reason: string) 
     await returnCredit(session, await invoice.customer.loadOrFail(), invoice);
     return endSubscription(session, subscription, { reason: 'non_payment', thenFreePlan: true });
   }
-  const { dunningRetryDays, dunningFinalAction } = await em.findOneOrFail(
-    Organization,
-    organizationId,
-  );
+  const { dunningRetryDays, dunningFinalAction } = await settingsOf(session);
   const pause = dunningRetryDays[run.attemptNumber - 1];
   if (pause !== undefined) {
     const at = new Date(now.getTime() + pause * dayMilliseconds);

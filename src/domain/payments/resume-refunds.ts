@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { OnFailure } from '../failures.ts';
 import { openSession } from '../session.ts';
 import { carryOutRefund } from './refund-payment.ts';
 
@@ -17,7 +18,7 @@ export async function resumeRefunds(
   em: EntityManager,
   now: Date,
   causeId: string,
-  onFailure: (error: unknown) => void,
+  onFailure: OnFailure,
 ): Promise<number> {
   const pending = await em.execute<Pending[]>(
     `select id, organization_id as "organizationId", pricing_model_id as "pricingModelId", livemode
@@ -25,7 +26,7 @@ export async function resumeRefunds(
   );
   for (const { id, ...tenant } of pending) {
     const session = openSession(em, { ...tenant, keyType: 'secret', now, causeId });
-    await carryOutRefund(session, id).catch(onFailure);
+    await carryOutRefund(session, id).catch((error) => onFailure(error, { id, ...tenant }));
   }
   return pending.length;
 }

@@ -1,4 +1,5 @@
 import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
+import { originText } from '../events/origin.ts';
 import { Gathering } from '../gathering.ts';
 import type { Session } from '../session.ts';
 import { asJson, largestCall } from './claim-input.ts';
@@ -49,7 +50,8 @@ export async function changeClaims(session: Session, call: ClaimCall): Promise<C
 
 function alone(session: Session, call: ClaimCall): Promise<ClaimOutcome> {
   const { subscriptionId, resourceSlug, quantity, names, ids, metadata, guaranteed } = call;
-  const { pricingModelId, now, causeId = null } = session;
+  const { pricingModelId, now } = session;
+  const origin = originText(session);
   const asked = [subscriptionId, pricingModelId, resourceSlug, now, quantity, asJson(names)];
   return call.verb === 'claim'
     ? callClaimFunction(session, 'claim_resource', [
@@ -57,9 +59,9 @@ function alone(session: Session, call: ClaimCall): Promise<ClaimOutcome> {
         asJson(metadata),
         guaranteed,
         largestCall,
-        causeId,
+        origin,
       ])
-    : callClaimFunction(session, 'release_resource', [...asked, asJson(ids), largestCall, causeId]);
+    : callClaimFunction(session, 'release_resource', [...asked, asJson(ids), largestCall, origin]);
 }
 
 function gatheringOf({ em }: Session) {
@@ -94,7 +96,7 @@ async function together(connection: PostgreSqlConnection, asked: readonly Asked[
     ids: call.ids,
     metadata: call.metadata,
     largest: largestCall,
-    cause: session.causeId,
+    cause: originText(session),
   }));
   try {
     const { rows } = await pool.query<ClaimOutcome & { place: number }>({

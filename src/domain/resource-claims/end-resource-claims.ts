@@ -1,3 +1,4 @@
+import { originText } from '../events/origin.ts';
 import type { Session } from '../session.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { callClaimFunction } from './claim-statements.ts';
@@ -23,11 +24,11 @@ export const expireResourceClaims = (session: Session, subscriptionId: string) =
   end(session, subscriptionId, null);
 
 async function end(session: Session, subscriptionId: string, reason: ReleaseReason | null) {
-  const { pricingModelId, now, causeId = null } = session;
+  const { pricingModelId, now } = session;
   const answer = await callClaimFunction<{ end_resource_claims: string }>(
     session,
     'end_resource_claims',
-    [subscriptionId, pricingModelId, now, reason, causeId],
+    [subscriptionId, pricingModelId, now, reason, originText(session)],
   );
   return Number(answer.end_resource_claims);
 }

@@ -1,4 +1,5 @@
 import { DomainError } from '../errors.ts';
+import { originText } from '../events/origin.ts';
 import type { Session } from '../session.ts';
 
 /** How many active claims a subscription has of a resource, with what is reserved. */
@@ -58,7 +59,7 @@ export async function requireRoomForClaims(
  * of it is to end, nothing changes.
  */
 export async function settleTemporaryClaims(session: Session, subscriptionId: string) {
-  const { em, now, pricingModelId, causeId = null } = session;
+  const { em, now, pricingModelId } = session;
   await em.execute(
     `with standing as (
        select c.resource_id, bool_or(c.expires_at < 'infinity') as is_temporary
@@ -89,7 +90,7 @@ export async function settleTemporaryClaims(session: Session, subscriptionId: st
      from changed group by before`,
     [
       ...[now, subscriptionId, pricingModelId, now, subscriptionId, now],
-      ...[subscriptionId, now, now, causeId],
+      ...[subscriptionId, now, now, originText(session)],
     ],
   );
 }

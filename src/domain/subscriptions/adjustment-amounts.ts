@@ -1,7 +1,7 @@
 import type { BillingPeriod, PeriodCredit } from '../billing-periods/billing-period.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 import { halfUp } from '../invoices/tax.ts';
-import { Organization } from '../organizations/organization.ts';
+import { settingsOf } from '../organizations/settings-of.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 import { type PaidInPeriod, paidInPeriod } from './paid-in-period.ts';
 import { fairAmount, type PlanChange } from './proration.ts';
@@ -42,7 +42,7 @@ export async function amountsOf(
   const fair = fairAmount(await stretchOf(period), session.now, change);
   const paid = await paidInPeriod(session, customer, period);
   const charge = Math.max(0, fair - paid.paid);
-  const { prorationCredit } = await session.em.findOneOrFail(Organization, session.organizationId);
+  const { prorationCredit } = await settingsOf(session);
   const credits = prorationCredit === 'balance' ? creditsOf(paid, fair) : {};
   return { ...nothing, charge, unpaid: paid.unpaid, ...credits };
 }

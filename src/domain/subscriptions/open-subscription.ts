@@ -5,7 +5,7 @@ import { scheduleFirstRun } from '../billing-runs/schedule-run.ts';
 import type { Customer } from '../customers/customer.ts';
 import { DomainError, invalid } from '../errors.ts';
 import { latestInstant } from '../inputs.ts';
-import { Organization } from '../organizations/organization.ts';
+import { settingsOf } from '../organizations/settings-of.ts';
 import { PaymentMethod } from '../payment-methods/payment-method.ts';
 import type { intervalUnits, Price } from '../prices/price.ts';
 import type { Product } from '../products/product.ts';
@@ -52,10 +52,7 @@ export async function openSubscription(
   const current = others.filter(({ current }) => current);
   const isFreePlan = price.unitPrice === 0;
   const replaced = isFreePlan ? [] : current.filter(({ isFreePlan }) => isFreePlan);
-  const { allowMultipleSubscriptionsPerCustomer: several } = await em.findOneOrFail(
-    Organization,
-    session.organizationId,
-  );
+  const { allowMultipleSubscriptionsPerCustomer: several } = await settingsOf(session);
   refuseAnother(
     customer,
     current.filter((one) => !replaced.includes(one)),

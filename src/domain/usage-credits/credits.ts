@@ -1,4 +1,5 @@
 import { decimalText, jsonNumber, type Units, unitsOf } from '../decimal.ts';
+import { originColumns } from '../events/origin.ts';
 import { type NewEvent, writeEvents } from '../events/record-changes.ts';
 import { newId } from '../ids.ts';
 import type { Session } from '../session.ts';
@@ -68,7 +69,7 @@ export async function tellOfCredits(
   }[],
 ) {
   if (changes.length === 0) return;
-  const { em, now, livemode, organizationId, pricingModelId, causeId = null } = session;
+  const { em, now, livemode, organizationId, pricingModelId } = session;
   const tenant = { livemode, organizationId, pricingModelId };
   const events = changes.map(({ verb, credit, usageMeterId }): NewEvent => {
     const { id, amount, remaining, expired, expiresAt, priority } = credit;
@@ -93,7 +94,7 @@ export async function tellOfCredits(
       customerId,
       ...tenant,
       occurredAt: now,
-      causeId,
+      ...originColumns(session),
     };
   });
   await writeEvents(em, events);

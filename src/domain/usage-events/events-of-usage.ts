@@ -1,4 +1,5 @@
 import { decimalText, jsonNumber, unitsOf } from '../decimal.ts';
+import { originColumns } from '../events/origin.ts';
 import type { NewEvent } from '../events/record-changes.ts';
 import { newId } from '../ids.ts';
 import type { Session } from '../session.ts';
@@ -39,7 +40,7 @@ export function eventsOfUsage(
       organizationId,
       pricingModelId,
       occurredAt: createdAt,
-      causeId: calls[call]?.causeId ?? null,
+      ...originColumns(calls[call] ?? {}),
     };
   });
 }

@@ -1,6 +1,6 @@
 import { command } from '../command.ts';
 import { DomainError, invalidInput } from '../errors.ts';
-import type { Session } from '../session.ts';
+import type { Actor, Session } from '../session.ts';
 import { catchUp } from '../subscriptions/transition-subscription.ts';
 import { afterEnd, billingPeriodIdOf, type Period } from '../usage-balances/book.ts';
 import { bookKeyOf, holdBooks, type Wanted } from '../usage-balances/hold-books.ts';
@@ -26,6 +26,7 @@ export interface Call {
   /** Of such an event where its subscription has ended: the period of the one in whose place it counts. */
   readonly period?: Period;
   readonly causeId?: string | undefined;
+  readonly actor?: Actor;
 }
 
 /** What became of each event of a call, in its order. */

@@ -60,16 +60,20 @@ export async function recordTogether(
   return outcome;
 }
 
+/** Who acts where several keys share a transaction; each call's own events name its own key. */
+const batch = { type: 'system', id: 'usage-batch' } as const;
+
 /** With nothing of the one caller but what all of them have in common, and the time of the last. */
 async function write(asked: readonly Asked[]): Promise<Outcome[]> {
   const [{ session }] = asked as readonly [Asked];
   if (asked.length === 1) return Promise.all(asked.map(alone));
-  const { em, apiKeyId, organizationId, livemode, pricingModelId, keyType } = session;
+  const { em, organizationId, livemode, pricingModelId, keyType } = session;
+  const [apiKeyId, ...others] = new Set(asked.map(({ session }) => session.apiKeyId));
   const now = new Date(Math.max(...asked.map(({ session }) => session.now.getTime())));
-  const scope = { organizationId, livemode, pricingModelId, keyType, now };
+  const scope = { organizationId, livemode, pricingModelId, keyType, now, actor: batch };
   try {
     return await recordCalls(
-      openSession(em, scope, apiKeyId),
+      openSession(em, scope, others.length === 0 ? apiKeyId : undefined),
       asked.map(({ call }) => call),
     );
   } catch {

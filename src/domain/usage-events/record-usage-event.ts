@@ -28,6 +28,7 @@ export async function recordUsageEvent(
     pathOf: () => ['usageEvent'],
     isBulk: false,
     causeId: session.causeId,
+    actor: session.actor,
   };
   // What belongs to a larger transaction, or has to be remembered with its own, is not put together.
   const alone = session.em.isInTransaction() || session.idempotency !== undefined;

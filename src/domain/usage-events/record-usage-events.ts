@@ -14,6 +14,7 @@ const bulkCall = (session: Session, events: readonly UsageEventInput[]): Call =>
   pathOf: (index) => ['usageEvents', index],
   isBulk: true,
   causeId: session.causeId,
+  actor: session.actor,
 });
 
 /**

@@ -52,6 +52,7 @@ export async function replaceUsageEvent(
       firstRecordedAt: firstRecorded(old),
       ...(isLate && { period: (await periodOfEvent(session, subscription, old)).period }),
       causeId: session.causeId,
+      actor: session.actor,
     };
     const [recorded] = await recordCalls(session, [call]);
     if (recorded instanceof DomainError) throw recorded;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { settleAfterEnd } from '../billing-runs/bill-last-usage.ts';
 import { jsonNumber } from '../decimal.ts';
 import { DomainError } from '../errors.ts';
+import { originColumns } from '../events/origin.ts';
 import { writeEvents } from '../events/record-changes.ts';
 import { newId } from '../ids.ts';
 import { keptText } from '../inputs.ts';
@@ -103,7 +104,7 @@ const markVoided = (
   );
 
 function tell(session: Session, event: UsageEvent) {
-  const { em, now, livemode, organizationId, pricingModelId, causeId = null } = session;
+  const { em, now, livemode, organizationId, pricingModelId } = session;
   const { id, customerId, subscriptionId, usageMeterId, voidReason, replacedById } = event;
   const shown = { id, customerId, subscriptionId, usageMeterId, voidReason, replacedById };
   return writeEvents(em, [
@@ -120,7 +121,7 @@ function tell(session: Session, event: UsageEvent) {
       organizationId,
       pricingModelId,
       occurredAt: now,
-      causeId,
+      ...originColumns(session),
     },
   ]);
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Event } from '../events/event.ts';
 import { randomText } from '../ids.ts';
+import type { Actor } from '../session.ts';
 
 /** Longer than any attempt lasts; whoever has not come back by then is taken to be gone. */
 export const claimMilliseconds = 30_000;
@@ -28,6 +29,7 @@ export interface ClaimedDelivery {
     occurredAt: string;
     customerId: string | null;
     customerExternalId: string | null;
+    actor: Actor | null;
   };
 }
 
@@ -98,7 +100,9 @@ export async function claimDeliveries(
        'event', jsonb_build_object('id', e.id, 'type', e.type, 'sequence', e.sequence,
          'objectType', e.object_type, 'objectId', e.object_id, 'data', e.data,
          'previousAttributes', e.previous_attributes, 'pricingModelId', e.pricing_model_id,
-         'occurredAt', e.occurred_at, 'customerId', e.customer_id, 'customerExternalId', c.external_id)) as delivery
+         'occurredAt', e.occurred_at, 'customerId', e.customer_id, 'customerExternalId', c.external_id,
+         'actor', case when e.actor_type is not null
+           then jsonb_build_object('type', e.actor_type, 'id', e.actor_id) end)) as delivery
      from claimed d join webhook w on w.id = d.webhook_id join event e on e.id = d.event_id
        left join customer c on c.id = e.customer_id
      union all select null from aside`,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { command } from '../command.ts';
 import { invalid } from '../errors.ts';
 import { Event } from '../events/event.ts';
+import { originColumns } from '../events/origin.ts';
 import { sequenceEvents } from '../events/read-events.ts';
 import { newId } from '../ids.ts';
 import type { Session } from '../session.ts';
@@ -19,7 +20,7 @@ export async function sendTestEvent(
   { id }: z.output<typeof sendTestEventInput>,
 ): Promise<WebhookDelivery> {
   const eventId = newId('evt');
-  await command(session, async ({ em, now, causeId = null }) => {
+  await command(session, async ({ em, now, ...scope }) => {
     const webhook = await em.findOneOrFail(Webhook, id);
     const { name, url, active, version, livemode, organizationId, pricingModelId } = webhook;
     if (!active) throw invalid('id', `${id} is not active: activate it first`);
@@ -36,7 +37,7 @@ export async function sendTestEvent(
       organizationId,
       pricingModelId,
       occurredAt: now,
-      causeId,
+      ...originColumns(scope),
     });
   });
   // Its number brings the delivery with it.

@@ -41,7 +41,7 @@ const sign = (secret: string, content: string) =>
 /** The event as the feed shows it, and beside it what receivers of the older, compact body read. */
 function bodyOf({ occurredAt, objectType, ...event }: ClaimedDelivery['event']) {
   const { customerId, customerExternalId: externalId } = event;
-  const { id, type, sequence, data, previousAttributes, objectId, pricingModelId } = event;
+  const { id, type, sequence, data, previousAttributes, objectId, pricingModelId, actor } = event;
   return {
     id,
     type,
@@ -53,5 +53,6 @@ function bodyOf({ occurredAt, objectType, ...event }: ClaimedDelivery['event']) 
     objectId,
     customer: customerId === null ? null : { id: customerId, externalId },
     pricingModelId,
+    actor,
   };
 }

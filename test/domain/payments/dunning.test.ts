@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { payInvoice } from '#domain/invoices/pay-invoice.ts';
-import { Organization } from '#domain/organizations/organization.ts';
+import type { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
+import { settingsOf } from '#domain/organizations/settings-of.ts';
 import { detachPaymentMethod } from '#domain/payment-methods/detach-payment-method.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { Session } from '#domain/session.ts';
@@ -224,8 +225,8 @@ async function aPayer(session: Session, token: string, backupToken?: string) {
   return { timeline, id, method };
 }
 
-async function dunningOf(session: Session, settings: Partial<Organization>) {
-  const { em, organizationId } = at(session, session.now);
-  Object.assign(await em.findOneOrFail(Organization, organizationId), settings);
-  await em.flush();
+async function dunningOf(session: Session, settings: Partial<OrganizationSettings>) {
+  const present = at(session, session.now);
+  Object.assign(await settingsOf(present), settings);
+  await present.em.flush();
 }

@@ -1,0 +1,53 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { baseColumns } from '../columns.ts';
+import type { ShownAs, Telling } from '../events/record-changes.ts';
+import { taxTypes } from '../invoices/tax.ts';
+
+export const dunningFinalActions = ['cancel', 'unpaid'] as const;
+export const prorationCredits = ['none', 'balance'] as const;
+
+const { id, ...columns } = baseColumns('org_settings');
+
+const OrganizationSettingsSchema = defineEntity({
+  name: 'OrganizationSettings',
+  uniques: [
+    { name: 'organization_settings_mode_unique', properties: ['organizationId', 'livemode'] },
+  ],
+  properties: {
+    id: id.hidden(),
+    ...columns,
+    /** The name for people; it is on invoices. */
+    name: p.string(),
+    allowMultipleSubscriptionsPerCustomer: p.boolean().default(false),
+    /** Signs the links under which invoices and receipts are fetched. */
+    documentSecret: p
+      .string()
+      .hidden()
+      .defaultRaw(`gen_random_uuid()::text || gen_random_uuid()::text`)
+      .ignoreSchemaChanges('default'),
+    /** Days from one failed try to be paid to the next; none are left after them. */
+    dunningRetryDays: p.json<readonly number[]>().defaultRaw(`'[3, 5, 5]'`),
+    /** What becomes of a subscription that could not be paid for in the end. */
+    dunningFinalAction: p.enum(dunningFinalActions).default('unpaid'),
+    /** What becomes of what a customer has paid too much when its plan gets cheaper within a period. */
+    prorationCredit: p.enum(prorationCredits).default('none'),
+    /** How customers are taxed who have no rule of their own. */
+    taxType: p.enum(taxTypes).nullable(),
+    taxRatePercentage: p.string().nullable(),
+    taxInclusive: p.boolean().default(false),
+    taxCountry: p.string().length(2).nullable(),
+    taxState: p.string().nullable(),
+  },
+});
+
+/** How an organization does business in one mode. A key of test mode never changes what live mode does. */
+export class OrganizationSettings
+  extends OrganizationSettingsSchema.class
+  implements Partial<Telling>
+{
+  /** The feed shows the settings as the organization, which is how the graph shows them. */
+  shownAs(): ShownAs {
+    return { objectType: 'Organization', objectId: this.organizationId };
+  }
+}
+OrganizationSettingsSchema.setClass(OrganizationSettings);

@@ -1,0 +1,19 @@
+import { JobFailure } from '#cron/run-job.ts';
+import type { JobLog } from '#cron/scheduler.ts';
+import type { Logger } from './logger.ts';
+
+/** Writes what the jobs do to the log. A run that found nothing to do is a line at level debug. */
+export const jobLog = (logger: Logger): JobLog => ({
+  done(job, outcome) {
+    const level = /^0 (?!.*[1-9])/.test(outcome) ? 'debug' : 'info';
+    logger[level]({ job, outcome }, 'A job has ended');
+  },
+  failed(job, error) {
+    const { reference, cause: err } =
+      error instanceof JobFailure ? error : { reference: undefined, cause: error };
+    logger.error({ job, ...(reference && { reference }), err }, 'A job has failed');
+  },
+  itemFailed(job, err, item) {
+    logger.error({ job, ...item, err }, 'A job has failed with one item');
+  },
+});

@@ -1,0 +1,26 @@
+/** A URL's path as it may be logged. */
+export type LoggedPath = (url: string) => string;
+
+/** An id of ours: its prefix and 21 characters, or a usage event's digest. */
+const ownId = /^[a-z_]{2,24}_[0-9A-Za-z]{21,43}$/;
+
+const further = ['api', 'v1', 'graphql', 'docs', 'health', 'ready', 'documents', 'receipt'];
+
+/**
+ * Paths for the log: the words of the routes and ids of ours stand as they are, anything else, such as a
+ * customer's external id or an unknown path, is a `*`. The query is left out.
+ */
+export function loggedPaths(routes: readonly { readonly path: string }[]): LoggedPath {
+  const words = new Set([...further, 'invoice', 'openapi.json', '']);
+  for (const { path } of routes) {
+    for (const segment of path.split('/')) if (!segment.startsWith(':')) words.add(segment);
+  }
+  return (url) =>
+    url
+      .replace(/^[a-z]+:\/\/[^/]*/i, '')
+      .replace(/[?#].*$/s, '')
+      .split('/')
+      .map((segment) => (words.has(segment) || ownId.test(segment) ? segment : '*'))
+      .join('/')
+      .slice(0, 500);
+}
