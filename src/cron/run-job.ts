@@ -14,14 +14,17 @@ export async function claimRun(orm: MikroORM, job: Job, due: Date): Promise<stri
   return claimed.length === 1 ? id : undefined;
 }
 
-/** Runs a job, unless another process does, and writes down what became of it. Errors: the job's own. */
-export async function runJob(orm: MikroORM, job: Job, due: Date, parts: JobParts) {
+/**
+ * Runs a job, unless another process does, and writes down what became of it. `now` is the instant of which it
+ * decides what is due; it is later than `due` where the job fires late. Errors: the job's own.
+ */
+export async function runJob(orm: MikroORM, job: Job, due: Date, parts: JobParts, now = due) {
   const id = await claimRun(orm, job, due);
   if (!id) return;
   const finish = (result: { outcome?: string; error?: string }) =>
     orm.em.fork().nativeUpdate(CronRun, id, { ...result, finishedAt: new Date() });
   try {
-    await finish({ outcome: await job.run({ em: orm.em.fork(), now: due, ...parts }) });
+    await finish({ outcome: await job.run({ em: orm.em.fork(), now, ...parts }) });
   } catch (error) {
     await finish({ error: (error as Error).message });
     throw error;

@@ -64,9 +64,17 @@ export async function recordTogether(
 async function write(asked: readonly Asked[]): Promise<Outcome[]> {
   const [{ session }] = asked as readonly [Asked];
   if (asked.length === 1) return Promise.all(asked.map(alone));
-  const { em, apiKeyId, organizationId, livemode, pricingModelId, keyType } = session;
+  const {
+    em,
+    apiKeyId,
+    organizationId,
+    livemode,
+    pricingModelId,
+    keyType,
+    isRealTime = false,
+  } = session;
   const now = new Date(Math.max(...asked.map(({ session }) => session.now.getTime())));
-  const scope = { organizationId, livemode, pricingModelId, keyType, now };
+  const scope = { organizationId, livemode, pricingModelId, keyType, now, isRealTime };
   try {
     return await recordCalls(
       openSession(em, scope, apiKeyId),
