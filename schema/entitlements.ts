@@ -2,6 +2,7 @@ import { Customer } from '#domain/customers/customer.ts';
 import { entitlementsOf } from '#domain/customers/entitlements.ts';
 import type { Event } from '#domain/events/event.ts';
 import type { EventType } from '#domain/events/event-types.ts';
+import { presentOf } from '#domain/present.ts';
 import { openSession, type Session } from '#domain/session.ts';
 import { builder } from './builder.ts';
 
@@ -62,7 +63,7 @@ async function* differences(
 
 async function fingerprint(session: Session, customerId: string): Promise<string> {
   const { em, apiKeyId, ...scope } = session;
-  const fresh = openSession(em, { ...scope, now: new Date() }, apiKeyId);
+  const fresh = openSession(em, { ...scope, now: await presentOf(em) }, apiKeyId);
   const customer = await fresh.em.findOneOrFail(Customer, customerId);
   const entitlements = await entitlementsOf(fresh, customer);
   return JSON.stringify(entitlements.map(({ id, amount, expiredAt }) => [id, amount, expiredAt]));

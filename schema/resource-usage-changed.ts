@@ -1,5 +1,6 @@
 import { type EventType, eventTypes } from '#domain/events/event-types.ts';
 import { lastSequence } from '#domain/events/read-events.ts';
+import { presentOf } from '#domain/present.ts';
 import { nextUsageChange } from '#domain/resource-claims/next-usage-change.ts';
 import { resourceUsagesOf } from '#domain/resource-claims/read-resource-usage.ts';
 import type { ResourceUsage as Usage } from '#domain/resource-claims/resource-usage.ts';
@@ -93,7 +94,7 @@ async function* differences(
 /** The place in the feed is taken first, so that what is read contains all that lies before it. */
 async function present(session: Session, subscriptionId: string) {
   const { em, apiKeyId, ...scope } = session;
-  const fresh = openSession(em, { ...scope, now: new Date() }, apiKeyId);
+  const fresh = openSession(em, { ...scope, now: await presentOf(em) }, apiKeyId);
   const asOfSequence = await lastSequence(fresh.em);
   const subscription = await fresh.em.findOneOrFail(Subscription, subscriptionId);
   const usages = (await resourceUsagesOf(fresh, [subscription])).map(

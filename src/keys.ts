@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Config, ConfigError, readConfig } from '#config';
 import { DomainError } from '#domain/errors.ts';
+import { presentOf } from '#domain/present.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
 import {
   DataDirError,
@@ -31,15 +32,14 @@ async function run(request: KeysArguments, config: Config) {
     (await findRunningPostgres(config.dataDir)) ??
     opened.use(await startEmbeddedPostgres(config)).databaseUrl;
 
-  const now = new Date();
   const credential = await prepareDatabase(databaseUrl, {
     credential: config.bootstrapSecretKey,
-    now,
+    now: new Date(),
   });
   if (credential && credential !== config.bootstrapSecretKey) tell(foundingNotice(credential));
   const orm = await connect({ databaseUrl, poolSize: 2 });
   opened.defer(() => orm.close());
-  await carryOut(orm.em.fork(), request, now);
+  await carryOut(orm.em.fork(), request, await presentOf(orm.em));
 }
 
 /** Standard output gets what was asked for and nothing else, so that it can be captured. */

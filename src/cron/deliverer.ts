@@ -1,4 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { presentOf } from '#domain/present.ts';
 import { openSession } from '#domain/session.ts';
 import {
   type ClaimedDelivery,
@@ -49,7 +50,7 @@ export function createDeliverer(
     for (let started = 0; ; ) {
       if (closed) return started;
       // Many rounds take long, and a claim of the last one must not be over before it is made.
-      const instant = new Date(Math.max(now.getTime(), Date.now()));
+      const instant = await notBefore(now);
       const { claimed, more } = await claimDeliveries(orm.em.fork(), instant, kind);
       for (const delivery of claimed) start(delivery, instant);
       started += claimed.length;
@@ -68,7 +69,7 @@ export function createDeliverer(
   async function look() {
     while (again && !closed) {
       again = false;
-      await sweep(new Date()).catch(onFailure);
+      await presentOf(orm.em).then(sweep).catch(onFailure);
     }
   }
 
@@ -87,12 +88,18 @@ export function createDeliverer(
     onTheirWay.add(way);
   }
 
+  /** The present by the database's clock, by which other processes take deliveries, or a later instant. */
+  async function notBefore(instant: Date): Promise<Date> {
+    const present = await presentOf(orm.em);
+    return present > instant ? present : instant;
+  }
+
   async function deliver(delivery: ClaimedDelivery, due: Date) {
     const { livemode, organizationId, pricingModelId } = delivery;
-    const message = webhookMessage(delivery, new Date());
+    const message = webhookMessage(delivery, await presentOf(orm.em));
     const outcome = await sendWebhook({ ...delivery, allowPrivate }, message);
     // A sweep may be for an instant ahead of the clock; what comes of it is not before that.
-    const now = new Date(Math.max(due.getTime(), Date.now()));
+    const now = await notBefore(due);
     const session = openSession(orm.em, {
       organizationId,
       livemode,

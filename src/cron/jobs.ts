@@ -27,7 +27,7 @@ export interface JobParts {
   readonly onFailure: OnFailure;
 }
 
-/** What every job is given: a fresh EntityManager, the instant it was due, and the process's parts. */
+/** What every job is given: a fresh EntityManager, the present by the database's clock, and the process's parts. */
 export interface JobContext extends JobParts {
   readonly em: EntityManager;
   readonly now: Date;

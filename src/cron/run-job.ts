@@ -25,8 +25,9 @@ export class JobFailure extends Error {
 }
 
 /**
- * Runs a job, unless another process does, and records how it ended. Answers what it did. The run does not
- * show why it failed: the error may name records of any tenant, and every tenant can read the runs.
+ * Runs a job, unless another process does, and records how it ended. Answers what it did. `now` is the
+ * instant at which the job decides what is due; it is later than `due` where the job fires late. The run does
+ * not show why it failed: the error may name records of any tenant, and every tenant can read the runs.
  * Errors: JobFailure.
  */
 export async function runJob(
@@ -34,13 +35,14 @@ export async function runJob(
   job: Job,
   due: Date,
   parts: JobParts,
+  now = due,
 ): Promise<string | undefined> {
   const id = await claimRun(orm, job, due);
   if (!id) return undefined;
   const finish = (result: { outcome?: string; error?: string }) =>
     orm.em.fork().nativeUpdate(CronRun, id, { ...result, finishedAt: new Date() });
   try {
-    const outcome = await job.run({ em: orm.em.fork(), now: due, ...parts });
+    const outcome = await job.run({ em: orm.em.fork(), now, ...parts });
     await finish({ outcome });
     return outcome;
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import cron from 'node-cron';
 import type { OnFailure } from '#domain/failures.ts';
+import { presentOf } from '#domain/present.ts';
 import { type Job, type JobParts, jobs } from './jobs.ts';
 import { runJob } from './run-job.ts';
 
@@ -29,7 +30,9 @@ export function startScheduler(
     const { name } = job;
     const run = async (due: Date) => {
       const onFailure: OnFailure = (error, item) => log.itemFailed(name, error, item);
-      const outcome = await runJob(orm, job, due, { ...parts, onFailure });
+      // By the database's clock, so that a process whose own is ahead ends nothing too early.
+      const now = await presentOf(orm.em);
+      const outcome = await runJob(orm, job, due, { ...parts, onFailure }, now);
       if (outcome !== undefined) log.done(name, outcome);
     };
     const task = cron.schedule(

@@ -24,6 +24,11 @@ export interface Scope {
   readonly dryRun?: boolean;
   /** The instant at which this unit of work happens; the domain reads no other clock. */
   readonly now: Date;
+  /**
+   * Whether `now` is the present. A lock that has been waited for then answers a session with the database's
+   * instant, so that processes with different clocks agree. Absent where an instant was chosen, as by a job.
+   */
+  readonly isRealTime?: boolean;
 }
 
 /** One unit of work: who acts, through which EntityManager, and at what time. */
@@ -61,8 +66,17 @@ export function scopeOf(em: EntityManager): Scope {
 /** The same caller, looking into another pricing model of its organization and mode. */
 export function enterPricingModel(session: Session, pricingModelId: string): Session {
   if (pricingModelId === session.pricingModelId) return session;
-  const { organizationId, livemode, keyType, now, apiKeyId, dryRun = false } = session;
-  const { causeId, actor } = session;
-  const scope = { organizationId, livemode, keyType, now, dryRun, pricingModelId, actor };
+  const { organizationId, livemode, keyType, now, isRealTime = false, apiKeyId } = session;
+  const { causeId, actor, dryRun = false } = session;
+  const scope = {
+    organizationId,
+    livemode,
+    keyType,
+    now,
+    isRealTime,
+    dryRun,
+    pricingModelId,
+    actor,
+  };
   return openSession(session.em, { ...scope, ...(causeId && { causeId }) }, apiKeyId);
 }

@@ -2,6 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { hashCredential, isCredential } from '#domain/api-keys/credential.ts';
 import { DomainError, type Issue } from '#domain/errors.ts';
+import { presentOf } from '#domain/present.ts';
 import { openSession, type Session } from '#domain/session.ts';
 import type { EventHub } from './event-hub.ts';
 
@@ -60,7 +61,7 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
   });
 
   return async (header, causeId) => {
-    const now = new Date();
+    const now = await presentOf(orm.em);
     const apiKey = await find(credentialIn(header), now);
     if (!apiKey?.isUsable(now)) {
       const reason = !apiKey ? 'unknown' : apiKey.active ? 'expired' : 'revoked';
@@ -74,6 +75,7 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
       pricingModelId,
       keyType,
       now,
+      isRealTime: true,
       ...(causeId && { causeId }),
     };
     return { ...openSession(orm.em, scope, apiKey.id), expiresAt: apiKey.expiresAt ?? null };

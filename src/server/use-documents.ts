@@ -3,6 +3,7 @@ import type { Plugin } from 'graphql-yoga';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { settingsOf } from '#domain/organizations/settings-of.ts';
 import { Payment } from '#domain/payments/payment.ts';
+import { presentOf } from '#domain/present.ts';
 import { openSession } from '#domain/session.ts';
 import { type DocumentKind, documentKinds, isValidLink } from './document-links.ts';
 import { renderInvoice } from './render-invoice.ts';
@@ -43,7 +44,7 @@ async function documentOf(
   invoiceId: string,
   query: URLSearchParams,
 ) {
-  const now = new Date();
+  const now = await presentOf(orm.em);
   // Whoever has the link has no key; the link itself says which invoice it may be.
   const found = await orm.em.fork().findOne(Invoice, invoiceId, { filters: { tenant: false } });
   if (!found) return undefined;

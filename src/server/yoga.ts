@@ -3,6 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { createYoga } from 'graphql-yoga';
 import type { EventFilter } from '#domain/events/read-events.ts';
 import { settingsOf } from '#domain/organizations/settings-of.ts';
+import { lastKnownPresent } from '#domain/present.ts';
 import { openSession, type Session } from '#domain/session.ts';
 import { routes } from '#rest/index.ts';
 import { useRest } from '#rest/use-rest.ts';
@@ -92,7 +93,7 @@ export function createGateway(parts: GatewayParts) {
         documentLink: async (invoice, kind) => {
           const organization = await settingsOf(session);
           const origin = publicUrl ?? (request ? new URL(request.url).origin : '');
-          return documentLink(origin, organization.documentSecret, invoice, kind, new Date());
+          return documentLink(origin, organization.documentSecret, invoice, kind, session.now);
         },
         follow: (filter, after) =>
           hub.follow({ ...filter, ...tenantOf(session, filter), expiresAt }, after),
@@ -116,7 +117,7 @@ export function createGateway(parts: GatewayParts) {
       useSseIds(),
       useEventResults(({ apiKeyId, ...context }) => ({
         ...context,
-        ...openSession(orm.em, { ...context, now: new Date() }, apiKeyId),
+        ...openSession(orm.em, { ...context, now: lastKnownPresent(orm.em) }, apiKeyId),
       })),
     ],
   });

@@ -1,7 +1,12 @@
 import { describe, expect } from 'vitest';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { fresh } from '../support/factories.ts';
-import { activeClaims, aSubscriptionWithSeats, type Seats } from '../support/seats.ts';
+import {
+  aBusySubscription,
+  activeClaims,
+  aSubscriptionWithSeats,
+  type Seats,
+} from '../support/seats.ts';
 import { type Answer, aKey, apiOf, aTenant, test as base } from '../support/test.ts';
 import { at } from '../support/timeline.ts';
 
@@ -50,6 +55,31 @@ const numbers = (capacity: number, claimed: number, available = capacity - claim
 const endNow = ({ subscriptionId }: Seats) => ({
   id: subscriptionId,
   cancellation: { timing: 'immediately' as const },
+});
+
+describe('the order of claims', () => {
+  test.for(['alone', 'together', 'on a test clock'])(
+    'is that in which they are taken, also when they are released: %s',
+    async (way, { api, session }) => {
+      const seats = await (way === 'on a test clock'
+        ? aSubscriptionWithSeats(session, { seats: 200 })
+        : aBusySubscription(session, 200));
+      // Larger calls go alone; a call without a key and in parts of a hundred shares a transaction.
+      const size = way === 'alone' ? 200 : 100;
+      const path = (verb: string) => `/resource-claims/${seats.subscriptionId}/${verb}`;
+      const { resourceSlug } = seats;
+      const ids = (claims: { id: string }[]) => claims.map(({ id }) => id);
+      const taken: string[] = [];
+      for (let from = 0; from < 200; from += size) {
+        const { body } = await api('POST', path('claim'), { resourceSlug, quantity: size });
+        taken.push(...ids(body.claims));
+      }
+      const { body: usage } = await api('GET', `${path('usage')}?resourceSlug=${resourceSlug}`);
+      expect(ids(usage.claims)).toEqual(taken);
+      const { body } = await api('POST', path('release'), { resourceSlug, quantity: 200 });
+      expect(ids(body.releasedClaims)).toEqual(taken);
+    },
+  );
 });
 
 describe('POST /resource-claims/{subscriptionId}/claim', () => {

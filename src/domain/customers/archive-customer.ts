@@ -3,6 +3,7 @@ import { command } from '../command.ts';
 import type { Session } from '../session.ts';
 import { endSubscription } from '../subscriptions/end-subscription.ts';
 import { lockSubscriptionsOf } from '../subscriptions/lock-subscription.ts';
+import { atPresent } from '../test-clocks/at-instant.ts';
 import { Customer } from './customer.ts';
 import { lockCustomer } from './lock-customer.ts';
 import { unknownCustomer } from './update-customer.ts';
@@ -21,9 +22,11 @@ export function archiveCustomer(
     const held = await lockCustomer(session, { externalId, archived: false });
     if (!held) return latestArchived(session, externalId);
     const { customer } = held;
-    for (const subscription of await lockSubscriptionsOf(held.session, customer.id)) {
+    const subscriptions = await lockSubscriptionsOf(held.session, customer.id);
+    const present = await atPresent(held.session);
+    for (const subscription of subscriptions) {
       if (subscription.isTerminal) continue;
-      await endSubscription(held.session, subscription, {
+      await endSubscription(present, subscription, {
         reason: 'customer_archived',
         thenFreePlan: false,
       });

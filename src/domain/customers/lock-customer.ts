@@ -1,9 +1,9 @@
 import { type FilterQuery, LockMode } from '@mikro-orm/core';
 import type { Session } from '../session.ts';
-import { atTestClock } from '../test-clocks/at-instant.ts';
+import { atPresent, atTestClock } from '../test-clocks/at-instant.ts';
 import { Customer } from './customer.ts';
 
-/** A customer that nobody else changes meanwhile, and the time that it is for this customer. */
+/** A customer that nobody else changes meanwhile, and the time that it is for this customer under the lock. */
 export interface LockedCustomer {
   readonly session: Session;
   readonly customer: Customer;
@@ -22,10 +22,28 @@ export async function lockCustomer(
   return found && lockKnownCustomer(session, found, where);
 }
 
+interface Known {
+  readonly id: string;
+  readonly testClockId: string | null;
+}
+
 /** The same for a customer whose id and clock are known; neither ever changes. */
 export async function lockKnownCustomer(
   session: Session,
-  { id, testClockId }: { readonly id: string; readonly testClockId: string | null },
+  known: Known,
+  where: FilterQuery<NoInfer<Customer>> = {},
+): Promise<LockedCustomer | null> {
+  const held = await lockClockAndCustomer(session, known, where);
+  return held && { ...held, session: await atPresent(held.session) };
+}
+
+/**
+ * Locks a clock and a customer for a caller that goes on to lock further rows. The instant of the session that
+ * is answered is older than the locks, without a test clock: take `atPresent` of it after the last one.
+ */
+export async function lockClockAndCustomer(
+  session: Session,
+  { id, testClockId }: Known,
   where: FilterQuery<NoInfer<Customer>> = {},
 ): Promise<LockedCustomer | null> {
   const atClock = await atTestClock(session, testClockId);

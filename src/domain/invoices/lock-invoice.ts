@@ -3,6 +3,7 @@ import { lockCustomer } from '../customers/lock-customer.ts';
 import { DomainError } from '../errors.ts';
 import type { Session } from '../session.ts';
 import { Subscription } from '../subscriptions/subscription.ts';
+import { atPresent } from '../test-clocks/at-instant.ts';
 import { Invoice } from './invoice.ts';
 
 /** Holds an invoice with its customer and subscription, in the one order. Errors: NOT_FOUND. */
@@ -15,5 +16,6 @@ export async function lockInvoice(session: Session, id: string) {
   const subscription = found.subscriptionId
     ? await em.findOneOrFail(Subscription, found.subscriptionId, lock)
     : null;
-  return { ...held, subscription, invoice: await em.findOneOrFail(Invoice, id, lock) };
+  const invoice = await em.findOneOrFail(Invoice, id, lock);
+  return { ...held, session: await atPresent(held.session), subscription, invoice };
 }

@@ -8,6 +8,7 @@ import { paidOf } from '../invoices/paid-of.ts';
 import type { Session } from '../session.ts';
 import { adjustAsPaid, dropAdjustment } from '../subscriptions/settle-adjustment.ts';
 import { Subscription } from '../subscriptions/subscription.ts';
+import { atPresent } from '../test-clocks/at-instant.ts';
 import type { BegunPayment } from './begin-payment.ts';
 import { failRun, tryBackup } from './dunning.ts';
 import { markPaid } from './mark-paid.ts';
@@ -94,5 +95,6 @@ export async function lockPayment(session: Session, id: string) {
     : null;
   const invoice = await em.findOneOrFail(Invoice, found.invoiceId, lock);
   const payment = await em.findOneOrFail(Payment, id, lock);
-  return { ...held, subscription, run, invoice, payment };
+  const present = await atPresent(held.session);
+  return { ...held, session: present, subscription, run, invoice, payment };
 }

@@ -7,6 +7,7 @@ import { ResourceClaim } from '../resource-claims/resource-claim.ts';
 import { Resource } from '../resources/resource.ts';
 import type { Session } from '../session.ts';
 import type { LockedSubscription } from '../subscriptions/lock-subscription.ts';
+import { atInstant } from '../test-clocks/at-instant.ts';
 import { freeHeldCredits, useHeldCredits } from './hold-credits.ts';
 import { holdPresent } from './hold-present.ts';
 import { Reservation } from './reservation.ts';
@@ -56,10 +57,11 @@ async function confirm(
     );
     return { reservation, claims };
   }
-  if (!reservation.isHeld(now)) {
+  // What is over has been marked as such under this lock: the status decides, not the time.
+  if (reservation.status !== 'held') {
     throw new DomainError(
       'CONFLICT',
-      `Reservation ${id} holds nothing any longer: it is ${reservation.statusAt(now)}`,
+      `Reservation ${id} holds nothing any longer: it is ${reservation.status}`,
     );
   }
   reservation.settle('confirmed', now);
@@ -68,7 +70,7 @@ async function confirm(
   const { slug } = await em.findOneOrFail(Resource, resourceId);
   const selected = externalIds ? { externalIds } : { quantity };
   const asked = { subscriptionId, resourceSlug: slug, metadata: metadata ?? null, ...selected };
-  const { claims } = await claimResource(session, asked, quantity);
+  const { claims } = await claimResource(atInstant(session, now), asked, quantity);
   reservation.claimIds = claims.map(({ id }) => id);
   const { usageMeterId = null } = reservation;
   if (usageMeterId) {

@@ -1,6 +1,6 @@
 import { command } from '../command.ts';
 import type { Session } from '../session.ts';
-import { lockSubscription } from '../subscriptions/lock-subscription.ts';
+import { type LockedSubscription, lockSubscription } from '../subscriptions/lock-subscription.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { freeHeldCredits } from './hold-credits.ts';
 import { Reservation } from './reservation.ts';
@@ -12,20 +12,30 @@ export async function endReservations({ em, now }: Session, { id }: Subscription
   }
 }
 
-/** Notes down of a subscription's reservations whose time is over that they have expired. Answers how many. */
-export async function expireReservations(session: Session, subscriptionId: string) {
-  const due = { subscriptionId, status: 'held' as const, expiresAt: { $lte: session.now } };
-  if ((await session.em.count(Reservation, due)) === 0) return 0;
-  return command(session, async (session) => {
-    const held = await lockSubscription(session, subscriptionId);
-    const reservations = await held.session.em.find(Reservation, {
-      ...due,
-      expiresAt: { $lte: held.session.now },
-    });
-    for (const reservation of reservations) {
-      reservation.settle('expired', reservation.expiresAt);
-      await freeHeldCredits(held, reservation.usageMeterId ?? null);
-    }
-    return reservations.length;
+/** Marks a subscription's reservations as expired whose time is over. Answers how many there were. */
+export const expireReservations = (session: Session, subscriptionId: string) =>
+  command(session, async (session) =>
+    expireReservationsOf(await lockSubscription(session, subscriptionId)),
+  );
+
+/**
+ * The same for a locked subscription, as part of a larger transaction. Each transaction that counts a reservation
+ * as over marks it: from then on its status alone decides, whatever a later transaction takes for the present.
+ */
+export async function expireReservationsOf(held: LockedSubscription): Promise<number> {
+  const { em, now } = held.session;
+  const over = {
+    subscriptionId: held.subscription.id,
+    status: 'held' as const,
+    expiresAt: { $lte: now },
+  };
+  const reservations = await em.find(Reservation, over, {
+    orderBy: { expiresAt: 'asc', id: 'asc' },
   });
+  for (const reservation of reservations) {
+    reservation.settle('expired', reservation.expiresAt);
+    await freeHeldCredits(held, reservation.usageMeterId ?? null);
+  }
+  if (reservations.length > 0) await em.flush();
+  return reservations.length;
 }

@@ -3,10 +3,12 @@ import { afresh } from '../payments/charge-payment.ts';
 import type { Session } from '../session.ts';
 import { type LockedSubscription, lockSubscription } from '../subscriptions/lock-subscription.ts';
 import { catchUp } from '../subscriptions/transition-subscription.ts';
+import { expireReservationsOf } from './end-reservations.ts';
 
 /**
- * Carries a command out on a held subscription as it is by now: nothing of it is due any more, whether the
- * job has come by or not. Errors: NOT_FOUND, and those of the work.
+ * Runs a command on a locked subscription at the present: its boundaries that were due are behind it, and its
+ * reservations whose time is over are marked as expired in the same transaction. Errors: NOT_FOUND, and those of
+ * the work.
  */
 export async function holdPresent<T>(
   session: Session,
@@ -18,8 +20,9 @@ export async function holdPresent<T>(
     const done = await command(session, async (session) => {
       const held = await lockSubscription(session, subscriptionId);
       const { transitionDueAt } = held.subscription;
-      // Its clock may have moved on in between.
+      // A boundary may have become due in between.
       if (transitionDueAt && transitionDueAt <= held.session.now) return undefined;
+      await expireReservationsOf(held);
       return { result: await work(held) };
     });
     if (done) return done.result;

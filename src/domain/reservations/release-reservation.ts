@@ -26,10 +26,8 @@ export async function releaseReservation(
         `Reservation ${id} has been confirmed: release its claims instead`,
       );
     }
-    const { status } = reservation;
-    if (status !== 'held') return reservation;
-    if (reservation.isHeld(session.now)) reservation.settle('released', session.now);
-    else reservation.settle('expired', reservation.expiresAt);
+    if (reservation.status !== 'held') return reservation;
+    reservation.settle('released', session.now);
     await freeHeldCredits(held, reservation.usageMeterId ?? null);
     return reservation;
   });

@@ -50,9 +50,10 @@ export async function changeClaims(session: Session, call: ClaimCall): Promise<C
 
 function alone(session: Session, call: ClaimCall): Promise<ClaimOutcome> {
   const { subscriptionId, resourceSlug, quantity, names, ids, metadata, guaranteed } = call;
-  const { pricingModelId, now } = session;
+  const { pricingModelId } = session;
   const origin = originText(session);
-  const asked = [subscriptionId, pricingModelId, resourceSlug, now, quantity, asJson(names)];
+  const at = instantOf(session);
+  const asked = [subscriptionId, pricingModelId, resourceSlug, at, quantity, asJson(names)];
   return call.verb === 'claim'
     ? callClaimFunction(session, 'claim_resource', [
         ...asked,
@@ -81,6 +82,9 @@ function gatheringOf({ em }: Session) {
   return gathering;
 }
 
+/** The chosen instant of a call; null for the present, which the functions take when they have their locks. */
+const instantOf = ({ isRealTime, now }: Session) => (isRealTime ? null : now);
+
 const left = { outcome: 'alone' } as ClaimOutcome;
 
 async function together(connection: PostgreSqlConnection, asked: readonly Asked[]) {
@@ -90,7 +94,7 @@ async function together(connection: PostgreSqlConnection, asked: readonly Asked[
     subscription: call.subscriptionId,
     model: session.pricingModelId,
     slug: call.resourceSlug,
-    now: session.now,
+    now: instantOf(session),
     quantity: call.quantity,
     names: call.names,
     ids: call.ids,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DomainError, type ErrorCode, invalid } from '../errors.ts';
 import { keptText } from '../inputs.ts';
 import { afresh } from '../payments/charge-payment.ts';
+import { expireReservations } from '../reservations/end-reservations.ts';
 import type { Session } from '../session.ts';
 import { metadataInput } from '../subscriptions/metadata-input.ts';
 import { catchUp } from '../subscriptions/transition-subscription.ts';
@@ -49,8 +50,9 @@ export async function claimResource(
       return { claims: claimsFrom(session, answer.claims), usage: usageAfter(input, answer) };
     }
     if (answer.outcome !== 'due') throw refusalOf(input, answer);
-    // Something of the subscription is due that nobody has come by for yet.
+    // A boundary of the subscription is due, or a reservation is over and not yet marked as expired.
     await catchUp(afresh(session), subscriptionId);
+    await expireReservations(afresh(session), subscriptionId);
   }
 }
 

@@ -6,6 +6,7 @@ import { DomainError } from '../errors.ts';
 import { afresh, chargePayment } from '../payments/charge-payment.ts';
 import { settleStanding } from '../payments/mark-paid.ts';
 import { Payment } from '../payments/payment.ts';
+import { expireReservationsOf } from '../reservations/end-reservations.ts';
 import type { Session } from '../session.ts';
 import type { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import type { AdjustSubscriptionInput, ResolvedTiming } from './adjust-input.ts';
@@ -46,6 +47,7 @@ export async function adjustSubscription(
   await catchUp(afresh(session), id);
   const begun = await command(afresh(session), async (session) => {
     const held = await lockSubscription(session, id);
+    await expireReservationsOf(held);
     const plan = await planAdjustment(held, adjustment);
     const { timing: resolvedTiming, isUpgrade } = plan;
     if (resolvedTiming !== 'immediately' || plan.charge > 0) await rehearseAdjustment(held, plan);

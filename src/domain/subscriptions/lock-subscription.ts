@@ -1,11 +1,12 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Customer } from '../customers/customer.ts';
-import { lockKnownCustomer } from '../customers/lock-customer.ts';
+import { lockClockAndCustomer } from '../customers/lock-customer.ts';
 import { DomainError } from '../errors.ts';
 import type { Session } from '../session.ts';
+import { atPresent } from '../test-clocks/at-instant.ts';
 import { Subscription } from './subscription.ts';
 
-/** A subscription that nobody else changes meanwhile, its customer, and the time that it is for them. */
+/** A subscription that nobody else changes meanwhile, its customer, and the time that it is for them under the lock. */
 export interface LockedSubscription {
   readonly session: Session;
   readonly customer: Customer;
@@ -16,13 +17,13 @@ export interface LockedSubscription {
 export async function lockSubscription(session: Session, id: string): Promise<LockedSubscription> {
   const { em } = session;
   const { customerId, testClockId = null } = await em.findOneOrFail(Subscription, id);
-  const held = await lockKnownCustomer(session, { id: customerId, testClockId });
+  const held = await lockClockAndCustomer(session, { id: customerId, testClockId });
   if (!held) throw new DomainError('NOT_FOUND', `Subscription ${id} not found`);
   const subscription = await em.findOneOrFail(Subscription, id, {
     lockMode: LockMode.PESSIMISTIC_WRITE,
     refresh: true,
   });
-  return { ...held, subscription };
+  return { ...held, session: await atPresent(held.session), subscription };
 }
 
 /** Every subscription of a customer that is held already, the oldest first. */

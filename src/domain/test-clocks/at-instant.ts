@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { type Session, scopeOf } from '../session.ts';
+import { statement } from '../statement.ts';
 import { TestClock } from './test-clock.ts';
 
 /**
@@ -7,6 +8,26 @@ import { TestClock } from './test-clock.ts';
  * events that tell of them. To be used within a transaction, whose EntityManager is its own.
  */
 export function atInstant(session: Session, now: Date): Session {
+  return { ...moveTo(session, now), isRealTime: false };
+}
+
+/**
+ * The same unit of work at the present instant by the database's clock, in whole milliseconds. To be called when
+ * the locks have been taken: the wait for them may have lasted past the end of something. A session whose instant
+ * was chosen keeps it.
+ */
+export async function atPresent(session: Session): Promise<Session> {
+  if (!session.isRealTime) return session;
+  const [{ now }] = (await statement<{ now: Date | string }>(
+    session.em,
+    'present',
+    `select date_trunc('milliseconds', clock_timestamp()) as now`,
+    [],
+  )) as [{ now: Date | string }];
+  return moveTo(session, new Date(now));
+}
+
+function moveTo(session: Session, now: Date): Session {
   session.em.setFilterParams('tenant', { ...scopeOf(session.em), now });
   return { ...session, now };
 }

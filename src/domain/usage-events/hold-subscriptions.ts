@@ -11,7 +11,7 @@ export interface Use {
 
 /** A subscription that keeps its periods until the transaction ends. */
 export interface HeldSubscription {
-  /** What time it is for the customer. */
+  /** What time it is for the customer, under the lock. */
   readonly now: Date;
   /** Whether a boundary of its periods is to be crossed before anything is recorded. */
   readonly isDue: boolean;
@@ -25,6 +25,8 @@ interface Row {
   /** In milliseconds. */
   readonly dueAt: number | null;
   readonly hasPeriod: boolean;
+  /** The database's instant after the lock, in milliseconds. */
+  readonly present: number;
   readonly period: Omit<Period, 'closed'> | null;
 }
 
@@ -33,7 +35,7 @@ interface Row {
  * recording does not wait for recording. Locks come in the one order, clocks first.
  */
 export async function holdSubscriptions(
-  { em, now, pricingModelId }: Session,
+  { em, now, isRealTime, pricingModelId }: Session,
   uses: readonly Use[],
 ): Promise<Map<string, HeldSubscription>> {
   const clockOf = new Map(
@@ -46,9 +48,11 @@ export async function holdSubscriptions(
   // A period that began while its subscription was waited for is seen by the next statement.
   if (rows.some(({ hasPeriod, period }) => hasPeriod && !period)) rows = await hold();
   const earlier = await earlierPeriods(rows);
+  // The row that was locked last has the instant that is after all locks.
+  const last = isRealTime ? new Date(Math.max(...rows.map(({ present }) => present))) : now;
   return new Map(
     rows.map(({ id, isOver, dueAt, period }): [string, HeldSubscription] => {
-      const present = clocks.get(clockOf.get(id) ?? '') ?? now;
+      const present = clocks.get(clockOf.get(id) ?? '') ?? last;
       // With its end a subscription has had its last usage billed, or owes nothing for it.
       if (isOver) return [id, { now: present, isDue: false, periodAt: () => afterEnd }];
       const current = period ? { ...period, closed: false } : noPeriod;
@@ -69,6 +73,7 @@ export async function holdSubscriptions(
        select s.id, s.status in ('canceled', 'incomplete_expired') as "isOver",
          (extract(epoch from s.transition_due_at) * 1000)::float8 as "dueAt",
          s.current_billing_period_start is not null as "hasPeriod",
+         trunc(extract(epoch from clock_timestamp()) * 1000)::float8 as present,
          case when p.id is not null then json_build_object('id', p.id,
            'start', (extract(epoch from p.start_date) * 1000)::bigint,
            'end', (extract(epoch from p.end_date) * 1000)::bigint) end as period

@@ -67,10 +67,11 @@ const batch = { type: 'system', id: 'usage-batch' } as const;
 async function write(asked: readonly Asked[]): Promise<Outcome[]> {
   const [{ session }] = asked as readonly [Asked];
   if (asked.length === 1) return Promise.all(asked.map(alone));
-  const { em, organizationId, livemode, pricingModelId, keyType } = session;
+  const { em, organizationId, livemode, pricingModelId, keyType, isRealTime = false } = session;
   const [apiKeyId, ...others] = new Set(asked.map(({ session }) => session.apiKeyId));
   const now = new Date(Math.max(...asked.map(({ session }) => session.now.getTime())));
-  const scope = { organizationId, livemode, pricingModelId, keyType, now, actor: batch };
+  const actor = batch;
+  const scope = { organizationId, livemode, pricingModelId, keyType, now, isRealTime, actor };
   try {
     return await recordCalls(
       openSession(em, scope, others.length === 0 ? apiKeyId : undefined),

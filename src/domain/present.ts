@@ -1,0 +1,93 @@
+import type { EntityManager, PostgreSqlConnection } from '@mikro-orm/postgresql';
+
+/** When the database's clock was read, and what it showed; instants of this process are monotonic milliseconds. */
+interface Reading {
+  /** Halfway between question and answer. */
+  readonly at: number;
+  /** Milliseconds since 1970 by the database's clock. */
+  readonly shown: number;
+  /** Milliseconds by which it may be wrong: half of what the question took. */
+  readonly error: number;
+}
+
+/** Clocks drift apart by less than this part of the time that passes. */
+const drift = 1e-4;
+const refreshMilliseconds = 10_000;
+const longestTrustMilliseconds = 60_000;
+
+const clocks = new WeakMap<object, DatabaseClock>();
+
+/**
+ * The present by the database's clock, exact to the time that a question to the database takes. For reads and for
+ * what is decided without a lock, so that processes with different clocks agree; under a lock `atPresent` is exact.
+ */
+export const presentOf = (em: EntityManager): Promise<Date> => clockOf(em).now();
+
+/** The same without waiting: by this process's own clock where the database has never been asked. */
+export const lastKnownPresent = (em: EntityManager): Date => clockOf(em).guess();
+
+function clockOf(em: EntityManager): DatabaseClock {
+  const connection = em.getConnection() as PostgreSqlConnection;
+  const clock = clocks.get(connection) ?? new DatabaseClock(connection);
+  clocks.set(connection, clock);
+  return clock;
+}
+
+/** Follows the database's clock by a question every 10 seconds of use. */
+class DatabaseClock {
+  readonly #connection: PostgreSqlConnection;
+  #reading: Reading | undefined;
+  #asking: Promise<void> | undefined;
+
+  constructor(connection: PostgreSqlConnection) {
+    this.#connection = connection;
+  }
+
+  /** Errors: those of the database, where it has not been asked for a minute. */
+  async now(): Promise<Date> {
+    const age = this.#age();
+    if (age > refreshMilliseconds) {
+      this.#asking ??= this.#ask().finally(() => {
+        this.#asking = undefined;
+      });
+      // The reading that is there is good enough meanwhile, and stays when the question fails.
+      if (age > longestTrustMilliseconds) await this.#asking;
+      else this.#asking.catch(() => undefined);
+    }
+    return this.guess();
+  }
+
+  guess(): Date {
+    const reading = this.#reading;
+    return reading ? new Date(reading.shown + performance.now() - reading.at) : new Date();
+  }
+
+  #age() {
+    return this.#reading ? performance.now() - this.#reading.at : Number.POSITIVE_INFINITY;
+  }
+
+  async #ask() {
+    const pool = await this.#connection.getNativeClient();
+    const began = performance.now();
+    const { rows } = await pool.query<{ shown: number }>(
+      'select extract(epoch from clock_timestamp())::float8 * 1000 as shown',
+    );
+    const ended = performance.now();
+    const error = (ended - began) / 2;
+    this.#reading = better(this.#reading, {
+      at: began + error,
+      shown: Number(rows[0]?.shown),
+      error,
+    });
+  }
+}
+
+/** The new reading keeps its place even if it is less exact when the old one cannot be right: the clock was set. */
+function better(old: Reading | undefined, next: Reading): Reading {
+  if (!old) return next;
+  const passed = next.at - old.at;
+  const error = old.error + passed * drift;
+  const expected = old.shown + passed;
+  const isSet = Math.abs(next.shown - expected) > error + next.error;
+  return isSet || next.error <= error ? next : { at: next.at, shown: expected, error };
+}
