@@ -1,4 +1,5 @@
 import type { Plugin } from 'graphql-yoga';
+import { statementCount } from './database/statement-count.ts';
 import type { Logger } from './logger.ts';
 
 const givenId = /^[0-9A-Za-z_-]{1,64}$/;
@@ -16,9 +17,10 @@ export const requestIdOf = (request: Request | undefined): string | undefined =>
 
 /**
  * Gives every request an id, the caller's own when it sent a usable one, answers it as
- * `X-Request-Id`, and writes one line for it.
+ * `X-Request-Id`, and writes one line for it; that of a slow one is a warning, and says how much of its time
+ * went by in the database.
  */
-export function useRequestLog(logger: Logger): Plugin {
+export function useRequestLog(logger: Logger, slowMilliseconds: number): Plugin {
   return {
     onRequest({ request }) {
       const given = request.headers.get('x-request-id');
@@ -29,16 +31,27 @@ export function useRequestLog(logger: Logger): Plugin {
       const started = requests.get(request);
       if (!started) return;
       response.headers.set('x-request-id', started.id);
-      if (!logger.isLevelEnabled('info')) return;
-      logger.info({
+      const milliseconds = performance.now() - started.at;
+      const slow = milliseconds >= slowMilliseconds;
+      if (!logger.isLevelEnabled(slow ? 'warn' : 'info')) return;
+      const line = {
         requestId: started.id,
         method: request.method,
         path: pathOf(request.url),
         status: response.status,
-        milliseconds: Math.round((performance.now() - started.at) * 10) / 10,
-      });
+        milliseconds: tenths(milliseconds),
+      };
+      if (!slow) return logger.info(line);
+      const count = statementCount();
+      const database = count && {
+        statements: count.statements,
+        databaseMilliseconds: tenths(count.milliseconds),
+      };
+      logger.warn({ ...line, ...database }, 'Slow request');
     },
   };
 }
+
+const tenths = (milliseconds: number) => Math.round(milliseconds * 10) / 10;
 
 const pathOf = (url: string) => url.replace(/^[a-z]+:\/\/[^/]*/, '').replace(/\?.*$/, '');
