@@ -5,6 +5,8 @@ import type { CheckedPool } from './database/pool.ts';
 import type { Logger } from './logger.ts';
 
 const pauseMilliseconds = 750;
+/** A database that is back is noticed soon. */
+const shortPauseMilliseconds = 250;
 /** How long the database may take to be connected to, and to answer. */
 const longestAnswerMilliseconds = 1_500;
 /** An older answer says nothing about now. */
@@ -85,8 +87,9 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
 
   /** Until the next check is due, or the connection has ended. */
   function pause() {
+    const milliseconds = found.status === 'ready' ? pauseMilliseconds : shortPauseMilliseconds;
     return new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pauseMilliseconds).unref();
+      const timer = setTimeout(resolve, milliseconds).unref();
       wake = () => {
         clearTimeout(timer);
         resolve();
@@ -97,7 +100,10 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
   async function check() {
     const before = found.status;
     try {
-      client ??= await open(options.databaseUrl, () => wake());
+      client ??= await open(options.databaseUrl, () => {
+        client = undefined;
+        wake();
+      });
       found = await look(client);
     } catch (error) {
       drop();

@@ -10,6 +10,8 @@ const CronRunSchema = defineEntity({
     job: p.string(),
     createdAt: instant(),
     finishedAt: instant().nullable(),
+    /** When the process that runs it was last known to live. */
+    aliveAt: instant().nullable(),
     /** What the run did, in words and numbers. */
     outcome: p.text().nullable(),
     error: p.text().nullable(),
