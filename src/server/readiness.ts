@@ -71,6 +71,8 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
     async [Symbol.asyncDispose]() {
       ended = true;
       wake();
+      // A check that is under way fails at once.
+      drop();
       await watching;
       drop();
     },
@@ -100,13 +102,17 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
   async function check() {
     const before = found.status;
     try {
-      client ??= await open(options.databaseUrl, () => {
+      client ??= await open(options.databaseUrl, (gone) => {
+        if (client !== gone) return;
         client = undefined;
+        // Whatever has ended this connection may have changed where the others lead to.
+        pool.distrust();
         wake();
       });
       found = await look(client);
     } catch (error) {
       drop();
+      if (ended) return;
       const { foreign } = found;
       found = { status: 'database unreachable', foreign };
       if (before !== found.status) {
@@ -133,7 +139,7 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
   }
 }
 
-async function open(databaseUrl: string, onEnd: () => void) {
+async function open(databaseUrl: string, onEnd: (client: pg.Client) => void) {
   const client = new pg.Client({
     connectionString: databaseUrl,
     application_name: 'tollgate ready',
@@ -142,7 +148,7 @@ async function open(databaseUrl: string, onEnd: () => void) {
   });
   client.on('error', () => {});
   await client.connect();
-  client.on('end', onEnd);
+  client.on('end', () => onEnd(client));
   return client;
 }
 
