@@ -48,15 +48,21 @@ export function refusal(
   { extensions, message }: GraphQLError,
   names: Readonly<Record<string, string>> = {},
 ): Answer {
-  const { code, issues = [] } = extensions as { code?: string; issues?: readonly Issue[] };
+  const {
+    code,
+    issues = [],
+    retryAfterSeconds,
+  } = extensions as { code?: string; issues?: readonly Issue[]; retryAfterSeconds?: number };
   if (!code || !(code in statuses) || code === 'INTERNAL_SERVER_ERROR') {
     return errorAnswer('INTERNAL_SERVER_ERROR', 'Internal server error');
   }
-  return errorAnswer(
+  const answer = errorAnswer(
     code as ErrorCode,
     message,
     issues.map((issue) => ({ message: sentence(issue, names) })),
   );
+  if (retryAfterSeconds === undefined) return answer;
+  return { ...answer, headers: { 'retry-after': String(retryAfterSeconds) } };
 }
 
 function sentence(

@@ -17,11 +17,12 @@ const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
 type Pipeline = ReturnType<YogaServer<object, object>['getEnveloped']>;
 
-/** Answers the documented endpoints by executing their operations in the server's own pipeline. */
+/** Answers the documented endpoints by executing their operations in the server's own pipeline. `mask` makes a public error of any other. */
 export function useRest<Session extends object>(
   routes: readonly Route[],
   schema: GraphQLSchema,
   once: Once<Session>,
+  mask: (error: unknown) => unknown,
 ): Plugin {
   const router = findMyWay();
   const compiled = new Map<DocumentNode, () => CompiledQuery>();
@@ -88,10 +89,12 @@ export function useRest<Session extends object>(
     return once(context, { key, fingerprint }, run);
   }
 
-  /** What this layer refuses is told; what it did not expect is logged and stays unnamed. */
+  /** A refusal of this layer is answered as it is; anything else is logged, and masked as in the graph. */
   function failure(error: unknown): Answer {
     if (error instanceof GraphQLError) return refusal(error);
     yoga.logger.error(error);
+    const masked = mask(error);
+    if (masked instanceof GraphQLError) return refusal(masked);
     return errorAnswer('INTERNAL_SERVER_ERROR', 'Internal server error');
   }
 

@@ -20,6 +20,8 @@ const Environment = z.object({
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
     .optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 200, 'a number of connections').default(20),
+  DATABASE_WAIT_SECONDS: wholeNumber(0, 3_600, 'a number of seconds').default(60),
+  DATABASE_STUCK_SECONDS: wholeNumber(10, 3_600, 'a number of seconds').default(60),
   DATA_DIR: z.string().default('./.data'),
   EMBEDDED_POSTGRES: oneOf('true', 'false').optional(),
   BOOTSTRAP_SECRET_KEY: z
@@ -38,7 +40,12 @@ const Environment = z.object({
   WEBHOOK_ALLOW_PRIVATE: oneOf('true', 'false').default('false'),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent').default('info'),
   OPERATION_TIME_LIMIT_SECONDS: wholeNumber(1, 600, 'a number of seconds').default(30),
+  SLOW_REQUEST_MILLISECONDS: wholeNumber(0, 600_000, 'a number of milliseconds').default(1_000),
+  DRAIN_SECONDS: wholeNumber(0, 300, 'a number of seconds').optional(),
 });
+
+/** Load balancers ask every few seconds whether a process is ready; who stops it by hand does not want to wait. */
+const productionDrainSeconds = 5;
 
 /** What the process is told from outside; the README's table says what each setting means. */
 export interface Config {
@@ -48,6 +55,10 @@ export interface Config {
   /** The PostgreSQL server to use; without it the embedded one is started in `dataDir`. */
   readonly databaseUrl: string | undefined;
   readonly databasePoolSize: number;
+  /** How long a start waits for a database that is coming up. */
+  readonly databaseWaitSeconds: number;
+  /** After how long without a usable connection to a database that answers the process ends itself. */
+  readonly databaseStuckSeconds: number;
   readonly dataDir: string;
   readonly bootstrapSecretKey: string | undefined;
   /** Whether this process runs scheduled jobs, too. */
@@ -61,6 +72,10 @@ export interface Config {
   readonly webhookAllowPrivate: boolean;
   readonly logLevel: string;
   readonly operationTimeLimitSeconds: number;
+  /** From when on a request is logged as slow. */
+  readonly slowRequestMilliseconds: number;
+  /** How long a process that is told to stop still takes requests, while `/ready` sends new ones elsewhere. */
+  readonly drainSeconds: number;
 }
 
 /** A setting that cannot be used. The message names the variable and what it must be. */
@@ -92,6 +107,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     port: data.PORT,
     databaseUrl: data.DATABASE_URL,
     databasePoolSize: data.DATABASE_POOL_SIZE,
+    databaseWaitSeconds: data.DATABASE_WAIT_SECONDS,
+    databaseStuckSeconds: data.DATABASE_STUCK_SECONDS,
     dataDir: data.DATA_DIR,
     bootstrapSecretKey: data.BOOTSTRAP_SECRET_KEY,
     cron: data.CRON === 'on',
@@ -101,6 +118,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     webhookAllowPrivate: data.WEBHOOK_ALLOW_PRIVATE === 'true',
     logLevel: data.LOG_LEVEL,
     operationTimeLimitSeconds: data.OPERATION_TIME_LIMIT_SECONDS,
+    slowRequestMilliseconds: data.SLOW_REQUEST_MILLISECONDS,
+    drainSeconds: data.DRAIN_SECONDS ?? (production ? productionDrainSeconds : 0),
   });
 }
 

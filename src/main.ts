@@ -4,6 +4,8 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { type Config, ConfigError, readConfig } from '#config';
 import { createDeliverer } from '#cron/deliverer.ts';
 import { startScheduler } from '#cron/scheduler.ts';
+import { logged } from '#server/database/failure.ts';
+import type { CheckedPool } from '#server/database/pool.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
 import {
   DataDirError,
@@ -14,12 +16,13 @@ import { type EventHub, openEventHub } from '#server/event-hub.ts';
 import { foundingNotice } from '#server/founding-notice.ts';
 import { jobLog } from '#server/job-log.ts';
 import { createLogger, type Logger } from '#server/logger.ts';
+import { watchReadiness } from '#server/readiness.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
 
 /** Requests in flight have had their time when the connections to the database are closed. */
 const longestCloseMilliseconds = 500;
-/** Requests in flight have 10 s, and so has the embedded database. */
+/** After the drain, requests in flight have 10 s, and so has the embedded database. */
 const longestStopMilliseconds = 25_000;
 
 /** `npm run cron` runs the scheduled jobs alone, beside processes that leave them out. */
@@ -27,6 +30,7 @@ const cronAlone = process.argv[2] === 'cron';
 const stop = stopSignal();
 try {
   const config = readConfig();
+  limitStop(stop, longestStopMilliseconds + config.drainSeconds * 1_000);
   await serve(config, createLogger(config.logLevel), stop);
   // A statement that nobody waits for any more would hold the process up until it is done.
   process.exit();
@@ -47,6 +51,8 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
     credential: config.bootstrapSecretKey,
     now: new Date(),
     stop,
+    waitSeconds: config.databaseWaitSeconds,
+    report: (message) => logger.info(message),
   });
   // At once, because nothing that fails from here on may take the only sight of the key with it.
   if (credential && credential !== config.bootstrapSecretKey) {
@@ -58,6 +64,7 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
     statementTimeoutSeconds: config.operationTimeLimitSeconds,
   });
   opened.defer(() => Promise.race([orm.close(), sleep(longestCloseMilliseconds)]));
+  const readiness = opened.use(await watch(orm, databaseUrl, config, logger));
   const hub = opened.use(await openEventHub(orm, databaseUrl, logger));
   if (cronAlone || config.cron) {
     const deliverer = opened.use(deliver(orm, hub, config, logger));
@@ -67,22 +74,48 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
   }
   if (cronAlone) {
     logger.info('Running the scheduled jobs');
+    if (!stop.aborted) await once(stop, 'abort');
   } else {
-    const gateway = createGateway({ orm, hub, logger, ...config });
-    const { url } = opened.use(await startServer(gateway, config, hub, logger));
+    const gateway = createGateway({ orm, hub, logger, readiness, ...config });
+    const server = opened.use(await startServer(gateway, config, hub, logger));
     logger.info(
-      `Listening on ${url}: GraphQL at /graphql, REST at /api/v1, its description at /docs`,
+      `Listening on ${server.url}: GraphQL at /graphql, REST at /api/v1, its description at /docs`,
     );
+    if (!stop.aborted) await once(stop, 'abort');
+    readiness.leave();
+    server.drain();
+    if (config.drainSeconds > 0) {
+      logger.info(`Draining: requests are still taken for ${config.drainSeconds} s`);
+      await sleep(config.drainSeconds * 1_000);
+    }
   }
-  if (!stop.aborted) await once(stop, 'abort');
   logger.info('Stopping: requests in flight are being finished');
+}
+
+/** Follows whether the database can be used; ends the process where only that can help. */
+async function watch(orm: MikroORM, databaseUrl: string, config: Config, logger: Logger) {
+  const pool = (await orm.em.getConnection().getNativeClient()) as CheckedPool;
+  const stuckSeconds = config.databaseStuckSeconds;
+  return watchReadiness({
+    databaseUrl,
+    pool,
+    logger,
+    stuckSeconds,
+    onStuck() {
+      logger.fatal(
+        `The database answers, but for ${stuckSeconds} s no request has got a connection to it; this process ends, so that it is started again`,
+      );
+      process.exit(1);
+    },
+  });
 }
 
 /** Sends webhooks as soon as they are written. */
 function deliver(orm: MikroORM, hub: EventHub, { webhookAllowPrivate }: Config, logger: Logger) {
   const deliverer = createDeliverer(orm, {
     allowPrivate: webhookAllowPrivate,
-    onFailure: (err) => logger.error({ err }, 'Delivering webhooks has failed; it is tried again'),
+    onFailure: (error) =>
+      logger.error(logged(error), 'Delivering webhooks has failed; it is tried again'),
   });
   hub.onDelivery(deliverer.wake);
   // What another process has left behind is not waited for.
@@ -110,11 +143,14 @@ function stopSignal(): AbortSignal {
   const controller = new AbortController();
   process.on('SIGINT', () => controller.abort());
   process.on('SIGTERM', () => controller.abort());
-  // Whatever hangs, for example a folder that never answers, is not waited for without end.
-  controller.signal.addEventListener('abort', () => {
-    setTimeout(() => process.exit(1), longestStopMilliseconds).unref();
-  });
   return controller.signal;
+}
+
+/** Whatever hangs, for example a folder that never answers, is not waited for without end. */
+function limitStop(stop: AbortSignal, milliseconds: number) {
+  stop.addEventListener('abort', () => {
+    setTimeout(() => process.exit(1), milliseconds).unref();
+  });
 }
 
 /** What the settings or the folder are to blame for is one line; anything else shows where it was. */

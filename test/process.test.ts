@@ -105,7 +105,9 @@ test('SIGINT ends a start that waits for another process, with 0', async () => {
   const waiting = `select pid from pg_locks where locktype = 'advisory' and not granted`;
   await eventually(async () => (await other.query(waiting)).rowCount).toBe(1);
   starting.kill('SIGINT');
-  expect(await starting.ended()).toEqual({ code: 0, stdout: '', stderr: '' });
+  const { code, stdout, stderr } = await starting.ended();
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('Waiting for another process that is starting on this database');
   await other.end();
 });
 
@@ -129,7 +131,10 @@ test('a bad setting is refused with one line that names the variable', async () 
   ];
   await Promise.all(
     refused.map(async ([name, settings, says]) => {
-      const { code, stdout, stderr } = await runToEnd(['src/main.ts'], settings);
+      const { code, stdout, stderr } = await runToEnd(['src/main.ts'], {
+        DATABASE_WAIT_SECONDS: '0',
+        ...settings,
+      });
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(new RegExp(`^${name} .*\n$`));
       expect(stderr).toContain(says);
@@ -202,8 +207,10 @@ test('/ready turns 503 when the database is gone and 200 when it is back; /healt
   const service = await startService({ DATABASE_URL: gate.databaseUrl, BOOTSTRAP_SECRET_KEY: key });
   const status = async (path: string) => (await get(service, path)).status;
   expect([await status('/health'), await status('/ready')]).toEqual([200, 200]);
+  expect(await (await get(service, '/health')).json()).toEqual({ status: 'ok' });
   await postgres[Symbol.asyncDispose]();
-  expect([await status('/health'), await status('/ready')]).toEqual([200, 503]);
+  await eventually(() => status('/ready')).toBe(503);
+  expect(await status('/health')).toBe(200);
 
   postgres = await startEmbeddedPostgres({ dataDir, durable: false });
   gate.leadTo(postgres.databaseUrl);

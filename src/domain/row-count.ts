@@ -8,14 +8,14 @@ const RowCountSchema = defineEntity({
     /** The counted table's name. */
     relation: p.string().primary(),
     pricingModelId: p.string().primary(),
-    /** The database connection that counted: each has its own row, so writers never wait here. */
-    backend: p.integer().primary(),
+    /** Writers at the same time add to different rows, so they never wait here (`add_row_count`). */
+    slot: p.integer().primary(),
     rows: safeInteger(),
   },
 });
 
 /**
- * How many rows a pricing model has in a table, as the sum over connections. A trigger on every
+ * How many rows a pricing model has in a table, as the sum over slots. A trigger on every
  * tenant table keeps it in the transaction that adds or removes rows, so a list's total is exact
  * and costs the same with ten rows and with ten million.
  */

@@ -7,6 +7,8 @@ const glanceMilliseconds = 50;
 
 /** What a server has open, so that it can stop without cutting an answer off. */
 export interface Connections {
+  /** Still takes requests, and ends each connection with the answer to its next one. */
+  drain(): void;
   /** Takes no more requests; resolves when the last answer is out and everything is closed. */
   finish(): Promise<void>;
   /** Closes what is still open. */
@@ -18,7 +20,7 @@ export function trackConnections(http: Server): Connections {
   const sockets = new Set<net.Socket>();
   const upgraded = new WeakSet<object>();
   const answers = new Set<ServerResponse>();
-  let finishing = false;
+  let leaving = false;
 
   http.on('connection', (socket) => {
     sockets.add(socket);
@@ -28,12 +30,15 @@ export function trackConnections(http: Server): Connections {
   http.prependListener('request', (_request, answer) => {
     answers.add(answer);
     answer.once('close', () => answers.delete(answer));
-    if (finishing) makeLast(answer);
+    if (leaving) makeLast(answer);
   });
 
   return {
+    drain() {
+      leaving = true;
+    },
     async finish() {
-      finishing = true;
+      leaving = true;
       const closed = new Promise<void>((resolve) => stopListening(http, resolve));
       for (const answer of answers) makeLast(answer);
       await sleep(glanceMilliseconds);

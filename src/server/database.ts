@@ -1,116 +1,147 @@
-import path from 'node:path';
-import { MikroORM } from '@mikro-orm/postgresql';
-import pg from 'pg';
+import { MikroORM, type PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { ConfigError } from '#config';
 import { foundOrganization } from '#domain/organizations/found-organization.ts';
 import { Organization } from '#domain/organizations/organization.ts';
 import ormConfig from '../../mikro-orm.config.ts';
+import { PooledDriver } from './database/driver.ts';
+import { baseDir, pendingMigrations, unknownMigrations } from './database/migrations.ts';
+import {
+  checkRights,
+  openStartConnection,
+  placeOf,
+  type Report,
+  type StartOptions,
+  takeStartLock,
+} from './database/start-connection.ts';
 
-/** Any number that every process of this service agrees on. */
-const startLock = 7_011_447_001;
-
+/** Of the type that the ORM expects. */
+const driver: typeof PostgreSqlDriver = PooledDriver;
 const longestConnectMilliseconds = 10_000;
+/** So much longer than the server this side waits for the end of a statement. */
+const graceMilliseconds = 5_000;
+const keepAliveMilliseconds = 10_000;
+/** A migration that waits for a lock makes everybody wait behind it, so it gives up and tries again. */
+const longestLockMilliseconds = 5_000;
+const migrationAttempts = 10;
 
 export interface DatabaseOptions {
   readonly databaseUrl: string;
   readonly poolSize: number;
   /** How long one statement may run; without it as long as it takes. */
   readonly statementTimeoutSeconds?: number;
+  /** How long one statement may wait for a lock; half of the time that it may run when absent. */
+  readonly lockTimeoutMilliseconds?: number;
 }
 
 /** Connects to a database, which must have been prepared. */
-export function connect({ databaseUrl, poolSize, statementTimeoutSeconds = 0 }: DatabaseOptions) {
+export function connect({
+  databaseUrl,
+  poolSize,
+  statementTimeoutSeconds = 0,
+  // A caller who waits for a row or a connection is answered before its whole time is over.
+  lockTimeoutMilliseconds = statementTimeoutSeconds * 500,
+}: DatabaseOptions) {
+  const limited = statementTimeoutSeconds > 0;
   return MikroORM.init({
     ...ormConfig,
+    driver,
     // The migrations are found from here, wherever the process is started.
-    baseDir: path.resolve(import.meta.dirname, '../..'),
+    baseDir,
     migrations: { ...ormConfig.migrations, silent: true },
     clientUrl: databaseUrl,
     pool: { min: 1, max: poolSize },
     driverOptions: {
       application_name: 'tollgate',
       statement_timeout: statementTimeoutSeconds * 1_000,
-      // Whoever waits for a row or a connection is told before its whole time is over.
-      lock_timeout: statementTimeoutSeconds * 500,
+      // For a server that does not answer at all, or whose answers a network swallows.
+      query_timeout: limited ? statementTimeoutSeconds * 1_000 + graceMilliseconds : 0,
+      lock_timeout: lockTimeoutMilliseconds,
       connectionTimeoutMillis: longestConnectMilliseconds,
       idle_in_transaction_session_timeout: statementTimeoutSeconds * 1_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveMilliseconds,
     },
   });
 }
 
-export interface Preparation {
+export interface Preparation extends StartOptions {
   readonly credential?: string | undefined;
   readonly now: Date;
-  /** Ends the wait for another process, which may take long; work that has begun is completed. */
-  readonly stop?: AbortSignal;
 }
 
 /**
  * Brings a database up to date: applies the missing migrations and, when it is empty, founds the first
  * organization. Any number of processes may do so at once; one works, the others wait for it.
  * Answers the new organization's secret key, if there is one.
- * Errors: ConfigError when DATABASE_URL leads to no database; the reason of `stop`.
+ * Errors: ConfigError when DATABASE_URL leads to no database, to one without the necessary rights, or to one
+ * of a newer version; the reason of `stop`.
  */
 export async function prepareDatabase(
   databaseUrl: string,
-  { credential, now, stop }: Preparation,
+  { credential, now, ...options }: Preparation,
 ): Promise<string | undefined> {
-  const lock = await openLockConnection(databaseUrl);
+  const start = await openStartConnection(databaseUrl, options);
   try {
-    await takeStartLock(lock, stop);
-    const orm = await connect({ databaseUrl, poolSize: 2 });
+    await takeStartLock(start, options);
+    const orm = await connect({
+      databaseUrl,
+      poolSize: 2,
+      lockTimeoutMilliseconds: longestLockMilliseconds,
+    });
     try {
-      await orm.migrator.up();
+      const applied = await appliedMigrations(start);
+      refuseNewer(applied, databaseUrl);
+      if (pendingMigrations(applied).length > 0) {
+        await checkRights(start, databaseUrl);
+        await migrate(orm, applied.length > 0 ? options.report : undefined);
+      }
       const em = orm.em.fork();
       if ((await em.count(Organization)) > 0) return undefined;
       return (await foundOrganization(em, { name: 'Default', credential, now })).token;
     } finally {
       await orm.close();
     }
-  } finally {
-    await lock.end();
-  }
-}
-
-/** The first connection of a start, so the one that meets a wrong DATABASE_URL. */
-async function openLockConnection(databaseUrl: string) {
-  try {
-    const lock = new pg.Client({
-      connectionString: databaseUrl,
-      application_name: 'tollgate start',
-      connectionTimeoutMillis: longestConnectMilliseconds,
-    });
-    // A lost connection is told by the statement that needs it.
-    lock.on('error', () => {});
-    await lock.connect();
-    return lock;
   } catch (error) {
-    throw new ConfigError(`DATABASE_URL ${placeOf(databaseUrl)} cannot be used: ${reason(error)}`);
-  }
-}
-
-async function takeStartLock(lock: pg.Client, stop: AbortSignal | undefined) {
-  const giveUp = () => void lock.end();
-  stop?.throwIfAborted();
-  stop?.addEventListener('abort', giveUp);
-  try {
-    await lock.query('select pg_advisory_lock($1)', [startLock]);
-  } catch (error) {
-    stop?.throwIfAborted();
-    throw error;
+    const { code, message } = error as { code?: string; message: string };
+    if (code !== '42501') throw error;
+    const need = 'the role must own the tables and functions, or have all rights on them';
+    throw new ConfigError(
+      `DATABASE_URL ${placeOf(databaseUrl)} cannot be used: ${message}; ${need}`,
+    );
   } finally {
-    stop?.removeEventListener('abort', giveUp);
+    await start.end();
   }
 }
 
-/** An address as it may be shown: without its password. */
-function placeOf(databaseUrl: string) {
-  const { host, pathname } = new URL(databaseUrl);
-  return `${host}${pathname}`;
+/** The migrations that a database has; none for an empty one. */
+async function appliedMigrations(client: Awaited<ReturnType<typeof openStartConnection>>) {
+  const table = await client.query(
+    `select to_regclass('mikro_orm_migrations') is not null as there`,
+  );
+  if (!table.rows[0].there) return [];
+  const { rows } = await client.query<{ name: string }>('select name from mikro_orm_migrations');
+  return rows.map(({ name }) => name);
 }
 
-/** A name with several addresses fails with one error for each, and no message of its own. */
-function reason(error: unknown): string {
-  const { errors, message } = error as AggregateError;
-  return errors?.map(reason).join(', ') ?? message;
+/** An older version would read and write what it does not know. */
+function refuseNewer(applied: readonly string[], databaseUrl: string) {
+  const unknown = unknownMigrations(applied);
+  if (unknown.length === 0) return;
+  throw new ConfigError(
+    `DATABASE_URL ${placeOf(databaseUrl)} belongs to a newer version of the service, which has applied ${unknown.join(', ')}: start that version or a later one`,
+  );
+}
+
+async function migrate(orm: MikroORM, report: Report = () => {}) {
+  orm.migrator.on('migrating', ({ name }) => report(`Applying the migration ${name}`));
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await orm.migrator.up();
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== '55P03' || attempt === migrationAttempts)
+        throw error;
+      report('A table that a migration changes is in use; the migrations are tried again');
+    }
+  }
 }

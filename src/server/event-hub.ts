@@ -8,6 +8,7 @@ import {
   sequenceEvents,
   type Wanted,
 } from '#domain/events/read-events.ts';
+import { logged } from './database/failure.ts';
 import {
   type ChangedDelivery,
   createDeliveryWatchers,
@@ -29,6 +30,8 @@ import type { Logger } from './logger.ts';
 const longestPauseMilliseconds = 10_000;
 /** Without any wake-up the table is looked at in this interval. */
 const restlessMilliseconds = 5_000;
+/** How long the listening connection may take to be made, and to answer. */
+const longestAnswerMilliseconds = 5_000;
 /** Under load the feed is looked at so often, and not after every transaction. */
 const pauseMilliseconds = 10;
 /** How many followers are served before requests have their turn. */
@@ -106,18 +109,39 @@ export async function openEventHub(
     const next = new pg.Client({
       connectionString: databaseUrl,
       application_name: 'tollgate listen',
+      connectionTimeoutMillis: longestAnswerMilliseconds,
+      query_timeout: longestAnswerMilliseconds,
     });
     // The error that ends a connection is also told by its end, which is what is acted on.
-    next.on('error', (error) => logger.warn({ err: error }, 'The listening connection has failed'));
+    next.on('error', (error) => logger.warn(logged(error), 'The listening connection has failed'));
     next.on('notification', ({ channel, payload = '' }) => {
       if (channel !== 'tollgate_delivery') return wake();
       deliveries.publish(payload);
       for (const listener of deliveryListeners) listener();
     });
     await next.connect();
-    await next.query('listen tollgate_event; listen tollgate_delivery');
-    next.on('end', () => void reconnect());
+    try {
+      await next.query('listen tollgate_event; listen tollgate_delivery');
+    } catch (error) {
+      void next.end();
+      throw error;
+    }
+    const heartbeat = setInterval(() => void beat(next), restlessMilliseconds).unref();
+    next.on('end', () => {
+      clearInterval(heartbeat);
+      void reconnect();
+    });
     return next;
+  }
+
+  /** A connection that only listens would not notice that the network swallows what it should hear. */
+  async function beat(listening: pg.Client) {
+    try {
+      await listening.query('select 1');
+    } catch {
+      // With a statement under way the connection is cut off, which ends it at once.
+      await listening.end();
+    }
   }
 
   async function reconnect() {
@@ -129,7 +153,7 @@ export async function openEventHub(
         deliveries.end(watchInterrupted());
         return wake();
       } catch (error) {
-        logger.warn({ err: error }, 'Listening for events again has failed');
+        logger.warn(logged(error), 'Listening for events again has failed');
       }
     }
   }
@@ -149,7 +173,7 @@ export async function openEventHub(
         await readOn();
         await pause(pauseMilliseconds);
       } catch (error) {
-        logger.warn({ err: error }, 'Reading the feed has failed; it is tried again');
+        logger.warn(logged(error), 'Reading the feed has failed; it is tried again');
         await pause(500);
         again = true;
       }

@@ -1,5 +1,6 @@
 import { JobFailure } from '#cron/run-job.ts';
 import type { JobLog } from '#cron/scheduler.ts';
+import { logged } from './database/failure.ts';
 import type { Logger } from './logger.ts';
 
 /** Writes what the jobs do to the log. A run that found nothing to do is a line at level debug. */
@@ -9,11 +10,11 @@ export const jobLog = (logger: Logger): JobLog => ({
     logger[level]({ job, outcome }, 'A job has ended');
   },
   failed(job, error) {
-    const { reference, cause: err } =
+    const { reference, cause } =
       error instanceof JobFailure ? error : { reference: undefined, cause: error };
-    logger.error({ job, ...(reference && { reference }), err }, 'A job has failed');
+    logger.error({ job, ...(reference && { reference }), ...logged(cause) }, 'A job has failed');
   },
-  itemFailed(job, err, item) {
-    logger.error({ job, ...item, err }, 'A job has failed with one item');
+  itemFailed(job, error, item) {
+    logger.error({ job, ...item, ...logged(error) }, 'A job has failed with one item');
   },
 });

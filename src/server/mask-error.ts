@@ -1,39 +1,48 @@
 import { GraphQLError } from 'graphql';
 import { type MaskError, maskError as maskUnexpected } from 'graphql-yoga';
 import { DomainError } from '#domain/errors.ts';
+import { databaseFailure } from './database/failure.ts';
 
-/** Refusals are public, with their code and issues; everything else stays unexpected and unnamed. */
-export const maskError: MaskError = (error, message) => {
-  const graphQLError = error instanceof GraphQLError ? error : undefined;
-  const cause = understood(graphQLError?.originalError ?? error);
-  if (!(cause instanceof DomainError)) return maskUnexpected(error, message, false);
-  const { code, issues } = cause;
-  return new GraphQLError(cause.message, {
-    nodes: graphQLError?.nodes ?? null,
-    path: graphQLError?.path ?? null,
-    extensions: {
-      code,
-      ...(issues.length > 0 && { issues }),
-      // The caller is unknown, so nothing was executed: HTTP may say it with its status.
-      ...(code === 'UNAUTHORIZED' && { http: { status: 401 } }),
-    },
-  });
+/** When a caller may try again whom the database has failed. */
+const retryAfterSeconds = 1;
+
+/**
+ * Refusals are public, with their code and issues, and so is that the database is the reason; everything else
+ * stays unexpected and unnamed. `isForeign` says whether the database belongs to another version.
+ */
+export const createMaskError =
+  (isForeign: () => boolean): MaskError =>
+  (error, message) => {
+    const graphQLError = error instanceof GraphQLError ? error : undefined;
+    const cause = understood(graphQLError?.originalError ?? error, isForeign());
+    if (!(cause instanceof DomainError)) return maskUnexpected(error, message, false);
+    const { code, issues } = cause;
+    return new GraphQLError(cause.message, {
+      nodes: graphQLError?.nodes ?? null,
+      path: graphQLError?.path ?? null,
+      extensions: {
+        code,
+        ...(issues.length > 0 && { issues }),
+        // The caller is unknown, so nothing was executed: HTTP may say it with its status.
+        ...(code === 'UNAUTHORIZED' && { http: { status: 401 } }),
+        ...(cause instanceof DatabaseUnavailable && retryLater),
+      },
+    });
+  };
+
+class DatabaseUnavailable extends DomainError {
+  constructor(cause: unknown) {
+    super('SERVICE_UNAVAILABLE', 'The database is busy or not there; try again', { cause });
+  }
+}
+
+const retryLater = {
+  retryAfterSeconds,
+  http: { status: 503, headers: { 'retry-after': String(retryAfterSeconds) } },
 };
 
-/** What PostgreSQL or the way to it says when it has too much to do, or is not there. */
-const unavailable = new Set([
-  '55P03',
-  '57014',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  'ECONNREFUSED',
-  'ECONNRESET',
-]);
-
 /** Failures of the database that a caller can do something about. */
-function understood(error: unknown) {
+function understood(error: unknown, isForeign: boolean) {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
   // PostgreSQL's text has every character but one; what a caller sent with it is the caller's to mend.
   // A value with it is refused as text, or cuts the message off that it is written into.
@@ -42,10 +51,6 @@ function understood(error: unknown) {
       cause: error,
     });
   }
-  if (unavailable.has(code) || /timeout exceeded when trying to connect/.test(message)) {
-    return new DomainError('SERVICE_UNAVAILABLE', 'The database is busy or not there; try again', {
-      cause: error,
-    });
-  }
-  return error;
+  if (error instanceof DomainError) return error;
+  return databaseFailure(error, isForeign) === undefined ? error : new DatabaseUnavailable(error);
 }

@@ -5,15 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '#config';
 import { answerUnreadableRequests, withUsableHost } from './bad-requests.ts';
 import { trackConnections } from './connections.ts';
+import { countStatements } from './database/statement-count.ts';
 import type { EventHub } from './event-hub.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { serveWebSocket } from './websocket.ts';
 import type { Gateway } from './yoga.ts';
 
 const longestFarewellMilliseconds = 10_000;
+/** Longer than load balancers keep an idle connection (60 s), so that they never use one that is being closed. */
+const keepAliveMilliseconds = 75_000;
 
 export interface RunningServer extends AsyncDisposable {
   readonly url: string;
+  /** Still takes requests, and asks clients with each answer to connect anew. */
+  drain(): void;
 }
 
 export interface Address {
@@ -31,7 +36,10 @@ export async function startServer(
   hub: EventHub,
   logger: Logger = createLogger('silent'),
 ): Promise<RunningServer> {
-  const http = createHttpServer(withUsableHost(gateway));
+  const http = createHttpServer(
+    { keepAliveTimeout: keepAliveMilliseconds },
+    withUsableHost(countStatements(gateway)),
+  );
   answerUnreadableRequests(http);
   const connections = trackConnections(http);
   const port = await listen(http, address);
@@ -39,6 +47,7 @@ export async function startServer(
 
   return {
     url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`,
+    drain: connections.drain,
     async [Symbol.asyncDispose]() {
       const finished = Promise.all([websocket.dispose(), connections.finish()]).then(() =>
         gateway.dispose(),

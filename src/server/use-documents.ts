@@ -5,6 +5,7 @@ import { settingsOf } from '#domain/organizations/settings-of.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { presentOf } from '#domain/present.ts';
 import { openSession } from '#domain/session.ts';
+import { databaseFailure } from './database/failure.ts';
 import { type DocumentKind, documentKinds, isValidLink } from './document-links.ts';
 import { renderInvoice } from './render-invoice.ts';
 
@@ -16,7 +17,16 @@ export function useDocuments(orm: MikroORM): Plugin {
     async onRequest({ request, url, fetchAPI, endResponse }) {
       const [, kind = '', invoiceId = ''] = path.exec(url.pathname) ?? [];
       if (!documentKinds.includes(kind as DocumentKind) || request.method !== 'GET') return;
-      const pdf = await documentOf(orm, kind as DocumentKind, invoiceId, url.searchParams);
+      const wanted = documentOf(orm, kind as DocumentKind, invoiceId, url.searchParams);
+      const pdf = await wanted.catch((error) => {
+        if (databaseFailure(error) === undefined) throw error;
+        return 'unavailable' as const;
+      });
+      if (pdf === 'unavailable') {
+        const headers = { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '1' };
+        const text = 'The database is busy or not there; try again\n';
+        return endResponse(new fetchAPI.Response(text, { status: 503, headers }));
+      }
       endResponse(
         pdf
           ? new fetchAPI.Response(pdf.body as never, {

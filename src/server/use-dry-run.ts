@@ -1,4 +1,4 @@
-import { type ExecutionResult, getOperationAST, OperationTypeNode } from 'graphql';
+import { type ExecutionResult, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { dryRun } from '#domain/dry-run.ts';
 import type { Context } from '#schema/builder.ts';
@@ -14,16 +14,23 @@ export function useDryRun(): Plugin<Context> {
       const operation = getOperationAST(document, operationName)?.operation;
       if (!args.contextValue.dryRun || operation !== OperationTypeNode.MUTATION) return;
       setExecuteFn(async (args) => {
-        const { result, effects } = await dryRun(args.contextValue, async (session) => {
-          const contextValue = { ...args.contextValue, ...session };
-          return (await executeFn({ ...args, contextValue })) as ExecutionResult;
-        });
-        if (result.errors) return result;
-        return { ...result, extensions: { ...result.extensions, effects } };
+        try {
+          const { result, effects } = await dryRun(args.contextValue, async (session) => {
+            const contextValue = { ...args.contextValue, ...session };
+            return (await executeFn({ ...args, contextValue })) as ExecutionResult;
+          });
+          if (result.errors) return result;
+          return { ...result, extensions: { ...result.extensions, effects } };
+        } catch (error) {
+          return { errors: [failureOf(error as Error)] };
+        }
       });
     },
   };
 }
+
+/** What is thrown outside of the operation, such as by a missing connection, is masked like what is thrown within. */
+const failureOf = (error: Error) => new GraphQLError(error.message, { originalError: error });
 
 /** Whether a caller has asked for it: with `Prefer: dry-run`, or with `dryRun` in the request's extensions. */
 export const wantsDryRun = (

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Plugin } from 'graphql-yoga';
+import { statementCount } from './database/statement-count.ts';
 import { type LoggedPath, loggedPaths } from './logged-path.ts';
 import type { Logger } from './logger.ts';
 import { operationOf } from './operation-name.ts';
@@ -55,11 +56,12 @@ export function addressOf(request: IncomingMessage | undefined) {
 /**
  * Gives every request an id, the caller's own when it sent a usable one, answers it as
  * `X-Request-Id`, and writes one line for it: who asked, from where, for which operation. A request
- * whose key is refused is a warning.
+ * whose key is refused is a warning. So is a slow one, whose line also says how much of its time the database took.
  */
 export function useRequestLog(
   logger: Logger,
   routes: readonly { readonly path: string }[],
+  slowMilliseconds: number,
 ): Plugin {
   const pathOf: LoggedPath = loggedPaths(routes);
   return {
@@ -78,17 +80,28 @@ export function useRequestLog(
       const started = requests.get(request);
       if (!started) return;
       response.headers.set('x-request-id', started.id);
-      const level = started.notes.authentication ? 'warn' : 'info';
+      const milliseconds = performance.now() - started.at;
+      const slow = milliseconds >= slowMilliseconds;
+      const level = slow || started.notes.authentication ? 'warn' : 'info';
       if (!logger.isLevelEnabled(level)) return;
-      logger[level]({
+      const line = {
         requestId: started.id,
         ...addressOf((serverContext as { req?: IncomingMessage } | undefined)?.req),
         method: request.method,
         path: pathOf(request.url),
         ...started.notes,
         status: response.status,
-        milliseconds: Math.round((performance.now() - started.at) * 10) / 10,
-      });
+        milliseconds: tenths(milliseconds),
+      };
+      if (!slow) return logger[level](line);
+      const count = statementCount();
+      const database = count && {
+        statements: count.statements,
+        databaseMilliseconds: tenths(count.milliseconds),
+      };
+      logger.warn({ ...line, ...database }, 'Slow request');
     },
   };
 }
+
+const tenths = (milliseconds: number) => Math.round(milliseconds * 10) / 10;

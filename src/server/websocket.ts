@@ -16,6 +16,8 @@ type Args = ExecutionArgs & { rootValue: Pipeline };
 
 const largestMessageBytes = 1024 * 1024;
 const keepAliveMilliseconds = 12_000;
+/** RFC 6455's registry: the server is not able to serve now. */
+const tryAgainLater = 1013;
 
 /** Serves `graphql-transport-ws` clients through the gateway's own pipeline. */
 export function serveWebSocket(server: Server, gateway: Gateway, hub: EventHub, logger: Logger) {
@@ -49,7 +51,11 @@ export function serveWebSocket(server: Server, gateway: Gateway, hub: EventHub, 
           ).contextFactory()) as Context;
           keys.set(extra.socket, apiKeyId);
           return true;
-        } catch {
+        } catch (error) {
+          // The key may be good: a client tries again after this code, and is told to after no other.
+          if ((error as GraphQLError).extensions?.code === 'SERVICE_UNAVAILABLE') {
+            extra.socket.close(tryAgainLater, (error as GraphQLError).message);
+          }
           return false;
         } finally {
           logConnect(extra.socket, logger);

@@ -10,12 +10,14 @@ import { useRest } from '#rest/use-rest.ts';
 import type { Context } from '#schema/builder.ts';
 import { schema } from '#schema/index.ts';
 import { AuthenticationError, createAuthenticate } from './authenticate.ts';
+import { logged } from './database/failure.ts';
 import { documentLink } from './document-links.ts';
 import type { EventHub } from './event-hub.ts';
 import { exampleOperations } from './example-operations.ts';
 import { createOnce } from './idempotency.ts';
 import type { Logger } from './logger.ts';
-import { maskError } from './mask-error.ts';
+import { createMaskError } from './mask-error.ts';
+import type { Readiness } from './readiness.ts';
 import { useBodyLimit } from './use-body-limit.ts';
 import { useDocs } from './use-docs.ts';
 import { useDocuments } from './use-documents.ts';
@@ -42,19 +44,28 @@ export interface GatewayParts {
   readonly operationTimeLimitSeconds: number;
   /** What links to this service begin with; what the request was sent to when absent. */
   readonly publicUrl?: string | undefined;
+  /** From when on a request is logged as slow; a second when absent. */
+  readonly slowRequestMilliseconds?: number;
+  /** What `/ready` answers; without it that nothing is known. */
+  readonly readiness?: Pick<Readiness, 'status' | 'isForeign'>;
 }
 
+const unknown = { status: () => 'not checked', isForeign: () => false };
 const graphqlEndpoint = '/graphql';
 
 /** The whole service as one function from request to response, in the order in which a request meets its parts. */
 export function createGateway(parts: GatewayParts) {
   const { orm, hub, logger, production, operationTimeLimitSeconds, publicUrl } = parts;
+  const { readiness = unknown, slowRequestMilliseconds = 1_000 } = parts;
   const authenticate = createAuthenticate(orm, hub);
+  const maskError = createMaskError(readiness.isForeign);
 
   return createYoga<Transport, Context>({
     schema,
     graphqlEndpoint,
     landingPage: false,
+    // `useHealth` answers `/health`; nothing that ends with this path is a request.
+    healthCheckEndpoint: '\n',
     // `useBodyLimit` sees to it, by what the request announces; this would copy every body through a stream.
     maxRequestBodySize: false,
     maskedErrors: { maskError },
@@ -67,6 +78,7 @@ export function createGateway(parts: GatewayParts) {
         'Idempotent-Replayed',
         'Preference-Applied',
         'Usage-Duplicates',
+        'Retry-After',
       ],
     },
     renderGraphiQL,
@@ -104,11 +116,13 @@ export function createGateway(parts: GatewayParts) {
       };
     },
     plugins: [
-      useRequestLog(logger, routes),
-      useHealth(orm),
+      useRequestLog(logger, routes, slowRequestMilliseconds),
+      useHealth(readiness),
       useDocs(routes, schema),
       useDocuments(orm),
-      useRest(routes, schema, createOnce(orm, operationTimeLimitSeconds)),
+      useRest(routes, schema, createOnce(orm, operationTimeLimitSeconds), (error) =>
+        maskError(error, 'Internal server error'),
+      ),
       // After REST, which brings its own way to execute: the last wrapping is the outermost.
       useDryRun(),
       useTimeLimit(operationTimeLimitSeconds),
@@ -167,7 +181,10 @@ function quiet(logger: Logger) {
     warn: (...values: unknown[]) => logger.warn({ values }),
     error: (...values: unknown[]) => {
       const [error] = values;
-      if (!isRefusal(error)) logger.error({ err: error }, 'A request has failed');
+      if (isRefusal(error)) return;
+      const cause = logged(error);
+      if ('reason' in cause) logger.warn(cause, 'The database could not serve a request');
+      else logger.error(cause, 'A request has failed');
     },
   };
 }

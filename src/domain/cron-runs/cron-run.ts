@@ -14,6 +14,8 @@ const CronRunSchema = defineEntity({
     job: p.string(),
     createdAt: instant(),
     finishedAt: instant().nullable(),
+    /** When the process that runs it was last known to live. */
+    aliveAt: instant().nullable(),
     /** What the run did, in words and numbers of all tenants: for operators. */
     outcome: p.text().nullable(),
     /** `jobFailed` and the reference under which the log has the error. */

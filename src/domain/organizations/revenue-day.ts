@@ -9,8 +9,8 @@ const RevenueDaySchema = defineEntity({
     currency: p.string().length(3).primary(),
     /** In UTC. */
     day: p.date().primary(),
-    /** The database connection that counted: each has its own row, so writers never wait here. */
-    backend: p.integer().primary(),
+    /** Writers at the same time add to different rows, so they never wait here (`add_revenue`). */
+    slot: p.integer().primary(),
     /** The totals of the invoices of this date that are no drafts and not void, in minor units. */
     invoiced: safeInteger(),
     /** The payments that succeeded on this day, in minor units. */
@@ -21,7 +21,7 @@ const RevenueDaySchema = defineEntity({
 });
 
 /**
- * What a pricing model has earned on a day, as the sum over connections. Triggers on invoice and payment
+ * What a pricing model has earned on a day, as the sum over slots. Triggers on invoice and payment
  * keep it in the transaction that changes them, so a chart costs as much as it has days.
  */
 export class RevenueDay extends RevenueDaySchema.class {}

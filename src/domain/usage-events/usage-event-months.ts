@@ -45,9 +45,7 @@ export async function detachUsageEventMonths(
       if (!still?.attached) return;
       await em.execute(`alter table usage_event detach partition "${name}"`);
       await em.execute(
-        `insert into row_count as held (relation, pricing_model_id, backend, rows)
-         select 'usage_event', pricing_model_id, pg_backend_pid(), -count(*) from "${name}" group by 2
-         on conflict (relation, pricing_model_id, backend) do update set rows = held.rows + excluded.rows`,
+        `select add_row_count('usage_event', pricing_model_id, -count(*)) from "${name}" group by pricing_model_id`,
       );
       gone.push(name);
     });

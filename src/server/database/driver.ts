@@ -1,0 +1,163 @@
+import type { Configuration } from '@mikro-orm/core';
+import { PostgreSqlConnection, PostgreSqlDriver } from '@mikro-orm/postgresql';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  PostgresDialect,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely';
+import type pg from 'pg';
+import { isLost } from './lost-connection.ts';
+import { CheckedPool } from './pool.ts';
+import { countStatement } from './statement-count.ts';
+
+/** MikroORM's driver for PostgreSQL, on a pool that no broken connection stays in. */
+export class PooledDriver extends PostgreSqlDriver {
+  protected override readonly connection: PooledConnection;
+
+  constructor(config: Configuration) {
+    super(config);
+    this.connection = new PooledConnection(this.config);
+  }
+}
+
+/** The connections of one ORM. */
+export class PooledConnection extends PostgreSqlConnection {
+  #pool: CheckedPool | undefined;
+
+  override createKyselyDialect(overrides: pg.PoolConfig) {
+    this.#pool = new CheckedPool(this.mapOptions(overrides));
+    return new LeaseDialect(this.#pool);
+  }
+
+  override async getNativeClient(): Promise<CheckedPool> {
+    await this.ensureConnection();
+    return this.requireNativeClient(this.#pool);
+  }
+}
+
+class LeaseDialect extends PostgresDialect {
+  readonly #pool: CheckedPool;
+
+  constructor(pool: CheckedPool) {
+    super({ pool });
+    this.#pool = pool;
+  }
+
+  override createDriver(): Driver {
+    return new LeaseDriver(this.#pool);
+  }
+}
+
+/** A connection while somebody uses it. */
+class Lease implements DatabaseConnection {
+  readonly #client: pg.PoolClient;
+  #lost: Error | undefined;
+  #released = false;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+  }
+
+  get isLost() {
+    return this.#lost !== undefined;
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    // A statement would wait behind the one that has not been answered.
+    if (this.#lost) throw this.#lost;
+    const began = performance.now();
+    try {
+      const { command, rowCount, rows } = await this.#client.query(sql, parameters as unknown[]);
+      const changes = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'].includes(command);
+      return { ...(changes && { numAffectedRows: BigInt(rowCount ?? 0) }), rows: rows ?? [] };
+    } catch (error) {
+      if (isLost(error)) this.#lost ??= error as Error;
+      throw error;
+    } finally {
+      countStatement(began);
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface asks for it; nothing here streams
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('Streams of rows are not used');
+  }
+
+  /** Puts the connection back into the pool, or out of it when it is lost. Any further call changes nothing. */
+  release(error?: unknown) {
+    if (this.#released) return;
+    this.#released = true;
+    this.#client.release((error ?? this.#lost) as Error | undefined);
+  }
+}
+
+/**
+ * Hands out connections. Kysely never releases the connection of a transaction whose begin, commit or
+ * rollback fails (kysely-org/kysely#1990), so this does.
+ */
+class LeaseDriver implements Driver {
+  readonly #pool: CheckedPool;
+
+  constructor(pool: CheckedPool) {
+    this.#pool = pool;
+  }
+
+  async init() {}
+
+  async acquireConnection() {
+    return new Lease(await this.#pool.connect());
+  }
+
+  async beginTransaction(connection: Lease, settings: TransactionSettings) {
+    const { isolationLevel, accessMode } = settings;
+    const level = isolationLevel ? ` isolation level ${isolationLevel}` : '';
+    try {
+      await run(connection, `begin${level}${accessMode ? ` ${accessMode}` : ''}`);
+    } catch (error) {
+      connection.release(error);
+      throw error;
+    }
+  }
+
+  async commitTransaction(connection: Lease) {
+    try {
+      await run(connection, 'commit');
+    } catch (error) {
+      // A commit that the server refuses is followed by a rollback, which needs the connection.
+      if (connection.isLost) connection.release();
+      throw error;
+    }
+  }
+
+  async rollbackTransaction(connection: Lease) {
+    // The server rolls back what its connection leaves behind.
+    if (connection.isLost) return connection.release();
+    try {
+      await run(connection, 'rollback');
+    } catch (error) {
+      connection.release(error);
+      throw error;
+    }
+  }
+
+  savepoint = (connection: Lease, name: string) => run(connection, `savepoint "${name}"`);
+  rollbackToSavepoint = (connection: Lease, name: string) =>
+    run(connection, `rollback to savepoint "${name}"`);
+  releaseSavepoint = (connection: Lease, name: string) =>
+    run(connection, `release savepoint "${name}"`);
+
+  async releaseConnection(connection: Lease) {
+    connection.release();
+  }
+
+  async destroy() {
+    await this.#pool.end();
+  }
+}
+
+async function run(connection: Lease, sql: string) {
+  await connection.executeQuery(CompiledQuery.raw(sql));
+}

@@ -1,0 +1,43 @@
+/**
+ * Codes of failures that are the database's, not the caller's: connection (08), resources such as disk, memory
+ * and connections (53), operator intervention (57), system (58), login (28), read-only (25006), idle in transaction
+ * (25P03), lock not available (55P03), conflicts that were tried again in vain (40001, 40P01), a missing
+ * database (3D000), a prepared statement that is gone (26000).
+ */
+const sqlStates = /^(08|53|57|58|28|25006$|25P03$|55P03$|40001$|40P01$|3D000$|26000$)/;
+const systemCodes =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+/** What the driver and the pool say without a code. */
+const messages =
+  /Connection terminated|not queryable|Query read timeout|timeout expired|timeout exceeded when trying to connect|after calling end on the pool|driver has already been destroyed|connection does not answer|cached plan must not change/;
+/** What a statement meets in a schema that is not its own: unknown names (42), a missing value, another plan. */
+const schemaStates = /^(42|23502$|0A000$)/;
+
+interface Failure {
+  readonly code?: string;
+  readonly message?: string;
+  readonly originalError?: unknown;
+}
+
+/**
+ * Why the database could not do what it was asked to, for the log; undefined where it is not the reason.
+ * `isForeign`: the schema is known to be another version's, so that failures of statements come from that.
+ */
+export function databaseFailure(error: unknown, isForeign = false): string | undefined {
+  const { code = '', message = '', originalError } = (error ?? {}) as Failure;
+  if (originalError) return databaseFailure(originalError, isForeign);
+  // An invalid message is the caller's: a text with the character U+0000.
+  if (code === '08P01' && message === 'invalid message format') return undefined;
+  const isOne =
+    sqlStates.test(code) ||
+    systemCodes.test(code) ||
+    messages.test(message) ||
+    (isForeign && schemaStates.test(code));
+  return isOne ? [code, message].filter(Boolean).join(' ') : undefined;
+}
+
+/** An error as the log shows it: one line where the database is the reason, all of it otherwise. */
+export function logged(error: unknown): { reason: string } | { err: unknown } {
+  const reason = databaseFailure(error);
+  return reason === undefined ? { err: error } : { reason };
+}

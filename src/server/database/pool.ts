@@ -1,0 +1,89 @@
+import pg from 'pg';
+
+/** A connection that has been idle for longer is asked whether it is still there before it is handed out. */
+const trustedMilliseconds = 1_000;
+/** `query_timeout` is missing in the types of the driver. */
+const check = { text: 'select 1', query_timeout: 2_000 } as pg.QueryConfig;
+
+type Callback = Parameters<pg.Pool['connect']>[0];
+
+/**
+ * A pool that hands out connections that work. Those that a network has swallowed, or that lead to a server
+ * that is no longer the one to use, are found before they are used, and leave the pool.
+ */
+export class CheckedPool extends pg.Pool {
+  readonly #usedAt = new WeakMap<object, number>();
+  #distrustedAt = 0;
+  #givenAt = performance.now();
+  #waiting = 0;
+
+  constructor(config: pg.PoolConfig) {
+    super(config);
+    this.on('release', (_error, client) => void this.#usedAt.set(client, performance.now()));
+    // Who uses a connection learns of its end from its next statement; an event without listener ends the process.
+    this.on('error', () => {});
+    this.on('connect', (client) => void client.on('error', () => {}));
+  }
+
+  /** For how many milliseconds callers have waited without one of them getting a connection; 0 when none waits. */
+  get stuckMilliseconds(): number {
+    return this.#waiting === 0 ? 0 : performance.now() - this.#givenAt;
+  }
+
+  /** Replaces every connection there is before it is used again. */
+  distrust() {
+    this.#distrustedAt = performance.now();
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: NonNullable<Callback>): void;
+  override connect(callback?: Callback): Promise<pg.PoolClient> | undefined {
+    const given = this.#give();
+    if (!callback) return given;
+    given.then(
+      (client) => callback(undefined, client, client.release),
+      (error) => callback(error, undefined, () => {}),
+    );
+    return undefined;
+  }
+
+  async #give() {
+    if (this.#waiting === 0) this.#givenAt = performance.now();
+    this.#waiting += 1;
+    const began = performance.now();
+    try {
+      for (;;) {
+        const client = await super.connect();
+        if (await this.#isUsable(client)) {
+          this.#givenAt = performance.now();
+          return client;
+        }
+        const { connectionTimeoutMillis = 0 } = this.options;
+        if (connectionTimeoutMillis > 0 && performance.now() - began > connectionTimeoutMillis) {
+          throw new Error('timeout exceeded when trying to connect');
+        }
+      }
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  async #isUsable(client: pg.PoolClient) {
+    const usedAt = this.#usedAt.get(client);
+    if (usedAt === undefined) return true;
+    if (usedAt < this.#distrustedAt) {
+      client.release(true);
+      return false;
+    }
+    if (performance.now() - usedAt < trustedMilliseconds) return true;
+    try {
+      await client.query(check);
+      return true;
+    } catch (error) {
+      client.release(error as Error);
+      // Where one has been lost without a word, the others have been, too.
+      this.distrust();
+      return false;
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { RequestListener } from 'node:http';
+
+/** What one request has asked of the database; statements that requests share belong to none. */
+export interface StatementCount {
+  statements: number;
+  milliseconds: number;
+}
+
+const counts = new AsyncLocalStorage<StatementCount>();
+
+/** Counts the statements of each request while it is answered. */
+export const countStatements =
+  (listener: RequestListener): RequestListener =>
+  (request, response) =>
+    counts.run({ statements: 0, milliseconds: 0 }, () => listener(request, response));
+
+/** What the request in whose course this is called has asked for so far; undefined outside of one. */
+export const statementCount = () => counts.getStore();
+
+/** Adds a statement that began at an instant of `performance.now()` to the request that waits for it. */
+export function countStatement(began: number) {
+  const count = counts.getStore();
+  if (!count) return;
+  count.statements += 1;
+  count.milliseconds += performance.now() - began;
+}

@@ -1,0 +1,175 @@
+import pg from 'pg';
+import { databaseFailure } from './database/failure.ts';
+import { pendingMigrations, unknownMigrations } from './database/migrations.ts';
+import type { CheckedPool } from './database/pool.ts';
+import type { Logger } from './logger.ts';
+
+const pauseMilliseconds = 750;
+/** A database that is back is noticed soon. */
+const shortPauseMilliseconds = 250;
+/** How long the database may take to be connected to, and to answer. */
+const longestAnswerMilliseconds = 1_500;
+/** An older answer says nothing about now. */
+const longestAgeMilliseconds = 5_000;
+/** Who waits for a connection for so long without anybody getting one, waits in vain. */
+const stuckMilliseconds = 3_000;
+
+/** Whether requests can be served now, as a check in the background has found it. */
+export interface Readiness extends AsyncDisposable {
+  /** `ready`, or why requests are not to be sent here. */
+  status(): string;
+  /** Whether the database has been changed by a newer version. */
+  isForeign(): boolean;
+  /** From now on this process is not ready, since it is about to stop. */
+  leave(): void;
+}
+
+export interface ReadinessOptions {
+  readonly databaseUrl: string;
+  readonly pool: CheckedPool;
+  readonly logger: Logger;
+  /** After how long without a usable connection `onStuck` is called, although the database answers. */
+  readonly stuckSeconds: number;
+  readonly onStuck: () => void;
+}
+
+interface Found {
+  readonly status: string;
+  readonly foreign: boolean;
+}
+
+const unchecked: Found = { status: 'not checked yet', foreign: false };
+
+/**
+ * Checks the database once a second on a connection of its own, so the answer is known when it is asked for.
+ * When the database is back, the pool replaces its connections: they may lead to what it was before.
+ */
+export async function watchReadiness(options: ReadinessOptions): Promise<Readiness> {
+  const { pool, logger, stuckSeconds, onStuck } = options;
+  let ended = false;
+  let client: pg.Client | undefined;
+  let found = unchecked;
+  let checkedAt = performance.now();
+  let leaving = false;
+  let wake = () => {};
+  await check();
+  const watching = watch();
+
+  return {
+    status() {
+      if (leaving) return 'stopping';
+      if (performance.now() - checkedAt > longestAgeMilliseconds) return 'database does not answer';
+      if (found.status === 'ready' && pool.stuckMilliseconds > stuckMilliseconds) {
+        return 'no database connection is free';
+      }
+      return found.status;
+    },
+    isForeign: () => found.foreign,
+    leave() {
+      leaving = true;
+    },
+    async [Symbol.asyncDispose]() {
+      ended = true;
+      wake();
+      // A check that is under way fails at once.
+      drop();
+      await watching;
+      drop();
+    },
+  };
+
+  async function watch() {
+    while (!ended) {
+      await pause();
+      if (ended) return;
+      await check();
+      if (found.status === 'ready' && pool.stuckMilliseconds > stuckSeconds * 1_000) onStuck();
+    }
+  }
+
+  /** Until the next check is due, or the connection has ended. */
+  function pause() {
+    const milliseconds = found.status === 'ready' ? pauseMilliseconds : shortPauseMilliseconds;
+    return new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds).unref();
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async function check() {
+    const before = found.status;
+    try {
+      client ??= await open(options.databaseUrl, (gone) => {
+        if (client !== gone) return;
+        client = undefined;
+        // Whatever has ended this connection may have changed where the others lead to.
+        pool.distrust();
+        wake();
+      });
+      found = await look(client);
+    } catch (error) {
+      drop();
+      if (ended) return;
+      const { foreign } = found;
+      found = { status: 'database unreachable', foreign };
+      if (before !== found.status) {
+        logger.warn({ reason: databaseFailure(error) ?? String(error) }, 'The database is gone');
+      }
+    }
+    // A connection to a server that is no longer the one to use would tell the same for ever.
+    if (found.status === 'database is read-only') drop();
+    checkedAt = performance.now();
+    if (found.status === before || (before === unchecked.status && found.status === 'ready'))
+      return;
+    pool.distrust();
+    if (found.status === 'ready') logger.info('The database can be used');
+    else if (found.status !== 'database unreachable') logger.warn(`Not ready: ${found.status}`);
+  }
+
+  /** Not by its own farewell, which a server that does not answer would not hear. */
+  function drop() {
+    const gone = client as
+      | (pg.Client & { connection?: { stream: { destroy(): void } } })
+      | undefined;
+    client = undefined;
+    gone?.connection?.stream.destroy();
+  }
+}
+
+async function open(databaseUrl: string, onEnd: (client: pg.Client) => void) {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'tollgate ready',
+    connectionTimeoutMillis: longestAnswerMilliseconds,
+    query_timeout: longestAnswerMilliseconds,
+  });
+  client.on('error', () => {});
+  await client.connect();
+  client.on('end', () => onEnd(client));
+  return client;
+}
+
+/** A setting of the database or the role holds for new connections only, so it is looked up. */
+const question = `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean
+    or exists (select from pg_db_role_setting s join pg_database d on d.datname = current_database()
+      where s.setdatabase in (0, d.oid) and s.setrole in (0, (select oid from pg_roles where rolname = current_user))
+        and s.setconfig && array['default_transaction_read_only=on', 'default_transaction_read_only=true']) as "readOnly",
+  coalesce((select json_agg(name) from mikro_orm_migrations), '[]') as applied`;
+
+async function look(client: pg.Client): Promise<Found> {
+  const { rows } = await client.query<{ readOnly: boolean; applied: string[] }>(question);
+  const [{ readOnly, applied } = { readOnly: true, applied: [] }] = rows;
+  const [newer] = unknownMigrations(applied);
+  const foreign = newer !== undefined;
+  const status = readOnly
+    ? 'database is read-only'
+    : foreign
+      ? `database belongs to a newer version, which has applied ${newer}`
+      : pendingMigrations(applied).length > 0
+        ? 'migrations pending'
+        : 'ready';
+  return { status, foreign };
+}

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import net from 'node:net';
+
+/** A fixed address before a database, and a network between the two that can fail. */
+export interface Proxy extends AsyncDisposable {
+  /** The database's address through this proxy. */
+  readonly databaseUrl: string;
+  /** New connections lead to another server from now on. */
+  leadTo(databaseUrl: string): void;
+  /** Cuts off every connection there is. */
+  cut(): void;
+  /** Of the connections that there are nothing arrives any more, without a word; new ones work. */
+  swallow(): void;
+  /** Neither do new connections get anywhere, until `heal`. */
+  swallowAll(): void;
+  heal(): void;
+}
+
+interface Pair {
+  readonly near: net.Socket;
+  readonly far: net.Socket;
+}
+
+/** Starts a proxy before the server of a `postgresql://` address. */
+export async function startProxy(databaseUrl: string): Promise<Proxy> {
+  const pairs = new Set<Pair>();
+  let port = Number(new URL(databaseUrl).port);
+  let silent = false;
+  const server = net.createServer((near) => {
+    const far = net.connect(port, '127.0.0.1');
+    const pair = { near, far };
+    pairs.add(pair);
+    if (silent) mute(pair);
+    else near.pipe(far).pipe(near);
+    for (const end of [near, far]) {
+      end.on('error', () => {});
+      end.on('close', () => {
+        pairs.delete(pair);
+        near.destroy();
+        far.destroy();
+      });
+    }
+  });
+  server.listen(0, '127.0.0.1').unref();
+  await once(server, 'listening');
+  const address = new URL(databaseUrl);
+  address.port = String((server.address() as net.AddressInfo).port);
+
+  return {
+    databaseUrl: address.href,
+    leadTo(url) {
+      port = Number(new URL(url).port);
+    },
+    cut,
+    swallow() {
+      for (const pair of pairs) mute(pair);
+    },
+    swallowAll() {
+      silent = true;
+      for (const pair of pairs) mute(pair);
+    },
+    heal() {
+      silent = false;
+    },
+    async [Symbol.asyncDispose]() {
+      cut();
+      server.close();
+    },
+  };
+
+  function cut() {
+    for (const { near, far } of pairs) {
+      near.destroy();
+      far.destroy();
+    }
+  }
+}
+
+/** What is sent is taken and goes nowhere, so the sender's system sees nothing wrong. */
+function mute({ near, far }: Pair) {
+  for (const [from, to] of [
+    [near, far],
+    [far, near],
+  ] as const) {
+    from.unpipe(to);
+    from.resume();
+  }
+}
