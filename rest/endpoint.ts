@@ -3,10 +3,11 @@ import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { type Issue, misfits } from './errors.ts';
 import { timestampNames } from './legacy.ts';
 import type { Route } from './route.ts';
+import { type Heeded, heededBy } from './unheeded.ts';
 import { variablesOf } from './variables.ts';
 
 /** A route with what is worked out once, when it is first asked for. */
-export interface Endpoint extends Route {
+export interface Endpoint extends Route, Heeded {
   readonly variables: ReturnType<typeof variablesOf>;
   readonly times: ReadonlySet<string>;
   /** Under which name the caller sends each argument of the operation's field. */
@@ -23,11 +24,13 @@ export function endpointOf(route: Route, schema: GraphQLSchema): Endpoint {
   for (const { name, value } of route.fields.flatMap(({ arguments: given }) => given ?? [])) {
     if (value.kind === Kind.VARIABLE) names[name.value] = value.name.value;
   }
+  const variables = variablesOf(route, schema);
   return {
     ...route,
+    ...heededBy(route, variables),
     names,
     broken: rulesOf(route, schema),
-    variables: variablesOf(route, schema),
+    variables,
     times: timestampNames(schema, route.document),
   };
 }

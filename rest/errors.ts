@@ -69,7 +69,7 @@ function sentence(
   { path: [head, ...rest], message }: Issue,
   names: Readonly<Record<string, string>>,
 ) {
-  const first = head === undefined ? [] : [names[head] ?? head];
+  const first = head === undefined ? [] : [Object.hasOwn(names, head) ? names[head] : head];
   const path = [...first, ...rest].filter((key) => key !== 'input').join('.');
   return path ? `${path}: ${message}` : message;
 }

@@ -9,6 +9,7 @@ import { errorAnswer, refusal, refuse } from './errors.ts';
 import { renderLegacy } from './legacy.ts';
 import type { Answer, Once } from './once.ts';
 import type { Route } from './route.ts';
+import { refuseUnheeded } from './unheeded.ts';
 import { valuesOf } from './variables.ts';
 
 const base = '/api/v1';
@@ -114,6 +115,7 @@ async function execute(
   request: Request,
 ): Promise<Answer> {
   const { document, variables, names, legacy, omitNull, times } = endpoint;
+  refuseUnheeded(endpoint, parts, contextValue);
   const preferred = preferencesOf(endpoint, request);
   const variableValues = { ...valuesOf(variables, parts), ...preferred.values };
   const result: ExecutionResult<Record<string, unknown>> = await execute({

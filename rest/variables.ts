@@ -55,19 +55,24 @@ function shapeOf(type: GraphQLInputType): Shape {
   }
   if (isInputObjectType(type)) return objectShape(type);
   const name = getNamedType(type).name;
-  // Whole numbers may come as text, from a query or from a client that quotes them.
-  if (
-    name === 'Int' ||
-    name === 'SafeInt' ||
-    name === 'Sequence' ||
-    name === 'Float' ||
-    name === 'Timestamp'
-  ) {
-    return (value) =>
-      typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
-  }
-  return (value) => value;
+  const pattern = numbers[name];
+  if (!pattern) return (value) => value;
+  return (value) => (typeof value === 'string' && pattern.test(value) ? Number(value) : value);
 }
+
+const wholeNumber = /^-?\d+$/;
+
+/**
+ * The scalars whose values may arrive as text, from a query or from a client that quotes them. Text for a whole
+ * number has digits only: `"49.00"` is 49 to some and 4900 minor units to others.
+ */
+const numbers: Readonly<Record<string, RegExp | undefined>> = {
+  Int: wholeNumber,
+  SafeInt: wholeNumber,
+  Sequence: wholeNumber,
+  Timestamp: wholeNumber,
+  Float: /^-?\d+(\.\d+)?$/,
+};
 
 function objectShape(type: Extract<GraphQLInputType, { getFields: unknown }>): Shape {
   // Types may contain themselves, so their fields are looked at when the first value comes.

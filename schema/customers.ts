@@ -151,6 +151,7 @@ const CreateCustomer = builder.inputType('CreateCustomerInput', {
     testClockId: t.id({
       description: 'The test clock to live by, for good; the real time when absent.',
     }),
+    archived: t.boolean({ description: 'Must not be true: a new customer is not archived.' }),
   }),
 });
 
@@ -164,6 +165,10 @@ const UpdateCustomer = builder.inputType('UpdateCustomerInput', {
     domain: t.string({ description: 'The domain name.' }),
     userId: t.string({ description: 'The user of your own who stands behind the customer.' }),
     ...taxInputs(t),
+    id: t.id({ description: 'The id again; cannot change.' }),
+    externalId: t.string({ description: 'The id of your own again; cannot change.' }),
+    testClockId: t.id({ description: 'The test clock again; cannot change.' }),
+    archived: t.boolean({ description: 'Must not be true: archiveCustomer archives.' }),
   }),
 });
 

@@ -127,6 +127,7 @@ export const ProductPriceInput = builder.inputType('ProductPriceInput', {
     intervalCount: t.int({ description: 'Units in the billing interval; 1 when absent.' }),
     trialPeriodDays: t.int({ description: 'Days before the first charge; none when absent.' }),
     usageEventsPerUnit: t.field({ type: 'SafeInt', description: 'Only for usage prices.' }),
+    usageMeterId: t.id({ description: 'Only for usage prices.' }),
   }),
 });
 
@@ -153,22 +154,23 @@ const CreatePrice = builder.inputType('CreatePriceInput', {
     slug: t.string({ description: 'The name for programs, unique among the active prices.' }),
     isDefault: t.boolean({
       description:
-        'Whether it becomes the usage meter’s default; a product’s new price always does.',
+        'Of a product: true when absent, and its other prices are retired; false adds the price beside them. Of a usage meter: whether it becomes the default, false when absent.',
     }),
-    active: t.boolean({ description: 'True when absent; a product’s new price always is.' }),
+    active: t.boolean({ description: 'True when absent; a new default price must be.' }),
   }),
 });
 
 export const PriceChangesInput = builder.inputType('PriceChangesInput', {
-  description: 'What a product is to cost; what is absent stays. A difference makes a new price.',
+  description:
+    'Changes to the default price; what is absent stays. A difference makes a new default price and retires the old one; prices beside it stay.',
   fields: (t) => ({
     type: t.field({ type: PriceType, description: 'Must be that of the product’s prices.' }),
     unitPrice: t.field({ type: 'SafeInt', description: 'Minor units for each unit.' }),
     currency: t.string({ description: 'The currency of the organization, if it is given at all.' }),
     name: t.string({ description: 'The name for people.' }),
     slug: t.string({ description: 'The name for programs, unique among the active prices.' }),
-    isDefault: t.boolean({ description: 'Must be true: a product has one price in use.' }),
-    active: t.boolean({ description: 'Must be true: a product has one price in use.' }),
+    isDefault: t.boolean({ description: 'Must be true: this is the default price.' }),
+    active: t.boolean({ description: 'Must be true: this is the default price.' }),
     intervalUnit: t.field({ type: IntervalUnit, description: 'The unit of the billing interval.' }),
     intervalCount: t.int({ description: 'How many units make the billing interval.' }),
     trialPeriodDays: t.int({ description: 'Days before the first charge; 0 for none.' }),
@@ -203,7 +205,7 @@ builder.mutationFields((t) => ({
   createPrice: t.field({
     type: Price,
     description:
-      'Adds a price. A product’s new price retires its others. Errors: BAD_REQUEST for a taken slug or an unknown product or usage meter; FORBIDDEN for the default product and for another type.',
+      'Adds a price. A product’s new price becomes its default and retires the others; with `isDefault: false` it is sold beside them, such as a yearly price beside a monthly one. Errors: BAD_REQUEST for a taken slug or an unknown product or usage meter; FORBIDDEN for the default product and for another type.',
     args: { price: t.arg({ type: CreatePrice, required: true, description: 'The price.' }) },
     validate: { schema: createPriceInput },
     resolve: (_root, args, session) => createPrice(session, args),

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { aPricingModel, aProduct, aResource, aToggle, aUsageMeter } from '../support/factories.ts';
+import { aPricingModel, aProduct, aToggle, aUsageMeter } from '../support/factories.ts';
 import { type Answer, aKey, apiOf, aTenant, test } from '../support/test.ts';
 
 const lists = [
@@ -203,17 +203,6 @@ describe('Every list', () => {
     const answer = await api('GET', meters);
     expect(ids(answer)).toEqual([id]);
     expect(answer.body.total).toBe(1);
-  });
-
-  test('ignores query parameters that it does not know', async ({ api, session }) => {
-    await aUsageMeter(session, { slug: 'a' });
-    await aResource(session);
-    const { status, body } = await api(
-      'GET',
-      `${meters}?slug=b&filter=%7B%7D&first=0&orderBy=x&constructor=1`,
-    );
-    expect(status).toBe(200);
-    expect(body.total).toBe(1);
   });
 
   test.for(lists)('401 for %s without a key', async (path, { api }) => {

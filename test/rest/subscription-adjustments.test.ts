@@ -216,7 +216,7 @@ describe('POST /subscriptions/{id}/adjust', () => {
     const wrong: [object, string][] = [
       [{ id: former?.id }, `0.id: ${former?.id} is not a current item`],
       [{ priceSlug: 'of-another-model' }, '0.priceSlug: of-another-model is not a price of yours'],
-      [{ priceSlug: 'archived' }, '0.priceSlug: archived is not a price of yours'],
+      [{ priceSlug: 'archived' }, '0.priceSlug: archived is retired'],
       [{ id: foreign?.id }, '0.id: si_'],
       [{ priceId: sibling }, '0.priceId: price_'],
       [{ priceSlug: sibling }, '0.priceSlug: price_'],

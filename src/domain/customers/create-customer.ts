@@ -17,6 +17,10 @@ export const createCustomerInput = z.object({
     ...customerFields,
     externalId: externalIdInput,
     testClockId: z.string().nullish(),
+    archived: z
+      .boolean()
+      .refine((archived) => !archived, 'must be false: archive a customer with its own call')
+      .nullish(),
   }),
 });
 
@@ -33,7 +37,7 @@ export interface CreatedCustomer {
  */
 export function createCustomer(
   session: Session,
-  { customer: { testClockId, ...fields } }: z.output<typeof createCustomerInput>,
+  { customer: { testClockId, archived: _, ...fields } }: z.output<typeof createCustomerInput>,
 ): Promise<CreatedCustomer> {
   return command(session, async (session) => {
     const { em } = session;

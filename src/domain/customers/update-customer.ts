@@ -1,16 +1,20 @@
 import { z } from 'zod';
 import { command } from '../command.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, invalid } from '../errors.ts';
 import { changesTo } from '../inputs.ts';
 import { checkTax } from '../invoices/tax-input.ts';
 import { patch } from '../patch.ts';
 import type { Session } from '../session.ts';
+import type { Customer } from './customer.ts';
 import { customerFields } from './customer-input.ts';
 import { lockCustomer } from './lock-customer.ts';
 
+/** Fields that a body may repeat, since answers have them, but that no update changes. */
+const fixedFields = { id: z.string(), externalId: z.string(), testClockId: z.string() };
+
 export const updateCustomerInput = z.object({
   externalId: z.string(),
-  customer: z.object(changesTo(customerFields)),
+  customer: z.object(changesTo({ ...customerFields, ...fixedFields, archived: z.boolean() })),
 });
 
 /** Changes what a customer says of itself and how it is taxed from now on. Errors: NOT_FOUND, also for an archived one; BAD_REQUEST. */
@@ -21,6 +25,7 @@ export function updateCustomer(
   return command(session, async (session) => {
     const held = await lockCustomer(session, { externalId, archived: false });
     if (!held) throw unknownCustomer(externalId);
+    refuseFixed(held.customer, changes);
     const { email, name, logoURL, iconURL, domain, userId } = changes;
     const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = changes;
     const tax = { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState };
@@ -38,6 +43,26 @@ export function updateCustomer(
   });
 }
 
-/** What is said of an external id that no customer has who is not archived. */
+function refuseFixed(
+  customer: Customer,
+  changes: z.output<typeof updateCustomerInput>['customer'],
+) {
+  for (const field of ['id', 'externalId', 'testClockId'] as const) {
+    const value = changes[field];
+    if (value != null && value !== customer[field]) {
+      throw invalid(`customer.${field}`, `cannot change (it is ${customer[field]})`);
+    }
+  }
+  if (changes.archived) {
+    throw invalid('customer.archived', 'must be false: archive a customer with its own call');
+  }
+}
+
+/** The refusal for an external id that no customer has, except archived ones. */
 export const unknownCustomer = (externalId: string) =>
-  new DomainError('NOT_FOUND', `Customer with external id ${externalId} not found`);
+  new DomainError(
+    'NOT_FOUND',
+    externalId.startsWith('cust_')
+      ? `Customer with external id ${externalId} not found: it looks like an id; pass the customer's externalId`
+      : `Customer with external id ${externalId} not found`,
+  );

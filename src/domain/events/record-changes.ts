@@ -112,7 +112,9 @@ function render(meta: EntityMetadata, row: Row) {
 /** Of what has changed, what it was. */
 function before({ meta, payload = {}, originalEntity = {} }: ChangeSet<object>) {
   const original = originalEntity as Record<string, unknown>;
-  const changed = shown(meta).filter(({ name }) => name in payload && !bookkeeping.has(name));
+  const changed = shown(meta).filter(
+    ({ name, primary }) => name in payload && !primary && !bookkeeping.has(name),
+  );
   return Object.fromEntries(
     changed.map((property) => [keyOf(property), valueBefore(property, original[property.name])]),
   );

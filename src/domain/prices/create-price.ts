@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { DomainError, invalid } from '../errors.ts';
+import { newId } from '../ids.ts';
 import { Organization } from '../organizations/organization.ts';
 import { Product } from '../products/product.ts';
 import type { Session } from '../session.ts';
@@ -26,8 +27,8 @@ export const createPriceInput = z.object({
 export type CreatePriceInput = z.output<typeof createPriceInput>;
 
 /**
- * Adds a price (reference §9.4). A product's new price takes over from all its others; a usage meter's
- * joins them, as their default when asked.
+ * Adds a price (reference §9.4). A product's new price takes over from all its others, unless `isDefault` is
+ * false: then it is sold beside them. A usage meter's price joins the others, as their default when asked.
  * Errors: BAD_REQUEST for an unknown product or usage meter and for a taken slug; FORBIDDEN for the
  * default product and for a type other than that of the product's prices.
  */
@@ -46,24 +47,47 @@ async function addToProduct(session: Session, productId: string, price: PriceFie
   if (product.default) {
     throw new DomainError('FORBIDDEN', 'The default product keeps the free price it was made with');
   }
-  return succeedPrices(session, product, price);
+  const others = await em.find(Price, { product: product.id });
+  if (price.isDefault === false && others.some(({ isDefault }) => isDefault)) {
+    refuseOtherType(product, others, price);
+    return addBeside(session, product, price);
+  }
+  if (price.active === false) throw invalid('price.active', 'must be true for a default price');
+  return succeedPrices(session, product, price, others);
 }
 
-/** Gives a locked product its one price in use; those before it are retired. */
-export async function succeedPrices(session: Session, product: Product, price: PriceFields) {
-  const { em } = session;
-  const predecessors = await em.find(Price, { product: product.id });
-  const other = predecessors.find(({ type }) => type !== price.type);
-  if (other) {
-    throw new DomainError(
-      'FORBIDDEN',
-      `The prices of ${product.id} are of type ${other.type}; create another product for ${price.type} prices`,
-    );
+async function addBeside(session: Session, product: Product, price: PriceFields) {
+  const active = price.active ?? true;
+  return session.em.create(Price, {
+    ...termsOf(price),
+    name: price.name ?? null,
+    slug: price.slug ?? null,
+    currency: await currencyFor(session, price.currency),
+    product,
+    isDefault: false,
+    active,
+    retiredAt: active ? null : session.now,
+  });
+}
+
+/** Gives a locked product a new default price; `predecessors`, its default among them, are retired. */
+export async function succeedPrices(
+  session: Session,
+  product: Product,
+  price: PriceFields,
+  predecessors: readonly Price[],
+) {
+  const { em, now } = session;
+  refuseOtherType(product, predecessors, price);
+  const id = newId('price');
+  for (const predecessor of predecessors) {
+    // A price that had been retired before keeps the successor that it got then.
+    if (predecessor.active) predecessor.retire(now, id);
   }
-  for (const predecessor of predecessors) predecessor.retire();
   // The old default leaves before the new one arrives, since the database allows one at a time.
   await em.flush();
   return em.create(Price, {
+    id,
     ...termsOf(price),
     name: price.name ?? null,
     slug: price.slug ?? null,
@@ -72,6 +96,15 @@ export async function succeedPrices(session: Session, product: Product, price: P
     isDefault: true,
     active: true,
   });
+}
+
+function refuseOtherType(product: Product, prices: readonly Price[], { type }: PriceFields) {
+  const other = prices.find((price) => price.type !== type);
+  if (!other) return;
+  throw new DomainError(
+    'FORBIDDEN',
+    `The prices of ${product.id} are of type ${other.type}; create another product for ${type} prices`,
+  );
 }
 
 async function addToUsageMeter(session: Session, usageMeterId: string, price: PriceFields) {

@@ -1,5 +1,5 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { safeInteger, tenantColumns } from '../columns.ts';
+import { instant, safeInteger, tenantColumns } from '../columns.ts';
 import { Product } from '../products/product.ts';
 import { UsageMeter } from '../usage-meters/usage-meter.ts';
 
@@ -55,6 +55,10 @@ const PriceSchema = defineEntity({
     usageMeter: () => p.manyToOne(UsageMeter).ref().nullable().deleteRule('restrict').index(),
     /** The protected fallback that every usage meter has (reference §7.6). */
     noCharge: p.boolean().default(false).hidden(),
+    /** The time at which it became inactive; null while it is active. */
+    retiredAt: instant().nullable().hidden(),
+    /** The price that replaced it, if one did. */
+    successorId: p.string().nullable().hidden(),
   },
 });
 
@@ -68,10 +72,19 @@ export class Price extends PriceSchema.class {
     return this.usageMeter?.id ?? null;
   }
 
-  /** Takes the price out of use for anything new; what refers to it keeps it. */
-  retire() {
+  /** Takes the price out of use for anything new; records that refer to it keep it. */
+  retire(now: Date, successorId: string | null = null) {
+    if (this.active) this.retiredAt = now;
+    this.successorId = successorId ?? this.successorId ?? null;
     this.isDefault = false;
     this.active = false;
+  }
+
+  /** Puts a retired price into use again. */
+  revive() {
+    this.active = true;
+    this.retiredAt = null;
+    this.successorId = null;
   }
 }
 PriceSchema.setClass(Price);

@@ -34,7 +34,7 @@ export type UpdatePriceInput = z.output<typeof updatePriceInput>;
  * without a default; FORBIDDEN for the protected price of the default product.
  */
 export function updatePrice(session: Session, { id, price: changes }: UpdatePriceInput) {
-  return command(session, async ({ em }) => {
+  return command(session, async ({ em, now }) => {
     const price = await em.findOneOrFail(Price, id);
     const { productId, usageMeterId } = price;
     const product =
@@ -54,7 +54,10 @@ export function updatePrice(session: Session, { id, price: changes }: UpdatePric
     if (product) protectProduct(product, price, changes);
 
     const wasDefault = price.isDefault;
+    const wasActive = price.active;
     patch(price, pick(changes));
+    if (wasActive && !price.active) price.retiredAt = now;
+    if (!wasActive && price.active) price.revive();
     if (usageMeterId && wasDefault && changes.active === false) price.isDefault = false;
     if (price.isDefault && !price.active)
       throw invalid('price.active', 'must be true for a default price');
@@ -65,7 +68,10 @@ export function updatePrice(session: Session, { id, price: changes }: UpdatePric
     } else if (usageMeterId && wasDefault && !price.isDefault) {
       await em.flush();
       const fallback = others.find(({ noCharge }) => noCharge);
-      if (fallback) patch(fallback, { isDefault: true, active: true });
+      if (fallback) {
+        fallback.isDefault = true;
+        fallback.revive();
+      }
     }
     return price;
   });

@@ -11,7 +11,7 @@ import { featureIdsInput, productFields } from './product-input.ts';
 
 export const createProductInput = z.object({
   product: z.object({ ...productFields, pricingModelId: z.string().nullish() }),
-  price: z.object(priceFields).superRefine(checkVariant),
+  price: z.object({ ...priceFields, usageMeterId: z.string().nullish() }).superRefine(checkVariant),
   featureIds: featureIdsInput,
 });
 
@@ -45,7 +45,7 @@ export function createProduct(
     const { em } = session;
     const created = em.create(Product, { ...fields, active: active ?? true });
     await em.flush();
-    await succeedPrices(session, created, price);
+    await succeedPrices(session, created, price, []);
     await em.flush();
     if (featureIds) await syncProductFeatures(session, created, featureIds);
     return created;

@@ -28,8 +28,8 @@ type PriceChanges = NonNullable<UpdateProductInput['price']>;
 
 /**
  * Changes a product, its price and its features, in one transaction (reference §9.2). A price that
- * differs in anything from the one in use makes a new price and retires the old. `featureIds` is the
- * full list; without it the features stay.
+ * differs in anything from the default makes a new default price and retires the old; prices that are sold
+ * beside it stay. `featureIds` is the full list; without it the features stay.
  * Errors: NOT_FOUND; BAD_REQUEST for a taken slug or a feature that cannot be granted; FORBIDDEN for
  * protected fields of the default product and for a price of another type.
  */
@@ -81,7 +81,7 @@ async function updatePriceInUse(
   const { em } = session;
   for (const flag of ['isDefault', 'active'] as const) {
     if (changes[flag] === false)
-      throw invalid(`price.${flag}`, 'must be true: a product has one price in use');
+      throw invalid(`price.${flag}`, 'must be true: this is the default price of the product');
   }
   if (changes.productId != null && changes.productId !== product.id) {
     throw invalid('price.productId', `must be ${product.id}`);
@@ -118,7 +118,7 @@ async function updatePriceInUse(
   if (product.default) {
     throw new DomainError('FORBIDDEN', 'The default product keeps the free price it was made with');
   }
-  await succeedPrices(session, product, { ...wanted, slug });
+  await succeedPrices(session, product, { ...wanted, slug }, [price]);
 }
 
 const withoutNull = <T extends object>(object: T) =>

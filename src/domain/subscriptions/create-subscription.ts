@@ -9,6 +9,7 @@ import { countInput, instantInput, nameInput } from '../inputs.ts';
 import { payerOf } from '../payment-methods/payer-of.ts';
 import { afresh } from '../payments/charge-payment.ts';
 import { intervalUnits, Price } from '../prices/price.ts';
+import { priceBySlug, retirementOf } from '../prices/retired-price.ts';
 import type { Session } from '../session.ts';
 import { metadataInput } from './metadata-input.ts';
 import { openSubscription } from './open-subscription.ts';
@@ -100,14 +101,14 @@ function subscribe(session: Session, input: CreateSubscriptionInput): Promise<Su
   });
 }
 
-async function priceFor({ em }: Session, input: CreateSubscriptionInput): Promise<Price> {
+async function priceFor(session: Session, input: CreateSubscriptionInput): Promise<Price> {
   const { priceId, priceSlug } = input;
-  const price = await em.findOne(
-    Price,
-    priceId != null ? { id: priceId } : { slug: priceSlug ?? '', active: true },
-  );
+  const price =
+    priceId != null
+      ? await session.em.findOne(Price, priceId)
+      : await priceBySlug(session, priceSlug ?? '');
   if (!price) throw unknown(input, 'price', priceId ?? priceSlug);
-  if (!price.active) throw unsuitable(input, price, 'is not active');
+  if (!price.active) throw unsuitable(input, price, await retirementOf(session, price));
   return price;
 }
 
@@ -141,5 +142,5 @@ function unknown(
   return invalid(input[id] != null ? id : other, `${value} is not a ${what} of yours`);
 }
 
-const unsuitable = ({ priceId }: CreateSubscriptionInput, { id }: Price, message: string) =>
-  invalid(priceId != null ? 'priceId' : 'priceSlug', `${id} ${message}`);
+const unsuitable = ({ priceId, priceSlug }: CreateSubscriptionInput, { id }: Price, why: string) =>
+  invalid(priceId != null ? 'priceId' : 'priceSlug', `${priceSlug ?? id} ${why}`);

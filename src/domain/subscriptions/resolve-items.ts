@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts';
 import { Price } from '../prices/price.ts';
+import { priceBySlug, retirementOf } from '../prices/retired-price.ts';
 import type { Session } from '../session.ts';
 import type { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import type { Adjustment, AdjustmentItem } from './adjust-input.ts';
@@ -57,20 +58,23 @@ function isManual({ given, held, place }: Place): boolean {
 }
 
 async function priceOf(
-  { em }: Session,
+  session: Session,
   { given: { priceId, priceSlug }, place, held }: Place,
   items: readonly SubscriptionItem[],
 ): Promise<Price> {
   const [field, named] =
     priceSlug != null ? ['priceSlug', priceSlug] : ['priceId', priceId ?? held?.priceId ?? ''];
-  const bySlug = priceSlug != null && (await em.findOne(Price, { slug: named, active: true }));
-  const price = bySlug || (await em.findOne(Price, named));
+  const bySlug = priceSlug != null && (await priceBySlug(session, named));
+  const price = bySlug || (await session.em.findOne(Price, named));
   if (!price) throw invalid(itemPath(place, field), `${named} is not a price of yours`);
   const product = await price.product?.loadOrFail();
   const isSold = price.active && (product?.active ?? true);
   // Whoever has it already may go on with it.
   if (!isSold && !items.some((item) => item.priceId === price.id)) {
-    throw invalid(itemPath(place, field), `${named} is not for sale any more`);
+    const why = price.active
+      ? 'is of a product that is not active'
+      : await retirementOf(session, price);
+    throw invalid(itemPath(place, field), `${named} ${why}`);
   }
   return price;
 }

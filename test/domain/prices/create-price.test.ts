@@ -11,20 +11,30 @@ const monthly = { type: 'subscription', unitPrice: 900, intervalUnit: 'month' };
 const metered = { type: 'usage', unitPrice: 3, usageEventsPerUnit: 10, intervalUnit: 'month' };
 
 describe('a product’s new price', () => {
-  test('takes over from all its others, whatever it says of itself', async ({ api, session }) => {
+  test('takes over from all its others, unless it is not to be the default', async ({
+    api,
+    session,
+  }) => {
     const { id: productId } = await aProduct(session);
-    const first = await api('POST', '/prices', { price: { ...monthly, productId, active: false } });
-    const second = await api('POST', '/prices', {
-      price: { ...monthly, productId, isDefault: false },
-    });
+    const beside = { ...monthly, productId, isDefault: false };
+    await api('POST', '/prices', { price: beside });
+    const last = await api('POST', '/prices', { price: { ...monthly, productId } });
     const { prices, defaultPrice } = (await api('GET', `/products/${productId}`)).body;
-    expect(defaultPrice).toEqual(second.body.price);
+    expect(defaultPrice).toEqual(last.body.price);
     expect(prices).toHaveLength(3);
     const inUse = prices.filter(
       (price: { active: boolean; isDefault: boolean }) => price.active || price.isDefault,
     );
-    expect(inUse).toEqual([second.body.price]);
-    expect(first.body.price).toMatchObject({ active: true, isDefault: true });
+    expect(inUse).toEqual([last.body.price]);
+    expect(last.body.price).toMatchObject({ active: true, isDefault: true });
+  });
+
+  test('cannot be a default that is not active', async ({ api, session }) => {
+    const { id: productId } = await aProduct(session);
+    const price = { ...monthly, productId, active: false };
+    expect(await api('POST', '/prices', { price })).toMatchObject(
+      issues('price.active: must be true for a default price'),
+    );
   });
 
   test('can have the slug of the price that it takes over from', async ({ api, session }) => {

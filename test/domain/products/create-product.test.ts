@@ -77,7 +77,6 @@ describe('creating a product', () => {
       name: 'Pro',
       slug: 'pro',
       id: 'prod_mine',
-      organizationId: 'org_other',
       colour: 'red',
     };
     const { status, body } = await api('POST', '/products', { product, price: monthly, extra: 1 });

@@ -141,8 +141,8 @@ describe('the price of a product', () => {
   });
 
   test.for([
-    [{ isDefault: false }, 'price.isDefault: must be true: a product has one price in use'],
-    [{ active: false }, 'price.active: must be true: a product has one price in use'],
+    [{ isDefault: false }, 'price.isDefault: must be true: this is the default price of the product'],
+    [{ active: false }, 'price.active: must be true: this is the default price of the product'],
   ] as const)('stays in use: %j is refused', async ([price, message], { api, session }) => {
     const { id } = await aProduct(session);
     expect(await api('PUT', `/products/${id}`, { price })).toMatchObject(issues(message));

@@ -1,0 +1,107 @@
+import { type GraphQLInputType, isInputObjectType, isListType, isNonNullType } from 'graphql';
+import { type Issue, refuse } from './errors.ts';
+import type { Route } from './route.ts';
+import type { Parts } from './variables.ts';
+
+/** The fields of every record that the API key decides, as the context of an operation shows them. */
+interface Tenant {
+  readonly organizationId?: unknown;
+  readonly livemode?: unknown;
+  readonly pricingModelId?: unknown;
+}
+
+/** Collects an issue for each field of a body that names another tenant than the key's. */
+type Check = (value: unknown, path: Issue['path'], tenant: Tenant, issues: Issue[]) => void;
+
+/** What a route can say of a request before its operation is executed. */
+export interface Heeded {
+  /** The names that a query may have; a POST, PUT or DELETE takes none. */
+  readonly parameters: ReadonlySet<string>;
+  readonly checks: readonly { readonly name: string; readonly check: Check | undefined }[];
+}
+
+interface Variable {
+  readonly name: string;
+  readonly type: GraphQLInputType;
+}
+
+const mostIssues = 100;
+
+/** Derives from a route's variables what it heeds. */
+export function heededBy({ method, path }: Route, variables: readonly Variable[]): Heeded {
+  const names = variables.map(({ name }) => name);
+  const inQuery = method === 'GET' ? names.filter((name) => !path.includes(`:${name}`)) : [];
+  const checks = variables.map(({ name, type }) => ({ name, check: checkOf(type) }));
+  return { parameters: new Set(inQuery), checks };
+}
+
+/**
+ * Refuses what would otherwise be ignored and change the meaning of the answer: unknown query parameters, and
+ * a body for another organization, mode or pricing model than the key's. Errors: BAD_REQUEST.
+ */
+export function refuseUnheeded(
+  { parameters, checks, method, path }: Heeded & Route,
+  { body, query }: Parts,
+  tenant: Tenant,
+) {
+  const unknown = [...new Set(query.keys())].filter((name) => !parameters.has(name));
+  const allowed = [...parameters].join(', ');
+  const takes =
+    allowed || (method === 'GET' ? 'no parameters' : 'no query parameters, but a JSON body');
+  const issues: Issue[] = unknown.slice(0, mostIssues).map((name) => ({
+    path: [name],
+    message: `is not a query parameter of ${method} /api/v1${path}, which takes ${takes}`,
+  }));
+  refuseOtherTenant(body, [], tenant, issues);
+  for (const { name, check } of checks) {
+    check?.(name === 'input' ? body : body[name], name === 'input' ? [] : [name], tenant, issues);
+  }
+  if (issues.length > 0) throw refuse('BAD_REQUEST', 'Invalid input data', issues);
+}
+
+/** The check of a type that is, or contains, an input object; undefined for every other. */
+function checkOf(type: GraphQLInputType): Check | undefined {
+  if (isNonNullType(type)) return checkOf(type.ofType);
+  if (isListType(type)) {
+    const check = checkOf(type.ofType);
+    if (!check) return undefined;
+    return (value, path, tenant, issues) => {
+      if (!Array.isArray(value)) return;
+      for (const [index, item] of value.entries()) check(item, [...path, index], tenant, issues);
+    };
+  }
+  if (!isInputObjectType(type)) return undefined;
+  // Types may contain themselves, so their fields are inspected when the first value arrives.
+  let fields: [string, Check][] | undefined;
+  return (value, path, tenant, issues) => {
+    if (typeof value !== 'object' || value === null) return;
+    fields ??= Object.values(type.getFields()).flatMap(({ name, type }): [string, Check][] => {
+      const check = checkOf(type);
+      return check ? [[name, check]] : [];
+    });
+    const object = value as Record<string, unknown>;
+    refuseOtherTenant(object, path, tenant, issues);
+    for (const [name, check] of fields) check(object[name], [...path, name], tenant, issues);
+  };
+}
+
+function refuseOtherTenant(
+  { organizationId, livemode, pricingModelId }: Readonly<Record<string, unknown>>,
+  path: Issue['path'],
+  tenant: Tenant,
+  issues: Issue[],
+) {
+  if (issues.length >= mostIssues) return;
+  if (organizationId != null && organizationId !== tenant.organizationId) {
+    const message = `must be ${tenant.organizationId}, the organization of the API key`;
+    issues.push({ path: [...path, 'organizationId'], message });
+  }
+  if (livemode != null && livemode !== tenant.livemode) {
+    const message = `must be ${tenant.livemode}, the mode of the API key`;
+    issues.push({ path: [...path, 'livemode'], message });
+  }
+  if (pricingModelId != null && pricingModelId !== tenant.pricingModelId) {
+    const message = `must be ${tenant.pricingModelId}, the pricing model of the API key; use a key of ${pricingModelId} to write there`;
+    issues.push({ path: [...path, 'pricingModelId'], message });
+  }
+}
