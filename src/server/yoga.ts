@@ -64,6 +64,7 @@ export function createGateway(parts: GatewayParts) {
         'Idempotent-Replayed',
         'Preference-Applied',
         'Usage-Duplicates',
+        'Subscription-Next-Step',
       ],
     },
     renderGraphiQL,

@@ -21,7 +21,7 @@ export const cancelSubscriptionInput = z.object({
 /**
  * Ends a subscription, now or with its current billing period. One that has ended is answered as it is
  * (reference §4.9). Errors: NOT_FOUND, also without a current period; BAD_REQUEST for a free plan, while an
- * adjustment is scheduled, and for the end of the period of what has no periods.
+ * adjustment is scheduled, and for the end of the period of what has no periods or waits for its first payment.
  */
 export async function cancelSubscription(
   session: Session,
@@ -52,6 +52,12 @@ async function scheduleCancellation(session: Session, subscription: Subscription
   const { id, renews, currentBillingPeriodStart, currentBillingPeriodEnd } = subscription;
   if (!renews) {
     throw invalid('cancellation.timing', `must be immediately: ${id} has no billing periods`);
+  }
+  if (subscription.status === 'incomplete' && currentBillingPeriodEnd) {
+    throw invalid(
+      'cancellation.timing',
+      `must be immediately: ${id} is incomplete, and its first payment is under way`,
+    );
   }
   const isWithin =
     currentBillingPeriodStart &&

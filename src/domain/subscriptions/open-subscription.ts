@@ -12,6 +12,7 @@ import type { Product } from '../products/product.ts';
 import type { Session } from '../session.ts';
 import { grantFeatures } from '../subscription-item-features/grant-features.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import { carryUsage } from '../usage-balances/carry-usage.ts';
 import { turnOverUsage } from '../usage-balances/turn-over-usage.ts';
 import { derivedName } from './derived-name.ts';
 import { endSubscription } from './end-subscription.ts';
@@ -68,11 +69,13 @@ export async function openSubscription(
   const payer = terms.defaultPaymentMethod ?? (await usualPayer(session, customer, terms));
   const trialEnd =
     renews && others.every(({ trialEnd }) => !trialEnd) ? trialOf(terms, startDate) : null;
-  // First, since a customer has one current subscription.
-  for (const free of replaced) {
+  const status = firstStatus(terms, { renews, isFreePlan, trialEnd });
+  // First, since a customer has one current subscription. An incomplete one replaces the free plan with its first payment.
+  const giveWay = status === 'incomplete' ? [] : replaced;
+  for (const free of giveWay) {
     await endSubscription(session, free, { reason: 'upgraded_to_paid', thenFreePlan: false });
   }
-  if (!several) await endWaiting(session, customer, others);
+  const superseded = several ? [] : await endWaiting(session, customer, others);
   const subscription = em.create(Subscription, {
     customer,
     price,
@@ -80,7 +83,7 @@ export async function openSubscription(
     trialEnd,
     isFreePlan,
     renews,
-    status: firstStatus(terms, { renews, isFreePlan, trialEnd }),
+    status,
     name:
       terms.name ?? (price.name ? derivedName(`${product.name} - ${price.name}`) : product.name),
     interval: renews ? (terms.interval ?? price.intervalUnit ?? null) : null,
@@ -95,7 +98,8 @@ export async function openSubscription(
     testClockId: customer.testClockId,
   });
   await em.flush();
-  for (const free of replaced) free.replacedBySubscriptionId = subscription.id;
+  for (const one of [...giveWay, ...superseded]) one.replacedBySubscriptionId = subscription.id;
+  for (const { id } of superseded) await carryUsage(session, id, subscription.id);
 
   const item = await addItem(session, subscription, terms);
   const begins = subscription.status !== 'incomplete' || payer != null;
@@ -139,11 +143,11 @@ function refuseAnother(
 
 /**
  * What has never begun gives way, so that a payment which arrives later does not make two current ones; what
- * is being paid for right now does not.
+ * is being paid for right now does not. Answers those that have given way.
  */
 async function endWaiting(session: Session, customer: Customer, others: readonly Subscription[]) {
-  for (const waiting of others) {
-    if (waiting.status !== 'incomplete') continue;
+  const waits = others.filter(({ status }) => status === 'incomplete');
+  for (const waiting of waits) {
     const awaited = { subscription: waiting.id, status: { $in: [...openRunStatuses] } };
     if ((await session.em.count(BillingRun, awaited)) > 0) {
       throw new DomainError(
@@ -153,6 +157,7 @@ async function endWaiting(session: Session, customer: Customer, others: readonly
     }
     await endSubscription(session, waiting, { reason: 'other', thenFreePlan: false });
   }
+  return waits;
 }
 
 /** The first that holds decides (reference §4.2). */
