@@ -17,7 +17,7 @@ export interface ChargeRequest {
 
 /** How a charge stands. */
 export interface ChargeOutcome {
-  readonly status: 'succeeded' | 'failed' | 'processing' | 'requires_action';
+  readonly status: 'succeeded' | 'failed' | 'canceled' | 'processing' | 'requires_action';
   readonly failureCode: string | null;
   readonly failureMessage: string | null;
 }
@@ -38,6 +38,12 @@ export interface PaymentProcessor {
   refund(session: Session, request: RefundRequest): Promise<'succeeded' | 'failed'>;
   /** How the charge with this key stands; undefined when there has been none. */
   lookup(session: Session, idempotencyKey: string): Promise<ChargeOutcome | undefined>;
+  /**
+   * Cancels the charge with this key while it is under way: a canceled charge never takes money. Answers how
+   * the charge stands afterwards: `canceled`, also when it is repeated; `succeeded` or `failed` when it was too
+   * late; undefined when there is no charge with this key.
+   */
+  cancel(session: Session, idempotencyKey: string): Promise<ChargeOutcome | undefined>;
 }
 
 /** The processor of a session's mode. Errors: BAD_REQUEST in live mode, where none is configured. */

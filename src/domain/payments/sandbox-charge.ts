@@ -15,7 +15,7 @@ const SandboxChargeSchema = defineEntity({
     paymentMethodId: p.string(),
     amount: safeInteger(),
     currency: p.string().length(3),
-    status: p.enum(['succeeded', 'failed', 'processing', 'requires_action'] as const),
+    status: p.enum(['succeeded', 'failed', 'canceled', 'processing', 'requires_action'] as const),
     failureCode: p.string().nullable(),
     failureMessage: p.text().nullable(),
     chargedAt: instant(),

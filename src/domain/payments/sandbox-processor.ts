@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Session } from '../session.ts';
 import type {
@@ -42,6 +43,7 @@ export const sandboxProcessor: PaymentProcessor = {
   },
   refund: (session, request) => refund(ownBooks(session), request),
   lookup: (session, idempotencyKey) => lookup(ownBooks(session), idempotencyKey, session.now),
+  cancel: (session, idempotencyKey) => cancel(ownBooks(session), idempotencyKey, session.now),
 };
 
 /**
@@ -91,17 +93,31 @@ function refund(em: EntityManager, { idempotencyKey, chargeKey, amount }: Refund
   });
 }
 
-/** What is slow has succeeded after an hour. */
-async function lookup(em: EntityManager, idempotencyKey: string, now: Date) {
-  const known = await em.findOne(SandboxCharge, idempotencyKey);
-  if (!known) return undefined;
+function lookup(em: EntityManager, idempotencyKey: string, now: Date) {
+  return em.transactional(async (em) => {
+    const known = await lockCharge(em, idempotencyKey, now);
+    return known && outcomeOf(known);
+  });
+}
+
+function cancel(em: EntityManager, idempotencyKey: string, now: Date) {
+  return em.transactional(async (em) => {
+    const known = await lockCharge(em, idempotencyKey, now);
+    if (!known) return undefined;
+    const isOpen = known.status === 'processing' || known.status === 'requires_action';
+    if (isOpen) known.status = 'canceled';
+    return outcomeOf(known);
+  });
+}
+
+/** Locks a charge, so that a lookup and a cancellation do not both decide it. A slow one succeeds after an hour. */
+async function lockCharge(em: EntityManager, idempotencyKey: string, now: Date) {
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  const known = (await em.findOne(SandboxCharge, idempotencyKey, { lockMode })) ?? undefined;
   const isDone =
-    known.status === 'processing' && now.getTime() - known.chargedAt.getTime() >= slowMilliseconds;
-  if (isDone) {
-    known.status = 'succeeded';
-    await em.flush();
-  }
-  return outcomeOf(known);
+    known?.status === 'processing' && now.getTime() - known.chargedAt.getTime() >= slowMilliseconds;
+  if (isDone) known.status = 'succeeded';
+  return known;
 }
 
 const outcomeOf = ({ status, failureCode, failureMessage }: SandboxCharge): ChargeOutcome => ({

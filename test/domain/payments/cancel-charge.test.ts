@@ -1,0 +1,51 @@
+import { describe, expect } from 'vitest';
+import { processorOf } from '#domain/payments/payment-processor.ts';
+import type { Session } from '#domain/session.ts';
+import { test } from '../../support/test.ts';
+
+const minute = 60_000;
+
+/** A charge by a token of the sandbox. */
+async function aCharge(session: Session, token: string) {
+  const idempotencyKey = crypto.randomUUID();
+  const paymentMethodId = `pm_${idempotencyKey}`;
+  const request = { idempotencyKey, amount: 100, currency: 'USD', token, paymentMethodId };
+  const { status } = await processorOf(session).charge(session, request);
+  return { idempotencyKey, status };
+}
+
+const later = (session: Session, minutes: number): Session => ({
+  ...session,
+  now: new Date(session.now.getTime() + minutes * minute),
+});
+
+describe('PaymentProcessor.cancel', () => {
+  test.for(['sandbox_slow', 'sandbox_requires_action'])(
+    'a charge by %s that is under way never takes money, however late it is looked up',
+    async (token, { session }) => {
+      const { idempotencyKey } = await aCharge(session, token);
+      const processor = processorOf(session);
+      for (const minutes of [59, 61]) {
+        const outcome = await processor.cancel(later(session, minutes), idempotencyKey);
+        expect(outcome).toMatchObject({ status: 'canceled' });
+      }
+      const last = await processor.lookup(later(session, 600), idempotencyKey);
+      expect(last).toMatchObject({ status: 'canceled' });
+    },
+  );
+
+  test('too late for what has succeeded, also where nothing has looked at it since', async ({
+    session,
+  }) => {
+    const processor = processorOf(session);
+    const { idempotencyKey: fast } = await aCharge(session, 'sandbox_success');
+    const { idempotencyKey: slow } = await aCharge(session, 'sandbox_slow');
+    expect(await processor.cancel(session, fast)).toMatchObject({ status: 'succeeded' });
+    const outcome = await processor.cancel(later(session, 60), slow);
+    expect(outcome).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('answers nothing for a charge that there has never been', async ({ session }) => {
+    expect(await processorOf(session).cancel(session, crypto.randomUUID())).toBeUndefined();
+  });
+});
