@@ -14,6 +14,8 @@ export interface Scope {
   readonly causeId?: string;
   /** Whether all of it is taken back in the end: whoever moves money only plans to. */
   readonly dryRun?: boolean;
+  /** Is told of what has failed beside what was asked for: it is done again later, and must not go unnoticed. */
+  readonly onFailure?: (error: unknown) => void;
   /** The instant at which this unit of work happens; the domain reads no other clock. */
   readonly now: Date;
 }
@@ -42,10 +44,23 @@ export function scopeOf(em: EntityManager): Scope {
   return em.getFilterParams<Scope & Record<string, unknown>>('tenant');
 }
 
+/** Reports what has failed beside what was asked for, with what it concerns. */
+export function report({ onFailure }: Pick<Scope, 'onFailure'>, what: string, cause: unknown) {
+  onFailure?.(new Error(`${what} has failed: ${(cause as Error)?.message ?? cause}`, { cause }));
+}
+
 /** The same caller, looking into another pricing model of its organization and mode. */
 export function enterPricingModel(session: Session, pricingModelId: string): Session {
   if (pricingModelId === session.pricingModelId) return session;
-  const { organizationId, livemode, keyType, now, apiKeyId, dryRun = false } = session;
-  const scope = { organizationId, livemode, keyType, now, dryRun, pricingModelId };
+  const { organizationId, livemode, keyType, now, apiKeyId, dryRun = false, onFailure } = session;
+  const scope = {
+    organizationId,
+    livemode,
+    keyType,
+    now,
+    dryRun,
+    pricingModelId,
+    ...(onFailure && { onFailure }),
+  };
   return openSession(session.em, scope, apiKeyId);
 }

@@ -78,6 +78,7 @@ export function createGateway(parts: GatewayParts) {
       const { expiresAt, ...session } = await authenticate(header, requestIdOf(request));
       return {
         ...session,
+        onFailure: (err: unknown) => logger.error({ err }, 'Left for a scheduled job'),
         dryRun: wantsDryRun(request, params?.extensions),
         lastEventId: lastEventIdOf(request),
         documentLink: async (invoice, kind) => {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { command } from '../command.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, invalid } from '../errors.ts';
 import { changesTo } from '../inputs.ts';
 import { checkTax } from '../invoices/tax-input.ts';
 import { patch } from '../patch.ts';
 import type { Session } from '../session.ts';
+import type { Customer } from './customer.ts';
 import { customerFields } from './customer-input.ts';
 import { lockCustomer } from './lock-customer.ts';
 
@@ -13,7 +14,12 @@ export const updateCustomerInput = z.object({
   customer: z.object(changesTo(customerFields)),
 });
 
-/** Changes what a customer says of itself and how it is taxed from now on. Errors: NOT_FOUND, also for an archived one; BAD_REQUEST. */
+type Changes = z.output<typeof updateCustomerInput>['customer'];
+
+/**
+ * Changes what a customer says of itself and how it is taxed from now on. A `taxType` of null removes the customer's
+ * own rule. Errors: NOT_FOUND, also for an archived one; BAD_REQUEST.
+ */
 export function updateCustomer(
   session: Session,
   { externalId, customer: changes }: z.output<typeof updateCustomerInput>,
@@ -23,6 +29,7 @@ export function updateCustomer(
     if (!held) throw unknownCustomer(externalId);
     const { email, name, logoURL, iconURL, domain, userId } = changes;
     const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = changes;
+    if (taxType === null) removeTax(held.customer, changes);
     const tax = { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState };
     const customer = patch(held.customer, {
       email,
@@ -36,6 +43,22 @@ export function updateCustomer(
     checkTax('customer', customer);
     return customer;
   });
+}
+
+/** Removes a customer's own tax rule as a whole, so that the organization's holds. Errors: BAD_REQUEST. */
+function removeTax(customer: Customer, { taxType: _, ...changes }: Changes) {
+  for (const name of ['taxRatePercentage', 'taxInclusive', 'taxCountry', 'taxState'] as const) {
+    if (changes[name] == null) continue;
+    throw invalid(
+      `customer.${name}`,
+      'must be left out where taxType is null, which removes the rule',
+    );
+  }
+  customer.taxType = null;
+  customer.taxRatePercentage = null;
+  customer.taxInclusive = false;
+  customer.taxCountry = null;
+  customer.taxState = null;
 }
 
 /** What is said of an external id that no customer has who is not archived. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { openSession } from '../session.ts';
+import { openSession, report } from '../session.ts';
 import { chargePayment } from './charge-payment.ts';
 
 const pageSize = 100;
@@ -26,8 +26,10 @@ export async function checkDuePayments(
   for (;;) {
     const due = await claimDuePayments(em, now);
     for (const { id, ...tenant } of due) {
-      const session = openSession(em, { ...tenant, keyType: 'secret', now, causeId });
-      await chargePayment(session, { paymentId: id, resumed: true }).catch(onFailure);
+      const session = openSession(em, { ...tenant, keyType: 'secret', now, causeId, onFailure });
+      await chargePayment(session, { paymentId: id, resumed: true }).catch((error) =>
+        report(session, `Payment ${id}`, error),
+      );
     }
     checked += due.length;
     if (due.length < pageSize) return checked;

@@ -68,7 +68,9 @@ export async function openSubscription(
   const startDate = terms.startDate ?? now;
   const payer = terms.defaultPaymentMethod ?? (await usualPayer(session, customer, terms));
   const trialEnd =
-    renews && others.every(({ trialEnd }) => !trialEnd) ? trialOf(terms, startDate) : null;
+    renews && (isFreePlan || terms.doNotCharge || !others.some(usedTrial))
+      ? trialOf(terms, startDate)
+      : null;
   const status = firstStatus(terms, { renews, isFreePlan, trialEnd });
   // First, since a customer has one current subscription. An incomplete one replaces the free plan with its first payment.
   const giveWay = status === 'incomplete' ? [] : replaced;
@@ -113,6 +115,9 @@ export async function openSubscription(
   await em.flush();
   return subscription;
 }
+
+/** Whether it was the customer's one trial: a trial of what costs nothing anyway uses up none. */
+const usedTrial = ({ trialEnd, isCharged }: Subscription) => trialEnd != null && isCharged;
 
 /** Whether credits wait for the first payment (reference §4.4). */
 const isPaidFirst = ({ isCharged, status }: Subscription) => isCharged && status !== 'trialing';
