@@ -39,13 +39,10 @@ export function answerSchema(
   }
   const root = schema.getRootType(operation.operation) as GraphQLObjectType;
   const { selections } = operation.selectionSet;
+  const inHeaders = new Set(Object.values(headers).map((path) => path.split('.').at(-1)));
   const body = fieldsOf(root, selections).get('body');
   if (!body) return exactly(propertiesOf(root, selections, omitNull), omitNull);
-  const inHeaders = new Set(Object.values(headers));
-  const inBody = innerOf(body).filter(
-    (node) => node.kind !== Kind.FIELD || !inHeaders.has(node.name.value),
-  );
-  return outputSchema(fieldOf(root, body).type, inBody, omitNull);
+  return outputSchema(fieldOf(root, body).type, innerOf(body), omitNull);
 
   function outputSchema(
     type: GraphQLOutputType,
@@ -70,9 +67,12 @@ export function answerSchema(
   /** An object goes by the name of the fragment that is all that is selected of it. */
   function objectSchema(
     type: GraphQLCompositeType,
-    selections: Selections,
+    all: Selections,
     omitted: readonly string[] = [],
   ) {
+    const selections = all.filter(
+      (node) => node.kind !== Kind.FIELD || !inHeaders.has(node.name.value),
+    );
     const types = isAbstractType(type) ? schema.getPossibleTypes(type) : [type];
     const whole = anyOf(
       types.map((one) => exactly(propertiesOf(one, selections, omitted), omitted)),

@@ -60,7 +60,7 @@ export const headersOf = ({ method, legacy, headers = {} }: Route) => ({
   ...Object.fromEntries(
     Object.keys(headers).map((name) => [
       name,
-      { $ref: `#/components/headers/${name.replace('-', '')}` },
+      { $ref: `#/components/headers/${name.replaceAll('-', '')}` },
     ]),
   ),
   ...((legacy || method !== 'GET') && {
@@ -81,6 +81,14 @@ export const responseHeaders = {
   PreferenceApplied: {
     description: 'What of the preferences was heeded; absent when none was.',
     schema: { type: 'string', examples: ['rendering=current', 'return=all', 'dry-run'] },
+  },
+  SubscriptionNextStep: {
+    description:
+      'The step that the subscription waits for; absent when none is missing. An incomplete subscription begins with its first payment.',
+    schema: {
+      type: 'string',
+      enum: ['add_payment_method', 'replace_payment_method', 'confirm_payment', 'await_payment'],
+    },
   },
   UsageDuplicates: {
     description: 'How many of the events had been reported before.',

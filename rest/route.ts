@@ -13,7 +13,10 @@ export interface RouteOptions {
   readonly legacy?: Legacy;
   /** Keys of the answer's top level that are left out while they are null. */
   readonly omitNull?: readonly string[];
-  /** Answer headers, each with the key of the answer's top level that it takes the place of. */
+  /**
+   * Answer headers, each with the path of the key that it takes the place of, such as `subscription.nextStep`; absent
+   * where that is null.
+   */
   readonly headers?: Readonly<Record<string, string>>;
   /** What a caller may prefer (`Prefer: return=all`), each with the variable that becomes true. */
   readonly preferences?: Readonly<Record<string, string>>;

@@ -11,6 +11,9 @@ export const subscription = /* GraphQL */ `
   }
 `;
 
+/** The documented record has no key for it. */
+const nextStep = { 'Subscription-Next-Step': 'subscription.nextStep' };
+
 /** What the older rendering of a canceled subscription lacks (specification, Subscription). */
 const olderLacks = [
   'cancellationReason',
@@ -27,9 +30,10 @@ export const subscriptions = [
   get(
     '/subscriptions/:id',
     /* GraphQL */ `
-      query GetSubscription($id: ID!) { subscription(id: $id) { ...Subscription } }
+      query GetSubscription($id: ID!) { subscription(id: $id) { ...Subscription nextStep } }
       ${subscription}
     `,
+    { headers: nextStep },
   ),
   post(
     '/subscriptions',
@@ -65,10 +69,11 @@ export const subscriptions = [
           defaultPaymentMethodId: $defaultPaymentMethodId
           backupPaymentMethodId: $backupPaymentMethodId
           doNotCharge: $doNotCharge
-        ) { ...Subscription }
+        ) { ...Subscription nextStep }
       }
       ${subscription}
     `,
+    { headers: nextStep },
   ),
   post(
     '/subscriptions/:id/cancel',

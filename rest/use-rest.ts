@@ -166,9 +166,11 @@ function lazily<T>(workOut: () => T): () => T {
 /** The headers that take the place of keys of the answer. */
 function taken({ headers = {} }: Endpoint, body: Record<string, unknown>) {
   const given: Record<string, string> = {};
-  for (const [header, key] of Object.entries(headers)) {
-    given[header.toLowerCase()] = String(body[key]);
-    delete body[key];
+  for (const [header, path] of Object.entries(headers)) {
+    const [key = '', ...outer] = path.split('.').reverse();
+    const holder = outer.reduceRight((inner, name) => inner[name] as Record<string, unknown>, body);
+    if (holder[key] != null) given[header.toLowerCase()] = String(holder[key]);
+    delete holder[key];
   }
   return given;
 }

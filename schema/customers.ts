@@ -22,6 +22,7 @@ import { SubscriptionItem } from '#domain/subscription-items/subscription-item.t
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 import { builder } from './builder.ts';
+import { TaxType } from './invoices.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
 import { TaxSettings, taxInputs } from './tax-settings.ts';
 
@@ -169,6 +170,13 @@ const UpdateCustomer = builder.inputType('UpdateCustomerInput', {
     externalId: t.string({ description: 'The id of your own again; cannot change.' }),
     testClockId: t.id({ description: 'The test clock again; cannot change.' }),
     archived: t.boolean({ description: 'Must not be true: archiveCustomer archives.' }),
+    taxType: t.field({
+      type: TaxType,
+      description:
+        'Which tax, with its rate; none switches it off; null removes the rule of the customer, so that the organization’s holds.',
+      // Over REST, too, null is something else than absent.
+      extensions: { keepsNull: true },
+    }),
   }),
 });
 

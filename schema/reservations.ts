@@ -124,7 +124,7 @@ builder.mutationFields((t) => ({
   reserveResource: t.field({
     type: ReserveResourcePayload,
     description:
-      'Holds capacity for a while, all that is asked for or nothing; give exactly one of quantity, externalId and externalIds. Errors: BAD_REQUEST for an unknown subscription and for a resource that is unknown or not granted; CONFLICT for a subscription that has ended and for more than is available.',
+      'Holds capacity for a while, all that is asked for or nothing; give exactly one of quantity, externalId and externalIds. Errors: BAD_REQUEST for an unknown subscription and for a resource that is unknown or not granted; CONFLICT for a subscription that is incomplete or has ended and for more than is available.',
     args: {
       subscriptionId: t.arg.id({ required: true, description: 'Whose capacity.' }),
       resourceSlug: t.arg.string({ required: true, description: 'Of which resource.' }),

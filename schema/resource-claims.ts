@@ -127,7 +127,7 @@ builder.mutationFields((t) => ({
   claimResource: t.field({
     type: ClaimResourcePayload,
     description:
-      'Claims capacity, all that is asked for or nothing; give exactly one of quantity, externalId and externalIds. Errors: NOT_FOUND; BAD_REQUEST for a resource that is unknown or not granted; CONFLICT for a subscription that has ended and for more than is available.',
+      'Claims capacity, all that is asked for or nothing; give exactly one of quantity, externalId and externalIds. Errors: NOT_FOUND; BAD_REQUEST for a resource that is unknown or not granted; CONFLICT for a subscription that is incomplete or has ended and for more than is available.',
     args: {
       subscriptionId: t.arg.id({ required: true, description: 'Whose capacity.' }),
       resourceSlug: t.arg.string({ required: true, description: 'Of which resource.' }),

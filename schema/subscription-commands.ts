@@ -36,7 +36,7 @@ builder.mutationFields((t) => ({
   createSubscription: t.field({
     type: Subscription,
     description:
-      'Subscribes a customer to a price; a free plan gives way to a paid one. Errors: BAD_REQUEST for what cannot be subscribed to; CONFLICT when the customer is subscribed already.',
+      'Subscribes a customer to a price; a free plan gives way to a paid one. A paid one without a payment method is incomplete: it grants nothing, the free plan stays current until the first payment, and nextStep says what is missing. Subscribing again replaces an incomplete one. Errors: BAD_REQUEST for what cannot be subscribed to; CONFLICT when the customer is subscribed already.',
     args: {
       customerId: t.arg.id({ description: 'Who subscribes; or customerExternalId.' }),
       customerExternalId: t.arg.string({
@@ -70,7 +70,7 @@ builder.mutationFields((t) => ({
   cancelSubscription: t.field({
     type: Subscription,
     description:
-      'Ends a subscription, now or with its billing period; one that has ended is answered as it is. Errors: NOT_FOUND, also without a current period; BAD_REQUEST for a free plan and while an adjustment is scheduled.',
+      'Ends a subscription, now or with its billing period; one that has ended is answered as it is. Errors: NOT_FOUND, also without a current period; BAD_REQUEST for a free plan, while an adjustment is scheduled, and for the end of the period of an incomplete one.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the subscription.' }),
       cancellation: t.arg({ type: CancelSubscription, required: true, description: 'How.' }),

@@ -7,6 +7,7 @@ import type { Session } from '#domain/session.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { featureItemsOf } from '#domain/subscriptions/feature-items.ts';
+import { nextStepOf, type nextSteps } from '#domain/subscriptions/next-step.ts';
 import { Subscription, subscriptionStatuses } from '#domain/subscriptions/subscription.ts';
 import { builder } from './builder.ts';
 import { ListOrder } from './connection.ts';
@@ -15,8 +16,23 @@ import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
 
 const SubscriptionStatus = builder.enumType('SubscriptionStatus', {
   description:
-    'Where a subscription stands; canceled and incomplete_expired are final. Current are active, past_due, trialing, cancellation_scheduled and unpaid.',
+    'Where a subscription stands; canceled and incomplete_expired are final. Current are active, past_due, trialing, cancellation_scheduled and unpaid. An incomplete one waits for its first payment and grants nothing until then.',
   values: subscriptionStatuses,
+});
+
+const SubscriptionNextStep = builder.enumType('SubscriptionNextStep', {
+  description: 'A step that a subscription waits for.',
+  values: {
+    add_payment_method: {
+      description:
+        'There is no payment method: add one to the customer. Before the first payment the subscription is charged at once; after a trial it is charged when that ends.',
+    },
+    replace_payment_method: {
+      description: 'The payment method has failed: add another one and make it the default.',
+    },
+    confirm_payment: { description: 'The customer has to confirm a payment that is under way.' },
+    await_payment: { description: 'A payment is under way: wait for its result.' },
+  } satisfies Record<(typeof nextSteps)[number], { description: string }>,
 });
 
 async function featureItems(subscription: Subscription, _args: object, session: Session) {
@@ -51,6 +67,13 @@ builder.node(Subscription, {
     status: t.expose('status', { type: SubscriptionStatus, description: 'Where it stands.' }),
     current: t.exposeBoolean('current', {
       description: 'Whether the customer has what it subscribed to.',
+    }),
+    nextStep: t.field({
+      type: SubscriptionNextStep,
+      nullable: true,
+      description:
+        'The step without which it does not begin, or does not stay, such as add_payment_method; null when none is missing.',
+      resolve: (subscription, _args, session) => nextStepOf(session, subscription),
     }),
     defaultPaymentMethodId: t.exposeID('defaultPaymentMethodId', {
       nullable: true,

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { OnFailure } from './failures.ts';
 
 /** `secret` keys may do everything, `publishable` ones read the catalog (specification, Authentication). */
 export const apiKeyTypes = ['secret', 'publishable'] as const;
@@ -22,6 +23,8 @@ export interface Scope {
   readonly actor?: Actor;
   /** Whether all of it is taken back in the end: whoever moves money only plans to. */
   readonly dryRun?: boolean;
+  /** Is notified of what failed apart from the result: it is repeated later, and the log shows it. */
+  readonly onFailure?: OnFailure;
   /** The instant at which this unit of work happens; the domain reads no other clock. */
   readonly now: Date;
   /**
@@ -63,11 +66,17 @@ export function scopeOf(em: EntityManager): Scope {
   return em.getFilterParams<Scope & Record<string, unknown>>('tenant');
 }
 
+/** Reports a failure that does not fail the call, with the id of the record that it concerns. */
+export function report(session: Scope, id: string, error: unknown) {
+  const { onFailure, organizationId, pricingModelId, livemode } = session;
+  onFailure?.(error, { id, organizationId, pricingModelId, livemode });
+}
+
 /** The same caller, looking into another pricing model of its organization and mode. */
 export function enterPricingModel(session: Session, pricingModelId: string): Session {
   if (pricingModelId === session.pricingModelId) return session;
   const { organizationId, livemode, keyType, now, isRealTime = false, apiKeyId } = session;
-  const { causeId, actor, dryRun = false } = session;
+  const { causeId, actor, dryRun = false, onFailure } = session;
   const scope = {
     organizationId,
     livemode,
@@ -77,6 +86,8 @@ export function enterPricingModel(session: Session, pricingModelId: string): Ses
     dryRun,
     pricingModelId,
     actor,
+    ...(causeId && { causeId }),
+    ...(onFailure && { onFailure }),
   };
-  return openSession(session.em, { ...scope, ...(causeId && { causeId }) }, apiKeyId);
+  return openSession(session.em, scope, apiKeyId);
 }

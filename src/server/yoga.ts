@@ -79,6 +79,7 @@ export function createGateway(parts: GatewayParts) {
         'Preference-Applied',
         'Usage-Duplicates',
         'Retry-After',
+        'Subscription-Next-Step',
       ],
     },
     renderGraphiQL,
@@ -100,6 +101,8 @@ export function createGateway(parts: GatewayParts) {
       note(asked, { apiKeyId, organizationId, livemode });
       return {
         ...session,
+        onFailure: (error, item) =>
+          logger.error({ ...item, ...logged(error) }, 'Left for a scheduled job'),
         dryRun: wantsDryRun(request, params?.extensions),
         lastEventId: lastEventIdOf(request),
         documentLink: async (invoice, kind) => {

@@ -18,6 +18,17 @@ describe('POST /invoices/{id}/finalize, /void and /mark-uncollectible', () => {
     },
   );
 
+  test('200: finalize makes one of which nothing is left to be paid paid', async ({
+    api,
+    session,
+  }) => {
+    const { id } = await aDraft(session, { lines: [{ quantity: 1, price: 0 }] });
+    const answer = await api('POST', `/invoices/${id}/finalize`);
+    expect(answer.body.invoice).toMatchObject({ status: 'paid', subtotal: 0 });
+    const { body } = await api('GET', '/events?types=invoice.paid');
+    expect(body.data).toMatchObject([{ objectId: id, data: { status: 'paid' } }]);
+  });
+
   test.for([
     ['void', 'void'],
     ['mark-uncollectible', 'uncollectible'],

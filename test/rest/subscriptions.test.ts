@@ -3,6 +3,7 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import {
   aCustomer,
   aPaymentMethod,
+  aPriceOf,
   aProduct,
   aSubscription,
   aTestClock,
@@ -96,6 +97,25 @@ describe('POST /subscriptions', () => {
     expect((await api('GET', `/subscriptions/${body.subscription.id}`)).body).toEqual(body);
   });
 
+  test('says in a header what an incomplete one waits for, and leaves the free plan current', async ({
+    api,
+    session,
+  }) => {
+    const { id: customerId, externalId } = await aCustomer(session);
+    const priceId = await aPriceOf(session, {});
+    const { body, headers } = await api('POST', '/subscriptions', { customerId, priceId });
+    expect(body.subscription.status).toBe('incomplete');
+    expect(headers.get('subscription-next-step')).toBe('add_payment_method');
+    const billing = await api('GET', `/customers/${externalId}/billing`);
+    expect(billing.body.currentSubscription).toMatchObject({ isFreePlan: true, status: 'active' });
+    const paymentMethod = { customerId, type: 'card', token: 'sandbox_success' };
+    await api('POST', '/payment-methods', { paymentMethod });
+    const read = await api('GET', `/subscriptions/${body.subscription.id}`);
+    expect(read.body.subscription).toMatchObject({ status: 'active' });
+    expect(read.headers.get('subscription-next-step')).toBe(null);
+    expect(Object.keys(read.body.subscription)).not.toContain('nextStep');
+  });
+
   test('200 by the customer’s external id and the price’s slug, with every other field', async ({
     api,
     session,
@@ -162,7 +182,7 @@ describe('GET /subscriptions', () => {
     expect(next).toMatchObject({ hasMore: false, total: 2 });
     const listed = [...first.body.data, ...next.data];
     expect(listed).toContainEqual({ ...record, id, status: 'incomplete', ...withoutPeriod });
-    expect(listed.map(({ status }) => status).sort()).toEqual(['canceled', 'incomplete']);
+    expect(listed.map(({ status }) => status).sort()).toEqual(['active', 'incomplete']);
   });
 
   test('400 for a cursor of another list', async ({ api, session }) => {

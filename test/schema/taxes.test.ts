@@ -34,6 +34,47 @@ const nothing = {
   taxState: null,
 };
 
+describe('the rule of a customer', () => {
+  test('is removed by a taxType of null, so that the organization’s holds; also over REST', async ({
+    api,
+    graphql,
+    session,
+  }) => {
+    const organization = { taxType: 'vat', taxRatePercentage: '10' };
+    await graphql(updateOrganization, { organization });
+    const { id: customerId, externalId } = await aCustomer(session);
+    const total = async () => {
+      const lines = [{ quantity: 1, price: 1_000 }];
+      return (await graphql(createInvoice, { customerId, lines })).data.createInvoice.total;
+    };
+    const remove = [
+      () => graphql(updateCustomer, { externalId, customer: { taxType: null } }),
+      () => api('PUT', `/customers/${externalId}`, { customer: { taxType: null } }),
+    ];
+    for (const removed of remove) {
+      for (const rule of [{ ...vat, taxInclusive: false }, { taxType: 'none' }]) {
+        await graphql(updateCustomer, { externalId, customer: rule });
+        expect(await total()).toBe(rule.taxType === 'none' ? 1_000 : 1_190);
+        await removed();
+        expect(await total()).toBe(1_100);
+        const found = await session.em.fork().findOneOrFail(Customer, customerId);
+        expect(found).toMatchObject(nothing);
+      }
+    }
+    await graphql(updateCustomer, { externalId, customer: vat });
+    const answer = await graphql(updateCustomer, {
+      externalId,
+      customer: { taxType: null, taxRatePercentage: '7' },
+    });
+    expect(answer.errors[0].extensions.issues).toMatchObject([
+      { path: ['customer', 'taxRatePercentage'] },
+    ]);
+    // Without a word of the type the rule stays.
+    await api('PUT', `/customers/${externalId}`, { customer: { name: 'Ada' } });
+    expect(await total()).toBe(1_000);
+  });
+});
+
 describe('updateOrganization', () => {
   test('sets tax and dunning; what is absent stays', async ({ graphql }) => {
     const dunning = { dunningRetryDays: [1, 60], dunningFinalAction: 'cancel' };

@@ -4,8 +4,8 @@ import { nowOf } from '../customers/read-customer.ts';
 import type { OnFailure } from '../failures.ts';
 import { beginPayment } from '../payments/begin-payment.ts';
 import { afresh, chargePayment } from '../payments/charge-payment.ts';
-import { openSession, type Session } from '../session.ts';
-import { BillingRun, openRunStatuses } from './billing-run.ts';
+import { openSession, report, type Session } from '../session.ts';
+import { BillingRun, oldestDebtFirst, openRunStatuses } from './billing-run.ts';
 import { prepareInvoice } from './prepare-invoice.ts';
 
 /**
@@ -18,26 +18,34 @@ export async function executeBillingRun(session: Session, id: string): Promise<v
   if (begun) await chargePayment(session, begun);
 }
 
-/** In which order runs that are due at one instant are carried out, as nobody's ids decide who is paid first. */
-export const oldestDebtFirst = { billingPeriod: { startDate: 'asc' }, id: 'asc' } as const;
-
 /**
- * Carries out what is due of a customer right now, so that nobody has to wait for the next round. What
- * cannot be carried out is left to that round: whoever has subscribed has subscribed.
+ * Carries out what is due of a customer right now, so that nobody has to wait for the next round; also what becomes
+ * due with it. What cannot be carried out is reported, and stays due for that round: whoever has subscribed has
+ * subscribed.
  */
 export async function executeDueRunsOf(session: Session, customerId: string): Promise<void> {
-  try {
-    const present = afresh(session);
-    const { em } = present;
-    const now = await nowOf(present, await em.findOneOrFail(Customer, customerId));
-    const due = { customerId, dueAt: { $lte: now }, status: { $in: [...openRunStatuses] } };
-    const orderBy = { dueAt: 'asc', ...oldestDebtFirst } as const;
-    for (const { id } of await em.find(BillingRun, due, { orderBy })) {
-      await executeBillingRun(session, id);
+  const done = new Set<string>();
+  for (;;) {
+    const run = await nextDueRun(afresh(session), customerId, [...done]);
+    if (!run) return;
+    done.add(run.id);
+    try {
+      await executeBillingRun(session, run.id);
+    } catch (error) {
+      report(session, run.id, error);
+      return;
     }
-  } catch {
-    // The job that carries out what is due meets the same again, and tells of it.
   }
+}
+
+async function nextDueRun(present: Session, customerId: string, done: readonly string[]) {
+  const { em } = present;
+  const now = await nowOf(present, await em.findOneOrFail(Customer, customerId));
+  const status = { $in: [...openRunStatuses] };
+  const due = { customerId, dueAt: { $lte: now }, status, id: { $nin: [...done] } };
+  const orderBy = { dueAt: 'asc', ...oldestDebtFirst } as const;
+  const [run] = await em.find(BillingRun, due, { orderBy, limit: 1 });
+  return run;
 }
 
 const lanes = 4;
@@ -46,6 +54,7 @@ const leaseSeconds = 60;
 
 interface Due {
   readonly id: string;
+  readonly customerId: string;
   readonly organizationId: string;
   readonly pricingModelId: string;
   readonly livemode: boolean;
@@ -64,12 +73,16 @@ export async function executeDueRuns(
   let executed = 0;
   for (;;) {
     const due = await claimDueRuns(em, now);
-    const queue = due.values();
+    // What is due of one customer is carried out in its order; different customers do not wait for each other.
+    const queue = Map.groupBy(due, ({ customerId }) => customerId).values();
     const work = async () => {
-      for (const { id, ...tenant } of queue) {
-        const session = openSession(em, { ...tenant, keyType: 'secret', now, causeId });
-        // One that cannot be carried out must not hold up the others.
-        await executeBillingRun(session, id).catch((error) => onFailure(error, { id, ...tenant }));
+      for (const runs of queue) {
+        for (const { id, customerId: _, ...tenant } of runs) {
+          const scope = { ...tenant, keyType: 'secret', now, causeId, onFailure } as const;
+          const session = openSession(em, scope);
+          // One that cannot be executed must not stop the others.
+          await executeBillingRun(session, id).catch((error) => report(session, id, error));
+        }
       }
     };
     await Promise.all(Array.from({ length: lanes }, work));
@@ -78,14 +91,18 @@ export async function executeDueRuns(
   }
 }
 
-/** Raw of any tenant: takes the earliest that are due; other processes skip what is being taken. */
+/** Raw of any tenant: takes the earliest that are due, in their order; other processes skip what is being taken. */
 function claimDueRuns(em: EntityManager, now: Date): Promise<Due[]> {
   return em.execute<Due[]>(
-    `update billing_run set due_at = greatest(?::timestamptz, now()) + interval '${leaseSeconds} seconds'
+    `with taken as (update billing_run set due_at = greatest(?::timestamptz, now()) + interval '${leaseSeconds} seconds'
      where id in (
        select id from billing_run where test_clock_id is null and due_at <= ?
        order by due_at, id limit ${pageSize} for update skip locked)
-     returning id, organization_id as "organizationId", pricing_model_id as "pricingModelId", livemode`,
+     returning id, customer_id, organization_id, pricing_model_id, livemode, billing_period_id, scheduled_for)
+     select taken.id, taken.customer_id as "customerId", taken.organization_id as "organizationId",
+       taken.pricing_model_id as "pricingModelId", taken.livemode
+     from taken join billing_period p on p.id = taken.billing_period_id
+     order by taken.scheduled_for, p.start_date, taken.id`,
     [now, now],
   );
 }

@@ -10,39 +10,63 @@ import type { Session } from '../session.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { grantFirstCredits } from '../usage-credits/grant-first-credits.ts';
 import { billUsage } from './bill-usage.ts';
-import type { BillingRun } from './billing-run.ts';
+import { BillingRun, oldestDebtFirst } from './billing-run.ts';
 import { writeOffUsage } from './give-back-usage.ts';
 import { lockRun } from './lock-run.ts';
 import { areCharged, usageLines } from './usage-lines.ts';
 
 /**
  * The first step of a run: works out what its period amounts to and writes the invoice, once for all runs
- * of the period. A run that has nothing to charge ends here (reference §4.8). Answers whether there is
+ * of the period. Earlier periods that are due come first, so that invoices are numbered in the order of their
+ * periods. A run that has nothing to charge ends here (reference §4.8). Answers whether there is
  * something to be paid.
  */
 export function prepareInvoice(session: Session, runId: string): Promise<boolean> {
   return command(session, async (session) => {
-    const { run, subscription, customer, session: then } = await lockRun(session, runId);
+    const { run, session: then, ...held } = await lockRun(session, runId);
     if (run.status !== 'scheduled') return run.isOpen;
-    if (subscription.isTerminal || subscription.doNotCharge) {
-      run.end('aborted', 'The subscription is not to be charged');
-      return false;
-    }
     const period = await run.billingPeriod.loadOrFail();
-    const invoice = await invoiceFor(then, { run, subscription, customer, period });
-    if (!invoice || !(invoice.isPayable || invoice.status === 'draft')) {
-      run.end('succeeded');
-      await grantFirstCredits(then, subscription, period);
-      return false;
+    for (const earlier of await earlierRuns(then, run, period)) {
+      const period = await earlier.billingPeriod.loadOrFail();
+      await prepare(then, { ...held, run: earlier, period });
     }
-    run.invoice = invoice as never;
-    run.status = 'started';
-    // What the credit balance has paid has been asked for first.
-    if (invoice.creditApplied > 0) return true;
-    if ((await paidOf(then, invoice)) < invoice.total) return true;
-    await markPaid(then, { invoice, run, subscription });
-    return false;
+    return prepare(then, { ...held, run, period });
   });
+}
+
+/** The runs of earlier periods that are due and have not begun. */
+function earlierRuns(
+  { em, now }: Session,
+  { subscriptionId: subscription }: BillingRun,
+  { startDate }: BillingPeriod,
+): Promise<BillingRun[]> {
+  const due = { status: 'scheduled', isAdjustment: false, scheduledFor: { $lte: now } } as const;
+  return em.find(
+    BillingRun,
+    { subscription, ...due, billingPeriod: { startDate: { $lt: startDate } } },
+    { orderBy: oldestDebtFirst },
+  );
+}
+
+async function prepare(session: Session, parts: Parts): Promise<boolean> {
+  const { run, subscription, period } = parts;
+  if (subscription.isTerminal || subscription.doNotCharge) {
+    run.end('aborted', 'The subscription is not to be charged');
+    return false;
+  }
+  const invoice = await invoiceFor(session, parts);
+  if (!invoice || !(invoice.isPayable || invoice.status === 'draft')) {
+    run.end('succeeded');
+    await grantFirstCredits(session, subscription, period);
+    return false;
+  }
+  run.invoice = invoice as never;
+  run.status = 'started';
+  // What the credit balance has paid has been asked for first.
+  if (invoice.creditApplied > 0) return true;
+  if ((await paidOf(session, invoice)) < invoice.total) return true;
+  await markPaid(session, { invoice, run, subscription });
+  return false;
 }
 
 interface Parts {

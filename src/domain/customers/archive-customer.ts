@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { command } from '../command.ts';
+import { chargeDuePaymentsOf } from '../payments/charge-payment.ts';
 import type { Session } from '../session.ts';
 import { endSubscription } from '../subscriptions/end-subscription.ts';
 import { lockSubscriptionsOf } from '../subscriptions/lock-subscription.ts';
@@ -14,11 +15,11 @@ export const archiveCustomerInput = z.object({ externalId: z.string() });
  * Ends all that a customer is subscribed to, for good, and hides the customer; the external id is free
  * again. An archived one is answered as it is (reference §9.1). Errors: NOT_FOUND.
  */
-export function archiveCustomer(
+export async function archiveCustomer(
   session: Session,
   { externalId }: z.output<typeof archiveCustomerInput>,
 ): Promise<Customer> {
-  return command(session, async (session) => {
+  const archived = await command(session, async (session) => {
     const held = await lockCustomer(session, { externalId, archived: false });
     if (!held) return latestArchived(session, externalId);
     const { customer } = held;
@@ -34,6 +35,8 @@ export function archiveCustomer(
     customer.archived = true;
     return customer;
   });
+  await chargeDuePaymentsOf(session, archived.id);
+  return archived;
 }
 
 async function latestArchived({ em }: Session, externalId: string): Promise<Customer> {

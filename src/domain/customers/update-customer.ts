@@ -17,7 +17,12 @@ export const updateCustomerInput = z.object({
   customer: z.object(changesTo({ ...customerFields, ...fixedFields, archived: z.boolean() })),
 });
 
-/** Changes what a customer says of itself and how it is taxed from now on. Errors: NOT_FOUND, also for an archived one; BAD_REQUEST. */
+type Changes = z.output<typeof updateCustomerInput>['customer'];
+
+/**
+ * Changes what a customer says of itself and how it is taxed from now on. A `taxType` of null removes the customer's
+ * own rule. Errors: NOT_FOUND, also for an archived one; BAD_REQUEST.
+ */
 export function updateCustomer(
   session: Session,
   { externalId, customer: changes }: z.output<typeof updateCustomerInput>,
@@ -28,6 +33,7 @@ export function updateCustomer(
     refuseFixed(held.customer, changes);
     const { email, name, logoURL, iconURL, domain, userId } = changes;
     const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = changes;
+    if (taxType === null) removeTax(held.customer, changes);
     const tax = { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState };
     const customer = patch(held.customer, {
       email,
@@ -43,10 +49,8 @@ export function updateCustomer(
   });
 }
 
-function refuseFixed(
-  customer: Customer,
-  changes: z.output<typeof updateCustomerInput>['customer'],
-) {
+/** Refuses another value for a field that no update changes. Errors: BAD_REQUEST. */
+function refuseFixed(customer: Customer, changes: Changes) {
   for (const field of ['id', 'externalId', 'testClockId'] as const) {
     const value = changes[field];
     if (value != null && value !== customer[field]) {
@@ -56,6 +60,22 @@ function refuseFixed(
   if (changes.archived) {
     throw invalid('customer.archived', 'must be false: archive a customer with its own call');
   }
+}
+
+/** Removes a customer's own tax rule as a whole, so that the organization's holds. Errors: BAD_REQUEST. */
+function removeTax(customer: Customer, { taxType: _, ...changes }: Changes) {
+  for (const name of ['taxRatePercentage', 'taxInclusive', 'taxCountry', 'taxState'] as const) {
+    if (changes[name] == null) continue;
+    throw invalid(
+      `customer.${name}`,
+      'must be left out where taxType is null, which removes the rule',
+    );
+  }
+  customer.taxType = null;
+  customer.taxRatePercentage = null;
+  customer.taxInclusive = false;
+  customer.taxCountry = null;
+  customer.taxState = null;
 }
 
 /** The refusal for an external id that no customer has, except archived ones. */

@@ -3,8 +3,11 @@ import { abortRetries } from '../billing-runs/abort-retries.ts';
 import { command } from '../command.ts';
 import { returnCredit, useCredit } from '../customers/credit-balance.ts';
 import { invalid } from '../errors.ts';
+import { markPaid, owesInvoices, settleStanding } from '../payments/mark-paid.ts';
 import type { Session } from '../session.ts';
+import { chargeOwed } from '../subscriptions/charge-owed.ts';
 import { refuseWhileCharged } from '../subscriptions/refuse-unadjustable.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
 import type { Invoice, invoiceStatuses } from './invoice.ts';
 import { lockInvoice } from './lock-invoice.ts';
 
@@ -13,7 +16,10 @@ export const invoiceIdInput = z.object({ id: z.string() });
 type Input = z.output<typeof invoiceIdInput>;
 type Status = (typeof invoiceStatuses)[number];
 
-/** Makes a draft an invoice that is to be paid; nothing of it changes afterwards. Errors: NOT_FOUND; BAD_REQUEST. */
+/**
+ * Makes a draft an invoice that is to be paid; nothing of it changes afterwards. One of which nothing is left to be
+ * paid is paid at once. Errors: NOT_FOUND; BAD_REQUEST.
+ */
 export const finalizeInvoice = (session: Session, input: Input): Promise<Invoice> =>
   move(session, input, ['draft'], 'open');
 
@@ -28,7 +34,7 @@ export const markInvoiceUncollectible = (session: Session, input: Input): Promis
 /** One that stands there already is answered as it is. What is not to be paid is not tried again either. */
 function move(session: Session, { id }: Input, from: readonly Status[], to: Status) {
   return command(session, async (session) => {
-    const { invoice, customer, session: then } = await lockInvoice(session, id);
+    const { invoice, customer, subscription, session: then } = await lockInvoice(session, id);
     if (invoice.status === to) return invoice;
     if (!from.includes(invoice.status)) {
       throw invalid(
@@ -41,13 +47,32 @@ function move(session: Session, { id }: Input, from: readonly Status[], to: Stat
     invoice.status = to;
     if (to === 'open') {
       useCredit(customer, invoice);
-      if (invoice.creditApplied > 0 && invoice.creditApplied === invoice.total)
-        invoice.status = 'paid';
+      if (invoice.creditApplied === invoice.total) {
+        await markPaid(then, { invoice, run: null, subscription });
+      }
     } else {
       // One that was given up has given it back already.
       if (!wasGivenUp) await returnCredit(then, customer, invoice);
       await abortRetries(then, invoice, `The invoice is ${to}`);
+      if (subscription) await settleOwed(then, invoice, subscription);
     }
     return invoice;
   });
+}
+
+/**
+ * What follows for a held subscription when an invoice of it is not to be paid after all: the period of the invoice
+ * is no longer owed for, and the subscription is in good standing once it owes nothing else. A current period that has
+ * never been charged for is charged for first.
+ */
+async function settleOwed(session: Session, invoice: Invoice, subscription: Subscription) {
+  const { em, now } = session;
+  const period = await invoice.billingPeriod?.loadOrFail();
+  if (period?.status === 'past_due' && !invoice.isAdjustment) {
+    period.status = period.endDate <= now ? 'completed' : 'active';
+  }
+  if (!['past_due', 'unpaid'].includes(subscription.status)) return;
+  await em.flush();
+  if (await owesInvoices(session, subscription)) return;
+  if (!(await chargeOwed(session, subscription))) await settleStanding(session, subscription);
 }

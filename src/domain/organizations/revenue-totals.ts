@@ -81,6 +81,8 @@ function subscriptionsOf({ em, pricingModelId, now }: Session): Promise<Subscrip
          left join test_clock clock on clock.id = s.test_clock_id
        where s.pricing_model_id = ? and s.is_free_plan = false and s.do_not_charge = false
          and s.status in (${listed(payingStatuses)})
+         -- A trial that is to be canceled is still a trial.
+         and (s.trial_end is null or s.trial_end <= coalesce(clock.frozen_time, ?))
      ), counted as (
        select currency, "interval", interval_count, count(*)::int as count from paying group by 1, 2, 3
      ), added as (
@@ -94,7 +96,7 @@ function subscriptionsOf({ em, pricingModelId, now }: Session): Promise<Subscrip
      from counted left join added
        on (added.currency, added."interval", added.interval_count)
          is not distinct from (counted.currency, counted."interval", counted.interval_count)`,
-    [now, pricingModelId],
+    [now, pricingModelId, now],
   );
 }
 
@@ -110,7 +112,7 @@ function moneyOf({ em, pricingModelId }: Session) {
 /** By a partial index: the open invoices. */
 function outstandingOf({ em, pricingModelId }: Session) {
   return em.execute<{ currency: string; outstanding: string }[]>(
-    `select invoice.currency, sum(total - coalesce(received.amount, 0))::text as outstanding
+    `select invoice.currency, sum(total - credit_applied - coalesce(received.amount, 0))::text as outstanding
      from invoice left join lateral (
        select sum(amount - refunded_amount) as amount from payment
        where invoice_id = invoice.id and status in ('succeeded', 'refunded')) received on true

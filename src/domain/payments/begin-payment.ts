@@ -12,7 +12,8 @@ import { failRun } from './dunning.ts';
 import { markPaid } from './mark-paid.ts';
 import { Payment, pendingPaymentStatuses } from './payment.ts';
 
-const patienceMilliseconds = 60_000;
+/** How long whoever begins a payment is taken to be at it. */
+export const patienceMilliseconds = 60_000;
 
 /** A payment that is to be carried out by the processor. */
 export interface BegunPayment {

@@ -1,23 +1,44 @@
 import { Customer } from '../customers/customer.ts';
 import { nowOf } from '../customers/read-customer.ts';
 import { PaymentMethod } from '../payment-methods/payment-method.ts';
-import { openSession, type Session } from '../session.ts';
-import type { BegunPayment } from './begin-payment.ts';
+import { openSession, report, type Session } from '../session.ts';
+import { Subscription } from '../subscriptions/subscription.ts';
+import { type BegunPayment, patienceMilliseconds } from './begin-payment.ts';
+import { isCutShort } from './cut-short.ts';
 import { Payment } from './payment.ts';
 import { type ChargeOutcome, processorOf } from './payment-processor.ts';
+import { carryOutRefund } from './refund-payment.ts';
 import { isStale, settlePayment } from './settle-payment.ts';
 
 /**
  * The third and fourth step: asks the processor for the money and writes down its answer. What was asked
  * before, by whoever has not come back, is looked up first and charged only if the processor has never
- * heard of it. What is left open is looked up again later. When a backup is to be tried, it is, too.
+ * heard of it. What is left open is looked up again later. When a backup is to be tried, it is, too. A charge for a
+ * period that its subscription has ended in is canceled; where that comes too late, the money is refunded.
  */
 export async function chargePayment(session: Session, begun: BegunPayment): Promise<void> {
   let next: BegunPayment | undefined = begun;
   while (next) {
     const outcome = await ask(afresh(session), next);
     if (!outcome) return;
-    next = await settlePayment(afresh(session), next.paymentId, outcome);
+    const following = await settlePayment(afresh(session), next.paymentId, outcome);
+    if (following?.refundId) await carryOutRefund(session, following.refundId);
+    next = following?.backup;
+  }
+}
+
+/**
+ * Asks the processor at once for the last word on what is under way for a customer and due. What fails is reported and
+ * stays due.
+ */
+export async function chargeDuePaymentsOf(session: Session, customerId: string): Promise<void> {
+  const present = afresh(session);
+  const now = await nowOf(present, await present.em.findOneOrFail(Customer, customerId));
+  const due = { customerId, checkDueAt: { $lte: now } };
+  for (const { id } of await present.em.find(Payment, due, { orderBy: { chargeDate: 'asc' } })) {
+    await chargePayment(session, { paymentId: id, resumed: true }).catch((error) =>
+      report(session, id, error),
+    );
   }
 }
 
@@ -26,6 +47,15 @@ export const afresh = ({ em, apiKeyId, ...scope }: Session): Session =>
   openSession(em, scope, apiKeyId);
 
 const unknown: ChargeOutcome = { status: 'processing', failureCode: null, failureMessage: null };
+
+const canceled: ChargeOutcome = { ...unknown, status: 'canceled' };
+
+/** Whether nobody wants a payment any more: it is for a change, or the rest of a period, of what has ended. */
+async function isAbandoned({ em }: Session, { invoice, subscriptionId }: Payment) {
+  if (!subscriptionId) return false;
+  const subscription = await em.findOneOrFail(Subscription, subscriptionId);
+  return subscription.isTerminal && isCutShort(await invoice.loadOrFail(), subscription);
+}
 
 /** A lookup that fails is an error: what the processor may have carried out is never taken for failed. */
 async function ask(
@@ -39,6 +69,11 @@ async function ask(
   const present = { ...session, now };
   const processor = processorOf(session);
   const { idempotencyKey, amount, currency } = payment;
+  if (await isAbandoned(session, payment)) {
+    // One that the processor does not know may be about to be asked for by another process.
+    const waits = resumed && now.getTime() - payment.chargeDate.getTime() < patienceMilliseconds;
+    return (await processor.cancel(present, idempotencyKey)) ?? (waits ? unknown : canceled);
+  }
   const known = resumed ? await processor.lookup(present, idempotencyKey) : undefined;
   const method = await em.findOne(PaymentMethod, payment.paymentMethodId ?? '');
   // Nobody expects to be charged any more for what was begun so long ago.
@@ -46,7 +81,8 @@ async function ask(
   try {
     const request = { idempotencyKey, amount, currency, paymentMethodId: method.id };
     return await processor.charge(present, { ...request, token: method.token });
-  } catch {
+  } catch (error) {
+    report(session, paymentId, error);
     // Whether the money has moved is not known: the processor knows it by the key.
     return (await processor.lookup(present, idempotencyKey).catch(() => undefined)) ?? unknown;
   }

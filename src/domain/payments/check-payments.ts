@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OnFailure } from '../failures.ts';
-import { openSession } from '../session.ts';
+import { openSession, report } from '../session.ts';
 import { chargePayment } from './charge-payment.ts';
 
 const pageSize = 100;
@@ -27,9 +27,9 @@ export async function checkDuePayments(
   for (;;) {
     const due = await claimDuePayments(em, now);
     for (const { id, ...tenant } of due) {
-      const session = openSession(em, { ...tenant, keyType: 'secret', now, causeId });
+      const session = openSession(em, { ...tenant, keyType: 'secret', now, causeId, onFailure });
       await chargePayment(session, { paymentId: id, resumed: true }).catch((error) =>
-        onFailure(error, { id, ...tenant }),
+        report(session, id, error),
       );
     }
     checked += due.length;

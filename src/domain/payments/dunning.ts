@@ -1,13 +1,13 @@
 import type { BillingRun } from '../billing-runs/billing-run.ts';
 import { scheduleRun } from '../billing-runs/schedule-run.ts';
-import { returnCredit } from '../customers/credit-balance.ts';
-import type { Invoice } from '../invoices/invoice.ts';
+import { Invoice } from '../invoices/invoice.ts';
 import { settingsOf } from '../organizations/settings-of.ts';
 import { PaymentMethod } from '../payment-methods/payment-method.ts';
 import type { Session } from '../session.ts';
 import { endSubscription } from '../subscriptions/end-subscription.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { openPayment } from './begin-payment.ts';
+import { dropCutShort, hasPaid, isCutShort, writeOff } from './cut-short.ts';
 import { Payment } from './payment.ts';
 
 interface Failed {
@@ -34,22 +34,20 @@ export async function tryBackup(
 /**
  * What follows when a run has failed (reference §4.8): a subscription that has never been paid for ends at
  * once; otherwise it is past due and tried again after the organization's pauses; after the last try it
- * ends, or stays unpaid, as the organization has chosen.
+ * ends, with all its open invoices given up, or stays unpaid, as the organization has chosen.
  */
 export async function failRun(session: Session, failed: Failed, reason: string) {
   const { em, now } = session;
   const { run, invoice, subscription } = failed;
   run.end('failed', reason);
   await em.flush();
-  if (subscription.isTerminal) return;
-  const paid = {
-    subscriptionId: subscription.id,
-    status: { $in: ['succeeded', 'refunded'] as const },
-  };
-  if (!subscription.isFreePlan && (await em.count(Payment, paid)) === 0) {
-    invoice.status = 'void';
-    await returnCredit(session, await invoice.customer.loadOrFail(), invoice);
-    return endSubscription(session, subscription, { reason: 'non_payment', thenFreePlan: true });
+  if (subscription.isTerminal) {
+    if (await isCutShort(invoice, subscription)) await dropCutShort(session, invoice, subscription);
+    else if (subscription.cancellationReason === 'non_payment') await giveUp(session, subscription);
+    return;
+  }
+  if (!subscription.isFreePlan && !(await hasPaid(session, subscription))) {
+    return endUnpaid(session, subscription, invoice);
   }
   const { dunningRetryDays, dunningFinalAction } = await settingsOf(session);
   const pause = dunningRetryDays[run.attemptNumber - 1];
@@ -61,10 +59,35 @@ export async function failRun(session: Session, failed: Failed, reason: string) 
     return;
   }
   if (dunningFinalAction === 'cancel') {
-    invoice.status = 'uncollectible';
-    await returnCredit(session, await invoice.customer.loadOrFail(), invoice);
-    await endSubscription(session, subscription, { reason: 'non_payment', thenFreePlan: true });
+    await endUnpaid(session, subscription, invoice);
   } else if (subscription.status !== 'cancellation_scheduled') {
     subscription.status = 'unpaid';
+  }
+}
+
+/**
+ * Ends a held subscription that is not paid for, and gives up its invoice and every other one that is open. What
+ * was used last is billed when it ends, so that invoice is given up after the others.
+ */
+async function endUnpaid(session: Session, subscription: Subscription, invoice: Invoice) {
+  await writeOff(
+    session,
+    invoice,
+    (await hasPaid(session, subscription)) ? 'uncollectible' : 'void',
+  );
+  await giveUp(session, subscription);
+  await endSubscription(session, subscription, { reason: 'non_payment', thenFreePlan: true });
+  await giveUp(session, subscription);
+}
+
+/** Gives up every open invoice of a subscription: uncollectible, or void where it has never been paid for. */
+async function giveUp(session: Session, subscription: Subscription) {
+  const { em } = session;
+  await em.flush();
+  const status = (await hasPaid(session, subscription)) ? 'uncollectible' : 'void';
+  const open = { subscription: subscription.id, status: 'open' as const };
+  const oldestFirst = { orderBy: { createdAt: 'asc', invoiceNumber: 'asc' } } as const;
+  for (const invoice of await em.find(Invoice, open, oldestFirst)) {
+    await writeOff(session, invoice, status);
   }
 }

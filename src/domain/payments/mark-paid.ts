@@ -1,8 +1,9 @@
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { BillingRun, unbegunRunStatuses } from '../billing-runs/billing-run.ts';
-import { Invoice } from '../invoices/invoice.ts';
+import { Invoice, payableStatuses } from '../invoices/invoice.ts';
 import type { Session } from '../session.ts';
 import { creditAwaited } from '../subscriptions/credit-period.ts';
+import { replaceFreePlan } from '../subscriptions/replace-free-plan.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { grantFirstCredits } from '../usage-credits/grant-first-credits.ts';
 
@@ -30,17 +31,23 @@ export async function markPaid(session: Session, { invoice, run, subscription }:
   await settleStanding(session, subscription);
 }
 
-/** A held subscription that is waited for to pay is in good standing once no invoice of it is open. */
-export async function settleStanding({ em }: Session, subscription: Subscription) {
+/**
+ * A held subscription that is waited for to pay is in good standing once no invoice of it is open. With the first
+ * payment it takes the place of the customer's free plan.
+ */
+export async function settleStanding(session: Session, subscription: Subscription) {
+  const { em } = session;
   await em.flush();
-  const open = {
-    subscription: subscription.id,
-    isAdjustment: false,
-    status: { $in: ['open', 'awaiting_payment_confirmation'] as const },
-  };
-  const stillOpen = await em.count(Invoice, open);
-  const waits = ['incomplete', 'past_due', 'unpaid'].includes(subscription.status);
-  if (stillOpen === 0 && waits) subscription.status = 'active';
+  if (!['incomplete', 'past_due', 'unpaid'].includes(subscription.status)) return;
+  if (await owesInvoices(session, subscription)) return;
+  if (subscription.status === 'incomplete') await replaceFreePlan(session, subscription);
+  subscription.status = 'active';
+}
+
+/** Whether an invoice for a period of a subscription is still to be paid. */
+export async function owesInvoices({ em }: Session, { id: subscription }: Subscription) {
+  const status = { $in: [...payableStatuses] };
+  return (await em.count(Invoice, { subscription, isAdjustment: false, status })) > 0;
 }
 
 /** A period that is paid for needs no other run, and is owed for no longer. */

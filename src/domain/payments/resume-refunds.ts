@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OnFailure } from '../failures.ts';
-import { openSession } from '../session.ts';
+import { openSession, report } from '../session.ts';
 import { carryOutRefund } from './refund-payment.ts';
 
 interface Pending {
@@ -25,8 +25,8 @@ export async function resumeRefunds(
      from refund where status = 'pending' order by created_at limit 500`,
   );
   for (const { id, ...tenant } of pending) {
-    const session = openSession(em, { ...tenant, keyType: 'secret', now, causeId });
-    await carryOutRefund(session, id).catch((error) => onFailure(error, { id, ...tenant }));
+    const session = openSession(em, { ...tenant, keyType: 'secret', now, causeId, onFailure });
+    await carryOutRefund(session, id).catch((error) => report(session, id, error));
   }
   return pending.length;
 }

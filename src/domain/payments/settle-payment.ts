@@ -10,25 +10,34 @@ import { adjustAsPaid, dropAdjustment } from '../subscriptions/settle-adjustment
 import { Subscription } from '../subscriptions/subscription.ts';
 import { atPresent } from '../test-clocks/at-instant.ts';
 import type { BegunPayment } from './begin-payment.ts';
+import { dropCutShort, isCutShort, returnCutShort } from './cut-short.ts';
 import { failRun, tryBackup } from './dunning.ts';
 import { markPaid } from './mark-paid.ts';
 import { Payment } from './payment.ts';
 import type { ChargeOutcome } from './payment-processor.ts';
+import { Refund } from './refund.ts';
 
 const lookupMilliseconds = 3_600_000;
 /** After this long without a last word a payment counts as failed (reference §1.3). */
 const staleMilliseconds = 6 * 3_600_000;
 
+/** What the processor is to be asked for next. */
+interface Following {
+  /** The payment by the backup method, where that is to be tried now. */
+  readonly backup?: BegunPayment;
+  /** The refund of what has been paid for a period that was cut short. */
+  readonly refundId?: string;
+}
+
 /**
  * Writes down what the processor has said of a payment, and all that follows from it for the invoice, the
- * run and the subscription, at once. One that has its last word already stays as it is. Answers the payment
- * by the backup method, where that is to be tried now.
+ * run and the subscription, at once. One that has its last word already stays as it is.
  */
 export function settlePayment(
   session: Session,
   paymentId: string,
   outcome: ChargeOutcome,
-): Promise<BegunPayment | undefined> {
+): Promise<Following | undefined> {
   return command(session, async (session) => {
     const { payment, session: then, ...parts } = await lockPayment(session, paymentId);
     if (!payment.isPending) return undefined;
@@ -45,6 +54,9 @@ export function settlePayment(
       payment.settlementDate = then.now;
       payment.receiptNumber = parts.invoice.invoiceNumber;
       const { run, subscription, invoice } = parts;
+      if (!run?.isAdjustment && (await isCutShort(invoice, subscription))) {
+        return refundCutShort(then, { payment, ...parts });
+      }
       if ((await paidOf(then, invoice)) < invoice.total) invoice.status = 'open';
       else if (!run?.isAdjustment || !subscription) await markPaid(then, parts);
       else await adjustAsPaid(then, { run, subscription, invoice });
@@ -55,13 +67,37 @@ export function settlePayment(
     parts.invoice.status = 'open';
     await then.em.flush();
     const { run, subscription, invoice } = parts;
-    if (!run || !subscription) return undefined;
-    const backup = await tryBackup(then, { run, subscription, invoice });
-    if (backup) return { paymentId: backup.id, resumed: false };
+    if (!subscription) return undefined;
+    if (!run) {
+      if (await isCutShort(invoice, subscription)) await dropCutShort(then, invoice, subscription);
+      return undefined;
+    }
+    const isOver = await isCutShort(invoice, subscription);
+    const backup = isOver ? undefined : await tryBackup(then, { run, subscription, invoice });
+    if (backup) return { backup: { paymentId: backup.id, resumed: false } };
     const follow = run.isAdjustment ? dropAdjustment : failRun;
-    await follow(then, { run, subscription, invoice }, failureMessage ?? 'The payment has failed');
+    await follow(then, { run, subscription, invoice }, failureMessage ?? reasonOf(status));
     return undefined;
   });
+}
+
+const reasonOf = (status: 'failed' | 'canceled') =>
+  status === 'canceled' ? 'The payment has been canceled' : 'The payment has failed';
+
+type Locked = Awaited<ReturnType<typeof lockPayment>>;
+
+/** The period that has been paid for was cut short: the customer gets the money back, but for what was used. */
+async function refundCutShort(
+  session: Session,
+  { payment, invoice, run, customer }: Omit<Locked, 'session'>,
+): Promise<Following | undefined> {
+  invoice.status = 'paid';
+  run?.end('succeeded');
+  const amount = await returnCutShort(customer, invoice, payment);
+  if (amount === 0) return undefined;
+  const refund = session.em.create(Refund, { payment, amount, customerId: payment.customerId });
+  await session.em.flush();
+  return { refundId: refund.id };
 }
 
 /** Whether a payment has been waited for long enough: the processor is not asked for money any more. */

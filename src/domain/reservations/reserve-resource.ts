@@ -7,6 +7,7 @@ import {
   noCapacity,
   notGranted,
   selectorRefusal,
+  stillIncomplete,
   tooMany,
   unknownResource,
 } from '../resource-claims/claim-resource.ts';
@@ -53,7 +54,7 @@ export interface ReservedResource {
  * Holds capacity, and usage credits if any are asked for, for a while (15 minutes unless told otherwise, a day at most), all that is asked for or
  * nothing: nobody else can claim it until it is confirmed, released or its time is over, which is no later than a
  * change of the subscription's items that leaves no room for it. Names that have a claim already need none. Errors: BAD_REQUEST for an unknown subscription and for a resource that is unknown
- * or not granted; CONFLICT for a subscription that has ended, and for more than is available.
+ * or not granted; CONFLICT for a subscription that is incomplete or has ended, and for more than is available.
  */
 export async function reserveResource(session: Session, input: Input): Promise<ReservedResource> {
   const { subscriptionId } = input;
@@ -73,6 +74,7 @@ async function reserve(held: LockedSubscription, input: Input) {
       `Subscription ${subscription.id} has ended (${subscription.status}): nothing can be reserved for it`,
     );
   }
+  if (subscription.status === 'incomplete') throw stillIncomplete(subscription.id, 'reserved');
   const resource = await em.findOne(Resource, { slug: resourceSlug });
   if (!resource) throw unknownResource(resourceSlug);
   const before = (await resourceUsagesOf(session, [subscription])).find(

@@ -34,7 +34,7 @@ export interface ClaimedResource {
  * that have a claim keep it as it is. What a scheduled cancellation or change of items leaves no room for ends
  * with that (§8.5). `guaranteed` units are there however full it is: they were reserved.
  * Errors: NOT_FOUND; BAD_REQUEST for a resource that is unknown or not granted; CONFLICT for a subscription
- * that has ended, and for more than is available.
+ * that is incomplete or has ended, and for more than is available.
  */
 export async function claimResource(
   session: Session,
@@ -78,6 +78,8 @@ function refusalOf(input: ClaimResourceInput, { outcome, detail, needed, ...use 
         'CONFLICT',
         `Subscription ${subscriptionId} has ended (${detail}): nothing can be claimed for it`,
       );
+    case 'incomplete':
+      return stillIncomplete(subscriptionId, 'claimed');
     case 'unknown resource':
       return unknownResource(resourceSlug);
     case 'not granted':
@@ -88,6 +90,13 @@ function refusalOf(input: ClaimResourceInput, { outcome, detail, needed, ...use 
       return noCapacity(input, Number(needed), usageAfter(input, { detail, ...use }));
   }
 }
+
+/** An incomplete subscription grants nothing; the customer's current subscription does. */
+export const stillIncomplete = (subscriptionId: string, verb: 'claimed' | 'reserved') =>
+  new DomainError(
+    'CONFLICT',
+    `Subscription ${subscriptionId} is incomplete: nothing can be ${verb} for it before its first payment. Use the customer's current subscription`,
+  );
 
 /** Says what was asked for, what there is, and of how much. */
 export function noCapacity(input: object, requested: number, usage: ResourceUsage) {

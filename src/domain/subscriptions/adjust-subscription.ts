@@ -7,7 +7,7 @@ import { afresh, chargePayment } from '../payments/charge-payment.ts';
 import { settleStanding } from '../payments/mark-paid.ts';
 import { Payment } from '../payments/payment.ts';
 import { expireReservationsOf } from '../reservations/end-reservations.ts';
-import type { Session } from '../session.ts';
+import { report, type Session } from '../session.ts';
 import type { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import type { AdjustSubscriptionInput, ResolvedTiming } from './adjust-input.ts';
 import { applyAdjustment } from './apply-adjustment.ts';
@@ -70,7 +70,7 @@ export async function adjustSubscription(
   const { charge, ...answer } = begun;
   // What is taken back in the end has nothing that could go on by itself.
   const limit = session.dryRun ? undefined : signal;
-  if (charge) await inTime(carryOut(session, charge), limit);
+  if (charge) await inTime(session, charge, limit);
   const billingRunId = charge && (await stillOpen(afresh(session), charge.runId));
   return { ...answer, ...(await stateOf(afresh(session), id)), billingRunId };
 }
@@ -82,15 +82,16 @@ const carryOut = (session: Session, { runId, paymentId }: AdjustmentCharge) =>
     : executeBillingRun(session, runId);
 
 /** What is waited for goes on by itself when that takes too long. */
-async function inTime(work: Promise<void>, signal: AbortSignal | undefined) {
+async function inTime(session: Session, charge: AdjustmentCharge, signal: AbortSignal | undefined) {
+  const work = carryOut(session, charge);
   if (!signal) return work;
   const enough = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
   await Promise.race([work, enough]);
-  // Whoever asks what has become of payments comes to what fails after that.
-  work.catch(() => undefined);
+  // The job that asks what has become of payments finds what fails after that.
+  work.catch((error) => report(session, charge.runId, error));
 }
 
 /**

@@ -3,7 +3,7 @@ import { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { abortLaterRuns } from '../billing-runs/schedule-run.ts';
 import { command } from '../command.ts';
 import { DomainError, invalid } from '../errors.ts';
-import { afresh } from '../payments/charge-payment.ts';
+import { afresh, chargeDuePaymentsOf } from '../payments/charge-payment.ts';
 import type { Session } from '../session.ts';
 import { endSubscription } from './end-subscription.ts';
 import { lockSubscription } from './lock-subscription.ts';
@@ -19,16 +19,17 @@ export const cancelSubscriptionInput = z.object({
 });
 
 /**
- * Ends a subscription, now or with its current billing period. One that has ended is answered as it is
+ * Ends a subscription, now or with its current billing period. A payment that is under way for the rest of the period
+ * is canceled, or refunded where that comes too late. One that has ended is answered as it is
  * (reference §4.9). Errors: NOT_FOUND, also without a current period; BAD_REQUEST for a free plan, while an
- * adjustment is scheduled, and for the end of the period of what has no periods.
+ * adjustment is scheduled, and for the end of the period of what has no periods or waits for its first payment.
  */
 export async function cancelSubscription(
   session: Session,
   { id, cancellation }: z.output<typeof cancelSubscriptionInput>,
 ): Promise<Subscription> {
   await catchUp(afresh(session), id);
-  return command(session, async (session) => {
+  const subscription = await command(session, async (session) => {
     const { subscription, ...held } = await lockSubscription(session, id);
     if (subscription.isTerminal) return subscription;
     if (subscription.isFreePlan) {
@@ -45,6 +46,8 @@ export async function cancelSubscription(
     }
     return subscription;
   });
+  if (subscription.isTerminal) await chargeDuePaymentsOf(session, subscription.customerId);
+  return subscription;
 }
 
 async function scheduleCancellation(session: Session, subscription: Subscription) {
@@ -52,6 +55,12 @@ async function scheduleCancellation(session: Session, subscription: Subscription
   const { id, renews, currentBillingPeriodStart, currentBillingPeriodEnd } = subscription;
   if (!renews) {
     throw invalid('cancellation.timing', `must be immediately: ${id} has no billing periods`);
+  }
+  if (subscription.status === 'incomplete' && currentBillingPeriodEnd) {
+    throw invalid(
+      'cancellation.timing',
+      `must be immediately: ${id} is incomplete, and its first payment is under way`,
+    );
   }
   const isWithin =
     currentBillingPeriodStart &&

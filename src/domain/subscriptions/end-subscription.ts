@@ -1,6 +1,7 @@
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { billLastUsage } from '../billing-runs/bill-last-usage.ts';
 import { abortUnbegunRuns } from '../billing-runs/schedule-run.ts';
+import { Payment, pendingPaymentStatuses } from '../payments/payment.ts';
 import { endReservations } from '../reservations/end-reservations.ts';
 import { endResourceClaims } from '../resource-claims/end-resource-claims.ts';
 import type { Session } from '../session.ts';
@@ -34,6 +35,7 @@ export async function endSubscription(
   const period = await currentPeriodOf(session, subscription);
   await endPeriods(session, subscription);
   await abortUnbegunRuns(session, subscription.id);
+  await reviewPayments(session, subscription);
   const of = { subscription: subscription.id };
   for (const item of await em.find(SubscriptionItem, of)) item.expire(now);
   const features = { subscriptionId: subscription.id };
@@ -54,6 +56,12 @@ const currentPeriodOf = ({ em }: Session, { id, currentBillingPeriodStart }: Sub
   currentBillingPeriodStart
     ? em.findOne(BillingPeriod, { subscription: id, startDate: currentBillingPeriodStart })
     : null;
+
+/** What is being paid becomes due: a charge for the rest of the period is canceled. */
+async function reviewPayments({ em, now }: Session, { id }: Subscription) {
+  const pending = { subscriptionId: id, status: { $in: [...pendingPaymentStatuses] } };
+  for (const payment of await em.find(Payment, pending)) payment.checkDueAt = now;
+}
 
 /** The period that contains now ends here; those before keep what they are, unless they are still owed. */
 async function endPeriods({ em, now }: Session, { id }: Subscription) {

@@ -12,6 +12,7 @@ import type { Product } from '../products/product.ts';
 import type { Session } from '../session.ts';
 import { grantFeatures } from '../subscription-item-features/grant-features.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import { carryUsage } from '../usage-balances/carry-usage.ts';
 import { turnOverUsage } from '../usage-balances/turn-over-usage.ts';
 import { derivedName } from './derived-name.ts';
 import { endSubscription } from './end-subscription.ts';
@@ -64,12 +65,16 @@ export async function openSubscription(
   const startDate = terms.startDate ?? now;
   const payer = terms.defaultPaymentMethod ?? (await usualPayer(session, customer, terms));
   const trialEnd =
-    renews && others.every(({ trialEnd }) => !trialEnd) ? trialOf(terms, startDate) : null;
-  // First, since a customer has one current subscription.
-  for (const free of replaced) {
+    renews && (isFreePlan || terms.doNotCharge || !others.some(usedTrial))
+      ? trialOf(terms, startDate)
+      : null;
+  const status = firstStatus(terms, { renews, isFreePlan, trialEnd });
+  // First, since a customer has one current subscription. An incomplete one replaces the free plan with its first payment.
+  const giveWay = status === 'incomplete' ? [] : replaced;
+  for (const free of giveWay) {
     await endSubscription(session, free, { reason: 'upgraded_to_paid', thenFreePlan: false });
   }
-  if (!several) await endWaiting(session, customer, others);
+  const superseded = several ? [] : await endWaiting(session, customer, others);
   const subscription = em.create(Subscription, {
     customer,
     price,
@@ -77,7 +82,7 @@ export async function openSubscription(
     trialEnd,
     isFreePlan,
     renews,
-    status: firstStatus(terms, { renews, isFreePlan, trialEnd }),
+    status,
     name:
       terms.name ?? (price.name ? derivedName(`${product.name} - ${price.name}`) : product.name),
     interval: renews ? (terms.interval ?? price.intervalUnit ?? null) : null,
@@ -92,7 +97,8 @@ export async function openSubscription(
     testClockId: customer.testClockId,
   });
   await em.flush();
-  for (const free of replaced) free.replacedBySubscriptionId = subscription.id;
+  for (const one of [...giveWay, ...superseded]) one.replacedBySubscriptionId = subscription.id;
+  for (const { id } of superseded) await carryUsage(session, id, subscription.id);
 
   const item = await addItem(session, subscription, terms);
   const begins = subscription.status !== 'incomplete' || payer != null;
@@ -106,6 +112,9 @@ export async function openSubscription(
   await em.flush();
   return subscription;
 }
+
+/** Whether it was the customer's one trial: a trial of what costs nothing anyway uses up none. */
+const usedTrial = ({ trialEnd, isCharged }: Subscription) => trialEnd != null && isCharged;
 
 /** Whether credits wait for the first payment (reference §4.4). */
 const isPaidFirst = ({ isCharged, status }: Subscription) => isCharged && status !== 'trialing';
@@ -136,11 +145,11 @@ function refuseAnother(
 
 /**
  * What has never begun gives way, so that a payment which arrives later does not make two current ones; what
- * is being paid for right now does not.
+ * is being paid for right now does not. Answers those that have given way.
  */
 async function endWaiting(session: Session, customer: Customer, others: readonly Subscription[]) {
-  for (const waiting of others) {
-    if (waiting.status !== 'incomplete') continue;
+  const waits = others.filter(({ status }) => status === 'incomplete');
+  for (const waiting of waits) {
     const awaited = { subscription: waiting.id, status: { $in: [...openRunStatuses] } };
     if ((await session.em.count(BillingRun, awaited)) > 0) {
       throw new DomainError(
@@ -150,6 +159,7 @@ async function endWaiting(session: Session, customer: Customer, others: readonly
     }
     await endSubscription(session, waiting, { reason: 'other', thenFreePlan: false });
   }
+  return waits;
 }
 
 /** The first that holds decides (reference §4.2). */

@@ -62,7 +62,7 @@ const SubscriptionSchema = defineEntity({
     {
       name: 'subscription_trial_unique',
       properties: ['customer'],
-      where: { trialEnd: { $ne: null } },
+      where: { trialEnd: { $ne: null }, isFreePlan: false, doNotCharge: false },
     },
   ],
   indexes: [

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import { Customer } from '#domain/customers/customer.ts';
 import { payInvoice } from '#domain/invoices/pay-invoice.ts';
 import {
   finalizeInvoice,
@@ -10,8 +11,11 @@ import { updateInvoice } from '#domain/invoices/update-invoice.ts';
 import { monthly, revenueTotals } from '#domain/organizations/revenue-totals.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
 import { openSession, type Session } from '#domain/session.ts';
+import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
+import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscription.ts';
 import { deleteTestClock } from '#domain/test-clocks/delete-test-clock.ts';
 import { aCustomer, aDraft, aPaymentMethod, aTestClock } from '../../support/factories.ts';
+import { aTimeline } from '../../support/money-timeline.ts';
 import { aTenant, test } from '../../support/test.ts';
 
 /** The same caller on another day. */
@@ -92,12 +96,41 @@ describe('The days’ counters', () => {
             activeSubscriptions: 0,
             paid: await sum(session, 'amount', paid),
             refunded: await sum(session, 'refunded_amount', paid),
-            outstanding: await sum(session, 'total', open),
+            outstanding: await sum(session, 'total - credit_applied', open),
           },
         ]);
       }),
       { numRuns: 12 },
     );
+  });
+});
+
+describe('The totals', () => {
+  test('show as outstanding what credit has not paid, and no trial that is to be canceled', async ({
+    session,
+  }) => {
+    const timeline = await aTimeline(session);
+    const { em } = timeline.fresh();
+    (await em.findOneOrFail(Customer, timeline.customer.id)).creditBalance = 1_000;
+    await em.flush();
+    const invoice = await aDraft(timeline.fresh(), {
+      customerId: timeline.customer.id,
+      lines: [{ quantity: 1, price: 5_000 }],
+    });
+    await finalizeInvoice(timeline.fresh(), { id: invoice.id });
+    expect(await revenueTotals(timeline.fresh())).toMatchObject([{ outstanding: 4_000 }]);
+    await timeline.pays('sandbox_success');
+    const { id } = await timeline.subscribes({ unitPrice: 2_000, trialEnd: timeline.day(7) });
+    const cancellation = { timing: 'at_end_of_current_billing_period' } as const;
+    await cancelSubscription(timeline.fresh(), { id, cancellation });
+    const none = { mrr: 0, activeSubscriptions: 0 };
+    expect(await revenueTotals(timeline.fresh())).toMatchObject([none]);
+    await uncancelSubscription(timeline.fresh(), { id });
+    await timeline.toDay(8);
+    const one = { mrr: 2_000, activeSubscriptions: 1 };
+    expect(await revenueTotals(timeline.fresh())).toMatchObject([one]);
+    await cancelSubscription(timeline.fresh(), { id, cancellation });
+    expect(await revenueTotals(timeline.fresh())).toMatchObject([one]);
   });
 });
 

@@ -1,5 +1,7 @@
 import { describe, expect } from 'vitest';
+import { Customer } from '#domain/customers/customer.ts';
 import { payInvoice } from '#domain/invoices/pay-invoice.ts';
+import { markInvoiceUncollectible, voidInvoice } from '#domain/invoices/settle-by-hand.ts';
 import type { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { settingsOf } from '#domain/organizations/settings-of.ts';
 import { detachPaymentMethod } from '#domain/payment-methods/detach-payment-method.ts';
@@ -66,6 +68,32 @@ describe('when a charge of a subscription that has been paid before fails', () =
       isFreePlan: true,
       status: 'active',
     });
+  });
+
+  test('its other open invoices are given up with it, and what credit had paid of them comes back', async ({
+    session,
+  }) => {
+    const retries = { dunningRetryDays: [30, 30], dunningFinalAction: 'cancel' } as const;
+    await dunningOf(session, retries);
+    const { timeline, id } = await aPayer(session, 'sandbox_decline_expired_card');
+    await timeline.toDay(31);
+    const { em } = timeline.fresh();
+    (await em.findOneOrFail(Customer, timeline.customer.id)).creditBalance = 300;
+    await em.flush();
+    await timeline.toDay(100);
+    expect(await timeline.subscription(id)).toMatchObject({ status: 'canceled' });
+    expect((await timeline.invoices()).map(({ status }) => status)).toEqual([
+      'paid',
+      'uncollectible',
+      'uncollectible',
+      'uncollectible',
+    ]);
+    const { creditBalance } = await timeline
+      .fresh()
+      .em.findOneOrFail(Customer, timeline.customer.id);
+    expect(creditBalance).toBe(300);
+    expect((await timeline.runs()).filter(({ isOpen }) => isOpen)).toEqual([]);
+    await expectBooksToAgree(session);
   });
 
   test('the organization’s own pauses count', async ({ session }) => {
@@ -203,6 +231,45 @@ describe('when a charge of a subscription that has been paid before fails', () =
     await timeline.toDay(41);
     expect(await timeline.subscription(id)).toMatchObject({ status: 'active' });
     expect(await timeline.invoices()).toMatchObject([{ status: 'paid' }, { status: 'paid' }]);
+    await expectBooksToAgree(session);
+  });
+});
+
+describe('an open invoice that is taken back by hand', () => {
+  test.for([
+    ['void', voidInvoice],
+    ['uncollectible', markInvoiceUncollectible],
+  ] as const)(
+    'leaves the subscription active when it is %s, once nothing else is owed',
+    async ([status, take], { session }) => {
+      const { timeline, id } = await aPayer(session, 'sandbox_decline_expired_card');
+      await timeline.toDay(32);
+      expect(await timeline.subscription(id)).toMatchObject({ status: 'past_due' });
+      const owed = (await timeline.invoices())[1];
+      await take(timeline.fresh(), { id: owed?.id ?? '' });
+      expect(await timeline.subscription(id)).toMatchObject({ status: 'active' });
+      await timeline.toDay(50);
+      expect(await timeline.subscription(id)).toMatchObject({ status: 'active' });
+      expect((await timeline.invoices()).map(({ status }) => status)).toEqual(['paid', status]);
+    },
+  );
+
+  test('leaves it past due while another one is open, and charges a period that was never charged for', async ({
+    session,
+  }) => {
+    const { timeline, id } = await aPayer(session, 'sandbox_decline_expired_card');
+    await timeline.toDay(70);
+    expect(await timeline.subscription(id)).toMatchObject({ status: 'unpaid' });
+    const take = async (nth: number) => {
+      const invoice = (await timeline.invoices())[nth];
+      await voidInvoice(timeline.fresh(), { id: invoice?.id ?? '' });
+    };
+    await take(1);
+    await timeline.pays('sandbox_success', { default: true });
+    expect(await timeline.subscription(id)).toMatchObject({ status: 'active' });
+    expect((await timeline.payments()).filter(({ status }) => status === 'succeeded')).toHaveLength(
+      2,
+    );
     await expectBooksToAgree(session);
   });
 });

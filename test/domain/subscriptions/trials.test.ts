@@ -30,6 +30,26 @@ async function aTrialPrice(session: Session) {
 
 const read = (session: Session, id: string) => fresh(session).em.findOneOrFail(Subscription, id);
 
+describe('the one trial of a customer', () => {
+  test.for([
+    ['of a free price', { unitPrice: 0 }],
+    ['of what is given away', { doNotCharge: true }],
+  ] as const)('is not used up by a trial %s', async ([_, terms], { session }) => {
+    await allowSeveral(session);
+    const clocked = await aClockedCustomer(session);
+    const { id: customerId } = clocked.customer;
+    // In place of the free plan that every customer has.
+    await aSubscription(session, { customerId, doNotCharge: true });
+    const trialEnd = at('2026-02-07');
+    const free = await aSubscription(session, { customerId, trialEnd, ...terms });
+    expect(free).toMatchObject({ trialEnd });
+    const paid = await aSubscription(session, { customerId, trialEnd });
+    expect(paid).toMatchObject({ status: 'trialing', trialEnd });
+    const again = await aSubscription(session, { customerId, trialEnd });
+    expect(again).toMatchObject({ trialEnd: null });
+  });
+});
+
 describe('a trial', () => {
   test('lasts as long as the price says, without a payment method, and charges nothing', async ({
     api,
