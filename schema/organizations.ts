@@ -22,12 +22,15 @@ const ProrationCredit = builder.enumType('ProrationCredit', {
   values: prorationCredits,
 });
 
-builder.objectType(Organization, {
+builder.node(Organization, {
   name: 'Organization',
   description: 'Whoever sells: the owner of pricing models, keys and customers.',
   interfaces: [TaxSettings],
+  id: { resolve: ({ id }) => id, description: '`org_…`' },
+  // A key sees its own only.
+  loadOne: (id, { em, organizationId }) =>
+    id === organizationId ? em.findOne(Organization, organizationId) : null,
   fields: (t) => ({
-    id: t.exposeID('id', { description: '`org_…`' }),
     name: t.exposeString('name', { description: 'The name for people.' }),
     currency: t.exposeString('currency', {
       description: 'ISO 4217, upper case; every price is in it.',

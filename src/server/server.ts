@@ -6,6 +6,7 @@ import { ConfigError } from '#config';
 import { answerUnreadableRequests, withUsableHost } from './bad-requests.ts';
 import { trackConnections } from './connections.ts';
 import type { EventHub } from './event-hub.ts';
+import { isWebSocket, withPlainTarget } from './request-target.ts';
 import { serveWebSocket } from './websocket.ts';
 import type { Gateway } from './yoga.ts';
 
@@ -29,7 +30,8 @@ export async function startServer(
   address: Address,
   hub: EventHub,
 ): Promise<RunningServer> {
-  const http = createHttpServer(withUsableHost(gateway));
+  const listener = withPlainTarget(withUsableHost(gateway));
+  const http = createHttpServer({ shouldUpgradeCallback: isWebSocket }, listener);
   answerUnreadableRequests(http);
   const connections = trackConnections(http);
   const port = await listen(http, address);

@@ -9,9 +9,10 @@ export function useHealth(orm: MikroORM): Plugin {
   return {
     onRequest({ request, url, fetchAPI: { Response }, endResponse }) {
       if (request.method !== 'GET') return;
-      if (url.pathname === '/health') endResponse(Response.json({ status: 'ok' }));
+      const path = url.pathname.replace(/\/$/, '');
+      if (path === '/health') endResponse(Response.json({ status: 'ok' }));
       // A promise only where there is something to wait for: every request comes through here.
-      if (url.pathname === '/ready') return ready().then(endResponse);
+      if (path === '/ready') return ready().then(endResponse);
 
       async function ready() {
         const status = await readiness(orm);

@@ -15,13 +15,16 @@ import { exampleOperations } from './example-operations.ts';
 import { createOnce } from './idempotency.ts';
 import type { Logger } from './logger.ts';
 import { maskError } from './mask-error.ts';
+import { useAnswerHeaders } from './use-answer-headers.ts';
 import { useBodyLimit } from './use-body-limit.ts';
 import { useDocs } from './use-docs.ts';
 import { useDocuments } from './use-documents.ts';
 import { useDryRun, wantsDryRun } from './use-dry-run.ts';
 import { useEventResults } from './use-event-results.ts';
 import { useHealth } from './use-health.ts';
+import { useInputObjects } from './use-input-objects.ts';
 import { useLimits } from './use-limits.ts';
+import { useNotFound } from './use-not-found.ts';
 import { requestIdOf, useRequestLog } from './use-request-log.ts';
 import { useSseIds } from './use-sse-ids.ts';
 import { useTimeLimit } from './use-time-limit.ts';
@@ -43,6 +46,9 @@ export interface GatewayParts {
 
 const graphqlEndpoint = '/graphql';
 
+const isGraph = ({ pathname }: URL) =>
+  pathname === graphqlEndpoint || pathname === `${graphqlEndpoint}/`;
+
 /** The whole service as one function from request to response, in the order in which a request meets its parts. */
 export function createGateway(parts: GatewayParts) {
   const { orm, hub, logger, production, operationTimeLimitSeconds, publicUrl } = parts;
@@ -52,6 +58,8 @@ export function createGateway(parts: GatewayParts) {
     schema,
     graphqlEndpoint,
     landingPage: false,
+    // Yoga's own health check takes every address that ends like this, which none does: `useHealth` answers.
+    healthCheckEndpoint: ' ',
     // `useBodyLimit` sees to it, by what the request announces; this would copy every body through a stream.
     maxRequestBodySize: false,
     maskedErrors: { maskError },
@@ -67,11 +75,13 @@ export function createGateway(parts: GatewayParts) {
       ],
     },
     renderGraphiQL,
-    graphiql: !production && {
-      title: 'Tollgate',
-      defaultQuery: exampleOperations,
-      headers: JSON.stringify({ Authorization: 'Bearer <secret key>' }),
-    },
+    graphiql: (request) =>
+      !production &&
+      isGraph(new URL(request.url)) && {
+        title: 'Tollgate',
+        defaultQuery: exampleOperations,
+        headers: JSON.stringify({ Authorization: 'Bearer <secret key>' }),
+      },
     context: async ({ request, connectionParams, params }) => {
       const header = request?.headers.get('authorization') ?? credentialOf(connectionParams);
       const { expiresAt, ...session } = await authenticate(header, requestIdOf(request));
@@ -94,12 +104,15 @@ export function createGateway(parts: GatewayParts) {
     },
     plugins: [
       useRequestLog(logger),
+      useAnswerHeaders({ graphqlEndpoint, publicUrl }),
       useHealth(orm),
       useDocs(routes, schema),
       useDocuments(orm),
       useRest(routes, schema, createOnce(orm, operationTimeLimitSeconds)),
+      useNotFound(graphqlEndpoint),
       // After REST, which brings its own way to execute: the last wrapping is the outermost.
       useDryRun(),
+      useInputObjects(new Set(routes.map(({ document }) => document))),
       useTimeLimit(operationTimeLimitSeconds),
       useBodyLimit(),
       ...useLimits(),
