@@ -107,7 +107,12 @@ function issueOf(
   if (scalar) return { path, message: builtInRules[scalar as keyof typeof builtInRules] };
   const allowed = unknownValue.test(message) && valuesAt(type, path.slice(1));
   if (allowed) return { path, message: `must be one of ${allowed.join(', ')}` };
-  return { path, message: message.replace(/^Expected type "\w+"\. /, '') };
+  return {
+    path,
+    message: message
+      .replace(/^Expected type "\w+" to be an object\.$/, 'must be an object')
+      .replace(/^Expected type "\w+"\. /, ''),
+  };
 }
 
 function valuesAt(

@@ -10,7 +10,11 @@ export const isInstant = (value: unknown): value is number =>
   (value as number) >= earliestInstant &&
   (value as number) <= latestInstant;
 
-const isoInstant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+const isoInstant = z.union([
+  z.iso.datetime({ offset: true }),
+  z.iso.datetime({ offset: true, precision: -1 }),
+  z.iso.date(),
+]);
 
 /**
  * The milliseconds since 1970 of a date-time in ISO 8601 that exists and says its zone (`Z` or an offset), or of a

@@ -20,8 +20,12 @@ export function withPlainTarget(listener: RequestListener): RequestListener {
 }
 
 /**
- * Whether a connection is to become a WebSocket. HTTP lets a server ignore all other upgrades, such as the `h2c`
+ * Whether a connection is to become a WebSocket, which it can at one path. HTTP lets a server ignore all other upgrades, such as the `h2c`
  * that Java's HTTP client and curl offer with each request: those are answered as if nothing was offered.
  */
-export const isWebSocket = ({ method, headers }: IncomingMessage) =>
-  method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
+export const isWebSocketAt =
+  (path: string) =>
+  ({ method, url, headers }: IncomingMessage) =>
+    method === 'GET' &&
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    url?.replace(/\?.*$/s, '') === path;

@@ -6,7 +6,7 @@ import { ConfigError } from '#config';
 import { answerUnreadableRequests, withUsableHost } from './bad-requests.ts';
 import { trackConnections } from './connections.ts';
 import type { EventHub } from './event-hub.ts';
-import { isWebSocket, withPlainTarget } from './request-target.ts';
+import { isWebSocketAt, withPlainTarget } from './request-target.ts';
 import { serveWebSocket } from './websocket.ts';
 import type { Gateway } from './yoga.ts';
 
@@ -31,7 +31,10 @@ export async function startServer(
   hub: EventHub,
 ): Promise<RunningServer> {
   const listener = withPlainTarget(withUsableHost(gateway));
-  const http = createHttpServer({ shouldUpgradeCallback: isWebSocket }, listener);
+  const http = createHttpServer(
+    { shouldUpgradeCallback: isWebSocketAt(gateway.graphqlEndpoint) },
+    listener,
+  );
   answerUnreadableRequests(http);
   const connections = trackConnections(http);
   const port = await listen(http, address);
