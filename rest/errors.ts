@@ -98,6 +98,8 @@ export function misfits(
 }
 
 const missing = /^Field "(\w+)" of required type/;
+const builtIn = /^(Int|Boolean) cannot represent/;
+const builtInRules = { Int: 'must be a whole number', Boolean: 'must be true or false' } as const;
 const unknownValue = /^Value "(.*)" does not exist in "(\w+)" enum/;
 
 function issueOf(
@@ -107,9 +109,16 @@ function issueOf(
 ): Issue {
   const [, field] = missing.exec(message) ?? [];
   if (field) return { path: [...path, field], message: 'is required' };
+  const [, scalar] = builtIn.exec(message) ?? [];
+  if (scalar) return { path, message: builtInRules[scalar as keyof typeof builtInRules] };
   const allowed = unknownValue.test(message) && valuesAt(type, path.slice(1));
   if (allowed) return { path, message: `must be one of ${allowed.join(', ')}` };
-  return { path, message: message.replace(/^Expected type "\w+"\. /, '') };
+  return {
+    path,
+    message: message
+      .replace(/^Expected type "\w+" to be an object\.$/, 'must be an object')
+      .replace(/^Expected type "\w+"\. /, ''),
+  };
 }
 
 function valuesAt(

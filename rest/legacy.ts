@@ -15,6 +15,8 @@ export interface Legacy {
   readonly omit: readonly string[];
   /** Fields that say the text `null` where they are null. */
   readonly nullAsText?: readonly string[];
+  /** Fields, also of the parts of a record, that say the empty text where they are null. */
+  readonly emptyText?: readonly string[];
 }
 
 /** The release that answers, in place of the commit that the older service named. */
@@ -49,11 +51,33 @@ export function renderLegacy(value: unknown, legacy: Legacy, times: ReadonlySet<
         ? new Date(field).toISOString()
         : isRecord && field === null && legacy.nullAsText?.includes(name)
           ? 'null'
-          : renderLegacy(field, legacy, times);
+          : field === null && legacy.emptyText?.includes(name)
+            ? ''
+            : renderLegacy(field, legacy, times);
     if (isRecord && name === 'updatedAt') {
       rendered.createdByCommit = commit;
       rendered.updatedByCommit = commit;
     }
   }
   return rendered;
+}
+
+/** Reads a body that may hold an older answer: there the text `null` is null. */
+export function readLegacy(
+  body: Readonly<Record<string, unknown>>,
+  { nullAsText = [] }: Legacy,
+): Readonly<Record<string, unknown>> {
+  const read = (record: object) =>
+    Object.fromEntries(
+      Object.entries(record).map(([name, field]) => [
+        name,
+        field === 'null' && nullAsText.includes(name) ? null : field,
+      ]),
+    );
+  return Object.fromEntries(
+    Object.entries(body).map(([name, part]) => [
+      name,
+      typeof part === 'object' && part !== null && !Array.isArray(part) ? read(part) : part,
+    ]),
+  );
 }

@@ -128,5 +128,35 @@ export function answerSchema(
   }
 }
 
+const records = (of: string): JsonSchema => ({
+  type: 'array',
+  items: { type: 'object' },
+  description: `${of}, as the change feed shows them.`,
+});
+
+const dryRunEvent = exactly({
+  type: { type: 'string', description: 'What would have happened.' },
+  objectType: { type: 'string', description: 'The kind of object it would have happened to.' },
+  objectId: { type: 'string', description: 'The id of the object.' },
+  data: { type: 'object', description: 'The object as it would have become.' },
+});
+
+/** What a dry run adds to an answer: everything that the request would have changed. */
+export const effectsSchema: JsonSchema = {
+  ...exactly({
+    invoices: records('The invoices'),
+    lineItems: records('The invoice line items'),
+    charges: records('The payments that would have been made or tried'),
+    entitlements: records('The features that would have been granted, changed or ended'),
+    events: {
+      type: 'array',
+      items: dryRunEvent,
+      description: 'The events, one for each object, in their order.',
+    },
+  }),
+  description:
+    'All that the request would have changed. Present with `Prefer: dry-run` only, which changes nothing.',
+};
+
 const innerOf = (nodes: readonly FieldNode[]): Selections =>
   nodes.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);

@@ -22,7 +22,7 @@ export function legacySchema(
   for (const [name, property] of Object.entries(properties)) {
     if (isRecord && legacy.omit.includes(name)) continue;
     const neverNull = isRecord && legacy.nullAsText?.includes(name);
-    entries.push([name, neverNull ? textOrNull : older(property)]);
+    entries.push([name, neverNull ? textOrNull : textFor(name, older(property), legacy)]);
     if (isRecord && name === 'updatedAt') entries.push(...commits);
   }
   const names = entries.map(([name]) => name);
@@ -34,6 +34,12 @@ export function legacySchema(
     required: names.filter((name) => required.includes(name)),
   };
 }
+
+/** A text that is empty where the current rendering has null. */
+const textFor = (name: string, property: JsonSchema, { emptyText }: Legacy): JsonSchema =>
+  emptyText?.includes(name) && Array.isArray(property.type)
+    ? { ...property, type: 'string' }
+    : property;
 
 const textOrNull: JsonSchema = {
   type: 'string',

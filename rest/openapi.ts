@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { answerSchema } from './openapi-answers.ts';
+import { answerSchema, effectsSchema } from './openapi-answers.ts';
 import { legacySchema } from './openapi-legacy.ts';
 import { requestOf } from './openapi-requests.ts';
 import {
@@ -9,7 +9,13 @@ import {
   headersOf,
   responseHeaders,
 } from './openapi-responses.ts';
-import { type Components, described, type JsonSchema } from './openapi-schemas.ts';
+import {
+  type Components,
+  described,
+  type JsonSchema,
+  referred,
+  shared,
+} from './openapi-schemas.ts';
 import type { Route } from './route.ts';
 import { version } from './version.ts';
 
@@ -98,7 +104,7 @@ function textOf({ operation, fields: [field] }: Route, schema: GraphQLSchema) {
 
 function successOf(route: Route, schema: GraphQLSchema, components: Components) {
   const { legacy } = route;
-  const current = answerSchema(route, schema, components);
+  const current = withEffects(route, answerSchema(route, schema, components), components);
   const answer = legacy
     ? eitherRendering(legacySchema(current, legacy, components), current)
     : current;
@@ -109,6 +115,19 @@ function successOf(route: Route, schema: GraphQLSchema, components: Components) 
     headers: headersOf(route),
     content: { 'application/json': { schema: answer } },
   };
+}
+
+/** A dry run adds `effects` to the answer of any change. */
+function withEffects({ method }: Route, answer: JsonSchema, components: Components): JsonSchema {
+  if (method === 'GET') return answer;
+  const effects = shared(components, 'Effects', effectsSchema);
+  const adding = (schema: JsonSchema): JsonSchema => {
+    const whole = schema.$ref ? referred(components, schema.$ref).schema : schema;
+    return whole.anyOf
+      ? { ...whole, anyOf: whole.anyOf.map(adding) }
+      : { ...whole, properties: { ...whole.properties, effects } };
+  };
+  return adding(answer);
 }
 
 const eitherRendering = (older: JsonSchema, current: JsonSchema): JsonSchema => ({

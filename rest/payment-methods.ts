@@ -14,9 +14,12 @@ export const paymentMethod = /* GraphQL */ `
   }
 `;
 
+/** The older rendering has texts for all lines of an address. */
+const addressTexts = ['name', 'line1', 'line2', 'city', 'state', 'postal_code', 'country'];
+
 export const paymentMethods = [
   list('/payment-methods', 'paymentMethods', paymentMethod, {
-    legacy: { omit: ['pricingModelId'] },
+    legacy: { omit: ['pricingModelId'], emptyText: addressTexts },
   }),
   get(
     '/payment-methods/:id',

@@ -1,4 +1,4 @@
-import { productWithPrices } from './products.ts';
+import { productOnSale } from './products.ts';
 import { get, list, post, put } from './route.ts';
 
 export const pricingModel = /* GraphQL */ `
@@ -11,15 +11,15 @@ export const pricingModel = /* GraphQL */ `
 export const pricingModelDetails = /* GraphQL */ `
   fragment PricingModelDetails on PricingModel {
     ...PricingModel
-    products { ...ProductWithPrices }
+    products { ...ProductOnSale }
     usageMeters {
       id createdAt updatedAt livemode organizationId name pricingModelId slug aggregationType
       prices { ...Price }
       defaultPrice { ...Price }
     }
-    defaultProduct { ...ProductWithPrices }
+    defaultProduct { ...ProductOnSale }
   }
-  ${pricingModel} ${productWithPrices}
+  ${pricingModel} ${productOnSale}
 `;
 
 export const pricingModels = [

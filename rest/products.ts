@@ -20,6 +20,17 @@ export const productWithPrices = /* GraphQL */ `
   ${product} ${price} ${feature}
 `;
 
+/** A product as customers can buy it: without the prices that are retired. */
+export const productOnSale = /* GraphQL */ `
+  fragment ProductOnSale on Product {
+    ...Product
+    prices: activePrices { ...Price }
+    defaultPrice { ...Price }
+    features { ...Feature }
+  }
+  ${product} ${price} ${feature}
+`;
+
 export const products = [
   list('/products', 'products', product),
   get(

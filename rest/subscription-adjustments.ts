@@ -41,7 +41,7 @@ export const subscriptionAdjustments = [
           newInterval
           newIntervalCount
           newIntervalStart
-          paymentMethod { id type last4 brand }
+          paymentMethod { id: paymentMethodId type last4 brand }
           currentSubscriptionItems { name unitPrice quantity priceId }
           newSubscriptionItems { name unitPrice quantity priceId }
         }

@@ -6,7 +6,7 @@ import type { Plugin, YogaServer } from 'graphql-yoga';
 import { boundedText } from './body.ts';
 import { compile, type Endpoint, endpointOf, problemsOf } from './endpoint.ts';
 import { errorAnswer, refusal, refuse } from './errors.ts';
-import { renderLegacy } from './legacy.ts';
+import { readLegacy, renderLegacy } from './legacy.ts';
 import type { Answer, Once } from './once.ts';
 import type { Route } from './route.ts';
 import { refuseUnheeded } from './unheeded.ts';
@@ -25,7 +25,11 @@ export function useRest<Session extends object>(
   once: Once<Session>,
   mask: (error: unknown) => unknown,
 ): Plugin {
-  const router = findMyWay();
+  const router = findMyWay({
+    ignoreTrailingSlash: true,
+    // Longer than any id, also where each of its characters is percent-encoded.
+    maxParamLength: 8_000,
+  });
   const compiled = new Map<DocumentNode, () => CompiledQuery>();
   for (const route of routes) {
     const endpoint = lazily(() => endpointOf(route, schema));
@@ -71,7 +75,9 @@ export function useRest<Session extends object>(
     // Who asks is settled before what they send is looked at.
     const context = (await pipeline.contextFactory()) as Session;
     const text = await bodyOf(request, endpoint);
-    const parts = { path: match.params, body: parsed(text), query: url.searchParams };
+    const sent = parsed(text);
+    const body = endpoint.legacy ? readLegacy(sent, endpoint.legacy) : sent;
+    const parts = { path: match.params, body, query: url.searchParams };
     const run = (session: Session) => execute(endpoint, pipeline, session, parts, request);
 
     const key = request.method === 'GET' ? null : request.headers.get('idempotency-key');

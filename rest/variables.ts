@@ -38,10 +38,14 @@ export function valuesOf(variables: readonly Variable[], { path, body, query }: 
   for (const { name, type, shape } of variables) {
     const value =
       path[name] ?? (name === 'input' ? body : (body[name] ?? fromQuery(query, name, type)));
-    if (value != null) values[name] = shape(value);
+    if (value != null) values[name] = name === 'limit' ? pageSize(shape(value)) : shape(value);
   }
   return values;
 }
+
+/** A page size that is no whole number is out of range like 0 is, and is refused in the same words. */
+const pageSize: Shape = (value) =>
+  Number.isInteger(value) && Math.abs(value as number) < 1e6 ? value : 0;
 
 /**
  * Lenient in: fields that the type does not know are dropped, and null counts as absent, but for fields with the
@@ -55,30 +59,36 @@ function shapeOf(type: GraphQLInputType): Shape {
   }
   if (isInputObjectType(type)) return objectShape(type);
   const name = getNamedType(type).name;
+  // A client may quote numbers. Times it may not: a quoted time is ISO 8601.
   const pattern = numbers[name];
-  if (!pattern) return (value) => value;
-  return (value) => (typeof value === 'string' && pattern.test(value) ? Number(value) : value);
+  return pattern ? numberIn(pattern) : (value) => value;
 }
-
-const wholeNumber = /^-?\d+$/;
 
 /**
  * The scalars whose values may arrive as text, from a query or from a client that quotes them. Text for a whole
  * number has digits only: `"49.00"` is 49 to some and 4900 minor units to others.
  */
+const wholeNumber = /^-?\d{1,16}$/;
+
 const numbers: Readonly<Record<string, RegExp | undefined>> = {
   Int: wholeNumber,
   SafeInt: wholeNumber,
   Sequence: wholeNumber,
-  Timestamp: wholeNumber,
   Float: /^-?\d+(\.\d+)?$/,
 };
+
+const numberIn =
+  (pattern: RegExp): Shape =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value) ? Number(value) : value;
 
 function objectShape(type: Extract<GraphQLInputType, { getFields: unknown }>): Shape {
   // Types may contain themselves, so their fields are looked at when the first value comes.
   let shapes: [string, Shape, boolean][] | undefined;
   return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    // GraphQL takes an array for an object without fields; a text it refuses in the right words.
+    if (Array.isArray(value)) return '[]';
+    if (typeof value !== 'object' || value === null) return value;
     shapes ??= Object.values(type.getFields()).map(({ name, type, extensions }) => [
       name,
       shapeOf(type),
@@ -102,7 +112,8 @@ function fromQuery(query: URLSearchParams, name: string, type: GraphQLInputType)
   if (isListType(inner)) return texts.flatMap((text) => text.split(',')).filter(Boolean);
   if (texts.length > 1) return texts;
   const [text = ''] = texts;
-  return getNamedType(type).name === 'Boolean' && /^(true|false)$/.test(text)
-    ? text === 'true'
-    : text;
+  const { name: typeName } = getNamedType(type);
+  if (typeName === 'Boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  // A query has texts only, so milliseconds are digits there.
+  return typeName === 'Timestamp' ? numberIn(wholeNumber)(text) : text;
 }

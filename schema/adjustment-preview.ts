@@ -38,7 +38,10 @@ const PreviewedPaymentMethod = builder
   .implement({
     description: 'What would pay, as people tell it from others.',
     fields: (t) => ({
-      id: t.exposeID('id', { description: '`pm_…`' }),
+      paymentMethodId: t.exposeID('id', {
+        description:
+          'The id of the payment method. It is not named `id`, since this is no copy of that object: caches would merge the two.',
+      }),
       type: t.expose('type', { type: PaymentMethodType, description: 'The kind of it.' }),
       last4: t.string({
         nullable: true,

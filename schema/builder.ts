@@ -72,6 +72,9 @@ export const builder = new SchemaBuilder<{
     nodeQueryOptions: {
       description: 'Any object by its id; null when there is none that the key can see.',
       args: { id: { description: 'The id of the object.' } },
+      // An id of no kind, or with a character that no text of the database has, is the id of no object.
+      resolve: (_root, { id }, _context, _info, resolveNode) =>
+        id.typename === '' || id.id.includes('\0') ? null : resolveNode(id),
     },
     idFieldOptions: { description: 'The id, whose prefix says what the object is.' },
     nodesQueryOptions: false,

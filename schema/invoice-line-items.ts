@@ -20,9 +20,9 @@ builder.node(InvoiceLineItem, {
   fields: (t) => ({
     invoiceId: t.exposeID('invoiceId', { description: 'The invoice.' }),
     type: t.expose('type', { type: InvoiceLineItemType, description: 'What it is for.' }),
-    quantity: t.expose('quantity', {
-      type: 'SafeInt',
-      description: 'How many; below 0 for usage that is given back.',
+    quantity: t.exposeFloat('quantity', {
+      description:
+        'How many: a whole number, and for usage the quotient to 9 places; below 0 for usage that is given back.',
     }),
     priceId: t.exposeID('priceId', { nullable: true, description: 'The price it follows.' }),
     description: t.exposeString('description', {

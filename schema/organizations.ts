@@ -24,13 +24,15 @@ const ProrationCredit = builder.enumType('ProrationCredit', {
   values: prorationCredits,
 });
 
-builder.objectType(OrganizationSettings, {
+builder.node(OrganizationSettings, {
   name: 'Organization',
   description:
     'The seller, as it does business in the mode of the API key. Test and live mode have settings of their own.',
   interfaces: [TaxSettings],
+  id: { resolve: ({ organizationId }) => organizationId, description: '`org_…`' },
+  // A key sees its own only.
+  loadOne: (id, session) => (id === session.organizationId ? settingsOf(session) : null),
   fields: (t) => ({
-    id: t.exposeID('organizationId', { description: '`org_…`' }),
     name: t.exposeString('name', { description: 'The name for people.' }),
     currency: t.string({
       description: 'ISO 4217, upper case; every price is in it, in both modes.',

@@ -60,8 +60,8 @@ const BillingAddress = builder.objectRef<Details['address']>('BillingAddress').i
     address: t.field({
       type: PostalAddress,
       nullable: true,
-      description: 'The address to write to, where it is another one.',
-      resolve: ({ address }) => address ?? null,
+      description: 'The address to write to: this address itself where no other one was given.',
+      resolve: (address) => address.address ?? address,
     }),
   }),
 });

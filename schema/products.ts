@@ -44,6 +44,11 @@ builder.node(Product, {
       description: 'All its prices, oldest first, retired ones among them.',
       resolve: ({ prices }) => prices.loadItems(),
     }),
+    activePrices: t.field({
+      type: [Price],
+      description: 'Its prices in use, oldest first.',
+      resolve: async ({ prices }) => (await prices.loadItems()).filter(({ active }) => active),
+    }),
     defaultPrice: t.field({
       type: Price,
       nullable: true,

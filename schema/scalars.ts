@@ -1,12 +1,12 @@
 import { GraphQLError, Kind } from 'graphql';
 import { decimalPlaces, decimalText, exactText, jsonNumber, unitsOf } from '#domain/decimal.ts';
 import { type EventType, eventTypes } from '#domain/events/event-types.ts';
-import { earliestInstant, isInstant, latestInstant } from '#domain/inputs.ts';
+import { earliestInstant, instantOf, isInstant, latestInstant } from '#domain/inputs.ts';
 import { builder } from './builder.ts';
 
 builder.scalarType('Timestamp', {
   description:
-    'A point in time: integer milliseconds since 1970-01-01T00:00:00Z, in the years 1 to 9999. On input also a date-time in ISO 8601.',
+    'A point in time: integer milliseconds since 1970-01-01T00:00:00Z, in the years 1 to 9999. On input also a date-time in ISO 8601 with its zone, such as 2026-01-31T10:00:00Z or 2026-01-31T11:00:00+01:00, or a date, which is midnight UTC.',
   serialize: (at) => at.getTime() as never,
   parseValue: parseTimestamp,
   extensions: {
@@ -19,14 +19,11 @@ builder.scalarType('Timestamp', {
   },
 });
 
-const isoDateTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}.*)?$/;
-
 function parseTimestamp(value: unknown): Date {
-  const milliseconds =
-    typeof value === 'string' && isoDateTime.test(value) ? Date.parse(value) : value;
+  const milliseconds = typeof value === 'string' ? instantOf(value) : value;
   if (isInstant(milliseconds)) return new Date(milliseconds);
   throw new GraphQLError(
-    'must be integer milliseconds since 1970 or a date-time in ISO 8601, in the years 1 to 9999',
+    'must be integer milliseconds since 1970, or an existing date-time in ISO 8601 with its zone, such as 2026-01-31T10:00:00Z, in the years 1 to 9999',
   );
 }
 

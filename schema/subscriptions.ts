@@ -168,8 +168,13 @@ builder.node(Subscription, {
     }),
     pricedItems: t.field({
       type: [SubscriptionItem],
-      description: 'Its items that have a price: without what was added by hand.',
-      resolve: async ({ items }) => (await items.loadItems()).filter(({ priceId }) => priceId),
+      description:
+        'Its current items that have a price, by the customer’s clock: without what was added by hand.',
+      resolve: async (subscription, _args, session) => {
+        const now = await nowOf(session, await ownerOf(session, subscription));
+        const items = await subscription.items.loadItems();
+        return items.filter((item) => item.priceId && item.isActive(now));
+      },
     }),
     featureItems: t.field({
       type: [SubscriptionItemFeature],

@@ -42,10 +42,10 @@ builder.node(UsageEvent, {
     transactionId: t.exposeString('transactionId', {
       description: 'What makes it known again: its meter counts a transaction id once.',
     }),
-    properties: t.expose('properties', {
+    properties: t.field({
       type: 'JSON',
-      nullable: true,
-      description: 'More about it, as it was reported.',
+      description: 'More about it, as it was reported; an empty object without any.',
+      resolve: ({ properties }) => properties ?? {},
     }),
     voidedAt: t.expose('voidedAt', {
       type: 'Timestamp',

@@ -6,12 +6,9 @@ import ipaddr from 'ipaddr.js';
 export class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
 
-  constructor(host: string, address: string) {
-    super(
-      host === address
-        ? `${host} is not a public address`
-        : `${host} resolves to ${address}, which is not a public address`,
-    );
+  /** Deliveries show the message, so it does not say which address a name has: that may be a name of an inner network. */
+  constructor(host: string) {
+    super(`${host} is not a public address`);
   }
 }
 
@@ -29,7 +26,7 @@ export function isPublic(address: string): boolean {
 /** Refuses a URL's host that is itself an address which is not public: such a one is never looked up. */
 export function checkHost(hostname: string) {
   const host = hostname.replace(/^\[|\]$/g, '');
-  if (ipaddr.isValid(host) && !isPublic(host)) throw new PrivateAddressError(host, host);
+  if (ipaddr.isValid(host) && !isPublic(host)) throw new PrivateAddressError(host);
 }
 
 /**
@@ -40,8 +37,9 @@ export function checkHost(hostname: string) {
 export const publicLookup: LookupFunction = (host, options, done) => {
   resolve(host, { ...options, all: true }, (error, addresses) => {
     if (error) return done(error, '');
-    const hidden = addresses.find(({ address }) => !isPublic(address));
-    if (hidden) return done(new PrivateAddressError(host, hidden.address), '');
+    if (!addresses.every(({ address }) => isPublic(address))) {
+      return done(new PrivateAddressError(host), '');
+    }
     const [first] = addresses;
     if (options.all || !first) return done(null, addresses);
     done(null, first.address, first.family);

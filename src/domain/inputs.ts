@@ -10,6 +10,21 @@ export const isInstant = (value: unknown): value is number =>
   (value as number) >= earliestInstant &&
   (value as number) <= latestInstant;
 
+const isoInstant = z.union([
+  z.iso.datetime({ offset: true }),
+  z.iso.datetime({ offset: true, precision: -1 }),
+  z.iso.date(),
+]);
+
+/**
+ * The milliseconds since 1970 of a date-time in ISO 8601 that exists and says its zone (`Z` or an offset), or of a
+ * date, which is midnight UTC; undefined for any other text. A time without a zone is another instant in each zone.
+ */
+export function instantOf(text: string): number | undefined {
+  const milliseconds = isoInstant.safeParse(text).success ? Date.parse(text) : undefined;
+  return isInstant(milliseconds) ? milliseconds : undefined;
+}
+
 /** A point in time as the API's scalars hand it over. */
 export const instantInput = z.date();
 
@@ -22,6 +37,12 @@ export const keptText = (maximum: number) =>
       (text) => !text.includes('\0') && text.isWellFormed(),
       'must be well-formed text without U+0000',
     );
+
+/** The refusal of a key that JavaScript loses when it copies an object. */
+export const lostKey = 'must not have the key __proto__';
+
+/** Whether JSON text has a key that would be lost. In a text such a key would have its quotes escaped. */
+export const losesKey = (json: string) => json.includes('"__proto__":');
 
 /** A name that people read. */
 export const nameInput = keptText(255).trim().min(1);

@@ -4,8 +4,8 @@ import { Migration } from '@mikro-orm/migrations';
 const changes = [
   [
     'claim_resource',
-    `when held.due_at <= instant then 'due'`,
-    `when held.status = 'incomplete' then 'incomplete' when held.due_at <= instant then 'due'`,
+    `when held.due_at <= instant`,
+    `when held.status = 'incomplete' then 'incomplete' when held.due_at <= instant`,
   ],
   [
     'change_claims',

@@ -8,6 +8,7 @@ import { trackConnections } from './connections.ts';
 import { countStatements } from './database/statement-count.ts';
 import type { EventHub } from './event-hub.ts';
 import { createLogger, type Logger } from './logger.ts';
+import { isWebSocketAt, withPlainTarget } from './request-target.ts';
 import { serveWebSocket } from './websocket.ts';
 import type { Gateway } from './yoga.ts';
 
@@ -36,9 +37,13 @@ export async function startServer(
   hub: EventHub,
   logger: Logger = createLogger('silent'),
 ): Promise<RunningServer> {
+  const listener = withPlainTarget(withUsableHost(countStatements(gateway)));
   const http = createHttpServer(
-    { keepAliveTimeout: keepAliveMilliseconds },
-    withUsableHost(countStatements(gateway)),
+    {
+      keepAliveTimeout: keepAliveMilliseconds,
+      shouldUpgradeCallback: isWebSocketAt(gateway.graphqlEndpoint),
+    },
+    listener,
   );
   answerUnreadableRequests(http);
   const connections = trackConnections(http);

@@ -9,8 +9,9 @@ export function useHealth(readiness: Pick<Readiness, 'status'>): Plugin {
   return {
     onRequest({ request, url, fetchAPI: { Response }, endResponse }) {
       if (request.method !== 'GET') return;
-      if (url.pathname === '/health') endResponse(Response.json({ status: 'ok' }));
-      if (url.pathname === '/ready') {
+      const path = url.pathname.replace(/\/$/, '');
+      if (path === '/health') endResponse(Response.json({ status: 'ok' }));
+      if (path === '/ready') {
         const status = readiness.status();
         endResponse(Response.json({ status }, { status: status === 'ready' ? 200 : 503 }));
       }

@@ -18,13 +18,16 @@ import { createOnce } from './idempotency.ts';
 import type { Logger } from './logger.ts';
 import { createMaskError } from './mask-error.ts';
 import type { Readiness } from './readiness.ts';
+import { useAnswerHeaders } from './use-answer-headers.ts';
 import { useBodyLimit } from './use-body-limit.ts';
 import { useDocs } from './use-docs.ts';
 import { useDocuments } from './use-documents.ts';
 import { useDryRun, wantsDryRun } from './use-dry-run.ts';
 import { useEventResults } from './use-event-results.ts';
 import { useHealth } from './use-health.ts';
+import { useInputObjects } from './use-input-objects.ts';
 import { useLimits } from './use-limits.ts';
+import { useNotFound } from './use-not-found.ts';
 import { note, requestIdOf, useRequestLog } from './use-request-log.ts';
 import { useSseIds } from './use-sse-ids.ts';
 import { useTimeLimit } from './use-time-limit.ts';
@@ -53,6 +56,9 @@ export interface GatewayParts {
 const unknown = { status: () => 'not checked', isForeign: () => false };
 const graphqlEndpoint = '/graphql';
 
+const isGraph = ({ pathname }: URL) =>
+  pathname === graphqlEndpoint || pathname === `${graphqlEndpoint}/`;
+
 /** The whole service as one function from request to response, in the order in which a request meets its parts. */
 export function createGateway(parts: GatewayParts) {
   const { orm, hub, logger, production, operationTimeLimitSeconds, publicUrl } = parts;
@@ -64,7 +70,7 @@ export function createGateway(parts: GatewayParts) {
     schema,
     graphqlEndpoint,
     landingPage: false,
-    // `useHealth` answers `/health`; nothing that ends with this path is a request.
+    // Yoga's own health check takes every address that ends like this, which none does: `useHealth` answers.
     healthCheckEndpoint: '\n',
     // `useBodyLimit` sees to it, by what the request announces; this would copy every body through a stream.
     maxRequestBodySize: false,
@@ -83,11 +89,13 @@ export function createGateway(parts: GatewayParts) {
       ],
     },
     renderGraphiQL,
-    graphiql: !production && {
-      title: 'Tollgate',
-      defaultQuery: exampleOperations,
-      headers: JSON.stringify({ Authorization: 'Bearer <secret key>' }),
-    },
+    graphiql: (request) =>
+      !production &&
+      isGraph(new URL(request.url)) && {
+        title: 'Tollgate',
+        defaultQuery: exampleOperations,
+        headers: JSON.stringify({ Authorization: 'Bearer <secret key>' }),
+      },
     context: async ({ request, connection, connectionParams, params }) => {
       const header = request?.headers.get('authorization') ?? credentialOf(connectionParams);
       const asked = request ?? connection;
@@ -120,14 +128,17 @@ export function createGateway(parts: GatewayParts) {
     },
     plugins: [
       useRequestLog(logger, routes, slowRequestMilliseconds),
+      useAnswerHeaders({ graphqlEndpoint, publicUrl }),
       useHealth(readiness),
       useDocs(routes, schema),
       useDocuments(orm),
       useRest(routes, schema, createOnce(orm, operationTimeLimitSeconds), (error) =>
         maskError(error, 'Internal server error'),
       ),
+      useNotFound(graphqlEndpoint),
       // After REST, which brings its own way to execute: the last wrapping is the outermost.
       useDryRun(),
+      useInputObjects(new Set(routes.map(({ document }) => document))),
       useTimeLimit(operationTimeLimitSeconds),
       useBodyLimit(),
       ...useLimits(),

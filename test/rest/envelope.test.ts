@@ -22,7 +22,7 @@ function expectRefusal({ status, body, headers }: Answer, expected: number, code
 }
 
 describe('Where there is nothing', () => {
-  test.for(['/nothing', '/resources/a/b', '/resources/', '', '//resources', '/Resources'])(
+  test.for(['/nothing', '/resources/a/b', '/resources//', '', '//resources', '/Resources'])(
     '404 for «%s»',
     async (path, { api }) => {
       const answer = await api('GET', path);

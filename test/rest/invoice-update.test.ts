@@ -98,15 +98,23 @@ describe('PUT /invoices/{id}', () => {
     expect(body.invoice).toMatchObject({ ...changes, subtotal: 1_000, taxAmount: 0 });
   });
 
-  test('200 where what cannot change is repeated, and links are made by the service', async ({
+  test('200 where what cannot change is repeated', async ({ api, session }) => {
+    const { id } = await aDraft(session);
+    const { body } = await api('GET', `/invoices/${id}`);
+    const answer = await api('PUT', `/invoices/${id}`, { invoice: body.invoice }, current);
+    expect(answer).toMatchObject({ status: 200, body: { invoice: { id, pdfURL: null } } });
+  });
+
+  test('takes its own older answer back as it came, the text null among it', async ({
     api,
     session,
   }) => {
     const { id } = await aDraft(session);
-    const { body } = await api('GET', `/invoices/${id}`);
-    const repeated = { ...body.invoice, pdfURL: 'https://example.com/x.pdf' };
-    const answer = await api('PUT', `/invoices/${id}`, { invoice: repeated }, current);
-    expect(answer).toMatchObject({ status: 200, body: { invoice: { id, pdfURL: null } } });
+    const { body } = await api('PUT', `/invoices/${id}`, { invoice: { memo: 'Twice' } });
+    expect(body.invoice).toMatchObject({ subscriptionId: 'null', billingPeriodId: 'null' });
+    const again = await api('PUT', `/invoices/${id}`, body);
+    expect(again.status, JSON.stringify(again.body)).toBe(200);
+    expect(again.body.invoice).toEqual({ ...body.invoice, updatedAt: expect.any(String) });
   });
 
   test('200: the lines are replaced as a whole, and the amounts follow', async ({
@@ -149,6 +157,9 @@ describe('PUT /invoices/{id}', () => {
     ['another number', { invoice: { invoiceNumber: '1' } }, 'invoice.invoiceNumber'],
     ['a subscription', { invoice: { subscriptionId: 'sub_x' } }, 'invoice.subscriptionId'],
     ['a period', { invoice: { billingPeriodId: 'x' } }, 'invoice.billingPeriodId'],
+    ['a link to a PDF', { invoice: { pdfURL: 'https://example.com/x' } }, 'invoice.pdfURL'],
+    ['a link to a receipt', { invoice: { receiptPdfURL: 'x' } }, 'invoice.receiptPdfURL'],
+    ['a text null for a number', { invoice: { invoiceNumber: 'null' } }, 'invoice.invoiceNumber'],
     ['a purchase', { invoice: { purchaseId: 'x' } }, 'invoice.purchaseId'],
     ['a subtotal that is not the lines’', { invoice: { subtotal: 999 } }, 'invoice.subtotal'],
     ['a negative subtotal', { invoice: { subtotal: -1 } }, 'invoice.subtotal'],

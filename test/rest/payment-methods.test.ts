@@ -48,7 +48,10 @@ describe('POST /payment-methods', () => {
       });
     const { status, body } = await create();
     expect({ status, body }).toEqual({ status: 200, body: { paymentMethod: record } });
-    expect(body.paymentMethod.billingDetails.address).toEqual({ ...emptyAddress, address: null });
+    expect(body.paymentMethod.billingDetails.address).toEqual({
+      ...emptyAddress,
+      address: emptyAddress,
+    });
     expect((await create()).body.paymentMethod.default).toBe(false);
   });
 

@@ -30,7 +30,7 @@ const record = {
   priceId: expect.stringMatching(/^price_/),
   pricingModelId: expect.stringMatching(/^pricing_model_/),
   billingPeriodId: expect.stringMatching(/^billing_period_/),
-  properties: null,
+  properties: {},
 };
 
 const issue = (text: string) => ({

@@ -75,8 +75,21 @@ test('several operations in one request are refused', async ({ gateway, tenant }
   expect(await response.text()).toContain('atching');
 });
 
-// More than one address leads to the graph.
-const addresses = ['/graphql', '/graphql/', '/any/graphql', '/any?x=/graphql', '//graphql'];
+// No other address leads to the graph, although Yoga itself takes whatever ends like this.
+test.for(['/any/graphql', '/any?x=/graphql', '//graphql', '/GraphQL'])(
+  '%s is not the graph',
+  async (address, { gateway, tenant }) => {
+    for (const accept of ['application/json', 'text/html']) {
+      const response = await gateway.fetch(`http://test${address}`, {
+        headers: { authorization: tenant.key, accept },
+      });
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ code: 'NOT_FOUND', issues: [] });
+    }
+  },
+);
+
+const addresses = ['/graphql', '/graphql/'];
 
 test.for(
   addresses.flatMap((address) => [true, false].map((announced) => [address, announced] as const)),

@@ -15,5 +15,8 @@ export const customerFields = {
   ...taxFields,
 };
 
-/** The organization's own name of a customer. */
-export const externalIdInput = slugInput;
+/** The organization's own name of a customer. Paths hold it, and every client leaves dots alone out of a path. */
+export const externalIdInput = slugInput.refine(
+  (id) => id !== '.' && id !== '..',
+  'must not be one or two dots, which no path can hold',
+);

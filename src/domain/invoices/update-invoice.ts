@@ -106,12 +106,24 @@ export function updateInvoice(session: Session, input: Input): Promise<Invoice> 
   });
 }
 
+/** Links that the service makes; a draft has none yet. */
+const links = ['pdfURL', 'receiptPdfURL'] as const;
+
 function refuseFixed(invoice: Invoice, changes: NonNullable<Input['invoice']>) {
-  const issues = fixed.flatMap((name) =>
-    changes[name] == null || changes[name] === invoice[name]
-      ? []
-      : [{ path: ['invoice', name], message: `cannot change: it is ${invoice[name]}` }],
-  );
+  const issues = [
+    ...fixed
+      .filter((name) => changes[name] != null && changes[name] !== invoice[name])
+      .map((name) => ({
+        path: ['invoice', name],
+        message: `cannot change: it is ${invoice[name]}`,
+      })),
+    ...links
+      .filter((name) => changes[name])
+      .map((name) => ({
+        path: ['invoice', name],
+        message: 'cannot be set: the service makes it, and a draft has none',
+      })),
+  ];
   if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
 }
 

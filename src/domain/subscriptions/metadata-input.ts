@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { keptText, labelInput } from '../inputs.ts';
+import { keptText, labelInput, lostKey } from '../inputs.ts';
 
 const largestMetadata = 50;
 
-/** Whatever a caller wants to find again: names with a text of up to 500 characters, a number or a boolean. */
-export const metadataInput = z
+const entriesInput = z
   .record(
     labelInput,
     z.union([keptText(500), z.number(), z.boolean()], {
@@ -15,3 +14,9 @@ export const metadataInput = z
     (entries) => Object.keys(entries).length <= largestMetadata,
     `has more than ${largestMetadata} entries`,
   );
+
+/** Whatever a caller wants to find again: names with a text of up to 500 characters, a number or a boolean. */
+export const metadataInput = z
+  .unknown()
+  .refine((entries) => !Object.hasOwn(entries ?? {}, '__proto__'), { error: lostKey, abort: true })
+  .pipe(entriesInput);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { positiveDecimalInput } from '../decimal.ts';
-import { instantInput, keptText } from '../inputs.ts';
+import { instantInput, keptText, losesKey, lostKey } from '../inputs.ts';
 
 /** How many events one call may bring. */
 export const mostEvents = 10_000;
@@ -19,6 +19,7 @@ const propertiesInput = z.unknown().superRefine((value, { addIssue }) => {
     return addIssue(`must be at most ${deepestProperties} levels deep`);
   }
   const json = JSON.stringify(value);
+  if (losesKey(json)) addIssue(lostKey);
   if (Buffer.byteLength(json) > largestPropertiesBytes) {
     addIssue(`must be at most ${largestPropertiesBytes} bytes of JSON`);
   }

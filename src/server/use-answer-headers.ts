@@ -1,0 +1,52 @@
+import type { Plugin } from 'graphql-yoga';
+
+const year = 365 * 24 * 60 * 60;
+
+const everywhere = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
+
+/** What a page may load: its own files, and styles that its scripts write. */
+const pagePolicy = (connect: string) =>
+  `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src ${connect}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+/** GraphiQL is one file with its scripts in it, and starts workers from its own text. Development only. */
+const graphiqlPolicy = `default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; worker-src 'self' blob:; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+/**
+ * Headers that keep browsers from misreading, storing or framing an answer, HSTS where the service is reached over
+ * https, and the challenge that belongs to each 401. What an answer sets itself stays.
+ */
+export function useAnswerHeaders({
+  graphqlEndpoint,
+  publicUrl,
+}: {
+  readonly graphqlEndpoint: string;
+  readonly publicUrl: string | undefined;
+}): Plugin {
+  const { origin, protocol } = publicUrl ? new URL(publicUrl) : { origin: '', protocol: '' };
+  const always = Object.entries({
+    ...everywhere,
+    ...(protocol === 'https:' && { 'strict-transport-security': `max-age=${year}` }),
+  });
+  const docsPolicy = pagePolicy(`'self' ${origin}`.trim());
+
+  const further = (path: string, type: string): Record<string, string> => {
+    if (type.includes('json')) return { 'cache-control': 'no-store' };
+    if (type.startsWith('application/pdf')) {
+      return { 'content-security-policy': "frame-ancestors 'none'" };
+    }
+    if (!type.startsWith('text/html')) return {};
+    const isGraphiQL = path === graphqlEndpoint || path === `${graphqlEndpoint}/`;
+    return { 'content-security-policy': isGraphiQL ? graphiqlPolicy : docsPolicy };
+  };
+
+  return {
+    onResponse({ request, response: { headers, status } }) {
+      const set = (name: string, value: string) => headers.has(name) || headers.set(name, value);
+      for (const [name, value] of always) set(name, value);
+      const type = headers.get('content-type') ?? '';
+      const path = type.startsWith('text/html') ? new URL(request.url).pathname : '';
+      for (const [name, value] of Object.entries(further(path, type))) set(name, value);
+      if (status === 401) set('www-authenticate', 'Bearer realm="Tollgate"');
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect } from 'vitest';
+import { routes } from '#rest/index.ts';
+import { openApiOf } from '#rest/openapi.ts';
+import { schema } from '#schema/index.ts';
+import type { Answer } from '../support/test.ts';
+import { test } from '../support/test.ts';
+
+type Api = (
+  method: string,
+  path: string,
+  body?: unknown,
+  options?: { headers?: Record<string, string> },
+) => Promise<Answer>;
+
+const description = JSON.parse(JSON.stringify(openApiOf(routes, schema)));
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+ajv.addSchema(description, 'tollgate');
+
+/** Every path with parameters, the plainest first, as an expression over paths. */
+const templates = Object.keys(description.paths)
+  .toSorted((one, other) => one.split('{').length - other.split('{').length)
+  .map((path) => ({ path, expression: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }));
+
+/** How an answer differs from what the description says of it; empty when it does not. */
+function differences(method: string, path: string, { status, body }: Answer) {
+  const [address = ''] = path.split('?');
+  const template = templates.find(({ expression }) => expression.test(`/api/v1${address}`))?.path;
+  if (!template) throw new Error(`${path} is not described`);
+  const pointer = ['paths', template, method.toLowerCase(), 'responses', status]
+    .map((key) => String(key).replaceAll('~', '~0').replaceAll('/', '~1'))
+    .map(encodeURIComponent);
+  const where = `tollgate#/${pointer.join('/')}`;
+  const { $ref } = description.paths[template][method.toLowerCase()].responses[status];
+  const at = $ref ? `tollgate${$ref}` : where;
+  const validate = ajv.getSchema(`${at}/content/application~1json/schema`);
+  if (!validate) throw new Error(`${method} ${template} is not described for ${status}`);
+  validate(body);
+  return (validate.errors ?? []).map(({ instancePath, message, params }) =>
+    [method, path, status, instancePath, message, JSON.stringify(params)].join(' '),
+  );
+}
+
+/** Calls that are each compared with the description; what is answered is the body. */
+function checked(api: Api) {
+  const called = new Set<string>();
+  const call = async (method: string, path: string, body?: unknown, prefer?: string) => {
+    const headers = prefer ? { prefer } : {};
+    const answer = await api(method, path, body, { headers });
+    expect(differences(method, path, answer)).toEqual([]);
+    called.add(`${method} ${path.replace(/\?.*/, '')}`);
+    if (prefer === 'dry-run') expect(answer.body.effects.events).toBeInstanceOf(Array);
+    return answer.body;
+  };
+  return { call, called };
+}
+
+describe('What is really answered', () => {
+  test('is what the description says, dry runs and older renderings too', async ({ api }) => {
+    const { call, called } = checked(api);
+    const { testClock } = await call('POST', '/test-clocks', {
+      testClock: { frozenTime: '2026-01-01T00:00:00Z' },
+    });
+    const { usageMeter } = await call('POST', '/usage-meters', {
+      usageMeter: { name: 'Calls', slug: 'calls' },
+      price: { unitPrice: 2, usageEventsPerUnit: 10 },
+    });
+    const { resource } = await call('POST', '/resources', {
+      resource: { name: 'S', slug: 'seats' },
+    });
+    const { feature } = await call('POST', '/features', {
+      feature: {
+        ...{ type: 'resource', name: 'S', description: 'S', slug: 'seats' },
+        ...{ resourceId: resource.id, amount: 9 },
+      },
+    });
+    const product = {
+      product: { name: 'Pro', slug: 'pro' },
+      price: { type: 'subscription', slug: 'pro', unitPrice: 1_000, intervalUnit: 'month' },
+      featureIds: [feature.id],
+    };
+    await call('POST', '/products', product, 'dry-run');
+    const { product: pro } = await call('POST', '/products', product);
+    await call('PUT', `/products/${pro.id}`, { product: { name: 'Pro+' } }, 'dry-run');
+    const customer = {
+      ...{ name: 'Ada', email: 'ada@example.com', externalId: 'ada' },
+      testClockId: testClock.id,
+    };
+    const { data } = await call('POST', '/customers', { customer });
+    const paymentMethod = {
+      ...{ customerId: data.customer.id, type: 'card', token: 'sandbox_success' },
+    };
+    await call('POST', '/payment-methods', { paymentMethod });
+    const subscribe = { customerExternalId: 'ada', priceSlug: 'pro' };
+    await call('POST', '/subscriptions', subscribe, 'dry-run');
+    const { subscription } = await call('POST', '/subscriptions', subscribe);
+    const seats = { resourceSlug: 'seats', externalIds: ['a', 'b'] };
+    await call('POST', `/resource-claims/${subscription.id}/claim`, seats, 'dry-run');
+    await call('POST', `/resource-claims/${subscription.id}/claim`, seats);
+    const event = (transactionId: string) => ({
+      ...{ subscriptionId: subscription.id, usageMeterId: usageMeter.id },
+      ...{ transactionId, amount: 1.5 },
+    });
+    const { usageEvent } = await call('POST', '/usage-events', { usageEvent: event('one') });
+    await call('POST', '/usage-events/bulk', { usageEvents: [event('two')] }, 'dry-run');
+    await call('POST', '/usage-events/bulk', { usageEvents: [event('one'), event('two')] });
+    const adjustment = {
+      timing: 'immediately',
+      newSubscriptionItems: [{ priceSlug: 'pro', quantity: 2 }],
+    };
+    await call('POST', `/subscriptions/${subscription.id}/preview-adjust`, { adjustment });
+    await call('POST', `/subscriptions/${subscription.id}/adjust`, { adjustment }, 'dry-run');
+    await call('POST', `/subscriptions/${subscription.id}/adjust`, { adjustment });
+    await call('POST', `/test-clocks/${testClock.id}/advance`, {
+      frozenTime: '2026-02-15T00:00:00Z',
+    });
+    const { invoice } = await call('POST', '/invoices', {
+      invoice: { customerId: data.customer.id },
+      invoiceLineItems: [{ description: 'Help', price: 500, quantity: 1 }],
+    });
+    for (const prefer of ['dry-run', 'rendering=current', undefined]) {
+      await call('PUT', `/invoices/${invoice.id}`, { invoice: { memo: 'Thanks' } }, prefer);
+    }
+    await call('GET', `/invoices/${invoice.id}/explain`);
+    await call('POST', '/catalogs', { catalog: { name: 'Other' } }, 'dry-run');
+    await call('POST', '/webhooks', {
+      webhook: { name: 'W', url: 'https://example.com/', filterTypes: ['product.updated'] },
+    });
+    for (const path of [
+      ...['/products', '/prices', '/features', '/resources', '/usage-meters', '/pricing-models'],
+      ...[
+        '/customers',
+        '/customers/ada',
+        '/customers/ada/billing',
+        '/customers/ada/usage-balances',
+      ],
+      ...['/subscriptions', '/subscription-items', '/billing-periods', '/billing-runs'],
+      ...['/invoices', '/invoice-line-items', '/payments', '/payment-methods', '/webhooks'],
+      ...['/usage-events', `/usage-events/${usageEvent.id}`, '/pricing-models/default'],
+      ...[`/products/${pro.id}`, `/subscriptions/${subscription.id}`, `/invoices/${invoice.id}`],
+      ...[`/resource-claims/${subscription.id}/usage?resourceSlug=seats`, '/events?limit=100'],
+      ...['/test-clocks', '/products?limit=0', '/products/none', '/customers/none/billing'],
+    ]) {
+      await call('GET', path);
+    }
+    for (const prefer of ['rendering=current', undefined]) {
+      await call('GET', '/payment-methods', undefined, prefer);
+      await call('GET', `/usage-events/${usageEvent.id}`, undefined, prefer);
+    }
+    const cancel = { cancellation: { timing: 'immediately' } };
+    await call('POST', `/subscriptions/${subscription.id}/cancel`, cancel, 'dry-run');
+    await call('POST', `/subscriptions/${subscription.id}/cancel`, cancel);
+    await call('GET', '/customers/ada/billing');
+    expect(called.size).toBeGreaterThan(45);
+  });
+});
+
+test('billing details show current items and prices that can be subscribed to', async ({ api }) => {
+  const price = { type: 'subscription', unitPrice: 1_000, intervalUnit: 'month' };
+  const { product } = (
+    await api('POST', '/products', {
+      product: { name: 'Pro', slug: 'pro' },
+      price: { ...price, slug: 'pro' },
+    })
+  ).body;
+  const customer = { name: 'Ada', email: 'ada@example.com', externalId: 'ada' };
+  const { id: customerId } = (await api('POST', '/customers', { customer })).body.data.customer;
+  const paymentMethod = { customerId, type: 'card', token: 'sandbox_success' };
+  await api('POST', '/payment-methods', { paymentMethod });
+  const subscribe = { customerExternalId: 'ada', priceSlug: 'pro' };
+  const { subscription } = (await api('POST', '/subscriptions', subscribe)).body;
+  await api('POST', '/prices', {
+    price: { ...price, unitPrice: 2_000, slug: 'pro-2', productId: product.id },
+  });
+  const adjustment = { timing: 'immediately', newSubscriptionItems: [{ priceSlug: 'pro-2' }] };
+  const adjusted = await api('POST', `/subscriptions/${subscription.id}/adjust`, { adjustment });
+  expect(adjusted.status, JSON.stringify(adjusted.body)).toBe(200);
+
+  const { body } = await api('GET', '/customers/ada/billing');
+  const items = body.currentSubscription.subscriptionItems;
+  expect(items.map((item: { unitPrice: number }) => item.unitPrice)).toEqual([2_000]);
+  const slugs = (of: { products: { slug: string; prices: { slug: string }[] }[] }) =>
+    of.products.find(({ slug }) => slug === 'pro')?.prices.map(({ slug }) => slug);
+  expect(slugs(body.pricingModel)).toEqual(['pro-2']);
+  expect(slugs(body.catalog)).toEqual(['pro-2']);
+  const models = (await api('GET', '/pricing-models/default')).body.pricingModel;
+  expect(slugs(models)).toEqual(['pro-2']);
+  const whole = (await api('GET', `/products/${product.id}`)).body.prices;
+  expect(whole.map(({ slug }: { slug: string }) => slug)).toEqual(['pro', 'pro-2']);
+});
