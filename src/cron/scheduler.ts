@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import cron from 'node-cron';
 import { type Job, type JobParts, jobs } from './jobs.ts';
+import { runMissedJobs } from './missed-runs.ts';
 import { runJob } from './run-job.ts';
 
 const longestFarewellMilliseconds = 10_000;
@@ -8,7 +9,13 @@ const longestFarewellMilliseconds = 10_000;
 /** The library's own lines on the console would stand among those of the log, which are JSON. */
 const silent = { info() {}, warn() {}, error() {}, debug() {} };
 
-/** Fires each job at its times. Of several processes one runs it, and never twice at a time. */
+/** Between the second and the last of the jobs that are due every minute. */
+const missedPattern = '35 * * * * *';
+
+/**
+ * Fires each job at its times. Of several processes one runs it, and never twice at a time. A daily or hourly
+ * job that was missed is run at the start, or within a minute.
+ */
 export function startScheduler(
   orm: MikroORM,
   parts: JobParts,
@@ -28,6 +35,14 @@ export function startScheduler(
       );
     });
   }
+  const runMissed = (now: Date) => runMissedJobs(orm, table, now, parts, onFailure);
+  cron.schedule(missedPattern, ({ date }) => runMissed(date), {
+    name: 'missed-jobs',
+    timezone: 'UTC',
+    noOverlap: true,
+    logger: silent,
+  });
+  void runMissed(new Date());
   return {
     [Symbol.asyncDispose]: async () => void (await cron.shutdown(longestFarewellMilliseconds)),
   };
