@@ -19,7 +19,7 @@ export function lastDue(pattern: string, now: Date): Date | undefined {
 
 /**
  * Runs what no process has run when it was due, because none was up, or because the one that ran it has been
- * killed. A job that runs more often than once an hour comes again by itself.
+ * killed. A job that runs more often than once an hour comes again by itself. `stop` lets the job at hand finish.
  */
 export async function runMissedJobs(
   orm: MikroORM,
@@ -27,8 +27,10 @@ export async function runMissedJobs(
   now: Date,
   parts: JobParts,
   onFailure: (job: string, error: unknown) => void,
+  stop?: AbortSignal,
 ) {
   for (const job of table) {
+    if (stop?.aborted) return;
     const due = lastDue(job.pattern, now);
     if (!due || now.getTime() - due.getTime() < graceMilliseconds) continue;
     await runJob(orm, job, due, parts).catch((error) => onFailure(job.name, error));

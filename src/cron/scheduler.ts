@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import cron from 'node-cron';
 import { type Job, type JobParts, jobs } from './jobs.ts';
@@ -35,15 +36,20 @@ export function startScheduler(
       );
     });
   }
-  const runMissed = (now: Date) => runMissedJobs(orm, table, now, parts, onFailure);
+  const stop = new AbortController();
+  const runMissed = (now: Date) => runMissedJobs(orm, table, now, parts, onFailure, stop.signal);
   cron.schedule(missedPattern, ({ date }) => runMissed(date), {
     name: 'missed-jobs',
     timezone: 'UTC',
     noOverlap: true,
     logger: silent,
   });
-  void runMissed(new Date());
+  const first = runMissed(new Date());
   return {
-    [Symbol.asyncDispose]: async () => void (await cron.shutdown(longestFarewellMilliseconds)),
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      const late = sleep(longestFarewellMilliseconds, undefined, { ref: false });
+      await Promise.all([cron.shutdown(longestFarewellMilliseconds), Promise.race([first, late])]);
+    },
   };
 }

@@ -38,6 +38,18 @@ test('readiness is true within five seconds when the network swallows everything
   await expect.poll(readiness.status, soon).toBe('ready');
 });
 
+test('after an outage a statement whose answer was swallowed ends soon', async ({ database }) => {
+  const { proxy, pool, readiness } = await watched(database.databaseUrl);
+  const client = await pool.connect();
+  client.on('error', () => {});
+  proxy.swallow();
+  const began = performance.now();
+  await expect(client.query('select 1')).rejects.toThrow(/terminated/);
+  expect(performance.now() - began).toBeLessThan(10_000);
+  client.release();
+  await expect.poll(readiness.status, soon).toBe('ready');
+});
+
 test('readiness is true within five seconds on a read-only database and on one of a newer version', async ({
   database: { databaseUrl, orm },
 }) => {
