@@ -93,6 +93,39 @@ test('SIGTERM closes WebSockets, event streams and connections without a request
   expect(performance.now() - asked).toBeLessThan(9_000);
 });
 
+test('before it stops, a process is not ready and still takes requests, on connections that end with them', async () => {
+  const service = await startService({
+    DATA_DIR: await dataFolder(),
+    BOOTSTRAP_SECRET_KEY: key,
+    DRAIN_SECONDS: '3',
+  });
+  const path = '/api/v1/pricing-models/default';
+  expect((await get(service, path)).headers.get('connection')).toBe('keep-alive');
+  service.kill('SIGTERM');
+  await eventually(async () => (await get(service, '/ready')).status).toBe(503);
+  expect(await (await get(service, '/ready')).json()).toEqual({ status: 'stopping' });
+  const answer = await get(service, path);
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+  expect(await service.ended()).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a start waits for a database that is coming up, and says so once', async () => {
+  const dataDir = await dataFolder();
+  await using postgres = await startEmbeddedPostgres({ dataDir, durable: false });
+  const gate = await startGate('postgresql://u@127.0.0.1:1/tollgate');
+  const DATABASE_URL = postgres.databaseUrl.replace(
+    /:\d+\//,
+    `:${new URL(gate.databaseUrl).port}/`,
+  );
+  const starting = spawnProgram(['src/main.ts'], { DATABASE_URL, PORT: '0' });
+  await eventually(() => starting.stdout()).toContain('Waiting up to 60 s for the database');
+  gate.leadTo(postgres.databaseUrl);
+  await eventually(() => starting.stdout()).toContain('Listening on');
+  expect(starting.stdout().match(/Waiting up to 60 s/g)).toHaveLength(1);
+  starting.kill('SIGTERM');
+  expect(await starting.ended()).toMatchObject({ code: 0, stderr: '' });
+});
+
 test('SIGINT ends a start that waits for another process, with 0', async () => {
   await using postgres = await startEmbeddedPostgres({
     dataDir: await dataFolder(),
@@ -158,7 +191,9 @@ test('a second process on the same DATA_DIR or PORT, a wrong password and the HO
   ];
   await Promise.all(
     refused.map(async ([settings, line]) => {
-      const { code, stdout, stderr } = await runToEnd(['src/main.ts'], settings);
+      // Those that start on one database wait for each other, and log that.
+      const quiet = { LOG_LEVEL: 'warn', ...settings };
+      const { code, stdout, stderr } = await runToEnd(['src/main.ts'], quiet);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(line);
     }),

@@ -2,15 +2,22 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { CronRun, jobFailed } from '#domain/cron-runs/cron-run.ts';
 import type { Job, JobParts } from './jobs.ts';
 
-/** Claims a run: of all processes, the first that writes its row has it. */
+const aliveMilliseconds = 20_000;
+
+/**
+ * Claims a run: of all processes, the first that writes its row has it. A run whose process has not reported
+ * for a minute is dead, and one that failed an hour ago may be tried again: both can be claimed anew.
+ */
 export async function claimRun(orm: MikroORM, job: Job, due: Date): Promise<string | undefined> {
   const id = `${job.name} ${due.toISOString()}`;
-  const claimed = await orm.em
-    .fork()
-    .execute(
-      'insert into cron_run (id, job, created_at) values (?, ?, ?) on conflict do nothing returning id',
-      [id, job.name, due],
-    );
+  const claimed = await orm.em.fork().execute(
+    `insert into cron_run as run (id, job, created_at, alive_at) values (?, ?, ?, now())
+     on conflict (id) do update set alive_at = excluded.alive_at, finished_at = null, error = null
+     where (run.finished_at is null and coalesce(run.alive_at, run.created_at) < now() - interval '1 minute')
+       or (run.error is not null and run.finished_at < now() - interval '1 hour')
+     returning id`,
+    [id, job.name, due],
+  );
   return claimed.length === 1 ? id : undefined;
 }
 
@@ -41,6 +48,7 @@ export async function runJob(
   if (!id) return undefined;
   const finish = (result: { outcome?: string; error?: string }) =>
     orm.em.fork().nativeUpdate(CronRun, id, { ...result, finishedAt: new Date() });
+  const alive = setInterval(() => reportAlive(orm, id), aliveMilliseconds).unref();
   try {
     const outcome = await job.run({ em: orm.em.fork(), now, ...parts });
     await finish({ outcome });
@@ -49,5 +57,14 @@ export async function runJob(
     const failure = new JobFailure(error);
     await finish({ error: `${jobFailed} ${failure.reference}` });
     throw failure;
+  } finally {
+    clearInterval(alive);
   }
+}
+
+/** By the clock of the database, which all processes share. */
+async function reportAlive(orm: MikroORM, id: string) {
+  const report = orm.em.fork().execute('update cron_run set alive_at = now() where id = ?', [id]);
+  // A database that cannot be written to ends the run as well, and that is reported.
+  await report.catch(() => {});
 }

@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import cron from 'node-cron';
 import type { OnFailure } from '#domain/failures.ts';
 import { presentOf } from '#domain/present.ts';
 import { type Job, type JobParts, jobs } from './jobs.ts';
+import { runMissedJobs } from './missed-runs.ts';
 import { runJob } from './run-job.ts';
 
 const longestFarewellMilliseconds = 10_000;
@@ -19,32 +21,52 @@ export interface JobLog {
   itemFailed(job: string, ...failure: Parameters<OnFailure>): void;
 }
 
-/** Fires each job at its times. Of several processes one runs it, and never twice at a time. */
+/** Between the second and the last of the jobs that are due every minute. */
+const missedPattern = '35 * * * * *';
+
+/**
+ * Fires each job at its times. Of several processes one runs it, and never twice at a time. A daily or hourly
+ * job that was missed is run at the start, or within a minute.
+ */
 export function startScheduler(
   orm: MikroORM,
   parts: Omit<JobParts, 'onFailure'>,
   log: JobLog,
   table: readonly Job[] = jobs,
 ): AsyncDisposable {
-  for (const job of table) {
-    const { name } = job;
-    const run = async (due: Date) => {
-      const onFailure: OnFailure = (error, item) => log.itemFailed(name, error, item);
+  const run = async (job: Job, due: Date) => {
+    try {
+      const onFailure: OnFailure = (error, item) => log.itemFailed(job.name, error, item);
       // By the database's clock, so that a process whose own is ahead ends nothing too early.
       const now = await presentOf(orm.em);
       const outcome = await runJob(orm, job, due, { ...parts, onFailure }, now);
-      if (outcome !== undefined) log.done(name, outcome);
-    };
-    const task = cron.schedule(
-      job.pattern,
-      ({ date }) => run(date).catch((error) => log.failed(name, error)),
-      { name, timezone: 'UTC', noOverlap: true, logger: silent },
-    );
+      if (outcome !== undefined) log.done(job.name, outcome);
+    } catch (error) {
+      log.failed(job.name, error);
+    }
+  };
+  for (const job of table) {
+    const { name, pattern } = job;
+    const options = { name, timezone: 'UTC', noOverlap: true, logger: silent };
+    const task = cron.schedule(pattern, ({ date }) => run(job, date), options);
     task.on('execution:missed', ({ date }) => {
       log.failed(name, new Error(`The process was too busy for the run of ${date.toISOString()}`));
     });
   }
+  const stop = new AbortController();
+  const runMissed = (now: Date) => runMissedJobs(table, now, run, stop.signal);
+  cron.schedule(missedPattern, ({ date }) => runMissed(date), {
+    name: 'missed-jobs',
+    timezone: 'UTC',
+    noOverlap: true,
+    logger: silent,
+  });
+  const first = runMissed(new Date());
   return {
-    [Symbol.asyncDispose]: async () => void (await cron.shutdown(longestFarewellMilliseconds)),
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      const late = sleep(longestFarewellMilliseconds, undefined, { ref: false });
+      await Promise.all([cron.shutdown(longestFarewellMilliseconds), Promise.race([first, late])]);
+    },
   };
 }

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { databaseFailure } from './database/failure.ts';
 import { pendingMigrations, unknownMigrations } from './database/migrations.ts';
 import type { CheckedPool } from './database/pool.ts';
+import { createSwallowedCheck } from './database/swallowed.ts';
 import type { Logger } from './logger.ts';
 
 const pauseMilliseconds = 750;
@@ -51,6 +52,9 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
   let found = unchecked;
   let checkedAt = performance.now();
   let leaving = false;
+  const cutSwallowed = createSwallowedCheck(pool);
+  /** When the database was back, while connections from before that are in use. */
+  let outageEnd: number | undefined;
   let wake = () => {};
   await check();
   const watching = watch();
@@ -110,6 +114,8 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
         wake();
       });
       found = await look(client);
+      if (before === 'database unreachable') outageEnd = performance.now();
+      if (outageEnd && !(await cutSwallowed(client, outageEnd))) outageEnd = undefined;
     } catch (error) {
       drop();
       if (ended) return;

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { jobs } from '#cron/jobs.ts';
+import { lastDue, runMissedJobs } from '#cron/missed-runs.ts';
 import { JobFailure, runJob } from '#cron/run-job.ts';
 import { CronRun } from '#domain/cron-runs/cron-run.ts';
 import { Event } from '#domain/events/event.ts';
@@ -172,4 +173,81 @@ test('every job does its sweep on a database with data, twice in a row', async (
   }
   const { em, ...scope } = session;
   expect(await openSession(em, scope).em.count(Event)).toBeGreaterThan(0);
+});
+
+test('a daily or hourly job was last due at the last instant that its pattern names', () => {
+  const due = (pattern: string, now: string) => lastDue(pattern, new Date(now))?.toISOString();
+  expect(due('47 2 * * *', '2026-03-01T02:46:59.999Z')).toBe('2026-02-28T02:47:00.000Z');
+  expect(due('47 2 * * *', '2026-03-01T02:47:00.000Z')).toBe('2026-03-01T02:47:00.000Z');
+  expect(due('47 2 * * *', '2026-03-01T23:59:59Z')).toBe('2026-03-01T02:47:00.000Z');
+  expect(due('17 * * * *', '2026-03-01T00:16:00Z')).toBe('2026-02-28T23:17:00.000Z');
+  expect(due('17 * * * *', '2026-03-01T00:18:00Z')).toBe('2026-03-01T00:17:00.000Z');
+  for (const often of ['* * * * *', '*/5 * * * * *', '10 * * * * *']) {
+    expect(due(often, '2026-03-01T00:18:00Z')).toBeUndefined();
+  }
+  const rare = jobs.filter(({ pattern }) => lastDue(pattern, new Date()));
+  expect(rare.map(({ name }) => name)).toContain('check-usage-balances');
+});
+
+test('a daily job that was missed, or whose process was killed, is run once by whichever process comes first', async ({
+  database: { orm },
+}) => {
+  const runs: string[] = [];
+  const daily = {
+    name: 'daily',
+    pattern: '47 2 * * *',
+    run: async ({ now }: { now: Date }) => String(runs.push(now.toISOString())),
+  };
+  const pass = (now: string) =>
+    Promise.all(
+      [1, 2, 3].map(() =>
+        runMissedJobs([daily], new Date(now), (job, due) => runJob(orm, job, due, parts)),
+      ),
+    );
+  // The run itself has the first chance.
+  await pass('2026-03-01T02:47:20Z');
+  expect(runs).toEqual([]);
+  await pass('2026-03-01T09:00:00Z');
+  await pass('2026-03-01T09:01:00Z');
+  expect(runs).toEqual(['2026-03-01T02:47:00.000Z']);
+
+  const begin = (alive: string) =>
+    orm.em.fork().execute(
+      `insert into cron_run (id, job, created_at, alive_at) values ('daily 2026-03-02T02:47:00.000Z', 'daily', now(), ${alive})
+       on conflict (id) do update set alive_at = excluded.alive_at`,
+    );
+  await begin('now()');
+  await pass('2026-03-02T09:00:00Z');
+  expect(runs).toHaveLength(1);
+  await begin(`now() - interval '2 minutes'`);
+  await pass('2026-03-02T09:01:00Z');
+  expect(runs).toEqual(['2026-03-01T02:47:00.000Z', '2026-03-02T02:47:00.000Z']);
+});
+
+test('a daily job that failed is tried again after an hour', async ({ database: { orm } }) => {
+  let runs = 0;
+  const failing = {
+    name: 'failing-daily',
+    pattern: '47 2 * * *',
+    run: async () => {
+      runs += 1;
+      if (runs === 1) throw new Error('once');
+      return '1 done';
+    },
+  };
+  const pass = () =>
+    runMissedJobs([failing], new Date('2026-03-01T09:00:00Z'), (job, due) =>
+      runJob(orm, job, due, parts).catch((error) => expect(error).toBeInstanceOf(JobFailure)),
+    );
+  await pass();
+  await pass();
+  expect(runs).toBe(1);
+  await orm.em
+    .fork()
+    .execute(
+      `update cron_run set finished_at = now() - interval '61 minutes' where job = 'failing-daily'`,
+    );
+  await pass();
+  await pass();
+  expect(runs).toBe(2);
 });

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { describe, expect, vi } from 'vitest';
 import { page } from '#domain/page.ts';
 import { Resource } from '#domain/resources/resource.ts';
@@ -9,6 +10,12 @@ import { aTenant, test } from '../support/test.ts';
 const fresh = ({ em, apiKeyId, ...scope }: Session) => openSession(em, scope, apiKeyId);
 
 const total = (session: Session) => countRows(fresh(session), Resource, undefined);
+
+const slots = async ({ em, pricingModelId }: Session) => {
+  const sql = `select count(*)::int as n from row_count where relation = 'resource' and pricing_model_id = ?`;
+  const [{ n }] = await em.fork().execute<[{ n: number }]>(sql, [pricingModelId]);
+  return n;
+};
 
 const counted = async ({ em, pricingModelId }: Session) => {
   const sql = 'select count(*)::int as n from resource where pricing_model_id = ?';
@@ -78,6 +85,55 @@ describe('The total of a list', () => {
       expect(rows).toBeGreaterThan(0);
       expect(await total(session)).toBe(rows);
     }
+  });
+
+  test('is kept in one row, whatever number of connections there ever were', async ({
+    session,
+    database,
+  }) => {
+    for (let n = 0; n < 12; n++) {
+      const client = new pg.Client({ connectionString: database.databaseUrl });
+      await client.connect();
+      await client.query(
+        `insert into resource (id, created_at, updated_at, livemode, organization_id, pricing_model_id, slug, name)
+         values ('resource_' || gen_random_uuid(), now(), now(), $1, $2, $3, gen_random_uuid(), 'Row')`,
+        [session.livemode, session.organizationId, session.pricingModelId],
+      );
+      await client.end();
+    }
+    expect(await total(session)).toBe(12);
+    expect(await slots(session)).toBe(1);
+  });
+
+  test('is added to without a wait by writers of several totals in opposite orders, in as many rows as there are writers', async ({
+    session,
+    database,
+  }) => {
+    const writers = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const client = new pg.Client({ connectionString: database.databaseUrl });
+        await client.connect();
+        await client.query(`set lock_timeout = '2s'; begin`);
+        return client;
+      }),
+    );
+    const tenant = [session.livemode, session.organizationId, session.pricingModelId];
+    const add = (client: pg.Client, table: 'resource' | 'usage_meter') =>
+      client.query(
+        `insert into ${table} (id, created_at, updated_at, livemode, organization_id, pricing_model_id, slug, name)
+         values ('${table}_' || gen_random_uuid(), now(), now(), $1, $2, $3, gen_random_uuid(), 'Row')`,
+        tenant,
+      );
+    for (let round = 0; round < 3; round++) {
+      for (const [n, client] of writers.entries()) {
+        await add(client, n % 2 ? 'resource' : 'usage_meter');
+        await add(client, n % 2 ? 'usage_meter' : 'resource');
+      }
+    }
+    await Promise.all(writers.map((client) => client.query('commit')));
+    await Promise.all(writers.map((client) => client.end()));
+    expect(await total(session)).toBe(12);
+    expect(await slots(session)).toBeLessThanOrEqual(4);
   });
 
   test('is 0 for what never had a row, and again when all are gone', async ({ session }) => {

@@ -145,3 +145,37 @@ test('a line has the address of the client, also for WebSocket connects, operati
     { causeId: lines[0]?.requestId, actor: { type: 'api_key', id: apiKeyId } },
   ]);
 });
+
+test('a slow request leaves a warning that says how much of its time the database took', async ({
+  database: { orm },
+  hub,
+  tenant,
+}) => {
+  const lines: Record<string, unknown>[] = [];
+  const logger = linesTo(lines);
+  const parts = { orm, hub, logger, production: true, operationTimeLimitSeconds: 30 };
+  const serve = (slowRequestMilliseconds: number) =>
+    startServer(
+      createGateway({ ...parts, slowRequestMilliseconds }),
+      { host: '127.0.0.1', port: 0 },
+      hub,
+    );
+  const authorization = `Bearer ${tenant.key}`;
+  const request = async (url: string) =>
+    (await fetch(`${url}/api/v1/products`, { headers: { authorization } })).status;
+  const slowLines = () => lines.filter(({ msg }) => msg === 'Slow request');
+
+  await using slow = await serve(0);
+  expect(await request(slow.url)).toBe(200);
+  await expect.poll(slowLines).toHaveLength(1);
+  const [line = {}] = slowLines();
+  expect(line).toMatchObject({ method: 'GET', path: '/api/v1/products', level: 40 });
+  const { statements, databaseMilliseconds, milliseconds } = line as Record<string, number>;
+  expect(statements).toBeGreaterThan(0);
+  expect(databaseMilliseconds).toBeGreaterThan(0);
+  expect(databaseMilliseconds).toBeLessThanOrEqual((milliseconds ?? 0) * (statements ?? 0));
+
+  await using quick = await serve(60_000);
+  expect(await request(quick.url)).toBe(200);
+  expect(slowLines()).toHaveLength(1);
+});

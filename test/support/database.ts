@@ -25,6 +25,17 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** An empty database. */
+export async function emptyDatabase(): Promise<AsyncDisposable & { readonly databaseUrl: string }> {
+  const templateUrl = inject('templateUrl');
+  const name = `test_${crypto.randomUUID().slice(0, 8)}`;
+  await administer(templateUrl, `create database ${name}`);
+  return {
+    databaseUrl: urlOf(templateUrl, name),
+    [Symbol.asyncDispose]: () => administer(templateUrl, `drop database ${name} with (force)`),
+  };
+}
+
 const urlOf = (url: string, database: string) => url.replace(/\/[^/]*$/, `/${database}`);
 
 async function administer(templateUrl: string, statement: string) {

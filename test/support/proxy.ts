@@ -19,6 +19,7 @@ export interface Proxy extends AsyncDisposable {
 interface Pair {
   readonly near: net.Socket;
   readonly far: net.Socket;
+  muted: boolean;
 }
 
 /** Starts a proxy before the server of a `postgresql://` address. */
@@ -28,13 +29,15 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
   let silent = false;
   const server = net.createServer((near) => {
     const far = net.connect(port, '127.0.0.1');
-    const pair = { near, far };
+    const pair = { near, far, muted: false };
     pairs.add(pair);
     if (silent) mute(pair);
     else near.pipe(far).pipe(near);
     for (const end of [near, far]) {
       end.on('error', () => {});
       end.on('close', () => {
+        // Neither does the other side hear of the end of a connection that is swallowed.
+        if (pair.muted && !(near.destroyed && far.destroyed)) return;
         pairs.delete(pair);
         near.destroy();
         far.destroy();
@@ -77,7 +80,9 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
 }
 
 /** What is sent is taken and goes nowhere, so the sender's system sees nothing wrong. */
-function mute({ near, far }: Pair) {
+function mute(pair: Pair) {
+  const { near, far } = pair;
+  pair.muted = true;
   for (const [from, to] of [
     [near, far],
     [far, near],

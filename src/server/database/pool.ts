@@ -13,13 +13,18 @@ type Callback = Parameters<pg.Pool['connect']>[0];
  */
 export class CheckedPool extends pg.Pool {
   readonly #usedAt = new WeakMap<object, number>();
+  readonly #inUse = new Map<pg.PoolClient, number>();
   #distrustedAt = 0;
   #givenAt = performance.now();
   #waiting = 0;
 
   constructor(config: pg.PoolConfig) {
     super(config);
-    this.on('release', (_error, client) => void this.#usedAt.set(client, performance.now()));
+    this.on('acquire', (client) => void this.#inUse.set(client, performance.now()));
+    this.on('release', (_error, client) => {
+      this.#inUse.delete(client);
+      this.#usedAt.set(client, performance.now());
+    });
     // Who uses a connection learns of its end from its next statement; an event without listener ends the process.
     this.on('error', () => {});
     this.on('connect', (client) => void client.on('error', () => {}));
@@ -28,6 +33,11 @@ export class CheckedPool extends pg.Pool {
   /** For how many milliseconds callers have waited without one of them getting a connection; 0 when none waits. */
   get stuckMilliseconds(): number {
     return this.#waiting === 0 ? 0 : performance.now() - this.#givenAt;
+  }
+
+  /** The connections that have been handed out before an instant of `performance.now()` and are still in use. */
+  inUseBefore(instant: number): pg.PoolClient[] {
+    return [...this.#inUse].filter(([, since]) => since < instant).map(([client]) => client);
   }
 
   /** Replaces every connection there is before it is used again. */

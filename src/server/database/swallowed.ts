@@ -1,0 +1,39 @@
+import type pg from 'pg';
+import type { CheckedPool } from './pool.ts';
+
+/** A connection of `pg` with what its types leave out. */
+type Inner = pg.PoolClient & {
+  readonly processID?: number;
+  readonly connection?: { readonly stream: { destroy(): void } };
+};
+
+const states = `select pid, state_change::text as since, state = 'active' as active from pg_stat_activity where pid = any($1)`;
+
+/**
+ * Finds, after an outage, the connections in use that have not survived it: the server's end of them is gone, or has
+ * had nothing to do from one look to the next, while this side waits for an answer. They are cut off, so that
+ * nobody waits for the whole time of a statement. Answers whether any are left to look at again.
+ */
+export function createSwallowedCheck(pool: CheckedPool) {
+  let idle = new Map<number, string>();
+  return async (client: pg.Client, outageEnd: number): Promise<boolean> => {
+    const suspects = new Map(
+      pool.inUseBefore(outageEnd).map((suspect) => [(suspect as Inner).processID ?? 0, suspect]),
+    );
+    if (suspects.size === 0) return false;
+    const { rows } = await client.query<{ pid: number; since: string; active: boolean }>(states, [
+      [...suspects.keys()],
+    ]);
+    const found = new Map(rows.map((row) => [row.pid, row]));
+    const before = idle;
+    idle = new Map();
+    for (const [pid, suspect] of suspects) {
+      const row = found.get(pid);
+      if (row?.active) continue;
+      const since = row?.since ?? 'gone';
+      if (before.get(pid) === since) (suspect as Inner).connection?.stream.destroy();
+      else idle.set(pid, since);
+    }
+    return true;
+  };
+}

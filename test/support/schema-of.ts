@@ -1,0 +1,34 @@
+import pg from 'pg';
+
+/** Everything that a schema is made of, by kind and name. */
+const objects = `
+  select 'column ' || c.relname || '.' || a.attname as name,
+    format('%s %s %s', format_type(a.atttypid, a.atttypmod), a.attnotnull, pg_get_expr(d.adbin, d.adrelid)) as definition
+  from pg_attribute a join pg_class c on c.oid = a.attrelid
+    left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+  union all
+  select 'relation ' || relname, format('%s %s', relkind, reloptions) from pg_class where relnamespace = 'public'::regnamespace
+  union all
+  select 'constraint ' || conrelid::regclass || '.' || conname, pg_get_constraintdef(oid)
+  from pg_constraint where connamespace = 'public'::regnamespace
+  union all
+  select 'index ' || indexname, indexdef from pg_indexes where schemaname = 'public'
+  union all
+  select 'trigger ' || tgrelid::regclass || '.' || tgname, pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+  union all
+  select 'function ' || p.oid::regprocedure, pg_get_functiondef(p.oid) from pg_proc p
+  where p.pronamespace = 'public'::regnamespace
+    and not exists (select from pg_depend where objid = p.oid and deptype = 'e')`;
+
+/** The schema of a database, as the definition of each of its objects. */
+export async function schemaOf(databaseUrl: string): Promise<Record<string, string>> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string; definition: string }>(objects);
+    return Object.fromEntries(rows.map(({ name, definition }) => [name, definition]));
+  } finally {
+    await client.end();
+  }
+}
