@@ -72,3 +72,21 @@ export function coalesced(
     });
   }
 }
+
+const longestTimerMilliseconds = 2_147_483_647;
+
+/** What comes first: the promised, or an instant, which is told by undefined. */
+export async function orUntil<T>(
+  promised: Promise<T>,
+  instant: Date | null,
+): Promise<T | undefined> {
+  if (!instant) return promised;
+  const { promise: over, resolve } = Promise.withResolvers<undefined>();
+  const milliseconds = Math.max(1, instant.getTime() - Date.now());
+  const timer = setTimeout(resolve, Math.min(milliseconds, longestTimerMilliseconds));
+  try {
+    return await Promise.race([promised, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,10 +1,10 @@
 import { Customer } from '#domain/customers/customer.ts';
-import { entitlementsOf } from '#domain/customers/entitlements.ts';
-import type { Event } from '#domain/events/event.ts';
+import { entitlementsOf, nextEntitlementChange } from '#domain/customers/entitlements.ts';
 import type { EventType } from '#domain/events/event-types.ts';
 import { presentOf } from '#domain/present.ts';
 import { openSession, type Session } from '#domain/session.ts';
 import { builder } from './builder.ts';
+import { coalesced, orUntil } from './coalesced.ts';
 
 /** What can change what a customer has. */
 const types: EventType[] = [
@@ -17,26 +17,32 @@ const types: EventType[] = [
   'subscription_item_feature.updated',
 ];
 
+/** One change of a subscription is several events, which are looked at together. */
+const pauseMilliseconds = 50;
+
 builder.subscriptionField('entitlementsChanged', (t) =>
   t.field({
     type: Customer,
     description:
-      'The customer, once at first and then each time that what it has by its subscriptions is another. Errors: NOT_FOUND.',
+      'The customer, once at first and then each time that what it has by its subscriptions is another, also when a feature begins or expires by time alone. Errors: NOT_FOUND.',
     args: { customerId: t.arg.id({ required: true, description: 'The id of the customer.' }) },
     subscribe: async (_root, { customerId }, session) => {
-      const changes = await session.follow({ customerId, types });
+      const changes = [await session.follow({ customerId, types })];
       try {
-        await session.em.findOneOrFail(Customer, customerId);
+        const { testClockId } = await session.em.findOneOrFail(Customer, customerId);
+        // On a test clock time passes when that moves.
+        if (testClockId) changes.push(await session.follow({ objectId: testClockId }));
       } catch (error) {
         // Whoever is refused follows nothing, and must not stay among those who do.
-        await changes.return?.();
+        await changes[0]?.return?.();
         throw error;
       }
-      const differing = differences(session, customerId, changes);
+      const news = coalesced(changes, pauseMilliseconds);
+      const differing = differences(session, customerId, news);
       const leave = differing.return.bind(differing);
       // While it waits for a change it cannot be left, so what it waits for is ended first.
       differing.return = async (value) => {
-        await changes.return?.();
+        await news.return?.();
         return leave(value);
       };
       return differing as AsyncIterable<never>;
@@ -45,26 +51,33 @@ builder.subscriptionField('entitlementsChanged', (t) =>
   }),
 );
 
-/** Passes on only what makes a difference: one change of a subscription is several events. */
+/** Passes on only what makes a difference; also looks when time alone makes one. */
 async function* differences(
   session: Session,
   customerId: string,
-  changes: AsyncIterableIterator<Event>,
+  news: AsyncIterableIterator<object>,
 ): AsyncGenerator<{ customerId: string }> {
-  let known = await fingerprint(session, customerId);
-  yield { customerId };
-  for await (const _change of changes) {
-    const present = await fingerprint(session, customerId);
-    if (present === known) continue;
-    known = present;
-    yield { customerId };
+  let known = '';
+  let next = news.next();
+  for (;;) {
+    const { found, until } = await present(session, customerId);
+    if (found !== known) {
+      known = found;
+      yield { customerId };
+    }
+    const woken = await orUntil(next, until);
+    if (woken?.done) return;
+    if (woken) next = news.next();
   }
 }
 
-async function fingerprint(session: Session, customerId: string): Promise<string> {
+async function present(session: Session, customerId: string) {
   const { em, apiKeyId, ...scope } = session;
   const fresh = openSession(em, { ...scope, now: await presentOf(em) }, apiKeyId);
   const customer = await fresh.em.findOneOrFail(Customer, customerId);
   const entitlements = await entitlementsOf(fresh, customer);
-  return JSON.stringify(entitlements.map(({ id, amount, expiredAt }) => [id, amount, expiredAt]));
+  const found = JSON.stringify(
+    entitlements.map(({ id, amount, expiredAt }) => [id, amount, expiredAt]),
+  );
+  return { found, until: await nextEntitlementChange(fresh, customer) };
 }

@@ -7,7 +7,7 @@ import type { ResourceUsage as Usage } from '#domain/resource-claims/resource-us
 import { openSession, type Session } from '#domain/session.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './builder.ts';
-import { coalesced } from './coalesced.ts';
+import { coalesced, orUntil } from './coalesced.ts';
 import { ResourceUsage } from './resource-usage.ts';
 
 /** What can change what a subscription has or has taken. */
@@ -19,7 +19,6 @@ const types: EventType[] = eventTypes.filter((type) =>
 
 /** Ten thousand claims of one call are told together. */
 const pauseMilliseconds = 50;
-const longestTimerMilliseconds = 2_147_483_647;
 
 interface UsageChange {
   readonly asOfSequence: number;
@@ -101,17 +100,4 @@ async function present(session: Session, subscriptionId: string) {
     ({ at: _, ...usage }) => usage,
   );
   return { change: { asOfSequence, usages }, until: await nextUsageChange(fresh, subscription) };
-}
-
-/** What comes first: the promised, or an instant, which is told by undefined. */
-async function orUntil<T>(promised: Promise<T>, instant: Date | null): Promise<T | undefined> {
-  if (!instant) return promised;
-  const { promise: over, resolve } = Promise.withResolvers<undefined>();
-  const milliseconds = Math.max(1, instant.getTime() - Date.now());
-  const timer = setTimeout(resolve, Math.min(milliseconds, longestTimerMilliseconds));
-  try {
-    return await Promise.race([promised, over]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -18,6 +18,7 @@ import {
   aUsageMeter,
   fresh,
 } from '../support/factories.ts';
+import { at as seenAt } from '../support/instants.ts';
 import { test as base } from '../support/test.ts';
 import { aClockedCustomer, advance, at } from '../support/time.ts';
 
@@ -180,6 +181,36 @@ describe('entitlementsChanged', () => {
     await cancel();
     expect(await fifth).toEqual(told(false));
     await messages.return?.();
+  });
+
+  test('tells of a feature that expires by time alone, also by a test clock', async ({
+    client,
+    session,
+  }) => {
+    const clocked = await aClockedCustomer(session);
+    const customers = [clocked.customer, await aCustomer(session)] as const;
+    for (const customer of customers) {
+      const featureIds = [(await aToggle(session)).id];
+      const subscription = await aSubscription(session, {
+        customerId: customer.id,
+        doNotCharge: true,
+        featureIds,
+      });
+      const onClock = customer.id === clocked.customer.id;
+      const present = seenAt(session, new Date());
+      const [item] = await subscription.items.loadItems();
+      const [granted] = (await item?.features.loadItems()) ?? [];
+      const expiredAt = onClock ? at('2026-02-10') : new Date(Date.now() + 400);
+      await expireSubscriptionItemFeature(present, { id: granted?.id ?? '', expiredAt });
+      const messages = client.iterate({ query: changed, variables: { id: customer.id } });
+      const next = async () =>
+        (await messages.next()).value.data.entitlementsChanged.featureItems.length;
+      expect(await next()).toBe(1);
+      const second = next();
+      if (onClock) await advance(session, clocked, at('2026-02-10'));
+      expect(await second).toBe(0);
+      await messages.return?.();
+    }
   });
 
   test('ends when its subscriber leaves, with nobody left who follows', async ({

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { executeDueRuns } from '#domain/billing-runs/execute-billing-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
@@ -8,14 +9,23 @@ import { Organization } from '#domain/organizations/organization.ts';
 import { setDefaultPaymentMethod } from '#domain/payment-methods/default-payment-method.ts';
 import { detachPaymentMethod } from '#domain/payment-methods/detach-payment-method.ts';
 import { sandboxTokens } from '#domain/payment-methods/sandbox-tokens.ts';
+import { checkDuePayments } from '#domain/payments/check-payments.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
 import type { Session } from '#domain/session.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
+import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscription.ts';
 import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
-import { aCustomer, aPaymentMethod, aPriceOf, aSubscription, aTestClock } from './factories.ts';
+import {
+  aCustomer,
+  allowSeveral,
+  aPaymentMethod,
+  aPriceOf,
+  aSubscription,
+  aTestClock,
+} from './factories.ts';
 import { at } from './instants.ts';
 
 const token = fc.constantFrom('sandbox_success', ...sandboxTokens);
@@ -38,6 +48,8 @@ export const settings = fc.record({
   dunningFinalAction: fc.constantFrom('cancel' as const, 'unpaid' as const),
   token: fc.option(token, { freq: 6 }),
   backup: fc.option(token),
+  /** What a second subscription costs, which is charged for at the very instants of the first. */
+  second: fc.option(fc.integer({ min: 1, max: 20_000 })),
 });
 export type Settings = typeof settings extends fc.Arbitrary<infer T> ? T : never;
 
@@ -89,25 +101,29 @@ export interface Simulation {
   carryOut(action: Action): Promise<void>;
 }
 
-/** Sets a tenant up; an advance is made in so many `pieces`. */
+/**
+ * Sets a tenant up. The customer is on a test clock, and an advance is made in so many `pieces`; or it lives in real
+ * time (`caught up`), where scheduled jobs that were away catch up at the end of each advance.
+ */
 export async function simulate(
   session: Session,
   settings: Settings,
-  pieces: number,
+  pieces: number | 'caught up',
 ): Promise<Simulation> {
-  const fresh = () => at(session, session.now);
+  let now = pieces === 'caught up' ? begin : session.now;
+  const fresh = () => at(session, now);
   const methods: string[] = [];
   const subscriptions: string[] = [];
   const { em, organizationId } = fresh();
   const { dunningFinalAction, organizationTax, customerTax } = settings;
   const organization = await em.findOneOrFail(Organization, organizationId);
   Object.assign(organization, { dunningFinalAction, ...organizationTax });
-  const clock = await aTestClock(session, begin);
-  const { id: customerId } = await aCustomer(session, { testClockId: clock.id });
+  const clock = pieces === 'caught up' ? null : await aTestClock(session, begin);
+  const { id: customerId } = await aCustomer(fresh(), { testClockId: clock?.id });
   Object.assign(await em.findOneOrFail(Customer, customerId), customerTax);
   await em.flush();
   const add = async (token: string, isDefault = false) => {
-    const { id } = await aPaymentMethod(session, customerId, { token, default: isDefault });
+    const { id } = await aPaymentMethod(fresh(), customerId, { token, default: isDefault });
     methods.push(id);
     return id;
   };
@@ -117,10 +133,11 @@ export async function simulate(
   const priceId = await aPriceOf(session, { unitPrice, intervalUnit: interval, intervalCount });
   const subscribe = async () => {
     const payers = { defaultPaymentMethodId, backupPaymentMethodId };
-    const { id } = await aSubscription(session, { customerId, priceId, quantity, ...payers });
+    const { id } = await aSubscription(fresh(), { customerId, priceId, quantity, ...payers });
     subscriptions.push(id);
   };
   await subscribe();
+  if (settings.second) await subscribeBeside(settings.second);
 
   return { session, carryOut: (action) => carryOut(action).then(() => {}, refusal) };
 
@@ -160,11 +177,34 @@ export async function simulate(
     }
   }
 
+  /** A moment later, so that one of the two is the older one; from the same instant on. */
+  async function subscribeBeside(unitPrice: number) {
+    await allowSeveral(session);
+    const terms = { unitPrice, intervalUnit: interval, intervalCount };
+    const priceId = await aPriceOf(session, terms);
+    await moveTo(new Date(begin.getTime() + 1));
+    const input = { customerId, priceId, startDate: begin, defaultPaymentMethodId };
+    await aSubscription(fresh(), input).catch(refusal);
+  }
+
+  async function moveTo(frozenTime: Date) {
+    if (clock) return advanceTestClock(fresh(), { id: clock.id, frozenTime });
+    now = frozenTime;
+    const { em } = fresh();
+    await transitionDueSubscriptions(em, now, 'catch up');
+    await executeDueRuns(em, now, 'catch up', fail);
+    await checkDuePayments(em, now, 'catch up', fail);
+  }
+
   async function advance(hours: number) {
+    if (!clock || pieces === 'caught up') {
+      await moveTo(new Date(now.getTime() + hours * hour));
+      return;
+    }
     const { frozenTime } = await fresh().em.findOneOrFail(TestClock, clock.id);
     for (let piece = 1; piece <= pieces; piece++) {
       const to = frozenTime.getTime() + Math.floor((hours * hour * piece) / pieces);
-      await advanceTestClock(fresh(), { id: clock.id, frozenTime: new Date(to) });
+      await moveTo(new Date(to));
     }
   }
 }
@@ -187,6 +227,11 @@ function pick<T>(all: readonly T[], nth: number): T {
   if (one === undefined) throw new DomainError('NOT_FOUND', 'There is none');
   return one;
 }
+
+/** A processor that cannot be reached is part of the game as well. */
+const fail = (error: unknown) => {
+  if (!String(error).includes('could not be reached')) throw error;
+};
 
 /** What is refused with a reason is part of the game; anything else is a failure. */
 function refusal(error: unknown) {

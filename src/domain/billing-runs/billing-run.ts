@@ -21,9 +21,6 @@ export const openRunStatuses = ['scheduled', 'started', 'awaiting_payment_confir
 /** In these nothing has been asked of the processor yet. */
 export const unbegunRunStatuses = ['scheduled', 'started'] as const;
 
-/** In which order runs that are due at one instant are carried out, as nobody's ids decide who is paid first. */
-export const oldestDebtFirst = { billingPeriod: { startDate: 'asc' }, id: 'asc' } as const;
-
 const BillingRunSchema = defineEntity({
   name: 'BillingRun',
   uniques: [

@@ -5,7 +5,7 @@ import type { OnFailure } from '../failures.ts';
 import { beginPayment } from '../payments/begin-payment.ts';
 import { afresh, chargePayment } from '../payments/charge-payment.ts';
 import { openSession, report, type Session } from '../session.ts';
-import { BillingRun, oldestDebtFirst, openRunStatuses } from './billing-run.ts';
+import { BillingRun, openRunStatuses } from './billing-run.ts';
 import { prepareInvoice } from './prepare-invoice.ts';
 
 /**
@@ -17,6 +17,18 @@ export async function executeBillingRun(session: Session, id: string): Promise<v
   const begun = await beginPayment(afresh(session), id);
   if (begun) await chargePayment(session, begun);
 }
+
+/**
+ * In which order runs that are due at one instant are executed: the oldest period first, then the oldest subscription,
+ * and a free plan before the one that replaces it. Ids are random, and decide nothing.
+ */
+export const oldestDebtFirst = {
+  billingPeriod: { startDate: 'asc' },
+  subscription: { createdAt: 'asc', isFreePlan: 'desc' },
+  createdAt: 'asc',
+  attemptNumber: 'asc',
+  id: 'asc',
+} as const;
 
 /**
  * Carries out what is due of a customer right now, so that nobody has to wait for the next round; also what becomes
@@ -98,11 +110,12 @@ function claimDueRuns(em: EntityManager, now: Date): Promise<Due[]> {
      where id in (
        select id from billing_run where test_clock_id is null and due_at <= ?
        order by due_at, id limit ${pageSize} for update skip locked)
-     returning id, customer_id, organization_id, pricing_model_id, livemode, billing_period_id, scheduled_for)
+     returning id, customer_id, organization_id, pricing_model_id, livemode, billing_period_id, scheduled_for, created_at)
      select taken.id, taken.customer_id as "customerId", taken.organization_id as "organizationId",
        taken.pricing_model_id as "pricingModelId", taken.livemode
      from taken join billing_period p on p.id = taken.billing_period_id
-     order by taken.scheduled_for, p.start_date, taken.id`,
+     join subscription s on s.id = p.subscription_id
+     order by taken.scheduled_for, p.start_date, s.created_at, s.is_free_plan desc, taken.created_at, taken.id`,
     [now, now],
   );
 }

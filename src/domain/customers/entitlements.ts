@@ -1,4 +1,5 @@
 import type { Session } from '../session.ts';
+import { statement } from '../statement.ts';
 import type { SubscriptionItemFeature } from '../subscription-item-features/subscription-item-feature.ts';
 import { featureItemsOf } from '../subscriptions/feature-items.ts';
 import { currentStatuses, Subscription } from '../subscriptions/subscription.ts';
@@ -20,6 +21,29 @@ export async function hasFeature(session: Session, customer: Customer, slug: str
   return entitlements.some(
     ({ type, feature }) => type === 'toggle' && feature.unwrap().slug === slug,
   );
+}
+
+/**
+ * When time alone will change what a customer has: the next instant at which a feature or an item of a current
+ * subscription expires or begins. Null when there is none, and on a test clock, whose moves are told.
+ */
+export async function nextEntitlementChange(
+  session: Session,
+  customer: Customer,
+): Promise<Date | null> {
+  if (customer.testClockId) return null;
+  const ids = (await currentSubscriptionsOf(session, customer)).map(({ id }) => id);
+  const [found] = await statement<{ next: Date | string | null }>(
+    session.em,
+    'next change of entitlements',
+    `select min(at) as next from (
+       select expired_at as at from subscription_item_feature where subscription_id = any($1::text[])
+       union all select expired_at from subscription_item where subscription_id = any($1::text[])
+       union all select added_date from subscription_item where subscription_id = any($1::text[])) as change
+     where at > $2`,
+    [ids, session.now],
+  );
+  return found?.next ? new Date(found.next) : null;
 }
 
 /** The subscriptions by which a customer has something, the newest first (reference §9.1). */

@@ -1,12 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
+  BigIntType,
   type ChangeSet,
+  DecimalType,
   type EntityMetadata,
   type EntityProperty,
   type EventSubscriber,
   type FlushEventArgs,
   JsonType,
+  type Platform,
 } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { jsonNumber } from '../decimal.ts';
 import { newId } from '../ids.ts';
 import { scopeOf } from '../session.ts';
 import { statement } from '../statement.ts';
@@ -105,26 +110,33 @@ function verbOf({ type, entity, payload }: ChangeSet<object>) {
 /** The object as the API's current rendering shows it: its columns, but for what is hidden. */
 function render(meta: EntityMetadata, row: Row) {
   return Object.fromEntries(
-    shown(meta).map((property) => [keyOf(property), shownValue(row[property.name])]),
+    shown(meta).map((property) => [keyOf(property), shownOf(property, row)]),
   );
 }
 
-/** Of what has changed, what it was. */
-function before({ meta, payload = {}, originalEntity = {} }: ChangeSet<object>) {
+/** Of what differs now, what it was, in the same types as what it is. */
+function before({ meta, payload = {}, originalEntity = {}, entity }: ChangeSet<object>) {
   const original = originalEntity as Record<string, unknown>;
-  const changed = shown(meta).filter(
-    ({ name, primary }) => name in payload && !primary && !bookkeeping.has(name),
-  );
+  const row = entity as Record<string, unknown>;
+  const changed = shown(meta).filter(({ name }) => name in payload && !bookkeeping.has(name));
   return Object.fromEntries(
-    changed.map((property) => [keyOf(property), valueBefore(property, original[property.name])]),
+    changed
+      .map((property): [EntityProperty, unknown] => [property, was(property, original)])
+      .filter(([property, value]) => !isDeepStrictEqual(value, shownOf(property, row)))
+      .map(([property, value]) => [keyOf(property), value]),
   );
 }
 
-/** What the ORM keeps of a row as it was read: instants and JSON are texts there. */
-function valueBefore({ runtimeType, customType }: EntityProperty, value: unknown): unknown {
+/** A value as it was read from the database, which keeps large integers and dates as text. */
+function was({ name, runtimeType, customType }: EntityProperty, original: Record<string, unknown>) {
+  const value = original[name];
   if (value == null) return null;
   if (runtimeType === 'Date') return new Date(value as string).getTime();
-  if (customType instanceof JsonType && typeof value === 'string') return JSON.parse(value);
+  if (customType instanceof BigIntType) return Number(value);
+  if (customType instanceof DecimalType) return jsonNumber(String(value));
+  if (customType instanceof JsonType && typeof value === 'string') {
+    return customType.convertToJSValue(value, customType.platform as Platform);
+  }
   return shownValue(value);
 }
 
@@ -134,6 +146,12 @@ const shown = ({ props }: EntityMetadata): EntityProperty[] =>
 /** A reference is shown by its id, under the name of its column: `product_id` is productId. */
 const keyOf = ({ kind, name, fieldNames: [column = ''] }: EntityProperty) =>
   kind === 'm:1' ? column.replace(/_(\w)/g, (_, letter) => letter.toUpperCase()) : name;
+
+/** Exact decimals are text in memory, and numbers wherever they are shown. */
+function shownOf({ name, customType }: EntityProperty, row: Record<string, unknown>) {
+  const value = shownValue(row[name]);
+  return customType instanceof DecimalType && value !== null ? jsonNumber(String(value)) : value;
+}
 
 function shownValue(value: unknown): unknown {
   if (value instanceof Date) return value.getTime();
@@ -177,4 +195,8 @@ export const insertEvents = (parameter: string) =>
      on conflict (transaction_id, object_id) where sequence is null do update
        set data = excluded.data, object_version = excluded.object_version,
          type = case when held.type like '%.updated' then excluded.type else held.type end,
-         previous_attributes = excluded.previous_attributes || held.previous_attributes`;
+         previous_attributes = (
+           select coalesce(jsonb_object_agg(name, was), '{}')
+           from jsonb_each(excluded.previous_attributes || held.previous_attributes) as earlier (name, was)
+           where was is distinct from excluded.data -> name
+             and jsonb_typeof(excluded.previous_attributes || held.previous_attributes) = 'object')`;

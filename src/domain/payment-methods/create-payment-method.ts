@@ -7,7 +7,7 @@ import { labelInput } from '../inputs.ts';
 import type { Session } from '../session.ts';
 import { metadataInput } from '../subscriptions/metadata-input.ts';
 import { makeDefault } from './default-payment-method.ts';
-import { PaymentMethod, paymentMethodTypes } from './payment-method.ts';
+import { PaymentMethod, type PostalAddress, paymentMethodTypes } from './payment-method.ts';
 import { isSandboxToken, sandboxTokens } from './sandbox-tokens.ts';
 
 const line = labelInput.nullish();
@@ -88,7 +88,25 @@ function checkToken({ livemode }: Session, token: string) {
 
 function billingDetailsOf({ billingDetails }: Input, customer: { name: string; email: string }) {
   const { name, email, address } = billingDetails ?? {};
-  return { name: name ?? customer.name, email: email ?? customer.email, address: address ?? {} };
+  return {
+    name: name ?? customer.name,
+    email: email ?? customer.email,
+    address: {
+      ...postal(address),
+      address: address?.address ? postal(address.address) : null,
+    },
+  };
 }
+
+/** An address with all its lines: the feed shows what is stored, and a read shows each line. */
+const postal = (given: PostalAddress | null | undefined) => ({
+  name: given?.name ?? null,
+  line1: given?.line1 ?? null,
+  line2: given?.line2 ?? null,
+  city: given?.city ?? null,
+  state: given?.state ?? null,
+  postal_code: given?.postal_code ?? null,
+  country: given?.country ?? null,
+});
 
 const refused = (path: string, message: string) => invalid(`paymentMethod.${path}`, message);

@@ -1,5 +1,5 @@
-import { BillingRun, oldestDebtFirst } from '../billing-runs/billing-run.ts';
-import { executeBillingRun } from '../billing-runs/execute-billing-run.ts';
+import { BillingRun } from '../billing-runs/billing-run.ts';
+import { executeBillingRun, oldestDebtFirst } from '../billing-runs/execute-billing-run.ts';
 import { chargePayment } from '../payments/charge-payment.ts';
 import { Payment } from '../payments/payment.ts';
 import { nextExpiry } from '../resource-claims/expire-due-claims.ts';

@@ -8,5 +8,10 @@ export async function endCreditsWith(
   { id: billingPeriodId, endDate: expiresAt }: BillingPeriod,
 ) {
   const ofPeriod = { billingPeriodId, source: { $ne: 'manual' as const } };
-  await em.nativeUpdate(UsageCredit, { ...ofPeriod, expiresAt: { $ne: null } }, { expiresAt });
+  const ending = { ...ofPeriod, expiresAt: { $ne: null } };
+  // Books are written beside the ORM, so what it has read of credits may be out of date.
+  for (const credit of await em.find(UsageCredit, ending, { refresh: true })) {
+    credit.expiresAt = expiresAt;
+  }
+  await em.flush();
 }

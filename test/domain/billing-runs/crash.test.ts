@@ -133,8 +133,9 @@ async function killedAt(boundary: (typeof boundaries)[number], session: Session,
 
 /** The scheduled jobs, until the last retry has its last word; as by so many processes at once. */
 async function finish({ em }: Session, start: Date, processes = 1) {
+  // A processor that cannot be reached is reported, and asked again later.
   const failed = (error: unknown) => {
-    throw error;
+    if (!String(error).includes('could not be reached')) throw error;
   };
   for (const day of [0, 3, 4, 8, 9, 13, 14, 15]) {
     for (const hour of [0.1, 0.2, 1.2, 1.3, 3, 6.5, 8, 14, 21]) {

@@ -40,6 +40,39 @@ describe('whatever a customer does, on a clock that moves in any steps', () => {
   });
 });
 
+describe('whatever a customer does in real time, with jobs that catch up after each step', () => {
+  test('the money is what the processor says, and invoices are numbered in the order of their periods', async ({
+    database,
+  }) => {
+    await tried(
+      'money.property.test.ts in real time',
+      fc.asyncProperty(settings, scripts, async (settings, script) => {
+        const { session } = await aTenant(database.orm.em);
+        const simulation = await simulate(session, settings, 'caught up');
+        for (const action of script) {
+          await simulation.carryOut(action);
+          await expectBooksToAgree(session);
+          const { payments, charges } = await moneyOf(session);
+          expect(payments).toBe(charges);
+        }
+        expect(await outOfOrder(session)).toEqual([]);
+      }),
+      { atLeast: 3, milliseconds: 10_000 },
+    );
+  });
+});
+
+/** The invoices of a subscription that have a lower number than one for an earlier period. */
+const outOfOrder = ({ em, pricingModelId }: Session) =>
+  em.execute(
+    `select later.invoice_number from invoice later join invoice earlier
+       on earlier.subscription_id = later.subscription_id
+         and earlier.billing_period_start_date < later.billing_period_start_date
+         and earlier.invoice_number > later.invoice_number
+     where later.pricing_model_id = ? and not later.is_adjustment and not earlier.is_adjustment`,
+    [pricingModelId],
+  );
+
 /** All that has come of a script, without ids and real time. */
 async function stateOf({ em, pricingModelId }: Session) {
   const rows = (sql: string) => em.execute(sql, [pricingModelId]);
