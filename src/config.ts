@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type SecretsKey, secretsKeyFrom } from '#domain/secrets.ts';
 
 const wholeNumber = (min: number, max: number, of: string) => {
   const message = `must be ${of}, ${min} to ${max}`;
@@ -29,6 +30,15 @@ const Environment = z.object({
       'must be sk_test_ and 8 to 192 characters of 0-9A-Za-z_',
     )
     .optional(),
+  SECRETS_KEY: z
+    .string()
+    .transform((text) => text.split(',').map((key) => secretsKeyFrom(key.trim())))
+    .refine(
+      (keys) => keys.every((key) => key !== undefined),
+      'must be 32 bytes in base64 or hexadecimal, or several such keys with commas between them',
+    )
+    .transform((keys) => keys.filter((key) => key !== undefined))
+    .optional(),
   CRON: oneOf('on', 'off').default('on'),
   EVENT_RETENTION_DAYS: wholeNumber(1, 3_650, 'a number of days').default(30),
   USAGE_EVENT_MONTHS: wholeNumber(0, 1_200, 'a number of months').default(0),
@@ -50,6 +60,8 @@ export interface Config {
   readonly databasePoolSize: number;
   readonly dataDir: string;
   readonly bootstrapSecretKey: string | undefined;
+  /** The keys of stored secrets: the first encrypts, all decrypt. Without any, DATA_DIR keeps one. */
+  readonly secretsKeys: readonly SecretsKey[];
   /** Whether this process runs scheduled jobs, too. */
   readonly cron: boolean;
   readonly eventDays: number;
@@ -86,6 +98,11 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
       'BOOTSTRAP_SECRET_KEY must have at least 32 characters with NODE_ENV=production',
     );
   }
+  if (production && data.DATABASE_URL && !data.SECRETS_KEY) {
+    throw new ConfigError(
+      'SECRETS_KEY must be set with NODE_ENV=production and DATABASE_URL: npm run -s secrets -- new prints a new key',
+    );
+  }
   return Object.freeze({
     production,
     host: data.HOST,
@@ -94,6 +111,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     databasePoolSize: data.DATABASE_POOL_SIZE,
     dataDir: data.DATA_DIR,
     bootstrapSecretKey: data.BOOTSTRAP_SECRET_KEY,
+    secretsKeys: data.SECRETS_KEY ?? [],
     cron: data.CRON === 'on',
     eventDays: data.EVENT_RETENTION_DAYS,
     usageEventMonths: data.USAGE_EVENT_MONTHS,

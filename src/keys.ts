@@ -16,6 +16,7 @@ import {
 } from '#server/keys-arguments.ts';
 import { createKey, listKeys, revokeKey } from '#server/keys-commands.ts';
 import { keysTable } from '#server/keys-table.ts';
+import { openSecretsKeys } from '#server/open-secrets-keys.ts';
 
 try {
   await run(parseKeysArguments(process.argv.slice(2)), readConfig());
@@ -26,6 +27,7 @@ try {
 /** Carries a command out, also while a process of the service runs on the same database. */
 async function run(request: KeysArguments, config: Config) {
   await using opened = new AsyncDisposableStack();
+  await openSecretsKeys(config);
   const databaseUrl =
     config.databaseUrl ??
     (await findRunningPostgres(config.dataDir)) ??

@@ -14,6 +14,7 @@ import { type EventHub, openEventHub } from '#server/event-hub.ts';
 import { foundingNotice } from '#server/founding-notice.ts';
 import { jobLog } from '#server/job-log.ts';
 import { createLogger, type Logger } from '#server/logger.ts';
+import { openSecretsKeys } from '#server/open-secrets-keys.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
 
@@ -38,6 +39,7 @@ try {
 async function serve(config: Config, logger: Logger, stop: AbortSignal) {
   await using opened = new AsyncDisposableStack();
 
+  await openSecretsKeys(config);
   const databaseUrl =
     config.databaseUrl ??
     (cronAlone ? await findRunningPostgres(config.dataDir) : undefined) ??

@@ -5,6 +5,7 @@ import { ConfigError } from '#config';
 import { foundOrganization } from '#domain/organizations/found-organization.ts';
 import { Organization } from '#domain/organizations/organization.ts';
 import ormConfig from '../../mikro-orm.config.ts';
+import { checkSecretsKeys } from './stored-secrets.ts';
 
 /** Any number that every process of this service agrees on. */
 const startLock = 7_011_447_001;
@@ -49,7 +50,7 @@ export interface Preparation {
  * Brings a database up to date: applies the missing migrations and, when it is empty, founds the first
  * organization. Any number of processes may do so at once; one works, the others wait for it.
  * Answers the new organization's secret key, if there is one.
- * Errors: ConfigError when DATABASE_URL leads to no database; the reason of `stop`.
+ * Errors: ConfigError when DATABASE_URL leads to no database, and for a key that SECRETS_KEY lacks; the reason of `stop`.
  */
 export async function prepareDatabase(
   databaseUrl: string,
@@ -62,6 +63,7 @@ export async function prepareDatabase(
     try {
       await orm.migrator.up();
       const em = orm.em.fork();
+      await checkSecretsKeys(em);
       if ((await em.count(Organization)) > 0) return undefined;
       return (await foundOrganization(em, { name: 'Default', credential, now })).token;
     } finally {

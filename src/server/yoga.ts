@@ -2,6 +2,7 @@ import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createYoga } from 'graphql-yoga';
 import type { EventFilter } from '#domain/events/read-events.ts';
+import { documentSecretOf } from '#domain/organizations/document-secret.ts';
 import { settingsOf } from '#domain/organizations/settings-of.ts';
 import { openSession, type Session } from '#domain/session.ts';
 import { routes } from '#rest/index.ts';
@@ -92,7 +93,7 @@ export function createGateway(parts: GatewayParts) {
         documentLink: async (invoice, kind) => {
           const organization = await settingsOf(session);
           const origin = publicUrl ?? (request ? new URL(request.url).origin : '');
-          return documentLink(origin, organization.documentSecret, invoice, kind, new Date());
+          return documentLink(origin, documentSecretOf(organization), invoice, kind, new Date());
         },
         follow: (filter, after) =>
           hub.follow({ ...filter, ...tenantOf(session, filter), expiresAt }, after),
