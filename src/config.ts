@@ -20,6 +20,9 @@ const Environment = z.object({
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
     .optional(),
+  DATABASE_OWNER_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
+    .optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 200, 'a number of connections').default(20),
   DATA_DIR: z.string().default('./.data'),
   EMBEDDED_POSTGRES: oneOf('true', 'false').optional(),
@@ -57,6 +60,8 @@ export interface Config {
   readonly port: number;
   /** The PostgreSQL server to use; without it the embedded one is started in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** The same database as the role that owns the tables; `databaseUrl` when absent. */
+  readonly databaseOwnerUrl: string | undefined;
   readonly databasePoolSize: number;
   readonly dataDir: string;
   readonly bootstrapSecretKey: string | undefined;
@@ -98,6 +103,9 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
       'BOOTSTRAP_SECRET_KEY must have at least 32 characters with NODE_ENV=production',
     );
   }
+  if (data.DATABASE_OWNER_URL && !data.DATABASE_URL) {
+    throw new ConfigError('DATABASE_OWNER_URL needs DATABASE_URL, with the role of the service');
+  }
   if (production && data.DATABASE_URL && !data.SECRETS_KEY) {
     throw new ConfigError(
       'SECRETS_KEY must be set with NODE_ENV=production and DATABASE_URL: npm run -s secrets -- new prints a new key',
@@ -108,6 +116,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     host: data.HOST,
     port: data.PORT,
     databaseUrl: data.DATABASE_URL,
+    databaseOwnerUrl: data.DATABASE_OWNER_URL,
     databasePoolSize: data.DATABASE_POOL_SIZE,
     dataDir: data.DATA_DIR,
     bootstrapSecretKey: data.BOOTSTRAP_SECRET_KEY,

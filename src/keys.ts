@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Config, ConfigError, readConfig } from '#config';
 import { DomainError } from '#domain/errors.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
+import { configuredUrls, embeddedUrls } from '#server/database-roles.ts';
 import {
   DataDirError,
   findRunningPostgres,
@@ -28,18 +29,21 @@ try {
 async function run(request: KeysArguments, config: Config) {
   await using opened = new AsyncDisposableStack();
   await openSecretsKeys(config);
-  const databaseUrl =
-    config.databaseUrl ??
-    (await findRunningPostgres(config.dataDir)) ??
-    opened.use(await startEmbeddedPostgres(config)).databaseUrl;
+  const { serviceUrl, ownerUrl } = config.databaseUrl
+    ? configuredUrls(config.databaseUrl, config)
+    : await embeddedUrls(
+        (await findRunningPostgres(config.dataDir)) ??
+          opened.use(await startEmbeddedPostgres(config)).databaseUrl,
+      );
 
   const now = new Date();
-  const credential = await prepareDatabase(databaseUrl, {
+  const credential = await prepareDatabase(ownerUrl, {
+    serviceUrl,
     credential: config.bootstrapSecretKey,
     now,
   });
   if (credential && credential !== config.bootstrapSecretKey) tell(foundingNotice(credential));
-  const orm = await connect({ databaseUrl, poolSize: 2 });
+  const orm = await connect({ databaseUrl: serviceUrl, poolSize: 2 });
   opened.defer(() => orm.close());
   await carryOut(orm.em.fork(), request, now);
 }

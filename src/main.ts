@@ -5,6 +5,7 @@ import { type Config, ConfigError, readConfig } from '#config';
 import { createDeliverer } from '#cron/deliverer.ts';
 import { startScheduler } from '#cron/scheduler.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
+import { configuredUrls, embeddedUrls } from '#server/database-roles.ts';
 import {
   DataDirError,
   findRunningPostgres,
@@ -40,12 +41,15 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
   await using opened = new AsyncDisposableStack();
 
   await openSecretsKeys(config);
-  const databaseUrl =
-    config.databaseUrl ??
-    (cronAlone ? await findRunningPostgres(config.dataDir) : undefined) ??
-    opened.use(await startDatabase(config, logger)).databaseUrl;
+  const { serviceUrl, ownerUrl } = config.databaseUrl
+    ? configuredUrls(config.databaseUrl, config)
+    : await embeddedUrls(
+        (cronAlone ? await findRunningPostgres(config.dataDir) : undefined) ??
+          opened.use(await startDatabase(config, logger)).databaseUrl,
+      );
   stop.throwIfAborted();
-  const credential = await prepareDatabase(databaseUrl, {
+  const credential = await prepareDatabase(ownerUrl, {
+    serviceUrl,
     credential: config.bootstrapSecretKey,
     now: new Date(),
     stop,
@@ -55,12 +59,12 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
     process.stdout.write(foundingNotice(credential));
   }
   const orm = await connect({
-    databaseUrl,
+    databaseUrl: serviceUrl,
     poolSize: config.databasePoolSize,
     statementTimeoutSeconds: config.operationTimeLimitSeconds,
   });
   opened.defer(() => Promise.race([orm.close(), sleep(longestCloseMilliseconds)]));
-  const hub = opened.use(await openEventHub(orm, databaseUrl, logger));
+  const hub = opened.use(await openEventHub(orm, serviceUrl, logger));
   if (cronAlone || config.cron) {
     const deliverer = opened.use(deliver(orm, hub, config, logger));
     // What is on its way has its ten seconds while requests have theirs, and not after them.

@@ -1,6 +1,7 @@
 import { type Config, ConfigError, readConfig } from '#config';
 import { newSecretsKey } from '#domain/secrets.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
+import { configuredUrls, embeddedUrls } from '#server/database-roles.ts';
 import {
   DataDirError,
   findRunningPostgres,
@@ -32,12 +33,14 @@ try {
 async function reseal(config: Config) {
   await using opened = new AsyncDisposableStack();
   await openSecretsKeys(config);
-  const databaseUrl =
-    config.databaseUrl ??
-    (await findRunningPostgres(config.dataDir)) ??
-    opened.use(await startEmbeddedPostgres(config)).databaseUrl;
-  await prepareDatabase(databaseUrl, { now: new Date() });
-  const orm = await connect({ databaseUrl, poolSize: 2 });
+  const { serviceUrl, ownerUrl } = config.databaseUrl
+    ? configuredUrls(config.databaseUrl, config)
+    : await embeddedUrls(
+        (await findRunningPostgres(config.dataDir)) ??
+          opened.use(await startEmbeddedPostgres(config)).databaseUrl,
+      );
+  await prepareDatabase(ownerUrl, { serviceUrl, now: new Date() });
+  const orm = await connect({ databaseUrl: serviceUrl, poolSize: 2 });
   opened.defer(() => orm.close());
   const count = await resealSecrets(orm.em.fork());
   process.stdout.write(`${count} secrets encrypted with the first key of SECRETS_KEY\n`);

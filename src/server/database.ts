@@ -5,6 +5,7 @@ import { ConfigError } from '#config';
 import { foundOrganization } from '#domain/organizations/found-organization.ts';
 import { Organization } from '#domain/organizations/organization.ts';
 import ormConfig from '../../mikro-orm.config.ts';
+import { grantService } from './database-roles.ts';
 import { checkSecretsKeys } from './stored-secrets.ts';
 
 /** Any number that every process of this service agrees on. */
@@ -42,6 +43,8 @@ export function connect({ databaseUrl, poolSize, statementTimeoutSeconds = 0 }: 
 export interface Preparation {
   readonly credential?: string | undefined;
   readonly now: Date;
+  /** The address with which the service works, where its role is not the one that owns the tables. */
+  readonly serviceUrl?: string | undefined;
   /** Ends the wait for another process, which may take long; work that has begun is completed. */
   readonly stop?: AbortSignal;
 }
@@ -54,7 +57,7 @@ export interface Preparation {
  */
 export async function prepareDatabase(
   databaseUrl: string,
-  { credential, now, stop }: Preparation,
+  { credential, now, serviceUrl = databaseUrl, stop }: Preparation,
 ): Promise<string | undefined> {
   const lock = await openLockConnection(databaseUrl);
   try {
@@ -62,6 +65,7 @@ export async function prepareDatabase(
     const orm = await connect({ databaseUrl, poolSize: 2 });
     try {
       await orm.migrator.up();
+      await grantService(lock, { serviceUrl, ownerUrl: databaseUrl });
       const em = orm.em.fork();
       await checkSecretsKeys(em);
       if ((await em.count(Organization)) > 0) return undefined;
