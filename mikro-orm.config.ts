@@ -4,16 +4,20 @@ import { defineConfig } from '@mikro-orm/postgresql';
 import { entities, scopedEntities } from '#domain/entities.ts';
 import { DomainError } from '#domain/errors.ts';
 import { ChangeRecorder } from '#domain/events/record-changes.ts';
+import { published } from '#domain/published.ts';
 import type { Scope } from '#domain/session.ts';
 
 /** What a key may see of an entity. Without parameters this throws, so a forgotten scope is an error and not a leak. */
 function visible(
-  { organizationId, livemode, pricingModelId, keyType }: Scope,
+  { organizationId, livemode, pricingModelId, keyType, now }: Scope,
   entityName: string | undefined,
 ) {
   if (!organizationId) throw new Error(`${entityName} is read without a session`);
   if (entityName === 'OrganizationSettings') return { organizationId, livemode };
-  if (entityName !== 'PricingModel') return { organizationId, livemode, pricingModelId };
+  if (entityName !== 'PricingModel') {
+    const own = { organizationId, livemode, pricingModelId };
+    return keyType === 'publishable' ? { ...own, ...published(entityName, now) } : own;
+  }
   // Whoever runs the organization chooses among its pricing models; its public pages see their own.
   return keyType === 'secret'
     ? { organizationId, livemode }

@@ -1,3 +1,4 @@
+import { newSecretsKey, secretsKeyFrom, useSecretsKeys } from '#domain/secrets.ts';
 import { billingRuns } from './billing-runs.ts';
 import { claims } from './claims.ts';
 import { getUsageMeter } from './get-usage-meter.ts';
@@ -14,6 +15,9 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   transitions,
   usage,
 };
+
+const key = secretsKeyFrom(newSecretsKey());
+if (key) useSecretsKeys([key]);
 
 const [name = 'get-usage-meter'] = process.argv.slice(2);
 const benchmark = benchmarks[name];

@@ -1,3 +1,7 @@
+import {
+  rotateDocumentSecret,
+  rotateDocumentSecretInput,
+} from '#domain/organizations/document-secret.ts';
 import { Organization } from '#domain/organizations/organization.ts';
 import {
   dunningFinalActions,
@@ -56,6 +60,11 @@ builder.node(OrganizationSettings, {
       'allowMultipleSubscriptionsPerCustomer',
       { description: 'Whether a customer may have several current subscriptions.' },
     ),
+    documentLinksValidFrom: t.expose('documentLinksValidFrom', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'When the secret of links to PDFs was replaced; links from before do not work.',
+    }),
     dunningRetryDays: t.intList({
       description: 'Days from one failed try to be paid to the next; after the last one it ends.',
       resolve: ({ dunningRetryDays }) => [...dunningRetryDays],
@@ -116,5 +125,15 @@ builder.mutationField('updateOrganization', (t) =>
     },
     validate: { schema: updateOrganizationInput },
     resolve: (_root, args, session) => updateOrganization(session, args),
+  }),
+);
+
+builder.mutationField('rotateDocumentSecret', (t) =>
+  t.field({
+    type: OrganizationSettings,
+    description:
+      'Replaces the secret that signs links to invoices and receipts in the mode of the key. Links made before end at once; invoices show new ones.',
+    validate: { schema: rotateDocumentSecretInput },
+    resolve: (_root, _args, session) => rotateDocumentSecret(session),
   }),
 );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type SecretsKey, secretsKeyFrom } from '#domain/secrets.ts';
 
 const wholeNumber = (min: number, max: number, of: string) => {
   const message = `must be ${of}, ${min} to ${max}`;
@@ -19,6 +20,9 @@ const Environment = z.object({
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
     .optional(),
+  DATABASE_OWNER_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
+    .optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 200, 'a number of connections').default(20),
   DATABASE_WAIT_SECONDS: wholeNumber(0, 3_600, 'a number of seconds').default(60),
   DATABASE_STUCK_SECONDS: wholeNumber(10, 3_600, 'a number of seconds').default(60),
@@ -30,6 +34,15 @@ const Environment = z.object({
       /^sk_test_[0-9A-Za-z_]{8,192}$/,
       'must be sk_test_ and 8 to 192 characters of 0-9A-Za-z_',
     )
+    .optional(),
+  SECRETS_KEY: z
+    .string()
+    .transform((text) => text.split(',').map((key) => secretsKeyFrom(key.trim())))
+    .refine(
+      (keys) => keys.every((key) => key !== undefined),
+      'must be 32 bytes in base64 or hexadecimal, or several such keys with commas between them',
+    )
+    .transform((keys) => keys.filter((key) => key !== undefined))
     .optional(),
   CRON: oneOf('on', 'off').default('on'),
   EVENT_RETENTION_DAYS: wholeNumber(1, 3_650, 'a number of days').default(30),
@@ -54,6 +67,8 @@ export interface Config {
   readonly port: number;
   /** The PostgreSQL server to use; without it the embedded one is started in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** The same database as the role that owns the tables; `databaseUrl` when absent. */
+  readonly databaseOwnerUrl: string | undefined;
   readonly databasePoolSize: number;
   /** How long a start waits for a database that is coming up. */
   readonly databaseWaitSeconds: number;
@@ -61,6 +76,8 @@ export interface Config {
   readonly databaseStuckSeconds: number;
   readonly dataDir: string;
   readonly bootstrapSecretKey: string | undefined;
+  /** The keys of stored secrets: the first encrypts, all decrypt. Without any, DATA_DIR keeps one. */
+  readonly secretsKeys: readonly SecretsKey[];
   /** Whether this process runs scheduled jobs, too. */
   readonly cron: boolean;
   readonly eventDays: number;
@@ -101,16 +118,26 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
       'BOOTSTRAP_SECRET_KEY must have at least 32 characters with NODE_ENV=production',
     );
   }
+  if (data.DATABASE_OWNER_URL && !data.DATABASE_URL) {
+    throw new ConfigError('DATABASE_OWNER_URL needs DATABASE_URL, with the role of the service');
+  }
+  if (production && data.DATABASE_URL && !data.SECRETS_KEY) {
+    throw new ConfigError(
+      'SECRETS_KEY must be set with NODE_ENV=production and DATABASE_URL: npm run -s secrets -- new prints a new key',
+    );
+  }
   return Object.freeze({
     production,
     host: data.HOST,
     port: data.PORT,
     databaseUrl: data.DATABASE_URL,
+    databaseOwnerUrl: data.DATABASE_OWNER_URL,
     databasePoolSize: data.DATABASE_POOL_SIZE,
     databaseWaitSeconds: data.DATABASE_WAIT_SECONDS,
     databaseStuckSeconds: data.DATABASE_STUCK_SECONDS,
     dataDir: data.DATA_DIR,
     bootstrapSecretKey: data.BOOTSTRAP_SECRET_KEY,
+    secretsKeys: data.SECRETS_KEY ?? [],
     cron: data.CRON === 'on',
     eventDays: data.EVENT_RETENTION_DAYS,
     usageEventMonths: data.USAGE_EVENT_MONTHS,

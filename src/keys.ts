@@ -3,6 +3,7 @@ import { type Config, ConfigError, readConfig } from '#config';
 import { DomainError } from '#domain/errors.ts';
 import { presentOf } from '#domain/present.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
+import { configuredUrls, embeddedUrls } from '#server/database-roles.ts';
 import {
   DataDirError,
   findRunningPostgres,
@@ -17,6 +18,7 @@ import {
 } from '#server/keys-arguments.ts';
 import { createKey, listKeys, revokeKey } from '#server/keys-commands.ts';
 import { keysTable } from '#server/keys-table.ts';
+import { openSecretsKeys } from '#server/open-secrets-keys.ts';
 
 try {
   await run(parseKeysArguments(process.argv.slice(2)), readConfig());
@@ -27,17 +29,21 @@ try {
 /** Carries a command out, also while a process of the service runs on the same database. */
 async function run(request: KeysArguments, config: Config) {
   await using opened = new AsyncDisposableStack();
-  const databaseUrl =
-    config.databaseUrl ??
-    (await findRunningPostgres(config.dataDir)) ??
-    opened.use(await startEmbeddedPostgres(config)).databaseUrl;
+  await openSecretsKeys(config);
+  const { serviceUrl, ownerUrl } = config.databaseUrl
+    ? configuredUrls(config.databaseUrl, config)
+    : await embeddedUrls(
+        (await findRunningPostgres(config.dataDir)) ??
+          opened.use(await startEmbeddedPostgres(config)).databaseUrl,
+      );
 
-  const credential = await prepareDatabase(databaseUrl, {
+  const credential = await prepareDatabase(ownerUrl, {
+    serviceUrl,
     credential: config.bootstrapSecretKey,
     now: new Date(),
   });
   if (credential && credential !== config.bootstrapSecretKey) tell(foundingNotice(credential));
-  const orm = await connect({ databaseUrl, poolSize: 2 });
+  const orm = await connect({ databaseUrl: serviceUrl, poolSize: 2 });
   opened.defer(() => orm.close());
   await carryOut(orm.em.fork(), request, await presentOf(orm.em));
 }

@@ -7,6 +7,7 @@ import { startScheduler } from '#cron/scheduler.ts';
 import { logged } from '#server/database/failure.ts';
 import type { CheckedPool } from '#server/database/pool.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
+import { configuredUrls, embeddedUrls } from '#server/database-roles.ts';
 import {
   DataDirError,
   findRunningPostgres,
@@ -17,6 +18,7 @@ import { foundingNotice } from '#server/founding-notice.ts';
 import { jobLog } from '#server/job-log.ts';
 import { createLogger, type Logger } from '#server/logger.ts';
 import { watchReadiness } from '#server/readiness.ts';
+import { openSecretsKeys } from '#server/open-secrets-keys.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
 
@@ -42,12 +44,16 @@ try {
 async function serve(config: Config, logger: Logger, stop: AbortSignal) {
   await using opened = new AsyncDisposableStack();
 
-  const databaseUrl =
-    config.databaseUrl ??
-    (cronAlone ? await findRunningPostgres(config.dataDir) : undefined) ??
-    opened.use(await startDatabase(config, logger)).databaseUrl;
+  await openSecretsKeys(config);
+  const { serviceUrl, ownerUrl } = config.databaseUrl
+    ? configuredUrls(config.databaseUrl, config)
+    : await embeddedUrls(
+        (cronAlone ? await findRunningPostgres(config.dataDir) : undefined) ??
+          opened.use(await startDatabase(config, logger)).databaseUrl,
+      );
   stop.throwIfAborted();
-  const credential = await prepareDatabase(databaseUrl, {
+  const credential = await prepareDatabase(ownerUrl, {
+    serviceUrl,
     credential: config.bootstrapSecretKey,
     now: new Date(),
     stop,
@@ -59,13 +65,13 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
     process.stdout.write(foundingNotice(credential));
   }
   const orm = await connect({
-    databaseUrl,
+    databaseUrl: serviceUrl,
     poolSize: config.databasePoolSize,
     statementTimeoutSeconds: config.operationTimeLimitSeconds,
   });
   opened.defer(() => Promise.race([orm.close(), sleep(longestCloseMilliseconds)]));
-  const readiness = opened.use(await watch(orm, databaseUrl, config, logger));
-  const hub = opened.use(await openEventHub(orm, databaseUrl, logger));
+  const readiness = opened.use(await watch(orm, serviceUrl, config, logger));
+  const hub = opened.use(await openEventHub(orm, serviceUrl, logger));
   if (cronAlone || config.cron) {
     const deliverer = opened.use(deliver(orm, hub, config, logger));
     // What is on its way has its ten seconds while requests have theirs, and not after them.

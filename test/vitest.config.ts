@@ -7,6 +7,7 @@ export default defineConfig({
     // Tests run on Node itself, exactly as production does.
     experimental: { viteModuleRunner: false },
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/secrets.ts'],
     include: ['test/**/*.test.ts'],
     // Much of the time is spent waiting for other processes and for the database.
     maxWorkers: availableParallelism() + 1,

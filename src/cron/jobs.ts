@@ -14,6 +14,7 @@ import {
   addUsageEventMonths,
   detachUsageEventMonths,
 } from '#domain/usage-events/usage-event-months.ts';
+import { forgetPreviousSecrets } from '#domain/webhooks/forget-previous-secrets.ts';
 import type { Deliverer } from './deliverer.ts';
 
 /** What jobs need of their process. */
@@ -127,6 +128,11 @@ export const jobs: readonly Job[] = [
     pattern: '17 * * * *',
     run: async ({ em, now }) =>
       `${await purgeIdempotencyKeys(em, before(now, 1))} answers forgotten`,
+  },
+  {
+    name: 'forget-webhook-secrets',
+    pattern: '*/10 * * * *',
+    run: async ({ em, now }) => `${await forgetPreviousSecrets(em, now)} secrets forgotten`,
   },
   {
     name: 'purge-cron-runs',

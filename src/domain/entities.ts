@@ -26,6 +26,7 @@ import { ResourceClaim } from './resource-claims/resource-claim.ts';
 import { ResourceClaimCount } from './resource-claims/resource-claim-count.ts';
 import { Resource } from './resources/resource.ts';
 import { RowCount } from './row-count.ts';
+import { SecretsKey } from './secrets-in-use.ts';
 import { SubscriptionItemFeature } from './subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from './subscription-items/subscription-item.ts';
 import { Subscription } from './subscriptions/subscription.ts';
@@ -93,6 +94,7 @@ export const entities = [
   RevenueDay,
   RowCount,
   SandboxCharge,
+  SecretsKey,
   UsageCreditApplication,
   UsageHour,
   UsageTotal,

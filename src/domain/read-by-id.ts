@@ -26,10 +26,11 @@ export async function readById<T extends object>(
   entity: EntityClass<T>,
   id: string,
 ): Promise<T> {
-  const { em } = session;
+  const { em, keyType } = session;
   const { tableName, properties, className } = em.getMetadata(entity);
-  // Inside a transaction, and for what has no pricing model, the ordinary read is the right one.
-  if (!('pricingModelId' in properties) || em.isInTransaction()) {
+  const plain = 'pricingModelId' in properties && keyType === 'secret';
+  // Inside a transaction, and for what a key sees only in part, the ordinary read is the right one.
+  if (!plain || em.isInTransaction()) {
     return (await em.findOneOrFail<object>(entity, { id } as never)) as T;
   }
   // PostgreSQL has no text with a zero character, so it is not to be asked for one.

@@ -24,12 +24,13 @@ RowCountSchema.setClass(RowCount);
 
 /** The exact length of a list: from the counters when it is the whole table's, else by counting what the filter leaves. */
 export async function countRows<T extends object>(
-  { em, pricingModelId }: Session,
+  { em, pricingModelId, keyType }: Session,
   entity: EntityClass<T>,
   filter: object | null | undefined,
 ): Promise<number> {
   const { tableName, properties } = em.getMetadata(entity);
-  const counted = 'pricingModelId' in properties;
+  // The counters count every row, of which a publishable key sees only some.
+  const counted = 'pricingModelId' in properties && keyType === 'secret';
   if (!counted || Object.values(filter ?? {}).some((value) => value !== undefined)) {
     return em.count(entity, (filter ?? {}) as FilterQuery<NoInfer<T>>);
   }

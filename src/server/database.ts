@@ -13,6 +13,8 @@ import {
   type StartOptions,
   takeStartLock,
 } from './database/start-connection.ts';
+import { grantService } from './database-roles.ts';
+import { checkSecretsKeys } from './stored-secrets.ts';
 
 /** Of the type that the ORM expects. */
 const driver: typeof PostgreSqlDriver = PooledDriver;
@@ -67,6 +69,8 @@ export function connect({
 export interface Preparation extends StartOptions {
   readonly credential?: string | undefined;
   readonly now: Date;
+  /** The address with which the service works, where its role is not the one that owns the tables. */
+  readonly serviceUrl?: string | undefined;
 }
 
 /**
@@ -74,11 +78,11 @@ export interface Preparation extends StartOptions {
  * organization. Any number of processes may do so at once; one works, the others wait for it.
  * Answers the new organization's secret key, if there is one.
  * Errors: ConfigError when DATABASE_URL leads to no database, to one without the necessary rights, or to one
- * of a newer version; the reason of `stop`.
+ * of a newer version, and for a key that SECRETS_KEY lacks; the reason of `stop`.
  */
 export async function prepareDatabase(
   databaseUrl: string,
-  { credential, now, ...options }: Preparation,
+  { credential, now, serviceUrl = databaseUrl, ...options }: Preparation,
 ): Promise<string | undefined> {
   const start = await openStartConnection(databaseUrl, options);
   try {
@@ -95,7 +99,9 @@ export async function prepareDatabase(
         await checkRights(start, databaseUrl);
         await migrate(orm, applied.length > 0 ? options.report : undefined);
       }
+      await grantService(start, { serviceUrl, ownerUrl: databaseUrl });
       const em = orm.em.fork();
+      await checkSecretsKeys(em);
       if ((await em.count(Organization)) > 0) return undefined;
       return (await foundOrganization(em, { name: 'Default', credential, now })).token;
     } finally {

@@ -1,5 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { GraphQLError } from 'graphql';
+import { open, seal } from '#domain/secrets.ts';
 import type { Session } from '#domain/session.ts';
 import { refusal, refuse } from '#rest/errors.ts';
 import type { Answer, Attempt } from '#rest/once.ts';
@@ -37,7 +38,7 @@ export function createOnce(orm: MikroORM, operationTimeLimitSeconds: number) {
     const token = crypto.randomUUID();
     const deadline = Date.now() + longestWaitMilliseconds;
     for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
-      if (await take(owner, attempt, token)) return carryOut(owner, key, token, run, session);
+      if (await take(owner, attempt, token)) return carryOut(owner, attempt, token, run, session);
       const kept = await read(owner, key);
       if (kept && kept.fingerprint !== fingerprint) throw otherRequest(key);
       if (kept?.status != null) return replayed(kept);
@@ -81,7 +82,7 @@ export function createOnce(orm: MikroORM, operationTimeLimitSeconds: number) {
 
   async function carryOut(
     owner: string,
-    key: string,
+    { key, fingerprint }: Attempt,
     attempt: string,
     run: (session: Session) => Promise<Answer>,
     session: Session,
@@ -91,7 +92,8 @@ export function createOnce(orm: MikroORM, operationTimeLimitSeconds: number) {
       answer = await run({ ...session, idempotency: { key, attempt } }).catch(refused);
       return answer;
     } finally {
-      await keep(owner, key, attempt, answer);
+      const body = answer && seal(answer.body, contextOf(fingerprint));
+      await keep(owner, key, attempt, answer && { ...answer, body: body ?? '' });
     }
   }
 
@@ -112,10 +114,13 @@ export function createOnce(orm: MikroORM, operationTimeLimitSeconds: number) {
   }
 }
 
-const replayed = ({ status, headers, body }: Kept): Answer => ({
+/** An answer may hold a secret, such as that of a new webhook; it opens for its own request alone. */
+const contextOf = (fingerprint: string) => `idempotency_key ${fingerprint}`;
+
+const replayed = ({ fingerprint, status, headers, body }: Kept): Answer => ({
   status: status ?? 200,
   headers: { ...headers, 'idempotent-replayed': 'true' },
-  body: body ?? '',
+  body: body === null ? '' : open(body, contextOf(fingerprint)),
 });
 
 /** A refusal is an answer like any other, and is kept like one. */

@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Plugin } from 'graphql-yoga';
 import { Invoice } from '#domain/invoices/invoice.ts';
+import { documentSecretOf } from '#domain/organizations/document-secret.ts';
 import { settingsOf } from '#domain/organizations/settings-of.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { presentOf } from '#domain/present.ts';
@@ -68,7 +69,7 @@ async function documentOf(
   });
   const organization = await settingsOf({ em, organizationId, livemode });
   const link = { kind, invoiceId, expires: Number(query.get('expires')) };
-  if (!isValidLink(organization.documentSecret, link, query.get('signature') ?? '', now)) {
+  if (!isValidLink(documentSecretOf(organization), link, query.get('signature') ?? '', now)) {
     return undefined;
   }
   const invoice = await em.findOneOrFail(Invoice, invoiceId, {

@@ -2,6 +2,7 @@ import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createYoga } from 'graphql-yoga';
 import type { EventFilter } from '#domain/events/read-events.ts';
+import { documentSecretOf } from '#domain/organizations/document-secret.ts';
 import { settingsOf } from '#domain/organizations/settings-of.ts';
 import { lastKnownPresent } from '#domain/present.ts';
 import { openSession, type Session } from '#domain/session.ts';
@@ -116,7 +117,8 @@ export function createGateway(parts: GatewayParts) {
         documentLink: async (invoice, kind) => {
           const organization = await settingsOf(session);
           const origin = publicUrl ?? (request ? new URL(request.url).origin : '');
-          return documentLink(origin, organization.documentSecret, invoice, kind, session.now);
+          const secret = documentSecretOf(organization);
+          return documentLink(origin, secret, invoice, kind, session.now);
         },
         follow: (filter, after) =>
           hub.follow({ ...filter, ...tenantOf(session, filter), expiresAt }, after),

@@ -68,6 +68,8 @@ describe('POST /webhooks', () => {
     ['an unknown kind of event', { filterTypes: ['customer.destroyed'] }, 'filterTypes.0'],
     ['no kind of event', { filterTypes: [] }, 'filterTypes'],
     ['an address that is none', { url: 'example' }, 'url'],
+    ['an address with a user name', { url: 'https://ann@example.com' }, 'url'],
+    ['an address with a password', { url: 'https://:pass@example.com' }, 'url'],
     ['another protocol', { url: 'ftp://example.com' }, 'url'],
     ['an empty name', { name: '' }, 'name'],
   ] as const)('400 for %s', async ([_, wrong, field], { api }) => {

@@ -8,7 +8,7 @@ import { type EventHub, openEventHub } from '#server/event-hub.ts';
 import { createLogger } from '#server/logger.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
-import { aUsageMeter } from '../support/factories.ts';
+import { aUsageMeter, aUsagePrice } from '../support/factories.ts';
 import { aKey, test as base } from '../support/test.ts';
 
 const test = base
@@ -119,6 +119,7 @@ test('a change is seen over SSE by whoever watches the object', async ({
 
 test('a publishable key may watch the catalog', async ({ url, session, watched }) => {
   const meter = await aUsageMeter(session);
+  await aUsagePrice(session, meter.id);
   const client = connect(url, await aKey(session, 'publishable'));
   const messages = client.iterate({ query: changed, variables: { id: meter.id } });
   const first = messages.next();

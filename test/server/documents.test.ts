@@ -1,5 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
+import { documentSecretOf } from '#domain/organizations/document-secret.ts';
 import { settingsOf } from '#domain/organizations/settings-of.ts';
 import type { Session } from '#domain/session.ts';
 import { type DocumentKind, documentLink } from '#server/document-links.ts';
@@ -9,7 +10,7 @@ import { aTenant, test } from '../support/test.ts';
 
 /** A link as the service signs it, whatever the invoice is. */
 async function linkTo(session: Session, id: string, kind: DocumentKind, now = new Date()) {
-  const { documentSecret } = await settingsOf({ ...session, em: session.em.fork() });
+  const documentSecret = documentSecretOf(await settingsOf({ ...session, em: session.em.fork() }));
   return documentLink('http://test', documentSecret, { id }, kind, now);
 }
 
@@ -194,4 +195,23 @@ test.for([
   [Number.MAX_SAFE_INTEGER, 'USD', 'USD 90,071,992,547,409.91'],
 ] as const)('%i of %s reads %s', ([amount, currency, text]) => {
   expect(moneyOf(amount, currency).replaceAll('\u00a0', ' ')).toBe(text);
+});
+
+test('a new secret ends the links of its own mode from before, and new ones work', async ({
+  session,
+  gateway,
+  graphql,
+}) => {
+  const { id } = await anOpenInvoice(session);
+  const old = await linkTo(session, id, 'invoice');
+  expect((await gateway.fetch(old)).status).toBe(200);
+  const { data } = await graphql(
+    'mutation { rotateDocumentSecret { livemode documentLinksValidFrom } }',
+  );
+  expect(data.rotateDocumentSecret).toEqual({
+    livemode: false,
+    documentLinksValidFrom: expect.any(Number),
+  });
+  expect((await gateway.fetch(old)).status).toBe(404);
+  expect((await gateway.fetch(await linkTo(session, id, 'invoice'))).status).toBe(200);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { prepareDatabase } from '#server/database.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+import './secrets.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

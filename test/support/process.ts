@@ -4,6 +4,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { testSecretsKey } from './secrets.ts';
 
 const repository = path.resolve(import.meta.dirname, '../..');
 
@@ -11,6 +12,7 @@ const repository = path.resolve(import.meta.dirname, '../..');
 const common = {
   PATH: '/usr/bin:/bin',
   LOG_LEVEL: 'info',
+  SECRETS_KEY: testSecretsKey,
   NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'node-compile-cache'),
 };
 

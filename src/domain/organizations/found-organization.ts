@@ -4,6 +4,7 @@ import { newCredential } from '../api-keys/credential.ts';
 import { newId } from '../ids.ts';
 import { createPricingModel } from '../pricing-models/create-pricing-model.ts';
 import { enterPricingModel, openSession } from '../session.ts';
+import { newDocumentSecret } from './document-secret.ts';
 import { Organization } from './organization.ts';
 import { OrganizationSettings } from './organization-settings.ts';
 
@@ -24,10 +25,12 @@ export async function foundOrganization(em: EntityManager, { now, name, credenti
     await em.insert(Organization, { id: organizationId, createdAt: now, currency: 'USD' });
     await em.insertMany(
       OrganizationSettings,
-      [false, true].map((livemode) => ({
-        id: newId('org_settings'),
-        ...{ organizationId, livemode, name, createdAt: now, updatedAt: now, version: 1 },
-      })) as never,
+      [false, true].map((livemode) => {
+        const id = newId('org_settings');
+        const documentSecret = newDocumentSecret({ id });
+        const base = { id, organizationId, livemode, createdAt: now, updatedAt: now, version: 1 };
+        return { ...base, name, documentSecret };
+      }) as never,
     );
     const scope = {
       organizationId,

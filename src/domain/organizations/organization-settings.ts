@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { baseColumns } from '../columns.ts';
+import { baseColumns, instant } from '../columns.ts';
 import type { ShownAs, Telling } from '../events/record-changes.ts';
 import { taxTypes } from '../invoices/tax.ts';
 
@@ -19,12 +19,10 @@ const OrganizationSettingsSchema = defineEntity({
     /** The name for people; it is on invoices. */
     name: p.string(),
     allowMultipleSubscriptionsPerCustomer: p.boolean().default(false),
-    /** Signs the links under which invoices and receipts are fetched. */
-    documentSecret: p
-      .string()
-      .hidden()
-      .defaultRaw(`gen_random_uuid()::text || gen_random_uuid()::text`)
-      .ignoreSchemaChanges('default'),
+    /** Signs the links under which invoices and receipts are fetched; encrypted. */
+    documentSecret: p.text().hidden(),
+    /** When that secret was last replaced: links from before do not work any longer. */
+    documentLinksValidFrom: instant().nullable(),
     /** Days from one failed try to be paid to the next; none are left after them. */
     dunningRetryDays: p.json<readonly number[]>().defaultRaw(`'[3, 5, 5]'`),
     /** What becomes of a subscription that could not be paid for in the end. */

@@ -3,11 +3,17 @@ import { executeDueRunsOf } from '../billing-runs/execute-billing-run.ts';
 import { command } from '../command.ts';
 import { lockCustomer } from '../customers/lock-customer.ts';
 import { invalid } from '../errors.ts';
+import { newId } from '../ids.ts';
 import { labelInput } from '../inputs.ts';
 import type { Session } from '../session.ts';
 import { metadataInput } from '../subscriptions/metadata-input.ts';
 import { makeDefault } from './default-payment-method.ts';
-import { PaymentMethod, type PostalAddress, paymentMethodTypes } from './payment-method.ts';
+import {
+  PaymentMethod,
+  type PostalAddress,
+  paymentMethodTypes,
+  sealToken,
+} from './payment-method.ts';
 import { isSandboxToken, sandboxTokens } from './sandbox-tokens.ts';
 
 const line = labelInput.nullish();
@@ -62,10 +68,12 @@ export async function createPaymentMethod(
     const { em } = session;
     const others = { customer: customer.id, detachedAt: null };
     const isFirst = (await em.count(PaymentMethod, others)) === 0;
+    const id = newId('pm');
     const method = em.create(PaymentMethod, {
+      id,
       customer,
       type: input.type,
-      token: input.token,
+      token: sealToken(id, input.token),
       billingDetails: billingDetailsOf(input, customer),
       paymentMethodData: input.type === 'card' ? { brand: 'sandbox', last4: '4242' } : {},
       metadata: input.metadata ?? null,

@@ -1,6 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { instant, tenantColumns } from '../columns.ts';
 import { Customer } from '../customers/customer.ts';
+import { open, seal } from '../secrets.ts';
 
 /** How a customer pays (reference §1.1). */
 export const paymentMethodTypes = ['card', 'link', 'us_bank_account', 'sepa_debit'] as const;
@@ -21,6 +22,12 @@ export interface BillingDetails {
   readonly email: string | null;
   readonly address: PostalAddress & { readonly address?: PostalAddress | null | undefined };
 }
+
+const context = (id: string) => `payment_method ${id}`;
+
+/** A processor's token as it is stored. */
+export const sealToken = (paymentMethodId: string, token: string) =>
+  seal(token, context(paymentMethodId));
 
 const PaymentMethodSchema = defineEntity({
   name: 'PaymentMethod',
@@ -48,8 +55,8 @@ const PaymentMethodSchema = defineEntity({
     metadata: p.json<Record<string, string | number | boolean>>().nullable(),
     /** Since when it cannot be used any longer. */
     detachedAt: instant().nullable(),
-    /** What the processor knows it by. */
-    token: p.string().hidden(),
+    /** What the processor knows it by; encrypted. */
+    token: p.text().hidden(),
   },
 });
 
@@ -57,6 +64,11 @@ const PaymentMethodSchema = defineEntity({
 export class PaymentMethod extends PaymentMethodSchema.class {
   get customerId(): Opt<string> {
     return this.customer.id;
+  }
+
+  /** What the processor knows it by. */
+  openToken(): string {
+    return open(this.token, context(this.id));
   }
 }
 PaymentMethodSchema.setClass(PaymentMethod);

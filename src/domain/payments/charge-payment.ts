@@ -80,7 +80,7 @@ async function ask(
   if (known || !method || (resumed && isStale(payment, now))) return known ?? unknown;
   try {
     const request = { idempotencyKey, amount, currency, paymentMethodId: method.id };
-    return await processor.charge(present, { ...request, token: method.token });
+    return await processor.charge(present, { ...request, token: method.openToken() });
   } catch (error) {
     report(session, paymentId, error);
     // Whether the money has moved is not known: the processor knows it by the key.

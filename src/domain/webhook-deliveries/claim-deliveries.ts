@@ -19,7 +19,7 @@ export interface ClaimedDelivery {
   readonly livemode: boolean;
   readonly organizationId: string;
   readonly pricingModelId: string;
-  /** The signing secrets that are valid now, the newest first. */
+  /** The signing secrets that are valid now, as they are stored, the newest first. */
   readonly secrets: readonly string[];
   readonly event: Pick<
     Event,

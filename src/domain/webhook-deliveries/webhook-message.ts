@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { openSecret } from '../webhooks/webhook.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
 
 export interface WebhookMessage {
@@ -10,11 +11,16 @@ export interface WebhookMessage {
  * What an endpoint is sent: the event, signed as Standard Webhooks say, under both names of the
  * headers that receivers check. While a secret is being replaced, the old one signs too.
  */
-export function webhookMessage({ event, secrets }: ClaimedDelivery, now: Date): WebhookMessage {
+export function webhookMessage(
+  { event, secrets, webhookId }: ClaimedDelivery,
+  now: Date,
+): WebhookMessage {
   const body = JSON.stringify(bodyOf(event));
   const timestamp = String(Math.floor(now.getTime() / 1_000));
   const signature = secrets
-    .map((secret) => `v1,${sign(secret, `${event.id}.${timestamp}.${body}`)}`)
+    .map(
+      (secret) => `v1,${sign(openSecret(webhookId, secret), `${event.id}.${timestamp}.${body}`)}`,
+    )
     .join(' ');
   const headers = {
     'content-type': 'application/json',

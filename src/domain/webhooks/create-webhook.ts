@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { sequenceCommitted } from '../events/read-events.ts';
+import { newId } from '../ids.ts';
 import { samePricingModel } from '../pricing-models/same-pricing-model.ts';
 import type { Session } from '../session.ts';
 import { newSigningSecret } from './signing-secret.ts';
-import { Webhook } from './webhook.ts';
+import { sealSecret, Webhook } from './webhook.ts';
 import { checkAddress, webhookFields } from './webhook-input.ts';
 
 export const createWebhookInput = z.object({
@@ -25,8 +26,9 @@ export async function createWebhook(session: Session, { webhook }: CreateWebhook
   // What happened before is not told to it, also if it has no number yet.
   await sequenceCommitted(session.em);
 
-  return command(session, async ({ em }) => ({
-    webhook: em.create(Webhook, { ...fields, active: active ?? true, secret }),
-    secret,
-  }));
+  return command(session, async ({ em }) => {
+    const id = newId('webhook');
+    const stored = { id, active: active ?? true, secret: sealSecret(id, secret) };
+    return { webhook: em.create(Webhook, { ...fields, ...stored }), secret };
+  });
 }

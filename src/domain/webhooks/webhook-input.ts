@@ -7,12 +7,21 @@ import type { Session } from '../session.ts';
 /** What a webhook consists of (specification, Webhook). */
 export const webhookFields = {
   name: nameInput,
-  url: webAddressInput,
+  url: webAddressInput.refine(
+    (url) => isBare(url),
+    'must not contain a user name or a password: check the signature of what is sent instead',
+  ),
   filterTypes: z
     .array(z.enum(eventTypes as [EventType, ...EventType[]]))
     .min(1)
     .max(200),
   active: z.boolean().nullish(),
+};
+
+/** A name or a password in an address would be shown in lists, events and deliveries. */
+const isBare = (url: string) => {
+  const parsed = URL.parse(url);
+  return !parsed || (parsed.username === '' && parsed.password === '');
 };
 
 /** What live customers do is not sent over an open line. */

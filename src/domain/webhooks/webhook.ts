@@ -2,11 +2,25 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { instant, tenantColumns } from '../columns.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { Telling } from '../events/record-changes.ts';
+import { open, seal } from '../secrets.ts';
+
+const context = (id: string) => `webhook ${id}`;
+
+/** A signing secret as it is stored. */
+export const sealSecret = (webhookId: string, secret: string) => seal(secret, context(webhookId));
+
+/** A stored signing secret, present or previous, as it signs. */
+export const openSecret = (webhookId: string, stored: string) => open(stored, context(webhookId));
 
 const WebhookSchema = defineEntity({
   name: 'Webhook',
   indexes: [
     { name: 'webhook_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    {
+      name: 'webhook_previous_secret',
+      properties: ['previousSecretUntil'],
+      where: { previousSecretUntil: { $ne: null } },
+    },
   ],
   properties: {
     ...tenantColumns('webhook'),
@@ -16,10 +30,10 @@ const WebhookSchema = defineEntity({
     active: p.boolean().default(true),
     /** Why the service itself has made it inactive. */
     disabledReason: p.text().nullable(),
-    /** Signs what is sent to the endpoint; shown once, when the webhook is created. */
-    secret: p.string().hidden(),
-    /** Signs beside the new one until the overlap is over. */
-    previousSecret: p.string().nullable().hidden(),
+    /** Signs what is sent to the endpoint; shown once, when the webhook is created; encrypted. */
+    secret: p.text().hidden(),
+    /** Signs beside the new one until the overlap is over; encrypted. */
+    previousSecret: p.text().nullable().hidden(),
     previousSecretUntil: instant().nullable().hidden(),
     /** The first failure since the last success. */
     failingSince: instant().nullable().hidden(),
@@ -49,7 +63,7 @@ export class Webhook extends WebhookSchema.class implements Telling {
   rotate(secret: string, previousUntil: Date) {
     this.previousSecret = this.secret;
     this.previousSecretUntil = previousUntil;
-    this.secret = secret;
+    this.secret = sealSecret(this.id, secret);
   }
 }
 WebhookSchema.setClass(Webhook);

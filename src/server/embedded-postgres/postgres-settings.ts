@@ -18,6 +18,11 @@ export function settings({ folder, durable }: Cluster, port: number): string[] {
     logging_collector: 'off',
     lc_messages: 'C',
     log_line_prefix: '[%p] ',
+    // Values of rows, such as names and addresses, stay out of the log: in statements, parameters and details.
+    log_statement: 'none',
+    log_min_error_statement: 'panic',
+    log_parameter_max_length_on_error: 0,
+    log_error_verbosity: 'terse',
   };
   const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
   const all = { ...shared, ...(durable ? {} : fast), [folderSetting]: folder };

@@ -1,0 +1,31 @@
+import { LockMode } from '@mikro-orm/core';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { randomText } from '../ids.ts';
+import { open, seal } from '../secrets.ts';
+import type { Session } from '../session.ts';
+import { OrganizationSettings } from './organization-settings.ts';
+
+type Row = Pick<OrganizationSettings, 'id' | 'documentSecret'>;
+
+const context = ({ id }: Pick<Row, 'id'>) => `organization_settings ${id}`;
+
+/** A new secret for the links of a settings row, encrypted. */
+export const newDocumentSecret = (row: Pick<Row, 'id'>) => seal(randomText(40), context(row));
+
+/** The secret that signs the links of an organization and mode. */
+export const documentSecretOf = (row: Row) => open(row.documentSecret, context(row));
+
+export const rotateDocumentSecretInput = z.object({});
+
+/** Replaces the secret that signs links to invoices and receipts: links made before end at once. */
+export function rotateDocumentSecret(session: Session): Promise<OrganizationSettings> {
+  return command(session, async ({ em, organizationId, livemode, now }) => {
+    const where = { organizationId, livemode };
+    const lockMode = LockMode.PESSIMISTIC_WRITE;
+    const settings = await em.findOneOrFail(OrganizationSettings, where, { lockMode });
+    settings.documentSecret = newDocumentSecret(settings);
+    settings.documentLinksValidFrom = now;
+    return settings;
+  });
+}

@@ -1,0 +1,39 @@
+import { raw } from '@mikro-orm/core';
+
+/** Features that an active product grants at an instant, which is the parameter. */
+const grantedFeatures = `select f.id from feature f
+  join product_feature g on g.feature_id = f.id and (g.expired_at is null or g.expired_at > ?)
+  join product p on p.id = g.product_id and p.active
+  where f.active`;
+
+/** Meters that something on sale is metered by: a price that is not free, or credits of an active product. */
+const soldMeters = `select c.usage_meter_id from price c where c.active and c.unit_price > 0 and c.usage_meter_id is not null
+  union select f.usage_meter_id from feature f where f.id in (${grantedFeatures})`;
+
+const sql: Readonly<Record<string, (row: string) => string>> = {
+  Product: (row) => `${row}.active`,
+  Price: (row) => `${row}.active and (${row}.product_id in (select id from product where active)
+    or ${row}.usage_meter_id in (${soldMeters}))`,
+  ProductFeature: (row) => `${row}.feature_id in (select id from feature where active)
+    and ${row}.product_id in (select id from product where active)
+    and (${row}.expired_at is null or ${row}.expired_at > ?)`,
+  Feature: (row) => `${row}.id in (${grantedFeatures})`,
+  UsageMeter: (row) => `${row}.id in (${soldMeters})`,
+  Resource: (row) => `${row}.active and ${row}.id in
+    (select f.resource_id from feature f where f.id in (${grantedFeatures}))`,
+};
+
+/**
+ * What a publishable key sees of a kind of record, as a condition: of the catalog what is on sale at this
+ * instant, that is active products and prices, and the features, meters and resources that come with
+ * them. Of other kinds there is no condition: their fields take a secret key.
+ */
+export function published(entityName: string | undefined, now: Date): object {
+  const condition = sql[entityName ?? ''];
+  if (!condition) return {};
+  const instants = condition('')
+    .split('?')
+    .slice(1)
+    .map(() => now);
+  return { [raw((alias) => condition(`"${alias}"`), instants)]: [] };
+}

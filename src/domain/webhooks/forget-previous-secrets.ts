@@ -1,0 +1,11 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+/** Deletes signing secrets whose overlap is over. Safe to run twice or late. Answers how many there were. */
+export async function forgetPreviousSecrets(em: EntityManager, now: Date): Promise<number> {
+  const gone = await em.execute(
+    `update webhook set previous_secret = null, previous_secret_until = null
+     where previous_secret_until <= ? returning id`,
+    [now],
+  );
+  return gone.length;
+}

@@ -1,0 +1,47 @@
+import { type Config, ConfigError, readConfig } from '#config';
+import { newSecretsKey } from '#domain/secrets.ts';
+import { connect, prepareDatabase } from '#server/database.ts';
+import { configuredUrls, embeddedUrls } from '#server/database-roles.ts';
+import {
+  DataDirError,
+  findRunningPostgres,
+  startEmbeddedPostgres,
+} from '#server/embedded-postgres.ts';
+import { openSecretsKeys } from '#server/open-secrets-keys.ts';
+import { resealSecrets } from '#server/stored-secrets.ts';
+
+const usage = `Usage: npm run secrets -- <command>
+
+  new
+      prints a new key for SECRETS_KEY
+  reseal
+      encrypts every stored secret with the first key of SECRETS_KEY, also while the service runs;
+      afterwards the other keys can be removed
+`;
+
+try {
+  const [command, ...rest] = process.argv.slice(2);
+  if (command === 'new' && rest.length === 0) process.stdout.write(`${newSecretsKey()}\n`);
+  else if (command === 'reseal' && rest.length === 0) await reseal(readConfig());
+  else throw new ConfigError(usage);
+} catch (error) {
+  const expected = error instanceof ConfigError || error instanceof DataDirError;
+  process.stderr.write(`${expected ? error.message : ((error as Error).stack ?? error)}\n`);
+  process.exitCode = 1;
+}
+
+async function reseal(config: Config) {
+  await using opened = new AsyncDisposableStack();
+  await openSecretsKeys(config);
+  const { serviceUrl, ownerUrl } = config.databaseUrl
+    ? configuredUrls(config.databaseUrl, config)
+    : await embeddedUrls(
+        (await findRunningPostgres(config.dataDir)) ??
+          opened.use(await startEmbeddedPostgres(config)).databaseUrl,
+      );
+  await prepareDatabase(ownerUrl, { serviceUrl, now: new Date() });
+  const orm = await connect({ databaseUrl: serviceUrl, poolSize: 2 });
+  opened.defer(() => orm.close());
+  const count = await resealSecrets(orm.em.fork());
+  process.stdout.write(`${count} secrets encrypted with the first key of SECRETS_KEY\n`);
+}

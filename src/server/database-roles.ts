@@ -1,0 +1,106 @@
+import { createHmac } from 'node:crypto';
+import pg from 'pg';
+import type { Config } from '#config';
+
+/** Where a process finds its database: as the role that works, and as the one that owns the tables. */
+export interface DatabaseUrls {
+  /** Reads and writes rows. */
+  readonly serviceUrl: string;
+  /** Applies migrations. */
+  readonly ownerUrl: string;
+}
+
+/** Any number; only the roles of the embedded server are made under it. */
+const rolesLock = 7_011_447_002;
+const owner = 'tollgate_owner';
+const service = 'tollgate';
+
+/** The addresses of DATABASE_URL and DATABASE_OWNER_URL, which are one and the same without the latter. */
+export const configuredUrls = (
+  databaseUrl: string,
+  { databaseOwnerUrl }: Pick<Config, 'databaseOwnerUrl'>,
+): DatabaseUrls => ({ serviceUrl: databaseUrl, ownerUrl: databaseOwnerUrl ?? databaseUrl });
+
+/**
+ * The addresses of the embedded server, whose administrator's address is given. Neither role is a superuser. The
+ * roles are made when they are missing, and own what an earlier version made as the administrator.
+ */
+export async function embeddedUrls(administratorUrl: string): Promise<DatabaseUrls> {
+  const urls = {
+    ownerUrl: urlFor(administratorUrl, owner),
+    serviceUrl: urlFor(administratorUrl, service),
+  };
+  const client = new pg.Client({ connectionString: administratorUrl });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [rolesLock]);
+    for (const url of Object.values(urls)) await ensureRole(client, new URL(url));
+    await client.query(handOver);
+  } finally {
+    await client.end();
+  }
+  return urls;
+}
+
+/** Each role's password is derived from the administrator's, and tells nothing of it. */
+function urlFor(administratorUrl: string, role: string): string {
+  const url = new URL(administratorUrl);
+  const password = createHmac('sha256', decodeURIComponent(url.password)).update(role);
+  url.username = role;
+  url.password = password.digest('hex');
+  return url.href;
+}
+
+async function ensureRole(client: pg.Client, { username, password }: URL) {
+  const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [username]);
+  const rights = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
+  const verb = rowCount === 0 ? 'create' : 'alter';
+  await client.query(
+    `${verb} role ${client.escapeIdentifier(username)} ${rights} password ${client.escapeLiteral(password)}`,
+  );
+}
+
+/** What belongs to an extension, or to another object, follows that. */
+const handOver = `do $$
+declare
+  object record;
+begin
+  execute format('alter database %I owner to ${owner}', current_database());
+  for object in
+    select format('table %s', c.oid::regclass) as name from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S')
+      and c.relowner <> '${owner}'::regrole
+      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid
+        and (d.deptype = 'e' or c.relkind = 'S' and d.deptype in ('a', 'i')))
+    union all
+    select format('routine %s', p.oid::regprocedure) from pg_proc p
+    where p.pronamespace = 'public'::regnamespace and p.proowner <> '${owner}'::regrole
+      and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+  loop
+    execute format('alter %s owner to ${owner}', object.name);
+  end loop;
+end $$`;
+
+/**
+ * Gives the role of the service what it needs of the owner's tables, also of those that come later: rows, and no
+ * right to change tables. To be called as the owner.
+ */
+export async function grantService(client: pg.Client, { serviceUrl, ownerUrl }: DatabaseUrls) {
+  const role = decodeURIComponent(new URL(serviceUrl).username);
+  if (role === decodeURIComponent(new URL(ownerUrl).username)) return;
+  const to = client.escapeIdentifier(role);
+  const rows = 'select, insert, update, delete on tables';
+  const { rows: found } = await client.query('select quote_ident(current_schema()) as schema');
+  const { schema } = found[0];
+  for (const grant of [
+    `grant usage on schema ${schema} to ${to}`,
+    `grant ${rows.replace('tables', `all tables in schema ${schema}`)} to ${to}`,
+    `grant usage, select on all sequences in schema ${schema} to ${to}`,
+    `alter default privileges in schema ${schema} grant ${rows} to ${to}`,
+    `alter default privileges in schema ${schema} grant usage, select on sequences to ${to}`,
+    `grant execute on function add_usage_event_month(date), detach_usage_event_month(text) to ${to}`,
+    `revoke insert, update, delete on mikro_orm_migrations from ${to}`,
+  ]) {
+    await client.query(grant);
+  }
+}

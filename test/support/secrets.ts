@@ -1,0 +1,8 @@
+import { secretsKeyFrom, useSecretsKeys } from '#domain/secrets.ts';
+
+/** What SECRETS_KEY is in every test and in every process that a test starts. */
+export const testSecretsKey = Buffer.from('a key of thirty-two bytes, fake!').toString('base64');
+
+const key = secretsKeyFrom(testSecretsKey);
+if (!key) throw new Error('The key of the tests is no key');
+useSecretsKeys([key]);
