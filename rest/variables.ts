@@ -2,12 +2,13 @@ import {
   type GraphQLInputType,
   type GraphQLSchema,
   getNamedType,
-  isInputObjectType,
   isListType,
   isNonNullType,
   typeFromAST,
 } from 'graphql';
+import { Findings, isShort, listOf, type Place, type Read, readerOf } from './reader.ts';
 import type { Route } from './route.ts';
+import { atOnce, inSlices } from './slices.ts';
 
 /** What a request brings. */
 export interface Parts {
@@ -16,78 +17,92 @@ export interface Parts {
   readonly query: URLSearchParams;
 }
 
-export type Shape = (value: unknown) => unknown;
-
 interface Variable {
   readonly name: string;
   readonly type: GraphQLInputType;
-  readonly shape: Shape;
+  readonly read: Read;
+  /** Of a list: what reads its items one by one. */
+  readonly list: ReturnType<typeof listOf>;
+}
+
+/** A part of a JSON Schema: as much of it as says how long lists may be. */
+export interface Ranges {
+  readonly properties?: Readonly<Record<string, Ranges>>;
+  readonly items?: Ranges;
+  readonly maxItems?: number;
+  readonly anyOf?: readonly Ranges[];
 }
 
 /** The operation's variables, each with its type and the reading of what the caller sent for it. */
-export function variablesOf({ operation }: Route, schema: GraphQLSchema): readonly Variable[] {
+export function variablesOf(
+  { operation }: Route,
+  schema: GraphQLSchema,
+  rangesOf: (variable: string) => Ranges | undefined = () => undefined,
+): readonly Variable[] {
   return (operation.variableDefinitions ?? []).map(({ variable, type: node }) => {
     const type = typeFromAST(schema, node as never) as GraphQLInputType;
-    return { name: variable.name.value, type, shape: shapeOf(type) };
+    const name = variable.name.value;
+    const ranges = rangesOf(name);
+    return { name, type, read: readerOf(type, ranges), list: listOf(type, ranges) };
   });
 }
 
+/** What has been read of a request: the values as their types have them, and what does not fit. */
+export interface Reading {
+  readonly values: Record<string, unknown>;
+  readonly findings: Findings;
+}
+
+/** From how many items on a list is read in slices. */
+const longList = 500;
+
 /** The values of the variables: from the path, else the body's key, else the query. `$input` is the whole body. */
-export function valuesOf(variables: readonly Variable[], { path, body, query }: Parts) {
+export function readVariables(
+  variables: readonly Variable[],
+  parts: Parts,
+): Reading | Promise<Reading> {
+  const given = variables.map((variable) => ({ variable, value: sentFor(variable, parts) }));
+  const isLong = given.some(({ value }) => Array.isArray(value) && value.length > longList);
+  return isLong ? inSlices(readAll(given)) : atOnce(readAll(given));
+}
+
+function* readAll(
+  given: readonly { readonly variable: Variable; readonly value: unknown }[],
+): Generator<void, Reading> {
   const values: Record<string, unknown> = {};
-  for (const { name, type, shape } of variables) {
-    const value =
-      path[name] ?? (name === 'input' ? body : (body[name] ?? fromQuery(query, name, type)));
-    if (value != null) values[name] = shape(value);
+  const findings = new Findings();
+  for (const { variable, value } of given) {
+    const { name, type, read, list } = variable;
+    const place = { key: name };
+    if (value == null) {
+      if (isNonNullType(type)) findings.add(place, 'is required');
+    } else if (list && Array.isArray(value) && value.length > longList) {
+      values[name] = isShort(value, list.most, place, findings)
+        ? yield* readItems(value, list.readItem, place, findings)
+        : value;
+    } else values[name] = read(value, place, findings);
   }
-  return values;
+  return { values, findings };
 }
 
-/**
- * Lenient in: fields that the type does not know are dropped, and null counts as absent, but for fields with the
- * extension `keepsNull`, where it means none.
- */
-function shapeOf(type: GraphQLInputType): Shape {
-  if (isNonNullType(type)) return shapeOf(type.ofType);
-  if (isListType(type)) {
-    const shape = shapeOf(type.ofType);
-    return (value) => (Array.isArray(value) ? value.map(shape) : value);
+const itemsAtOnce = 50;
+
+function* readItems(
+  list: readonly unknown[],
+  readItem: Read,
+  place: Place,
+  findings: Findings,
+): Generator<void, unknown[]> {
+  const items: unknown[] = [];
+  for (let key = 0; key < list.length && !findings.areEnough; key++) {
+    items.push(readItem(list[key], { above: place, key }, findings));
+    if (key % itemsAtOnce === 0) yield;
   }
-  if (isInputObjectType(type)) return objectShape(type);
-  const name = getNamedType(type).name;
-  // Whole numbers may come as text, from a query or from a client that quotes them.
-  if (
-    name === 'Int' ||
-    name === 'SafeInt' ||
-    name === 'Sequence' ||
-    name === 'Float' ||
-    name === 'Timestamp'
-  ) {
-    return (value) =>
-      typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
-  }
-  return (value) => value;
+  return items;
 }
 
-function objectShape(type: Extract<GraphQLInputType, { getFields: unknown }>): Shape {
-  // Types may contain themselves, so their fields are looked at when the first value comes.
-  let shapes: [string, Shape, boolean][] | undefined;
-  return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    shapes ??= Object.values(type.getFields()).map(({ name, type, extensions }) => [
-      name,
-      shapeOf(type),
-      extensions.keepsNull === true,
-    ]);
-    const object: Record<string, unknown> = {};
-    for (const [name, shape, keepsNull] of shapes) {
-      const field = (value as Record<string, unknown>)[name];
-      if (field != null) object[name] = shape(field);
-      else if (field === null && keepsNull) object[name] = null;
-    }
-    return object;
-  };
-}
+const sentFor = ({ name, type }: Variable, { path, body, query }: Parts): unknown =>
+  path[name] ?? (name === 'input' ? body : (body[name] ?? fromQuery(query, name, type)));
 
 /** Lists come repeated or joined by commas. */
 function fromQuery(query: URLSearchParams, name: string, type: GraphQLInputType): unknown {

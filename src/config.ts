@@ -1,13 +1,6 @@
 import { z } from 'zod';
-
-const wholeNumber = (min: number, max: number, of: string) => {
-  const message = `must be ${of}, ${min} to ${max}`;
-  return z
-    .string()
-    .regex(/^\d+$/, message)
-    .transform(Number)
-    .pipe(z.int(message).min(min, message).max(max, message));
-};
+import { type Limits, limitSettings, limitsOf } from './limits.ts';
+import { wholeNumber } from './settings.ts';
 
 const oneOf = <T extends string>(...values: [T, ...T[]]) =>
   z.enum(values, `must be one of ${values.join(', ')}`);
@@ -20,6 +13,7 @@ const Environment = z.object({
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
     .optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 200, 'a number of connections').default(20),
+  CRON_POOL_SIZE: wholeNumber(1, 50, 'a number of connections').default(5),
   DATA_DIR: z.string().default('./.data'),
   EMBEDDED_POSTGRES: oneOf('true', 'false').optional(),
   BOOTSTRAP_SECRET_KEY: z
@@ -38,6 +32,7 @@ const Environment = z.object({
   WEBHOOK_ALLOW_PRIVATE: oneOf('true', 'false').default('false'),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent').default('info'),
   OPERATION_TIME_LIMIT_SECONDS: wholeNumber(1, 600, 'a number of seconds').default(30),
+  ...limitSettings,
 });
 
 /** What the process is told from outside; the README's table says what each setting means. */
@@ -48,6 +43,8 @@ export interface Config {
   /** The PostgreSQL server to use; without it the embedded one is started in `dataDir`. */
   readonly databaseUrl: string | undefined;
   readonly databasePoolSize: number;
+  /** How many connections the scheduled jobs have for themselves. */
+  readonly cronPoolSize: number;
   readonly dataDir: string;
   readonly bootstrapSecretKey: string | undefined;
   /** Whether this process runs scheduled jobs, too. */
@@ -61,6 +58,7 @@ export interface Config {
   readonly webhookAllowPrivate: boolean;
   readonly logLevel: string;
   readonly operationTimeLimitSeconds: number;
+  readonly limits: Limits;
 }
 
 /** A setting that cannot be used. The message names the variable and what it must be. */
@@ -92,6 +90,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     port: data.PORT,
     databaseUrl: data.DATABASE_URL,
     databasePoolSize: data.DATABASE_POOL_SIZE,
+    cronPoolSize: data.CRON_POOL_SIZE,
     dataDir: data.DATA_DIR,
     bootstrapSecretKey: data.BOOTSTRAP_SECRET_KEY,
     cron: data.CRON === 'on',
@@ -101,7 +100,11 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     webhookAllowPrivate: data.WEBHOOK_ALLOW_PRIVATE === 'true',
     logLevel: data.LOG_LEVEL,
     operationTimeLimitSeconds: data.OPERATION_TIME_LIMIT_SECONDS,
+    limits: limitsOf(data, data.DATABASE_POOL_SIZE),
   });
 }
+
+/** The limits where nothing is set. */
+export const usualLimits = (): Limits => readConfig({}).limits;
 
 const problem = ({ path, message }: z.core.$ZodIssue) => `${path.join('.')} ${message}`;

@@ -60,11 +60,12 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
   const hub = opened.use(await openEventHub(orm, databaseUrl, logger));
   if (cronAlone || config.cron) {
     const onFailure = (err: unknown) => logger.error({ err }, 'A job has failed with one item');
-    const deliverer = opened.use(deliver(orm, hub, config, logger));
+    const jobsOrm = cronAlone ? orm : await connectJobs(databaseUrl, config, opened);
+    const deliverer = opened.use(deliver(jobsOrm, hub, config, logger));
     // What is on its way has its ten seconds while requests have theirs, and not after them.
     stop.addEventListener('abort', () => void deliverer[Symbol.asyncDispose]());
     opened.use(
-      startScheduler(orm, { ...config, deliverer, onFailure }, (job, err) =>
+      startScheduler(jobsOrm, { ...config, deliverer, onFailure }, (job, err) =>
         logger.error({ job, err }, 'A job has failed'),
       ),
     );
@@ -73,13 +74,24 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
     logger.info('Running the scheduled jobs');
   } else {
     const gateway = createGateway({ orm, hub, logger, ...config });
-    const { url } = opened.use(await startServer(gateway, config, hub));
+    const { url } = opened.use(await startServer(gateway, config, hub, config.limits));
     logger.info(
       `Listening on ${url}: GraphQL at /graphql, REST at /api/v1, its description at /docs`,
     );
   }
   if (!stop.aborted) await once(stop, 'abort');
   logger.info('Stopping: requests in flight are being finished');
+}
+
+/** Connections of the scheduled jobs' own, so that requests never keep them waiting, nor they requests. */
+async function connectJobs(databaseUrl: string, config: Config, opened: AsyncDisposableStack) {
+  const orm = await connect({
+    databaseUrl,
+    poolSize: config.cronPoolSize,
+    statementTimeoutSeconds: config.operationTimeLimitSeconds,
+  });
+  opened.defer(() => Promise.race([orm.close(), sleep(longestCloseMilliseconds)]));
+  return orm;
 }
 
 /** Sends webhooks as soon as they are written. */

@@ -7,18 +7,33 @@ export const maskError: MaskError = (error, message) => {
   const graphQLError = error instanceof GraphQLError ? error : undefined;
   const cause = understood(graphQLError?.originalError ?? error);
   if (!(cause instanceof DomainError)) return maskUnexpected(error, message, false);
-  const { code, issues } = cause;
+  const { code, issues, retryAfter } = cause;
   return new GraphQLError(cause.message, {
     nodes: graphQLError?.nodes ?? null,
     path: graphQLError?.path ?? null,
     extensions: {
       code,
       ...(issues.length > 0 && { issues }),
-      // The caller is unknown, so nothing was executed: HTTP may say it with its status.
+      ...(retryAfter !== undefined && { retryAfter }),
+      // Nothing was executed, so HTTP may say it with its status.
       ...(code === 'UNAUTHORIZED' && { http: { status: 401 } }),
+      ...(code === 'TOO_MANY_REQUESTS' && {
+        http: { status: 429, headers: { 'retry-after': String(retryAfter ?? 1) } },
+      }),
     },
   });
 };
+
+/** The same function, whose refusals are errors of GraphQL. */
+export const masked =
+  <Given extends unknown[], T>(work: (...given: Given) => T) =>
+  (...given: Given): T => {
+    try {
+      return work(...given);
+    } catch (error) {
+      throw maskError(error, 'Unexpected error.', false);
+    }
+  };
 
 /** What PostgreSQL or the way to it says when it has too much to do, or is not there. */
 const unavailable = new Set([

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError } from '#config';
+import { ConfigError, usualLimits } from '#config';
+import type { Limits } from '#limits';
 import { answerUnreadableRequests, withUsableHost } from './bad-requests.ts';
 import { trackConnections } from './connections.ts';
 import type { EventHub } from './event-hub.ts';
@@ -28,12 +29,13 @@ export async function startServer(
   gateway: Gateway,
   address: Address,
   hub: EventHub,
+  limits: Limits = usualLimits(),
 ): Promise<RunningServer> {
   const http = createHttpServer(withUsableHost(gateway));
   answerUnreadableRequests(http);
   const connections = trackConnections(http);
   const port = await listen(http, address);
-  const websocket = serveWebSocket(http, gateway, hub);
+  const websocket = serveWebSocket(http, gateway, hub, limits);
 
   return {
     url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`,

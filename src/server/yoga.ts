@@ -1,34 +1,47 @@
+import type { IncomingMessage } from 'node:http';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createYoga } from 'graphql-yoga';
+import { usualLimits } from '#config';
 import type { EventFilter } from '#domain/events/read-events.ts';
 import { Organization } from '#domain/organizations/organization.ts';
 import { openSession, type Session } from '#domain/session.ts';
+import type { Limits } from '#limits';
 import { routes } from '#rest/index.ts';
 import { useRest } from '#rest/use-rest.ts';
+import { checkAccess } from '#schema/access.ts';
 import type { Context } from '#schema/builder.ts';
 import { schema } from '#schema/index.ts';
-import { createAuthenticate } from './authenticate.ts';
+import { createAdmission } from './admission.ts';
+import { createAuthenticate, type KeySession } from './authenticate.ts';
+import { withBudget } from './budget.ts';
+import { documentCache, noErrorCache } from './document-cache.ts';
 import { documentLink } from './document-links.ts';
 import type { EventHub } from './event-hub.ts';
 import { exampleOperations } from './example-operations.ts';
 import { createOnce } from './idempotency.ts';
 import type { Logger } from './logger.ts';
-import { maskError } from './mask-error.ts';
-import { useBodyLimit } from './use-body-limit.ts';
+import { maskError, masked } from './mask-error.ts';
 import { useDocs } from './use-docs.ts';
 import { useDocuments } from './use-documents.ts';
 import { useDryRun, wantsDryRun } from './use-dry-run.ts';
 import { useEventResults } from './use-event-results.ts';
+import { useGraphQLRequests } from './use-graphql-requests.ts';
 import { useHealth } from './use-health.ts';
 import { useLimits } from './use-limits.ts';
+import { useLongWork } from './use-long-work.ts';
 import { requestIdOf, useRequestLog } from './use-request-log.ts';
 import { useSseIds } from './use-sse-ids.ts';
+import { useStreamLimit } from './use-stream-limit.ts';
 import { useTimeLimit } from './use-time-limit.ts';
 
 interface Transport {
   /** What a WebSocket client sent when connecting, in place of headers. */
   connectionParams?: Record<string, unknown>;
+  /** The request as it came over the network, or the one that opened the socket. */
+  req?: IncomingMessage | undefined;
+  /** Aborted when a socket is closed. */
+  signal?: AbortSignal;
 }
 
 export interface GatewayParts {
@@ -37,6 +50,8 @@ export interface GatewayParts {
   readonly logger: Logger;
   readonly production: boolean;
   readonly operationTimeLimitSeconds: number;
+  /** Those without settings when absent. */
+  readonly limits?: Limits | undefined;
   /** What links to this service begin with; what the request was sent to when absent. */
   readonly publicUrl?: string | undefined;
 }
@@ -46,13 +61,17 @@ const graphqlEndpoint = '/graphql';
 /** The whole service as one function from request to response, in the order in which a request meets its parts. */
 export function createGateway(parts: GatewayParts) {
   const { orm, hub, logger, production, operationTimeLimitSeconds, publicUrl } = parts;
-  const authenticate = createAuthenticate(orm, hub);
+  const { limits = usualLimits() } = parts;
+  const admit = createAdmission(createAuthenticate(orm, hub), limits);
+  const admitted = new WeakMap<Request, Promise<KeySession>>();
 
   return createYoga<Transport, Context>({
-    schema,
+    schema: withBudget(schema, limits, operationTimeLimitSeconds),
     graphqlEndpoint,
+    parserAndValidationCache: { documentCache: documentCache(), errorCache: noErrorCache },
+    multipart: false,
     landingPage: false,
-    // `useBodyLimit` sees to it, by what the request announces; this would copy every body through a stream.
+    // Bodies are read within their limits elsewhere; this would copy every body through a stream.
     maxRequestBodySize: false,
     maskedErrors: { maskError },
     logging: quiet(logger),
@@ -61,6 +80,7 @@ export function createGateway(parts: GatewayParts) {
       credentials: false,
       exposedHeaders: [
         'X-Request-Id',
+        'Retry-After',
         'Idempotent-Replayed',
         'Preference-Applied',
         'Usage-Duplicates',
@@ -72,11 +92,13 @@ export function createGateway(parts: GatewayParts) {
       defaultQuery: exampleOperations,
       headers: JSON.stringify({ Authorization: 'Bearer <secret key>' }),
     },
-    context: async ({ request, connectionParams, params }) => {
-      const header = request?.headers.get('authorization') ?? credentialOf(connectionParams);
-      const { expiresAt, ...session } = await authenticate(header, requestIdOf(request));
+    context: async ({ request, connectionParams, params, req, signal }) => {
+      const { expiresAt, ...session } = request
+        ? await sessionOf(request, { req })
+        : await admit({ authorization: credentialOf(connectionParams), incoming: req });
       return {
         ...session,
+        hasLeft: () => (signal ?? request?.signal)?.aborted ?? false,
         dryRun: wantsDryRun(request, params?.extensions),
         lastEventId: lastEventIdOf(request),
         documentLink: async (invoice, kind) => {
@@ -97,19 +119,44 @@ export function createGateway(parts: GatewayParts) {
       useHealth(orm),
       useDocs(routes, schema),
       useDocuments(orm),
-      useRest(routes, schema, createOnce(orm, operationTimeLimitSeconds)),
+      useRest(routes, schema, {
+        once: createOnce(orm, operationTimeLimitSeconds),
+        checkAccess: masked((session, document) => checkAccess(session, schema, document)),
+      }),
       // After REST, which brings its own way to execute: the last wrapping is the outermost.
       useDryRun(),
+      useLongWork(limits, operationTimeLimitSeconds / 2),
       useTimeLimit(operationTimeLimitSeconds),
-      useBodyLimit(),
-      ...useLimits(),
+      useGraphQLRequests(maskedSessionOf),
+      ...useLimits(schema, limits),
       useSseIds(),
       useEventResults(({ apiKeyId, ...context }) => ({
         ...context,
         ...openSession(orm.em, { ...context, now: new Date() }, apiKeyId),
       })),
+      // After what subscribes, so that it is wrapped.
+      useStreamLimit(limits),
     ],
   });
+
+  /** A request is admitted once, whoever asks for its session first. */
+  function sessionOf(request: Request, { req }: Transport): Promise<KeySession> {
+    const known = admitted.get(request);
+    if (known) return known;
+    const session = admit({
+      authorization: request.headers.get('authorization'),
+      causeId: requestIdOf(request),
+      incoming: req,
+    });
+    admitted.set(request, session);
+    return session;
+  }
+
+  function maskedSessionOf(request: Request, transport: Transport) {
+    return sessionOf(request, transport).catch((error) => {
+      throw maskError(error, 'Unexpected error.', false);
+    });
+  }
 }
 
 export type Gateway = ReturnType<typeof createGateway>;

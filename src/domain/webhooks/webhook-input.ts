@@ -2,16 +2,14 @@ import { z } from 'zod';
 import { invalid } from '../errors.ts';
 import { type EventType, eventTypes } from '../events/event-types.ts';
 import { nameInput, webAddressInput } from '../inputs.ts';
+import { listInput } from '../list-input.ts';
 import type { Session } from '../session.ts';
 
 /** What a webhook consists of (specification, Webhook). */
 export const webhookFields = {
   name: nameInput,
   url: webAddressInput,
-  filterTypes: z
-    .array(z.enum(eventTypes as [EventType, ...EventType[]]))
-    .min(1)
-    .max(200),
+  filterTypes: listInput(z.enum(eventTypes as [EventType, ...EventType[]]), 200, 1),
   active: z.boolean().nullish(),
 };
 
