@@ -8,6 +8,8 @@ const smallLength = 64 * 1024;
 const pieceLength = 128 * 1024;
 /** How long one item of a list, and all that stands beside the lists, may be. */
 const longestPart = 1024 * 1024;
+/** How many items a list of the body's object may have; no call takes more. */
+const mostItems = 100_000;
 /** How many characters or texts are looked at before others may have their turn. */
 const stepsAtOnce = 16_384;
 
@@ -22,7 +24,7 @@ interface Outlined {
 /**
  * Parses JSON as `JSON.parse` does, with a bound for its depth. The lists of a large body are parsed piece by
  * piece, so that no body keeps the process from others. Errors: SyntaxError; RangeError for a body that is too
- * deep, or with an item that is too large.
+ * deep, for a list that is too long, and for an item that is too large.
  */
 export function parseJson(text: string): unknown {
   const outline = outlineOf(text);
@@ -72,8 +74,16 @@ function* outlineOf(text: string): Generator<void, Outlined[]> {
   let from = 0;
   let name: [from: number, to: number] = [0, 0];
   let steps = 0;
+  let items = 0;
+  let inLists = 0;
   for (let at = 0; at < text.length; at++) {
-    if (++steps % stepsAtOnce === 0) yield;
+    if (++steps % stepsAtOnce === 0) {
+      yield;
+      // What is too large is not looked at to its end.
+      if (list ? at - from > pieceLength + longestPart : at - inLists > longestPart) {
+        throw tooLarge();
+      }
+    }
     switch (text.charCodeAt(at)) {
       case quote: {
         const end = endOfText(text, at);
@@ -86,6 +96,7 @@ function* outlineOf(text: string): Generator<void, Outlined[]> {
         if (++depth > deepest) throw new RangeError(`is more than ${deepest} levels deep`);
         if (depth === 2 && text.charCodeAt(at) === openList && name[1] > 0) {
           from = at + 1;
+          items = 1;
           list = { key: JSON.parse(text.slice(...name)), start: from, pieces: [], end: from };
         }
         break;
@@ -96,12 +107,17 @@ function* outlineOf(text: string): Generator<void, Outlined[]> {
           list.pieces.push([from, at]);
           list.end = at;
           lists.push(list);
+          inLists += at - list.start;
           list = undefined;
         }
         depth -= 1;
         break;
       case comma:
-        if (list && depth === 2 && at - from >= pieceLength) {
+        if (!list || depth !== 2) break;
+        if (++items > mostItems) {
+          throw new RangeError(`has a list of more than ${mostItems} items`);
+        }
+        if (at - from >= pieceLength) {
           list.pieces.push([from, at]);
           from = at + 1;
         }
