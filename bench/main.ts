@@ -2,6 +2,7 @@ import { newSecretsKey, secretsKeyFrom, useSecretsKeys } from '#domain/secrets.t
 import { billingRuns } from './billing-runs.ts';
 import { claims } from './claims.ts';
 import { getUsageMeter } from './get-usage-meter.ts';
+import { limits } from './limits.ts';
 import { live } from './live.ts';
 import { transitions } from './transitions.ts';
 import { usage } from './usage.ts';
@@ -11,6 +12,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   'billing-runs': billingRuns,
   claims,
   'get-usage-meter': getUsageMeter,
+  limits,
   live,
   transitions,
   usage,

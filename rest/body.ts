@@ -1,7 +1,20 @@
+import { refuse } from './errors.ts';
+import { parseJson } from './json.ts';
+
 /** Whether a `Content-Length` is above the limit. */
-export const isTooLarge = (announced: string, limitBytes: number) => Number(announced) > limitBytes;
+const isTooLarge = (announced: string, limitBytes: number) => Number(announced) > limitBytes;
 
 const longestRestBytes = 32 * 1024 * 1024;
+
+/** Refuses a body that is compressed. Errors: BAD_REQUEST. */
+export function refuseEncoded(request: Request) {
+  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase();
+  if (!encoding || encoding === 'identity') return;
+  throw refuse(
+    'BAD_REQUEST',
+    `Content-Encoding ${encoding} is not read here: send the body as it is`,
+  );
+}
 
 /** The body as text, or undefined when it is larger than the limit. */
 export async function boundedText(
@@ -20,4 +33,24 @@ export async function boundedText(
     if (bytes > limitBytes + longestRestBytes) return undefined;
   }
   return bytes > limitBytes ? undefined : Buffer.concat(chunks).toString('utf8');
+}
+
+/** The object that a body is; an empty body is an empty object. Errors: BAD_REQUEST. */
+export async function objectIn(text: string): Promise<Record<string, unknown>> {
+  if (text.trim() === '') return {};
+  const body = await json(text);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw refuse('BAD_REQUEST', 'The body must be a JSON object');
+  }
+  return body as Record<string, unknown>;
+}
+
+async function json(text: string): Promise<unknown> {
+  try {
+    return await parseJson(text);
+  } catch (error) {
+    const { name, message } = error as Error;
+    const problem = name === 'SyntaxError' ? `is not JSON: ${message}` : message;
+    throw refuse('BAD_REQUEST', `The body ${problem}`);
+  }
 }

@@ -1,10 +1,10 @@
-import { type GraphQLSchema, Kind, validate } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, Kind, validate, visit } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
-import { type Issue, misfits } from './errors.ts';
+import { type Issue, mostIssues, refuse } from './errors.ts';
 import { timestampNames } from './legacy.ts';
 import type { Route } from './route.ts';
 import { type Heeded, heededBy } from './unheeded.ts';
-import { variablesOf } from './variables.ts';
+import { type Ranges, type Reading, variablesOf } from './variables.ts';
 
 /** A route with what is worked out once, when it is first asked for. */
 export interface Endpoint extends Route, Heeded {
@@ -13,7 +13,7 @@ export interface Endpoint extends Route, Heeded {
   /** Under which name the caller sends each argument of the operation's field. */
   readonly names: Readonly<Record<string, string>>;
   /** What some arguments break of the rules of the operation's field. */
-  readonly broken: (args: unknown) => readonly Issue[];
+  readonly broken: (args: unknown) => Promise<readonly Issue[]>;
 }
 
 /** Works a route out. Errors: a document that the graph does not know. */
@@ -24,46 +24,67 @@ export function endpointOf(route: Route, schema: GraphQLSchema): Endpoint {
   for (const { name, value } of route.fields.flatMap(({ arguments: given }) => given ?? [])) {
     if (value.kind === Kind.VARIABLE) names[name.value] = value.name.value;
   }
-  const variables = variablesOf(route, schema);
+  const { broken, ranges } = rulesOf(route, schema);
+  const rangesOf = (variable: string) =>
+    ranges?.properties?.[
+      Object.entries(names).find(([, name]) => name === variable)?.[0] ?? variable
+    ];
+  const variables = variablesOf(route, schema, rangesOf);
   return {
     ...route,
     ...heededBy(route, variables),
     names,
-    broken: rulesOf(route, schema),
+    broken,
     variables,
     times: timestampNames(schema, route.document),
   };
 }
 
-function rulesOf({ fields: [field] }: Route, schema: GraphQLSchema): Endpoint['broken'] {
+interface Rules {
+  readonly broken: Endpoint['broken'];
+  readonly ranges?: Ranges;
+}
+
+function rulesOf({ fields: [field] }: Route, schema: GraphQLSchema): Rules {
   const definition = schema.getMutationType()?.getFields()[field?.name.value ?? ''];
-  return (definition?.extensions.broken as Endpoint['broken'] | undefined) ?? (() => []);
+  return { broken: async () => [], ...(definition?.extensions as object | undefined) };
 }
 
 /** Values of a wrong type, and what the others break of the command's rules: all of it in one answer. */
-export function problemsOf(
-  { variables, names, broken }: Endpoint,
-  values: Record<string, unknown>,
-): Issue[] {
-  const wrong = misfits(variables, values);
-  if (wrong.length === 0) return [];
+export async function invalidInput(
+  { names, broken }: Endpoint,
+  { values, findings }: Reading,
+): Promise<Error> {
+  const wrong = findings.issues;
   const known = new Set(wrong.map(({ path }) => path.join('.')));
   const args = Object.fromEntries(
     Object.entries(names).map(([argument, variable]) => [argument, values[variable]]),
   );
-  const rules = broken(args).map(({ path: [head = '', ...rest], message }) => ({
-    path: [names[head] ?? head, ...rest],
-    message,
-  }));
-  return [...wrong, ...rules.filter(({ path }) => !known.has(path.join('.')))];
+  const rules = wrong.length > mostIssues ? [] : await broken(args);
+  const others = rules
+    .map(({ path: [head = '', ...rest], message }) => ({
+      path: [names[head] ?? head, ...rest],
+      message,
+    }))
+    .filter(({ path }) => !known.has(path.join('.')));
+  return refuse('BAD_REQUEST', 'Invalid input data', [...wrong, ...others]);
 }
 
-/** The route's document as a function: it is known, so it is not interpreted every time. */
+/**
+ * The route's document as a function: it is known, so it is not interpreted every time. Its variables have been read
+ * as their types have them, so they pass as they are.
+ */
 export function compile(
   { method, path, document, operation }: Route,
   schema: GraphQLSchema,
 ): CompiledQuery {
-  const query = compileQuery(schema, document, operation.name?.value);
+  const query = compileQuery(schema, withReadVariables(document), operation.name?.value);
   if (isCompiledQuery(query)) return query;
   throw new Error(`${method} ${path}: ${query.errors?.[0]?.message}`);
 }
+
+/** The scalar that takes any value as it is. */
+const anyValue = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: 'JSON' } } as const;
+
+const withReadVariables = (document: DocumentNode): DocumentNode =>
+  visit(document, { VariableDefinition: (definition) => ({ ...definition, type: anyValue }) });

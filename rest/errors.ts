@@ -1,11 +1,4 @@
-import {
-  coerceInputValue,
-  GraphQLError,
-  type GraphQLInputType,
-  getNamedType,
-  isEnumType,
-  isNonNullType,
-} from 'graphql';
+import { GraphQLError } from 'graphql';
 import type { Answer } from './once.ts';
 
 /** The status of each kind of refusal (specification, Errors). A conflict is a 400: clients retry 409. */
@@ -16,6 +9,7 @@ const statuses = {
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   INTERNAL_SERVER_ERROR: 500,
+  TOO_MANY_REQUESTS: 429,
   SERVICE_UNAVAILABLE: 503,
 } as const;
 
@@ -74,66 +68,14 @@ function sentence(
   return path ? `${path}: ${message}` : message;
 }
 
-interface Variable {
-  readonly name: string;
-  readonly type: GraphQLInputType;
-}
-
-/** One issue for each value that does not fit its type; empty when all of them do. */
-export function misfits(
-  variables: readonly Variable[],
-  values: Readonly<Record<string, unknown>>,
-): Issue[] {
-  return variables.flatMap(({ name, type }) => {
-    const issues: Issue[] = [];
-    if (values[name] === undefined) {
-      if (isNonNullType(type)) issues.push({ path: [name], message: 'is required' });
-      return issues;
-    }
-    coerceInputValue(values[name], type, (path, _value, error) => {
-      issues.push(issueOf([name, ...path], error, type));
-    });
-    return issues;
-  });
-}
-
-const missing = /^Field "(\w+)" of required type/;
-const builtIn = /^(Int|Boolean) cannot represent/;
-const builtInRules = { Int: 'must be a whole number', Boolean: 'must be true or false' } as const;
-const unknownValue = /^Value "(.*)" does not exist in "(\w+)" enum/;
-
-function issueOf(
-  path: (string | number)[],
-  { message }: GraphQLError,
-  type: GraphQLInputType,
-): Issue {
-  const [, field] = missing.exec(message) ?? [];
-  if (field) return { path: [...path, field], message: 'is required' };
-  const [, scalar] = builtIn.exec(message) ?? [];
-  if (scalar) return { path, message: builtInRules[scalar as keyof typeof builtInRules] };
-  const allowed = unknownValue.test(message) && valuesAt(type, path.slice(1));
-  if (allowed) return { path, message: `must be one of ${allowed.join(', ')}` };
-  return {
-    path,
-    message: message
-      .replace(/^Expected type "\w+" to be an object\.$/, 'must be an object')
-      .replace(/^Expected type "\w+"\. /, ''),
-  };
-}
-
-function valuesAt(
-  type: GraphQLInputType,
-  path: readonly (string | number)[],
-): string[] | undefined {
-  const named = getNamedType(type);
-  const [key, ...rest] = path;
-  if (key === undefined)
-    return isEnumType(named) ? named.getValues().map(({ name }) => name) : undefined;
-  if (typeof key === 'number') return valuesAt(type, rest);
-  const field = 'getFields' in named ? named.getFields()[key] : undefined;
-  return field && valuesAt(field.type, rest);
-}
+/** How many issues an answer names at most. */
+export const mostIssues = 100;
 
 /** A refusal by this layer itself, in the shape that the graph's own ones have. */
-export const refuse = (code: ErrorCode, message: string, issues: readonly Issue[] = []) =>
-  new GraphQLError(message, { extensions: { code, issues } });
+export function refuse(code: ErrorCode, message: string, issues: readonly Issue[] = []) {
+  const isMore = issues.length > mostIssues;
+  return new GraphQLError(
+    isMore ? `${message}: the first ${mostIssues} issues, there are more` : message,
+    { extensions: { code, issues: issues.slice(0, mostIssues) } },
+  );
+}

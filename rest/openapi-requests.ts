@@ -18,7 +18,7 @@ interface Purpose {
   readonly range: JsonSchema;
 }
 
-/** A route's parameters and body: its operation's variables, by where `valuesOf` finds them. */
+/** A route's parameters and body: its operation's variables, by where `readVariables` finds them. */
 export function requestOf(route: Route, schema: GraphQLSchema, components: Components) {
   const purposes = purposesOf(route, schema);
   const variables = variablesOf(route, schema).map((variable) => {

@@ -9,6 +9,8 @@ const meanings: Readonly<Record<Exclude<ErrorCode, 'CONFLICT'>, string>> = {
   FORBIDDEN: 'The API key is not allowed to do this, or nobody is.',
   NOT_FOUND: 'There is nothing with this id that the API key can see.',
   INTERNAL_SERVER_ERROR: 'A failure of the service; its log names the request by X-Request-Id.',
+  TOO_MANY_REQUESTS:
+    'The API key, or the address without one, sends more than its limit; Retry-After says in how many seconds it may go on.',
   SERVICE_UNAVAILABLE: 'It has taken too long; the same request may succeed later.',
 };
 const codes = Object.keys(meanings) as (keyof typeof meanings)[];
@@ -29,6 +31,9 @@ export const errorSchema: JsonSchema = {
   description: 'Why a request has failed.',
 };
 
+/** The failures that say when to try again. */
+const retried: ReadonlySet<ErrorCode> = new Set(['TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE']);
+
 const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
 /** The failures, by their codes. */
@@ -38,7 +43,11 @@ function errorResponse(code: keyof typeof meanings) {
   const description = meanings[code];
   const schema = { $ref: '#/components/schemas/Error' };
   const example: unknown = JSON.parse(errorAnswer(code, description).body);
-  return { description, headers: requestId, content: { 'application/json': { schema, example } } };
+  const headers = {
+    ...requestId,
+    ...(retried.has(code) && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
+  };
+  return { description, headers, content: { 'application/json': { schema, example } } };
 }
 
 /** The failures that a route can answer, by status. */
@@ -72,6 +81,10 @@ export const responseHeaders = {
   RequestId: {
     description: 'The id of the request in the log of the service.',
     schema: { type: 'string', pattern: '^[0-9A-Za-z_-]{1,64}$' },
+  },
+  RetryAfter: {
+    description: 'In how many seconds the same request may succeed; absent when that is unknown.',
+    schema: { type: 'string', pattern: '^[0-9]+$' },
   },
   IdempotentReplayed: {
     description:

@@ -1,5 +1,5 @@
 import { type GraphQLInputType, isInputObjectType, isListType, isNonNullType } from 'graphql';
-import { type Issue, refuse } from './errors.ts';
+import { type Issue, mostIssues, refuse } from './errors.ts';
 import type { Route } from './route.ts';
 import type { Parts } from './variables.ts';
 
@@ -25,7 +25,8 @@ interface Variable {
   readonly type: GraphQLInputType;
 }
 
-const mostIssues = 100;
+/** Longer lists are refused for their length. */
+const mostItems = 10_000;
 
 /** Derives from a route's variables what it heeds. */
 export function heededBy({ method, path }: Route, variables: readonly Variable[]): Heeded {
@@ -67,7 +68,9 @@ function checkOf(type: GraphQLInputType): Check | undefined {
     if (!check) return undefined;
     return (value, path, tenant, issues) => {
       if (!Array.isArray(value)) return;
-      for (const [index, item] of value.entries()) check(item, [...path, index], tenant, issues);
+      for (let index = 0; index < value.length && index < mostItems; index++) {
+        check(value[index], [...path, index], tenant, issues);
+      }
     };
   }
   if (!isInputObjectType(type)) return undefined;

@@ -1,16 +1,17 @@
-import { createHash } from 'node:crypto';
 import findMyWay from 'find-my-way';
 import { type DocumentNode, type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
 import type { CompiledQuery } from 'graphql-jit';
 import type { Plugin, YogaServer } from 'graphql-yoga';
-import { boundedText } from './body.ts';
-import { compile, type Endpoint, endpointOf, problemsOf } from './endpoint.ts';
+import { boundedText, objectIn, refuseEncoded } from './body.ts';
+import { compile, type Endpoint, endpointOf, invalidInput } from './endpoint.ts';
 import { errorAnswer, refusal, refuse } from './errors.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { readLegacy, renderLegacy } from './legacy.ts';
 import type { Answer, Once } from './once.ts';
 import type { Route } from './route.ts';
 import { refuseUnheeded } from './unheeded.ts';
-import { valuesOf } from './variables.ts';
+import { type Parts, readVariables } from './variables.ts';
+import { written } from './written.ts';
 
 const base = '/api/v1';
 const defaultLimitBytes = 1024 * 1024;
@@ -18,12 +19,19 @@ const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
 type Pipeline = ReturnType<YogaServer<object, object>['getEnveloped']>;
 
-/** Answers the documented endpoints by executing their operations in the server's own pipeline. `mask` makes a public error of any other. */
+export interface RestParts<Session> {
+  readonly once: Once<Session>;
+  /** Refuses an operation that the caller may not use, whatever it sends. Errors: FORBIDDEN. */
+  readonly checkAccess: (session: Session, document: DocumentNode) => void;
+  /** Makes a public error of any other. */
+  readonly mask: (error: unknown) => unknown;
+}
+
+/** Answers the documented endpoints by executing their operations in the server's own pipeline. */
 export function useRest<Session extends object>(
   routes: readonly Route[],
   schema: GraphQLSchema,
-  once: Once<Session>,
-  mask: (error: unknown) => unknown,
+  { once, checkAccess, mask }: RestParts<Session>,
 ): Plugin {
   const router = findMyWay({
     ignoreTrailingSlash: true,
@@ -74,8 +82,9 @@ export function useRest<Session extends object>(
     const pipeline = yoga.getEnveloped({ ...serverContext, request });
     // Who asks is settled before what they send is looked at.
     const context = (await pipeline.contextFactory()) as Session;
+    checkAccess(context, endpoint.document);
     const text = await bodyOf(request, endpoint);
-    const sent = parsed(text);
+    const sent = text === '' ? {} : await objectIn(text);
     const body = endpoint.legacy ? readLegacy(sent, endpoint.legacy) : sent;
     const parts = { path: match.params, body, query: url.searchParams };
     const run = (session: Session) => execute(endpoint, pipeline, session, parts, request);
@@ -85,14 +94,8 @@ export function useRest<Session extends object>(
     if (key.length === 0 || key.length > 255) {
       throw refuse('BAD_REQUEST', 'Idempotency-Key must have 1 to 255 characters');
     }
-    const identity = [
-      request.method,
-      url.pathname,
-      url.search,
-      request.headers.get('prefer'),
-      text,
-    ];
-    const fingerprint = createHash('sha256').update(JSON.stringify(identity)).digest('hex');
+    const about = [request.method, url.pathname, url.search, request.headers.get('prefer')];
+    const fingerprint = await fingerprintOf(about, text);
     return once(context, { key, fingerprint }, run);
   }
 
@@ -117,13 +120,15 @@ async function execute(
   endpoint: Endpoint,
   { schema, execute }: Pipeline,
   contextValue: object,
-  parts: Parameters<typeof valuesOf>[1],
+  parts: Parts,
   request: Request,
 ): Promise<Answer> {
   const { document, variables, names, legacy, omitNull, times } = endpoint;
   refuseUnheeded(endpoint, parts, contextValue);
   const preferred = preferencesOf(endpoint, request);
-  const variableValues = { ...valuesOf(variables, parts), ...preferred.values };
+  const reading = await readVariables(variables, parts);
+  if (reading.findings.issues.length > 0) throw await invalidInput(endpoint, reading);
+  const variableValues = { ...reading.values, ...preferred.values };
   const result: ExecutionResult<Record<string, unknown>> = await execute({
     schema,
     document,
@@ -131,11 +136,7 @@ async function execute(
     contextValue,
   });
   const [error] = result.errors ?? [];
-  if (error) {
-    const issues = error.path ? [] : problemsOf(endpoint, variableValues);
-    if (issues.length > 0) throw refuse('BAD_REQUEST', 'Invalid input data', issues);
-    return refusal(error, names);
-  }
+  if (error) return refusal(error, names);
   const { data } = result;
   const current = (data && 'body' in data ? data.body : data) as Record<string, unknown>;
   for (const name of omitNull ?? []) if (current[name] === null) delete current[name];
@@ -181,10 +182,10 @@ function taken({ headers = {} }: Endpoint, body: Record<string, unknown>) {
   return given;
 }
 
-const ok = (body: unknown, headers: Record<string, string> = {}): Answer => ({
+const ok = async (body: unknown, headers: Record<string, string> = {}): Promise<Answer> => ({
   status: 200,
   headers,
-  body: JSON.stringify(body),
+  body: await written(body),
 });
 
 /** Whether a request has a preference, such as `rendering=current`, among those it names. */
@@ -198,6 +199,7 @@ async function bodyOf(
   { limitBytes = defaultLimitBytes }: Endpoint,
 ): Promise<string> {
   if (request.method === 'GET') return '';
+  refuseEncoded(request);
   const text = await boundedText(request, limitBytes);
   if (text === undefined) {
     throw refuse('BAD_REQUEST', `The body is larger than ${limitBytes} bytes`);
@@ -207,21 +209,4 @@ async function bodyOf(
     throw refuse('BAD_REQUEST', `Content-Type must be application/json, not ${type}`);
   }
   return text;
-}
-
-function parsed(text: string): Record<string, unknown> {
-  if (text.trim() === '') return {};
-  const body = json(text);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw refuse('BAD_REQUEST', 'The body must be a JSON object');
-  }
-  return body as Record<string, unknown>;
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw refuse('BAD_REQUEST', `The body is not JSON: ${(error as Error).message}`);
-  }
 }

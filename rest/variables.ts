@@ -2,12 +2,21 @@ import {
   type GraphQLInputType,
   type GraphQLSchema,
   getNamedType,
-  isInputObjectType,
   isListType,
   isNonNullType,
   typeFromAST,
 } from 'graphql';
+import {
+  Findings,
+  isShort,
+  listOf,
+  type Place,
+  type Read,
+  readerOf,
+  wholeNumber,
+} from './reader.ts';
 import type { Route } from './route.ts';
+import { atOnce, inSlices } from './slices.ts';
 
 /** What a request brings. */
 export interface Parts {
@@ -16,93 +25,96 @@ export interface Parts {
   readonly query: URLSearchParams;
 }
 
-export type Shape = (value: unknown) => unknown;
-
 interface Variable {
   readonly name: string;
   readonly type: GraphQLInputType;
-  readonly shape: Shape;
+  readonly read: Read;
+  /** Of a list: what reads its items one by one. */
+  readonly list: ReturnType<typeof listOf>;
+}
+
+/** A part of a JSON Schema: as much of it as says how long lists may be. */
+export interface Ranges {
+  readonly properties?: Readonly<Record<string, Ranges>>;
+  readonly items?: Ranges;
+  readonly maxItems?: number;
+  readonly anyOf?: readonly Ranges[];
 }
 
 /** The operation's variables, each with its type and the reading of what the caller sent for it. */
-export function variablesOf({ operation }: Route, schema: GraphQLSchema): readonly Variable[] {
+export function variablesOf(
+  { operation }: Route,
+  schema: GraphQLSchema,
+  rangesOf: (variable: string) => Ranges | undefined = () => undefined,
+): readonly Variable[] {
   return (operation.variableDefinitions ?? []).map(({ variable, type: node }) => {
     const type = typeFromAST(schema, node as never) as GraphQLInputType;
-    return { name: variable.name.value, type, shape: shapeOf(type) };
+    const name = variable.name.value;
+    const ranges = rangesOf(name);
+    return { name, type, read: readerOf(type, ranges), list: listOf(type, ranges) };
   });
 }
 
-/** The values of the variables: from the path, else the body's key, else the query. `$input` is the whole body. */
-export function valuesOf(variables: readonly Variable[], { path, body, query }: Parts) {
-  const values: Record<string, unknown> = {};
-  for (const { name, type, shape } of variables) {
-    const value =
-      path[name] ?? (name === 'input' ? body : (body[name] ?? fromQuery(query, name, type)));
-    if (value != null) values[name] = name === 'limit' ? pageSize(shape(value)) : shape(value);
-  }
-  return values;
+/** What has been read of a request: the values as their types have them, and what does not fit. */
+export interface Reading {
+  readonly values: Record<string, unknown>;
+  readonly findings: Findings;
 }
+
+/** From how many items on a list is read in slices. */
+const longList = 500;
+
+/** The values of the variables: from the path, else the body's key, else the query. `$input` is the whole body. */
+export function readVariables(
+  variables: readonly Variable[],
+  parts: Parts,
+): Reading | Promise<Reading> {
+  const given = variables.map((variable) => ({ variable, value: sentFor(variable, parts) }));
+  const isLong = given.some(({ value }) => Array.isArray(value) && value.length > longList);
+  return isLong ? inSlices(readAll(given)) : atOnce(readAll(given));
+}
+
+function* readAll(
+  given: readonly { readonly variable: Variable; readonly value: unknown }[],
+): Generator<void, Reading> {
+  const values: Record<string, unknown> = {};
+  const findings = new Findings();
+  for (const { variable, value } of given) {
+    const { name, type, read, list } = variable;
+    const place = { key: name };
+    if (value == null) {
+      if (isNonNullType(type)) findings.add(place, 'is required');
+    } else if (list && Array.isArray(value) && value.length > longList) {
+      values[name] = isShort(value, list.most, place, findings)
+        ? yield* readItems(value, list.readItem, place, findings)
+        : value;
+    } else values[name] = read(name === 'limit' ? pageSize(value) : value, place, findings);
+  }
+  return { values, findings };
+}
+
+const itemsAtOnce = 50;
+
+function* readItems(
+  list: readonly unknown[],
+  readItem: Read,
+  place: Place,
+  findings: Findings,
+): Generator<void, unknown[]> {
+  const items: unknown[] = [];
+  for (let key = 0; key < list.length && !findings.areEnough; key++) {
+    items.push(readItem(list[key], { above: place, key }, findings));
+    if (key % itemsAtOnce === 0) yield;
+  }
+  return items;
+}
+
+const sentFor = ({ name, type }: Variable, { path, body, query }: Parts): unknown =>
+  path[name] ?? (name === 'input' ? body : (body[name] ?? fromQuery(query, name, type)));
 
 /** A page size that is no whole number is out of range like 0 is, and is refused in the same words. */
-const pageSize: Shape = (value) =>
-  Number.isInteger(value) && Math.abs(value as number) < 1e6 ? value : 0;
-
-/**
- * Lenient in: fields that the type does not know are dropped, and null counts as absent, but for fields with the
- * extension `keepsNull`, where it means none.
- */
-function shapeOf(type: GraphQLInputType): Shape {
-  if (isNonNullType(type)) return shapeOf(type.ofType);
-  if (isListType(type)) {
-    const shape = shapeOf(type.ofType);
-    return (value) => (Array.isArray(value) ? value.map(shape) : value);
-  }
-  if (isInputObjectType(type)) return objectShape(type);
-  const name = getNamedType(type).name;
-  // A client may quote numbers. Times it may not: a quoted time is ISO 8601.
-  const pattern = numbers[name];
-  return pattern ? numberIn(pattern) : (value) => value;
-}
-
-/**
- * The scalars whose values may arrive as text, from a query or from a client that quotes them. Text for a whole
- * number has digits only: `"49.00"` is 49 to some and 4900 minor units to others.
- */
-const wholeNumber = /^-?\d{1,16}$/;
-
-const numbers: Readonly<Record<string, RegExp | undefined>> = {
-  Int: wholeNumber,
-  SafeInt: wholeNumber,
-  Sequence: wholeNumber,
-  Float: /^-?\d+(\.\d+)?$/,
-};
-
-const numberIn =
-  (pattern: RegExp): Shape =>
-  (value) =>
-    typeof value === 'string' && pattern.test(value) ? Number(value) : value;
-
-function objectShape(type: Extract<GraphQLInputType, { getFields: unknown }>): Shape {
-  // Types may contain themselves, so their fields are looked at when the first value comes.
-  let shapes: [string, Shape, boolean][] | undefined;
-  return (value) => {
-    // GraphQL takes an array for an object without fields; a text it refuses in the right words.
-    if (Array.isArray(value)) return '[]';
-    if (typeof value !== 'object' || value === null) return value;
-    shapes ??= Object.values(type.getFields()).map(({ name, type, extensions }) => [
-      name,
-      shapeOf(type),
-      extensions.keepsNull === true,
-    ]);
-    const object: Record<string, unknown> = {};
-    for (const [name, shape, keepsNull] of shapes) {
-      const field = (value as Record<string, unknown>)[name];
-      if (field != null) object[name] = shape(field);
-      else if (field === null && keepsNull) object[name] = null;
-    }
-    return object;
-  };
-}
+const pageSize = (value: unknown) =>
+  wholeNumber.test(String(value)) && Math.abs(Number(value)) < 1e6 ? Number(value) : 0;
 
 /** Lists come repeated or joined by commas. */
 function fromQuery(query: URLSearchParams, name: string, type: GraphQLInputType): unknown {
@@ -115,5 +127,5 @@ function fromQuery(query: URLSearchParams, name: string, type: GraphQLInputType)
   const { name: typeName } = getNamedType(type);
   if (typeName === 'Boolean' && /^(true|false)$/.test(text)) return text === 'true';
   // A query has texts only, so milliseconds are digits there.
-  return typeName === 'Timestamp' ? numberIn(wholeNumber)(text) : text;
+  return typeName === 'Timestamp' && wholeNumber.test(text) ? Number(text) : text;
 }

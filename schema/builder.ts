@@ -8,6 +8,7 @@ import type { EventType } from '#domain/events/event-types.ts';
 import type { EventFilter } from '#domain/events/read-events.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/session.ts';
+import { secretKeyNeeded } from './access.ts';
 import { typeNameOf } from './type-names.ts';
 
 /** What resolvers get: the caller's session, and the change feed as far as it may see it. */
@@ -21,6 +22,8 @@ export interface Context extends Session {
   }): AsyncIterableIterator<{ id: string }>;
   /** A signed link under which an invoice or its receipt can be fetched for a day. */
   documentLink(invoice: Invoice, kind: 'invoice' | 'receipt'): Promise<string>;
+  /** Whether the caller has gone before the answer, as far as that can be known. */
+  hasLeft(): boolean;
   /** The last sequence that a client had seen when it lost its connection. */
   readonly lastEventId: number | undefined;
 }
@@ -54,8 +57,7 @@ export const builder = new SchemaBuilder<{
   scopeAuth: {
     authorizeOnSubscribe: true,
     authScopes: ({ keyType }) => ({ secretKey: keyType === 'secret', anyKey: true }),
-    unauthorizedError: () =>
-      new DomainError('FORBIDDEN', 'A publishable key reads the catalog only: use a secret key'),
+    unauthorizedError: secretKeyNeeded,
   },
   zod: {
     validationError: ({ issues }) =>

@@ -10,8 +10,8 @@ const pageRanges = {
 
 const wrongType = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
 
-const brokenRules = (input: z.ZodType) => (args: unknown) =>
-  (input.safeParse(args).error?.issues ?? [])
+const brokenRules = (input: z.ZodType) => async (args: unknown) =>
+  ((await input.safeParseAsync(args)).error?.issues ?? [])
     .filter(({ code }) => !wrongType.has(code))
     .map(({ path, message }) => ({ path, message }));
 

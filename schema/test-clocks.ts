@@ -69,6 +69,7 @@ builder.mutationFields((t) => ({
       frozenTime: t.arg({ type: 'Timestamp', required: true, description: 'Where to.' }),
     },
     validate: { schema: advanceTestClockInput },
+    extensions: { takesLong: true },
     resolve: (_root, args, session) =>
       advanceTestClock(session, args, AbortSignal.timeout(patienceMilliseconds)),
   }),

@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import { type SecretsKey, secretsKeyFrom } from '#domain/secrets.ts';
-
-const wholeNumber = (min: number, max: number, of: string) => {
-  const message = `must be ${of}, ${min} to ${max}`;
-  return z
-    .string()
-    .regex(/^\d+$/, message)
-    .transform(Number)
-    .pipe(z.int(message).min(min, message).max(max, message));
-};
+import { type Limits, limitSettings, limitsOf } from './limits.ts';
+import { wholeNumber } from './settings.ts';
 
 const oneOf = <T extends string>(...values: [T, ...T[]]) =>
   z.enum(values, `must be one of ${values.join(', ')}`);
@@ -26,6 +19,7 @@ const Environment = z.object({
   DATABASE_POOL_SIZE: wholeNumber(2, 200, 'a number of connections').default(20),
   DATABASE_WAIT_SECONDS: wholeNumber(0, 3_600, 'a number of seconds').default(60),
   DATABASE_STUCK_SECONDS: wholeNumber(10, 3_600, 'a number of seconds').default(60),
+  CRON_POOL_SIZE: wholeNumber(1, 50, 'a number of connections').default(5),
   DATA_DIR: z.string().default('./.data'),
   EMBEDDED_POSTGRES: oneOf('true', 'false').optional(),
   BOOTSTRAP_SECRET_KEY: z
@@ -55,6 +49,7 @@ const Environment = z.object({
   OPERATION_TIME_LIMIT_SECONDS: wholeNumber(1, 600, 'a number of seconds').default(30),
   SLOW_REQUEST_MILLISECONDS: wholeNumber(0, 600_000, 'a number of milliseconds').default(1_000),
   DRAIN_SECONDS: wholeNumber(0, 300, 'a number of seconds').optional(),
+  ...limitSettings,
 });
 
 /** Load balancers ask every few seconds whether a process is ready; who stops it by hand does not want to wait. */
@@ -74,6 +69,8 @@ export interface Config {
   readonly databaseWaitSeconds: number;
   /** After how long without a usable connection to a database that answers the process ends itself. */
   readonly databaseStuckSeconds: number;
+  /** How many connections the scheduled jobs have for themselves. */
+  readonly cronPoolSize: number;
   readonly dataDir: string;
   readonly bootstrapSecretKey: string | undefined;
   /** The keys of stored secrets: the first encrypts, all decrypt. Without any, DATA_DIR keeps one. */
@@ -93,6 +90,7 @@ export interface Config {
   readonly slowRequestMilliseconds: number;
   /** How long a process that is told to stop still takes requests, while `/ready` sends new ones elsewhere. */
   readonly drainSeconds: number;
+  readonly limits: Limits;
 }
 
 /** A setting that cannot be used. The message names the variable and what it must be. */
@@ -135,6 +133,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     databasePoolSize: data.DATABASE_POOL_SIZE,
     databaseWaitSeconds: data.DATABASE_WAIT_SECONDS,
     databaseStuckSeconds: data.DATABASE_STUCK_SECONDS,
+    cronPoolSize: data.CRON_POOL_SIZE,
     dataDir: data.DATA_DIR,
     bootstrapSecretKey: data.BOOTSTRAP_SECRET_KEY,
     secretsKeys: data.SECRETS_KEY ?? [],
@@ -147,7 +146,11 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     operationTimeLimitSeconds: data.OPERATION_TIME_LIMIT_SECONDS,
     slowRequestMilliseconds: data.SLOW_REQUEST_MILLISECONDS,
     drainSeconds: data.DRAIN_SECONDS ?? (production ? productionDrainSeconds : 0),
+    limits: limitsOf(data, data.DATABASE_POOL_SIZE),
   });
 }
+
+/** The limits where nothing is set. */
+export const usualLimits = (): Limits => readConfig({}).limits;
 
 const problem = ({ path, message }: z.core.$ZodIssue) => `${path.join('.')} ${message}`;

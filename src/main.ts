@@ -17,8 +17,8 @@ import { type EventHub, openEventHub } from '#server/event-hub.ts';
 import { foundingNotice } from '#server/founding-notice.ts';
 import { jobLog } from '#server/job-log.ts';
 import { createLogger, type Logger } from '#server/logger.ts';
-import { watchReadiness } from '#server/readiness.ts';
 import { openSecretsKeys } from '#server/open-secrets-keys.ts';
+import { watchReadiness } from '#server/readiness.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
 
@@ -73,17 +73,19 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
   const readiness = opened.use(await watch(orm, serviceUrl, config, logger));
   const hub = opened.use(await openEventHub(orm, serviceUrl, logger));
   if (cronAlone || config.cron) {
-    const deliverer = opened.use(deliver(orm, hub, config, logger));
+    const jobsOrm = cronAlone ? orm : await connectJobs(serviceUrl, config, opened);
+    const deliverer = opened.use(deliver(jobsOrm, hub, config, logger));
     // What is on its way has its ten seconds while requests have theirs, and not after them.
     stop.addEventListener('abort', () => void deliverer[Symbol.asyncDispose]());
-    opened.use(startScheduler(orm, { ...config, deliverer }, jobLog(logger)));
+    opened.use(startScheduler(jobsOrm, { ...config, deliverer }, jobLog(logger)));
   }
   if (cronAlone) {
     logger.info('Running the scheduled jobs');
     if (!stop.aborted) await once(stop, 'abort');
   } else {
     const gateway = createGateway({ orm, hub, logger, readiness, ...config });
-    const server = opened.use(await startServer(gateway, config, hub, logger));
+    const parts = { logger, limits: config.limits };
+    const server = opened.use(await startServer(gateway, config, hub, parts));
     logger.info(
       `Listening on ${server.url}: GraphQL at /graphql, REST at /api/v1, its description at /docs`,
     );
@@ -114,6 +116,17 @@ async function watch(orm: MikroORM, databaseUrl: string, config: Config, logger:
       process.exit(1);
     },
   });
+}
+
+/** Connections of the scheduled jobs' own, so that requests never keep them waiting, nor they requests. */
+async function connectJobs(databaseUrl: string, config: Config, opened: AsyncDisposableStack) {
+  const orm = await connect({
+    databaseUrl,
+    poolSize: config.cronPoolSize,
+    statementTimeoutSeconds: config.operationTimeLimitSeconds,
+  });
+  opened.defer(() => Promise.race([orm.close(), sleep(longestCloseMilliseconds)]));
+  return orm;
 }
 
 /** Sends webhooks as soon as they are written. */

@@ -5,6 +5,7 @@ export type ErrorCode =
   | 'FORBIDDEN'
   | 'NOT_FOUND'
   | 'CONFLICT'
+  | 'TOO_MANY_REQUESTS'
   | 'SERVICE_UNAVAILABLE';
 
 /** One problem with the input: where it is (as in the arguments) and what is allowed there. */
@@ -15,18 +16,30 @@ export interface Issue {
 
 interface Details extends ErrorOptions {
   issues?: readonly Issue[];
+  /** Seconds after which the same call may succeed. */
+  retryAfter?: number;
 }
+
+/** How many issues a refusal names at most. */
+export const mostIssues = 100;
 
 /** An expected refusal. The message is public; put anything internal in `cause`. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
   readonly issues: readonly Issue[];
+  readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, message: string, { issues = [], ...options }: Details = {}) {
-    super(message, options);
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { issues = [], retryAfter, ...options }: Details = {},
+  ) {
+    const isMore = issues.length > mostIssues;
+    super(isMore ? `${message}: the first ${mostIssues} issues, there are more` : message, options);
     this.code = code;
-    this.issues = issues;
+    this.issues = isMore ? issues.slice(0, mostIssues) : issues;
+    this.retryAfter = retryAfter;
   }
 }
 

@@ -32,10 +32,11 @@ export class AuthenticationError extends DomainError {
 }
 
 /** Opens the session of whoever holds a key. Errors: UNAUTHORIZED. */
-export type Authenticate = (
-  header: string | null | undefined,
-  causeId?: string,
-) => Promise<KeySession>;
+export interface Authenticate {
+  (header: string | null | undefined, causeId?: string): Promise<KeySession>;
+  /** Whether a header has a key that was valid the last time it was looked up. */
+  knows(header: string | null | undefined): boolean;
+}
 
 /** A session, and until when its key is valid. */
 export interface KeySession extends Session {
@@ -60,10 +61,17 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
     afterUpdate: ({ entity }) => forget(entity.id),
   });
 
-  return async (header, causeId) => {
+  return Object.assign(open, {
+    knows: (header: string | null | undefined) =>
+      remembered.has(hashCredential(textIn(header) ?? '')),
+  });
+
+  async function open(header: string | null | undefined, causeId?: string) {
     const now = await presentOf(orm.em);
-    const apiKey = await find(credentialIn(header), now);
+    const credential = credentialIn(header);
+    const apiKey = await find(credential, now);
     if (!apiKey?.isUsable(now)) {
+      remembered.delete(hashCredential(credential));
       const reason = !apiKey ? 'unknown' : apiKey.active ? 'expired' : 'revoked';
       const message = 'The API key is unknown, revoked or expired';
       throw new AuthenticationError(reason, message, { apiKey: apiKey ?? undefined });
@@ -79,7 +87,7 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
       ...(causeId && { causeId }),
     };
     return { ...openSession(orm.em, scope, apiKey.id), expiresAt: apiKey.expiresAt ?? null };
-  };
+  }
 
   async function find(credential: string, now: Date) {
     const hashText = hashCredential(credential);
@@ -120,7 +128,7 @@ function credentialIn(header: string | null | undefined): string {
       issues: [{ path: ['Authorization'], message: 'must be Bearer <API key>, or the bare key' }],
     });
   }
-  const credential = /^\s*(?:bearer\s+)?(\S+)\s*$/i.exec(header)?.[1];
+  const credential = textIn(header);
   if (!credential || !isCredential(credential)) {
     throw new AuthenticationError(
       'malformed',
@@ -129,3 +137,6 @@ function credentialIn(header: string | null | undefined): string {
   }
   return credential;
 }
+
+const textIn = (header: string | null | undefined) =>
+  /^\s*(?:bearer\s+)?(\S+)\s*$/i.exec(header ?? '')?.[1];

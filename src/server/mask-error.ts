@@ -4,11 +4,11 @@ import { DomainError } from '#domain/errors.ts';
 import { databaseFailure } from './database/failure.ts';
 
 /** When a caller may try again whom the database has failed. */
-const retryAfterSeconds = 1;
+const retryAfter = 1;
 
 /**
- * Refusals are public, with their code and issues, and so is that the database is the reason; everything else
- * stays unexpected and unnamed. `isForeign` says whether the database belongs to another version.
+ * Refusals are public, with their code and issues, and so is a failure of the database; everything else stays
+ * unexpected and unnamed. `isForeign` tells whether the database belongs to another version.
  */
 export const createMaskError =
   (isForeign: () => boolean): MaskError =>
@@ -16,30 +16,40 @@ export const createMaskError =
     const graphQLError = error instanceof GraphQLError ? error : undefined;
     const cause = understood(graphQLError?.originalError ?? error, isForeign());
     if (!(cause instanceof DomainError)) return maskUnexpected(error, message, false);
-    const { code, issues } = cause;
+    const { code, issues, retryAfter } = cause;
     return new GraphQLError(cause.message, {
       nodes: graphQLError?.nodes ?? null,
       path: graphQLError?.path ?? null,
       extensions: {
         code,
         ...(issues.length > 0 && { issues }),
-        // The caller is unknown, so nothing was executed: HTTP may say it with its status.
-        ...(code === 'UNAUTHORIZED' && { http: { status: 401 } }),
-        ...(cause instanceof DatabaseUnavailable && retryLater),
+        ...(retryAfter !== undefined && { retryAfterSeconds: retryAfter }),
+        ...httpOf(cause),
       },
     });
   };
 
-class DatabaseUnavailable extends DomainError {
-  constructor(cause: unknown) {
-    super('SERVICE_UNAVAILABLE', 'The database is busy or not there; try again', { cause });
-  }
-}
+/** The same where the version of the database makes no difference. */
+export const maskError = createMaskError(() => false);
 
-const retryLater = {
-  retryAfterSeconds,
-  http: { status: 503, headers: { 'retry-after': String(retryAfterSeconds) } },
-};
+/** The same function, whose refusals are errors of GraphQL. */
+export const masked =
+  <Given extends unknown[], T>(work: (...given: Given) => T) =>
+  (...given: Given): T => {
+    try {
+      return work(...given);
+    } catch (error) {
+      throw maskError(error, 'Unexpected error.', false);
+    }
+  };
+
+/** Nothing was executed, so HTTP may tell it by its status. */
+function httpOf({ code, retryAfter }: DomainError) {
+  if (code === 'UNAUTHORIZED') return { http: { status: 401 } };
+  if (retryAfter === undefined) return {};
+  const status = code === 'TOO_MANY_REQUESTS' ? 429 : 503;
+  return { http: { status, headers: { 'retry-after': String(retryAfter) } } };
+}
 
 /** Failures of the database that a caller can do something about. */
 function understood(error: unknown, isForeign: boolean) {
@@ -52,5 +62,9 @@ function understood(error: unknown, isForeign: boolean) {
     });
   }
   if (error instanceof DomainError) return error;
-  return databaseFailure(error, isForeign) === undefined ? error : new DatabaseUnavailable(error);
+  if (databaseFailure(error, isForeign) === undefined) return error;
+  return new DomainError('SERVICE_UNAVAILABLE', 'The database is busy or not there; try again', {
+    cause: error,
+    retryAfter,
+  });
 }

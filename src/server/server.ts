@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError } from '#config';
+import { ConfigError, usualLimits } from '#config';
+import type { Limits } from '#limits';
 import { answerUnreadableRequests, withUsableHost } from './bad-requests.ts';
 import { trackConnections } from './connections.ts';
 import { countStatements } from './database/statement-count.ts';
@@ -22,6 +23,12 @@ export interface RunningServer extends AsyncDisposable {
   drain(): void;
 }
 
+/** What a server has of its process; a silent log and the usual limits when absent. */
+export interface ServerParts {
+  readonly logger?: Logger;
+  readonly limits?: Limits;
+}
+
 export interface Address {
   readonly host: string;
   readonly port: number;
@@ -35,7 +42,7 @@ export async function startServer(
   gateway: Gateway,
   address: Address,
   hub: EventHub,
-  logger: Logger = createLogger('silent'),
+  { logger = createLogger('silent'), limits = usualLimits() }: ServerParts = {},
 ): Promise<RunningServer> {
   const listener = withPlainTarget(withUsableHost(countStatements(gateway)));
   const http = createHttpServer(
@@ -48,7 +55,7 @@ export async function startServer(
   answerUnreadableRequests(http);
   const connections = trackConnections(http);
   const port = await listen(http, address);
-  const websocket = serveWebSocket(http, gateway, hub, logger);
+  const websocket = serveWebSocket(http, gateway, hub, { logger, limits });
 
   return {
     url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`,

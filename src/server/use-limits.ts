@@ -1,32 +1,125 @@
-import { costLimitPlugin } from '@escape.tech/graphql-armor-cost-limit';
-import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
-import { maxDepthPlugin } from '@escape.tech/graphql-armor-max-depth';
 import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
-import { GraphQLError, type ValidationContext } from 'graphql';
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
+} from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { DomainError } from '#domain/errors.ts';
+import type { Limits } from '#limits';
+import { checkAccess } from '#schema/access.ts';
+import type { Context } from '#schema/builder.ts';
+import { masked } from './mask-error.ts';
+import { measureOperation } from './measure-document.ts';
 
-/** How large a document from outside may be. REST's own documents are fixed and are not measured. */
-export const limits = { depth: 12, aliases: 30, tokens: 2_000, cost: 30_000 } as const;
+/** How large a document is at most before anything else is looked at. */
+export const limits = { aliases: 30, tokens: 2_000, operations: 20 } as const;
 
-/** Refuses documents that ask for more than one caller should get at once, before they are executed. */
-export const useLimits = (): Plugin[] =>
-  [
-    maxTokensPlugin({ n: limits.tokens, ...clearly }),
-    maxDepthPlugin({ n: limits.depth, ...clearly }),
-    maxAliasesPlugin({ n: limits.aliases, allowList: [], ...clearly }),
-    costLimitPlugin({ maxCost: limits.cost, ...clearly }),
-  ] as Plugin[];
+/**
+ * Refuses documents that ask for more than one caller may get at once: while they are read, before they are validated,
+ * and with the values of their variables before they are executed. REST's own documents are fixed and not measured.
+ */
+export function useLimits(schema: GraphQLSchema, { documents, queryBytes }: Limits): Plugin[] {
+  const asked = new WeakSet<DocumentNode>();
 
-/** The plugins call a document that is too large a syntax error; it is a refusal with a code. */
+  const check = masked((document: DocumentNode) => {
+    const operations = document.definitions.filter(
+      (one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION,
+    );
+    if (operations.length > limits.operations) {
+      throw new DomainError(
+        'BAD_REQUEST',
+        `The document has more than ${limits.operations} operations: make several requests`,
+      );
+    }
+    for (const operation of operations) measureOperation(schema, document, operation, {});
+  });
+
+  const checkCost = masked(
+    (
+      document: DocumentNode,
+      operationName: string | null | undefined,
+      variables: object,
+      context: Context,
+    ) => {
+      checkAccess(context, schema, document, operationName);
+      const operation = getOperationAST(document, operationName);
+      if (!operation) return;
+      const most = documents[context.keyType];
+      const { depth, cost } = measureOperation(schema, document, operation, { ...variables });
+      if (depth > most.depth) throw tooMuch('depth', depth, most.depth);
+      if (cost > most.cost) throw tooMuch('cost', cost, most.cost);
+    },
+  );
+
+  const plugin: Plugin = {
+    onParse({ params: { source } }) {
+      if (Buffer.byteLength(String(source)) > queryBytes) {
+        throw refusal(`The query is larger than ${queryBytes} bytes: send values as variables`);
+      }
+      return ({ result }) => {
+        if (result && !(result instanceof Error)) asked.add(result as DocumentNode);
+      };
+    },
+    onValidate({ params: { documentAST }, setResult }) {
+      const problem = caught(() => check(documentAST));
+      if (problem) setResult([problem]);
+    },
+    onExecute({ args, setResultAndStopExecution }) {
+      if (!asked.has(args.document)) return;
+      const problem = caught(() =>
+        checkCost(
+          args.document,
+          args.operationName,
+          args.variableValues ?? {},
+          args.contextValue as unknown as Context,
+        ),
+      );
+      if (problem) setResultAndStopExecution({ errors: [problem] });
+    },
+    onSubscribe({ args, setResultAndStopExecution }) {
+      const problem = caught(() =>
+        checkCost(
+          args.document,
+          args.operationName,
+          args.variableValues ?? {},
+          args.contextValue as unknown as Context,
+        ),
+      );
+      if (problem) setResultAndStopExecution({ errors: [problem] });
+    },
+  };
+  return [maxTokensPlugin({ n: limits.tokens, ...clearly }) as Plugin, plugin];
+}
+
+function caught(work: () => void): GraphQLError | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof GraphQLError) return error;
+    throw error;
+  }
+}
+
+const tooMuch = (what: string, has: number, most: number) =>
+  new DomainError(
+    'BAD_REQUEST',
+    `The ${what} of the operation is ${has}, and the key may ask for ${most}: ask for less at once`,
+  );
+
+const refusal = (message: string) =>
+  new GraphQLError(message, { extensions: { code: 'BAD_REQUEST' } });
+
+/** The plugin calls a document that is too large a syntax error; it is a refusal with a code. */
 const clearly = {
   propagateOnRejection: false,
   onReject: [
-    (context: ValidationContext | null, { message }: GraphQLError) => {
-      const refusal = new GraphQLError(message.replace(/^Syntax Error: /, ''), {
-        extensions: { code: 'BAD_REQUEST' },
-      });
-      if (!context) throw refusal;
-      context.reportError(refusal);
+    (_context: unknown, { message }: GraphQLError) => {
+      throw refusal(message.replace(/^Syntax Error: /, ''));
     },
   ],
 };

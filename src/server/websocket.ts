@@ -1,11 +1,14 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { CloseCode } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { Limits } from '#limits';
 import type { Context } from '#schema/builder.ts';
+import { addressOf } from './addresses.ts';
 import { batchSends } from './batch-sends.ts';
 import type { EventHub } from './event-hub.ts';
+import { GuardedSocket, tooManyRequests } from './guarded-socket.ts';
 import type { Logger } from './logger.ts';
 import { wantsDryRun } from './use-dry-run.ts';
 import { logConnect, logConnection, logOperation } from './websocket-log.ts';
@@ -20,15 +23,41 @@ const keepAliveMilliseconds = 12_000;
 const tryAgainLater = 1013;
 
 /** Serves `graphql-transport-ws` clients through the gateway's own pipeline. */
-export function serveWebSocket(server: Server, gateway: Gateway, hub: EventHub, logger: Logger) {
+export function serveWebSocket(
+  server: Server,
+  gateway: Gateway,
+  hub: EventHub,
+  { logger, limits }: { readonly logger: Logger; readonly limits: Limits },
+) {
   const { graphqlEndpoint: path } = gateway;
-  const sockets = new WebSocketServer({ server, path, maxPayload: largestMessageBytes });
-  const pipelineFor = (connectionParams: Record<string, unknown> | undefined, connection: object) =>
-    gateway.getEnveloped({ connectionParams, connection } as never);
+  const sockets = new WebSocketServer({
+    server,
+    path,
+    maxPayload: largestMessageBytes,
+    WebSocket: GuardedSocket,
+  });
+  const pipelineFor = (
+    connectionParams: Record<string, unknown> | undefined,
+    { socket, request }: { socket: WebSocket; request: IncomingMessage },
+  ) =>
+    gateway.getEnveloped({
+      connectionParams,
+      connection: socket,
+      req: request,
+      signal: closings.get(socket)?.signal,
+    } as never);
 
+  const ofAddresses = createCount(limits.socketsPerAddress);
+  const ofKeys = createCount(limits.socketsPerKey);
+  const closings = new WeakMap<WebSocket, AbortController>();
   sockets.on('connection', (socket, request) => {
-    batchSends(socket, request.socket);
     logConnection(socket, request, logger);
+    const closing = new AbortController();
+    closings.set(socket, closing);
+    socket.once('close', () => closing.abort());
+    if (ofAddresses.add(addressOf(request, limits.trustedProxies), socket)) {
+      batchSends(socket, request.socket);
+    } else socket.close(tooManyRequests, 'Too many sockets');
   });
 
   const keys = new WeakMap<WebSocket, string>();
@@ -47,9 +76,11 @@ export function serveWebSocket(server: Server, gateway: Gateway, hub: EventHub, 
         try {
           const { apiKeyId = '' } = (await pipelineFor(
             connectionParams,
-            extra.socket,
+            extra,
           ).contextFactory()) as Context;
+          if (!ofKeys.add(apiKeyId, extra.socket)) return false;
           keys.set(extra.socket, apiKeyId);
+          (extra.socket as GuardedSocket).isAdmitted = true;
           return true;
         } catch (error) {
           // The key may be good: a client tries again after this code, and is told to after no other.
@@ -62,12 +93,17 @@ export function serveWebSocket(server: Server, gateway: Gateway, hub: EventHub, 
         }
       },
       onSubscribe: async (
-        { connectionParams = {}, extra },
+        { connectionParams = {}, subscriptions, extra },
         _id,
         { query, operationName, variables, extensions },
       ) => {
-        const pipeline = pipelineFor(connectionParams, extra.socket);
+        const pipeline = pipelineFor(connectionParams, extra);
         try {
+          if (Object.keys(subscriptions).length > limits.streamsPerSocket) {
+            return [tooManyOnSocket(limits.streamsPerSocket)];
+          }
+          // First, so that a caller who sends too much is refused before anything is parsed.
+          const context = await pipeline.contextFactory();
           const document = pipeline.parse(query);
           const errors = pipeline.validate(pipeline.schema, document);
           if (errors.length > 0) return errors;
@@ -78,7 +114,7 @@ export function serveWebSocket(server: Server, gateway: Gateway, hub: EventHub, 
             operationName,
             variableValues: variables,
             contextValue: {
-              ...(await pipeline.contextFactory()),
+              ...context,
               dryRun: wantsDryRun(undefined, extensions ?? undefined),
             },
             rootValue: pipeline,
@@ -94,3 +130,27 @@ export function serveWebSocket(server: Server, gateway: Gateway, hub: EventHub, 
     keepAliveMilliseconds,
   );
 }
+
+/** Counts open sockets by what they have in common, up to a limit. */
+function createCount(most: number) {
+  const counts = new Map<string, number>();
+  return {
+    /** Counts a socket until it is closed; false when there is no place for it. */
+    add(name: string, socket: WebSocket): boolean {
+      const others = counts.get(name) ?? 0;
+      if (others >= most) return false;
+      counts.set(name, others + 1);
+      socket.once('close', () => {
+        const left = (counts.get(name) ?? 1) - 1;
+        if (left > 0) counts.set(name, left);
+        else counts.delete(name);
+      });
+      return true;
+    },
+  };
+}
+
+const tooManyOnSocket = (most: number) =>
+  new GraphQLError(`This socket has ${most} operations under way, its limit: complete some first`, {
+    extensions: { code: 'TOO_MANY_REQUESTS' },
+  });

@@ -1,36 +1,45 @@
+import type { IncomingMessage } from 'node:http';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createYoga } from 'graphql-yoga';
+import { usualLimits } from '#config';
 import type { EventFilter } from '#domain/events/read-events.ts';
 import { documentSecretOf } from '#domain/organizations/document-secret.ts';
 import { settingsOf } from '#domain/organizations/settings-of.ts';
 import { lastKnownPresent } from '#domain/present.ts';
 import { openSession, type Session } from '#domain/session.ts';
+import type { Limits } from '#limits';
 import { routes } from '#rest/index.ts';
 import { useRest } from '#rest/use-rest.ts';
+import { checkAccess } from '#schema/access.ts';
 import type { Context } from '#schema/builder.ts';
 import { schema } from '#schema/index.ts';
-import { AuthenticationError, createAuthenticate } from './authenticate.ts';
+import { type Caller, createAdmission } from './admission.ts';
+import { AuthenticationError, createAuthenticate, type KeySession } from './authenticate.ts';
+import { withBudget } from './budget.ts';
 import { logged } from './database/failure.ts';
+import { documentCache, noErrorCache } from './document-cache.ts';
 import { documentLink } from './document-links.ts';
 import type { EventHub } from './event-hub.ts';
 import { exampleOperations } from './example-operations.ts';
 import { createOnce } from './idempotency.ts';
 import type { Logger } from './logger.ts';
-import { createMaskError } from './mask-error.ts';
+import { createMaskError, masked } from './mask-error.ts';
 import type { Readiness } from './readiness.ts';
 import { useAnswerHeaders } from './use-answer-headers.ts';
-import { useBodyLimit } from './use-body-limit.ts';
 import { useDocs } from './use-docs.ts';
 import { useDocuments } from './use-documents.ts';
 import { useDryRun, wantsDryRun } from './use-dry-run.ts';
 import { useEventResults } from './use-event-results.ts';
+import { useGraphQLRequests } from './use-graphql-requests.ts';
 import { useHealth } from './use-health.ts';
 import { useInputObjects } from './use-input-objects.ts';
 import { useLimits } from './use-limits.ts';
+import { useLongWork } from './use-long-work.ts';
 import { useNotFound } from './use-not-found.ts';
 import { note, requestIdOf, useRequestLog } from './use-request-log.ts';
 import { useSseIds } from './use-sse-ids.ts';
+import { useStreamLimit } from './use-stream-limit.ts';
 import { useTimeLimit } from './use-time-limit.ts';
 
 interface Transport {
@@ -38,6 +47,10 @@ interface Transport {
   connectionParams?: Record<string, unknown>;
   /** The WebSocket connection, which its operations are logged with. */
   connection?: object;
+  /** The request as it came over the network, or the one that opened the socket. */
+  req?: IncomingMessage | undefined;
+  /** Aborted when a socket is closed. */
+  signal?: AbortSignal;
 }
 
 export interface GatewayParts {
@@ -46,6 +59,8 @@ export interface GatewayParts {
   readonly logger: Logger;
   readonly production: boolean;
   readonly operationTimeLimitSeconds: number;
+  /** Those without settings when absent. */
+  readonly limits?: Limits | undefined;
   /** What links to this service begin with; what the request was sent to when absent. */
   readonly publicUrl?: string | undefined;
   /** From when on a request is logged as slow; a second when absent. */
@@ -64,16 +79,20 @@ const isGraph = ({ pathname }: URL) =>
 export function createGateway(parts: GatewayParts) {
   const { orm, hub, logger, production, operationTimeLimitSeconds, publicUrl } = parts;
   const { readiness = unknown, slowRequestMilliseconds = 1_000 } = parts;
-  const authenticate = createAuthenticate(orm, hub);
+  const { limits = usualLimits() } = parts;
   const maskError = createMaskError(readiness.isForeign);
+  const admit = createAdmission(createAuthenticate(orm, hub), limits);
+  const admitted = new WeakMap<Request, Promise<KeySession>>();
 
   return createYoga<Transport, Context>({
-    schema,
+    schema: withBudget(schema, limits, operationTimeLimitSeconds),
     graphqlEndpoint,
+    parserAndValidationCache: { documentCache: documentCache(), errorCache: noErrorCache },
+    multipart: false,
     landingPage: false,
     // Yoga's own health check takes every address that ends like this, which none does: `useHealth` answers.
     healthCheckEndpoint: '\n',
-    // `useBodyLimit` sees to it, by what the request announces; this would copy every body through a stream.
+    // Bodies are read within their limits elsewhere; this would copy every body through a stream.
     maxRequestBodySize: false,
     maskedErrors: { maskError },
     logging: quiet(logger),
@@ -97,19 +116,17 @@ export function createGateway(parts: GatewayParts) {
         defaultQuery: exampleOperations,
         headers: JSON.stringify({ Authorization: 'Bearer <secret key>' }),
       },
-    context: async ({ request, connection, connectionParams, params }) => {
-      const header = request?.headers.get('authorization') ?? credentialOf(connectionParams);
-      const asked = request ?? connection;
-      const { expiresAt, ...session } = await authenticate(header, requestIdOf(asked)).catch(
-        (error) => {
-          noteRefusal(asked, error);
-          throw error;
-        },
-      );
-      const { apiKeyId, organizationId, livemode } = session;
-      note(asked, { apiKeyId, organizationId, livemode });
+    context: async ({ request, connection, connectionParams, params, req, signal }) => {
+      const { expiresAt, ...session } = request
+        ? await sessionOf(request, { req })
+        : await noted(connection, {
+            authorization: credentialOf(connectionParams),
+            causeId: requestIdOf(connection),
+            incoming: req,
+          });
       return {
         ...session,
+        hasLeft: () => (signal ?? request?.signal)?.aborted ?? false,
         onFailure: (error, item) =>
           logger.error({ ...item, ...logged(error) }, 'Left for a scheduled job'),
         dryRun: wantsDryRun(request, params?.extensions),
@@ -134,23 +151,60 @@ export function createGateway(parts: GatewayParts) {
       useHealth(readiness),
       useDocs(routes, schema),
       useDocuments(orm),
-      useRest(routes, schema, createOnce(orm, operationTimeLimitSeconds), (error) =>
-        maskError(error, 'Internal server error'),
-      ),
+      useRest(routes, schema, {
+        once: createOnce(orm, operationTimeLimitSeconds),
+        checkAccess: masked((session, document) => checkAccess(session, schema, document)),
+        mask: (error) => maskError(error, 'Internal server error'),
+      }),
       useNotFound(graphqlEndpoint),
       // After REST, which brings its own way to execute: the last wrapping is the outermost.
       useDryRun(),
       useInputObjects(new Set(routes.map(({ document }) => document))),
+      useLongWork(limits, operationTimeLimitSeconds / 2),
       useTimeLimit(operationTimeLimitSeconds),
-      useBodyLimit(),
-      ...useLimits(),
+      useGraphQLRequests(maskedSessionOf),
+      ...useLimits(schema, limits),
       useSseIds(),
       useEventResults(({ apiKeyId, ...context }) => ({
         ...context,
         ...openSession(orm.em, { ...context, now: lastKnownPresent(orm.em) }, apiKeyId),
       })),
+      // After what subscribes, so that it is wrapped.
+      useStreamLimit(limits),
     ],
   });
+
+  /** A request is admitted once, whoever asks for its session first. */
+  function sessionOf(request: Request, { req }: Transport): Promise<KeySession> {
+    const known = admitted.get(request);
+    if (known) return known;
+    const session = noted(request, {
+      authorization: request.headers.get('authorization'),
+      causeId: requestIdOf(request),
+      incoming: req,
+    });
+    admitted.set(request, session);
+    return session;
+  }
+
+  /** Admits a caller, and adds to the line of the log who it is or why its key was refused. */
+  async function noted(asked: object | undefined, caller: Caller): Promise<KeySession> {
+    try {
+      const session = await admit(caller);
+      const { apiKeyId, organizationId, livemode } = session;
+      note(asked, { apiKeyId, organizationId, livemode });
+      return session;
+    } catch (error) {
+      noteRefusal(asked, error);
+      throw error;
+    }
+  }
+
+  function maskedSessionOf(request: Request, transport: Transport) {
+    return sessionOf(request, transport).catch((error) => {
+      throw maskError(error, 'Unexpected error.', false);
+    });
+  }
 }
 
 /** The log says why a key was refused and, where it is known, which key it is. */

@@ -181,7 +181,7 @@ describe('What is kept', () => {
     expect(replayed(repeat)).toBe('true');
   });
 
-  test('a 403 is given again', async ({ api, session }) => {
+  test('a 403 is not kept: what a key may never do leaves no row', async ({ api, session }) => {
     const options = { key: await aKey(session, 'publishable'), ...under('a') };
     const [first, repeat] = [
       await api('POST', '/resources', seats, options),
@@ -189,7 +189,9 @@ describe('What is kept', () => {
     ];
     expect(first.status).toBe(403);
     expect(same(repeat)).toEqual(same(first));
-    expect(replayed(repeat)).toBe('true');
+    expect(replayed(repeat)).toBe(null);
+    const kept = `select k.key from idempotency_key k join api_key a on a.id = k.api_key_id where a.type = 'publishable'`;
+    expect(await session.em.execute(kept)).toEqual([]);
   });
 
   test('a 401 is not kept', async ({ api }) => {

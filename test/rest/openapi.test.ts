@@ -67,7 +67,7 @@ test.each(routes.map((route) => [route.method, route.path] as const))(
     expect(found.summary).not.toBe('');
     expect(found.description).toContain(found.summary);
     expect(answerOf(found)).toBeDefined();
-    const errors = ['400', '401', '403', '500', '503'];
+    const errors = ['400', '401', '403', '429', '500', '503'];
     const canMiss = method !== 'POST' || path.includes(':');
     expect(Object.keys(found.responses)).toEqual(
       ['200', ...errors, ...(canMiss ? ['404'] : [])].sort(),

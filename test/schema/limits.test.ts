@@ -1,20 +1,22 @@
 import { getIntrospectionQuery } from 'graphql';
 import pg from 'pg';
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
+import { readConfig } from '#config';
 import { createLogger } from '#server/logger.ts';
 import { limits } from '#server/use-limits.ts';
 import { createGateway } from '#server/yoga.ts';
 import { anAdjustable } from '../support/adjustments.ts';
 import { aUsageMeter } from '../support/factories.ts';
-import { apiOf, graphqlOf, test } from '../support/test.ts';
+import { aKey, apiOf, graphqlOf, test } from '../support/test.ts';
 
 const message = (text: string) => ({
   errors: [{ message: expect.stringContaining(text), extensions: { code: 'BAD_REQUEST' } }],
 });
 
 test('a document that is too deep is refused', async ({ graphql }) => {
-  const deep = `${'product { prices { '.repeat(8)}id${' } }'.repeat(8)}`;
-  expect(await graphql(`{ prices { nodes { ${deep} } } }`)).toMatchObject(message('depth'));
+  const deep = `${'billingPeriods { nodes { subscription { '.repeat(8)}id${' } } }'.repeat(8)}`;
+  const query = `query($id: ID!) { subscription(id: $id) { ${deep.replaceAll('billingPeriods', 'billingPeriods(first: 1)')} } }`;
+  expect(await graphql(query, { id: 'sub_x' })).toMatchObject(message('depth'));
 });
 
 test('a document with too many aliases is refused', async ({ graphql }) => {
@@ -28,9 +30,109 @@ test('a document with too many tokens is refused before it is parsed', async ({ 
 });
 
 test('a document that costs too much is refused', async ({ graphql }) => {
-  const prices = '{ nodes { id name slug product { id prices { id unitPrice } } } }';
-  const lists = Array.from({ length: 20 }, (_, n) => `l${n}: prices(first: 100) ${prices}`);
-  expect(await graphql(`{ ${lists.join(' ')} }`)).toMatchObject(message('Cost limit'));
+  const query = (first: number) =>
+    `{ customers(first: 100) { nodes { subscriptions { billingPeriods(first: ${first}) { nodes { id } } } } } }`;
+  expect(await graphql(query(100))).toMatchObject(message('The cost'));
+  expect((await graphql(query(10))).errors).toBeUndefined();
+});
+
+test('a page size counts as well where it is a variable', async ({ graphql }) => {
+  const query = `query($n: Int, $m: Int = 100) { customers(first: $n) { nodes { currentSubscriptions {
+    billingPeriods(first: $n) { nodes { subscription { billingPeriods(first: $m) { nodes { id } } } } } } } } }`;
+  expect(await graphql(query, { n: 100 })).toMatchObject(message('The cost'));
+  expect((await graphql(query, { n: 5, m: 1 })).errors).toBeUndefined();
+});
+
+test('a list without pages is not read within itself', async ({ graphql, tenant, session }) => {
+  const query = '{ products { nodes { prices { product { prices { id } } } } } }';
+  const key = await aKey(session, 'publishable');
+  expect(await graphql(query)).toMatchObject(message('Product.prices'));
+  expect(await graphql(query, {}, { key })).toMatchObject(message('Product.prices'));
+  expect(tenant.key).not.toBe(key);
+});
+
+test('a publishable key asks for less', async ({ graphql, session }) => {
+  const key = await aKey(session, 'publishable');
+  const ask = (query: string) => graphql(query, {}, { key });
+  const catalog = (first: number) =>
+    `{ products(first: ${first}) { nodes { name prices { id } features { slug } } } }`;
+  expect((await ask(catalog(20))).errors).toBeUndefined();
+  expect(await ask(catalog(100))).toMatchObject(message('The cost'));
+  const deep =
+    '{ pricingModels(first: 1) { nodes { products { defaultPrice { usageMeter { defaultPrice { id } } } } } } }';
+  expect(await ask(deep)).toMatchObject(message('depth'));
+});
+
+test.for([
+  ['the same field many times', `{ ${'products { totalCount } '.repeat(300)} }`],
+  [
+    'fragments that grow with each other',
+    `{ ...F0 } ${Array.from({ length: 12 }, (_, n) => `fragment F${n} on Query { node(id: "x") { a${n}: id } products { nodes { prices { product { ...G } } } } ...F${n + 1} }`).join(' ')} fragment F12 on Query { __typename } fragment G on Product { ${'prices { product { ...G } } '.repeat(3)} }`,
+  ],
+] as const)('%s: refused before it is validated', async ([, query], { graphql }) => {
+  const started = performance.now();
+  expect(await graphql(query)).toMatchObject(message(''));
+  expect(performance.now() - started).toBeLessThan(1_000);
+});
+
+test('an execution ends when it has resolved as many fields as it may', async ({
+  database,
+  hub,
+  tenant,
+}) => {
+  const { limits } = readConfig({ GRAPHQL_FIELDS_SECRET: '20' });
+  const parts = { orm: database.orm, hub, logger: createLogger('silent'), production: true };
+  const small = createGateway({ ...parts, limits, operationTimeLimitSeconds: 30 });
+  const ask = graphqlOf(small, tenant.key);
+  const one = '{ organization { id name } }';
+  expect((await ask(one)).errors).toBeUndefined();
+  const many = Array.from({ length: 10 }, (_, n) => `a${n}: organization { id name }`);
+  expect(await ask(`{ ${many.join(' ')} }`)).toMatchObject(message('more than 20 fields'));
+});
+
+describe('without a key', () => {
+  test.for([
+    ['nothing is parsed', 'application/json', '{ nonsense', 401],
+    ['no field is suggested', 'application/json', '{"query": "{ prodcts }"}', 401],
+    ['no form is read', 'multipart/form-data; boundary=x', '--x--', 401],
+  ] as const)('%s', async ([, type, body, status], { gateway }) => {
+    const headers = { 'content-type': type };
+    const request = { method: 'POST', headers, body };
+    const response = await gateway.fetch('http://test/graphql', request);
+    expect(response.status).toBe(status);
+    expect(await response.text()).not.toContain('products');
+  });
+});
+
+test.for([
+  ['multipart/form-data; boundary=x', '--x--', 415],
+  ['application/x-www-form-urlencoded', 'query={__typename}', 415],
+  ['application/graphql', '{ __typename }', 415],
+  ['text/plain', '{"query": "{ __typename }"}', 415],
+  ['application/json', `{"query": "{ __typename } #${'x'.repeat(40_000)}"}`, 200],
+  ['application/json', `{"query": "{ __typename }", "variables": ${'['.repeat(200)}`, 400],
+] as const)('a body of %s (%s): %i', async ([type, body, status], { gateway, tenant }) => {
+  const headers = { authorization: tenant.key, 'content-type': type };
+  const response = await gateway.fetch('http://test/graphql', { method: 'POST', headers, body });
+  expect(response.status).toBe(status);
+  expect(await response.json()).toMatchObject(message(''));
+});
+
+test('a compressed body is refused', async ({ gateway, tenant, api }) => {
+  const headers = {
+    authorization: tenant.key,
+    'content-type': 'application/json',
+    'content-encoding': 'gzip',
+  };
+  const request = { method: 'POST', headers, body: '{"query": "{ __typename }"}' };
+  const response = await gateway.fetch('http://test/graphql', request);
+  expect(response.status).toBe(400);
+  expect(
+    await api('POST', '/products', {}, { headers: { 'content-encoding': 'br' } }),
+  ).toMatchObject({
+    status: 400,
+    body: { code: 'BAD_REQUEST', message: expect.stringContaining('Content-Encoding br') },
+  });
 });
 
 test('what a person would ask for is within the limits', async ({ graphql }) => {

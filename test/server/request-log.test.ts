@@ -104,7 +104,7 @@ test('a line has the address of the client, also for WebSocket connects, operati
   tenant,
   session,
 }) => {
-  await using server = await startServer(gateway, { host: '127.0.0.1', port: 0 }, hub, logger);
+  await using server = await startServer(gateway, { host: '127.0.0.1', port: 0 }, hub, { logger });
   await fetch(`${server.url}/api/v1/products`, {
     headers: { authorization: tenant.key, 'x-forwarded-for': '203.0.113.7' },
   });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DomainError, invalidInput } from '../errors.ts';
 import { amountInput, textInput } from '../inputs.ts';
+import { listInput } from '../list-input.ts';
 import { Price } from '../prices/price.ts';
 import type { Session } from '../session.ts';
 import { type Line, sumOf } from './open-invoice.ts';
@@ -8,18 +9,17 @@ import { type Line, sumOf } from './open-invoice.ts';
 const mostLines = 500;
 
 /** The lines of an invoice, as a caller writes them. */
-export const linesInput = z
-  .array(
-    z.object({
-      invoiceId: z.string().nullish(),
-      quantity: amountInput,
-      priceId: z.string().nullish(),
-      description: textInput.nullish(),
-      price: amountInput,
-    }),
-  )
-  .min(1)
-  .max(mostLines);
+export const linesInput = listInput(
+  z.object({
+    invoiceId: z.string().nullish(),
+    quantity: amountInput,
+    priceId: z.string().nullish(),
+    description: textInput.nullish(),
+    price: amountInput,
+  }),
+  mostLines,
+  1,
+);
 
 /** The lines with what they refer to. Errors: BAD_REQUEST for an unknown price and for a sum that is too large. */
 export async function linesOf(

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { command } from '../command.ts';
 import { changesTo, nameInput } from '../inputs.ts';
 import { checkTax, taxFields } from '../invoices/tax-input.ts';
+import { listInput } from '../list-input.ts';
 import { patch } from '../patch.ts';
 import type { Session } from '../session.ts';
 import {
@@ -17,7 +18,7 @@ export const updateOrganizationInput = z.object({
       name: nameInput,
       allowMultipleSubscriptionsPerCustomer: z.boolean(),
       ...taxFields,
-      dunningRetryDays: z.array(z.int().min(1).max(60)).max(10),
+      dunningRetryDays: listInput(z.int().min(1).max(60), 10),
       dunningFinalAction: z.enum(dunningFinalActions),
       prorationCredit: z.enum(prorationCredits),
     }),

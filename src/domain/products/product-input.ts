@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { labelInput, nameInput, slugInput, textInput, webAddressInput } from '../inputs.ts';
+import { listInput } from '../list-input.ts';
 
 /** What a product consists of (specification, Product). */
 export const productFields = {
@@ -13,4 +14,4 @@ export const productFields = {
   default: z.boolean().nullish(),
 };
 
-export const featureIdsInput = z.array(z.string()).max(1_000).nullish();
+export const featureIdsInput = listInput(z.string(), 1_000).nullish();

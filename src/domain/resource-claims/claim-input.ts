@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { countInput, keptText } from '../inputs.ts';
+import { listInput } from '../list-input.ts';
 
 /** How many claims one call changes at most: more is no answer that anybody can read. */
 export const largestCall = 100_000;
@@ -10,10 +10,10 @@ const nameOfClaim = keptText(255).min(1);
 export const selectors = {
   quantity: countInput.nullish(),
   externalId: nameOfClaim.nullish(),
-  externalIds: z.array(nameOfClaim).min(1).nullish(),
+  externalIds: listInput(nameOfClaim, largestCall, 1).nullish(),
 };
 
-export const claimIdsInput = z.array(keptText(255)).min(1);
+export const claimIdsInput = listInput(keptText(255), largestCall, 1);
 
 type Selected = Readonly<Record<string, unknown>>;
 

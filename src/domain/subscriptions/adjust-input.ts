@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instantInput, keptText, nameInput } from '../inputs.ts';
+import { listInput } from '../list-input.ts';
 import { subscriptionItemTypes } from '../subscription-items/subscription-item.ts';
 import { metadataInput } from './metadata-input.ts';
 
@@ -41,7 +42,7 @@ export const adjustSubscriptionInput = z.object({
   id: z.string(),
   adjustment: z.object({
     timing: z.enum(adjustmentTimings),
-    newSubscriptionItems: z.array(itemInput).max(100),
+    newSubscriptionItems: listInput(itemInput, 100),
     prorateCurrentBillingPeriod: z.boolean().nullish(),
   }),
 });

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { DomainError } from '../errors.ts';
+import { listInput } from '../list-input.ts';
 import type { Session } from '../session.ts';
 import { type Call, type Recorded, recordCalls } from './record-calls.ts';
 import { recordTogether } from './record-together.ts';
 import { mostEvents, type UsageEventInput, usageEventInput } from './usage-event-input.ts';
 
 export const recordUsageEventsInput = z.object({
-  usageEvents: z.array(usageEventInput).max(mostEvents),
+  usageEvents: listInput(usageEventInput, mostEvents),
 });
 
 const bulkCall = (session: Session, events: readonly UsageEventInput[]): Call => ({

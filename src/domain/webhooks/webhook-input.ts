@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { invalid } from '../errors.ts';
 import { type EventType, eventTypes } from '../events/event-types.ts';
 import { nameInput, webAddressInput } from '../inputs.ts';
+import { listInput } from '../list-input.ts';
 import type { Session } from '../session.ts';
 
 /** What a webhook consists of (specification, Webhook). */
@@ -11,10 +12,7 @@ export const webhookFields = {
     (url) => isBare(url),
     'must not contain a user name or a password: check the signature of what is sent instead',
   ),
-  filterTypes: z
-    .array(z.enum(eventTypes as [EventType, ...EventType[]]))
-    .min(1)
-    .max(200),
+  filterTypes: listInput(z.enum(eventTypes as [EventType, ...EventType[]]), 200, 1),
   active: z.boolean().nullish(),
 };
 

@@ -1,0 +1,151 @@
+import { atOnce, inSlices } from './slices.ts';
+
+/** How deep lists and objects may stand within each other. */
+const deepest = 128;
+/** Up to this length a text is parsed at once. */
+const smallLength = 64 * 1024;
+/** Lists of a larger body are parsed in pieces of about this length. */
+const pieceLength = 128 * 1024;
+/** How long one item of a list, and all that stands beside the lists, may be. */
+const longestPart = 1024 * 1024;
+/** How many items a list of the body's object may have; no call takes more. */
+const mostItems = 100_000;
+/** How many characters or texts are looked at before others may have their turn. */
+const stepsAtOnce = 16_384;
+
+/** A list that stands directly in the body's object: its key and where its pieces are. */
+interface Outlined {
+  readonly key: string;
+  readonly start: number;
+  readonly pieces: [from: number, to: number][];
+  end: number;
+}
+
+/**
+ * Parses JSON as `JSON.parse` does, with a bound for its depth. The lists of a large body are parsed piece by
+ * piece, so that no body keeps the process from others. Errors: SyntaxError; RangeError for a body that is too
+ * deep, for a list that is too long, and for an item that is too large.
+ */
+export function parseJson(text: string): unknown {
+  const outline = outlineOf(text);
+  if (text.length > smallLength) return inSlices(parseParts(text, outline));
+  atOnce(outline);
+  return JSON.parse(text);
+}
+
+function* parseParts(text: string, outline: Generator<void, Outlined[]>): Generator<void, unknown> {
+  const lists = yield* outline;
+  const body = JSON.parse(withoutLists(text, lists));
+  for (const { key, pieces } of lists) {
+    const items: unknown[] = [];
+    for (const [from, to] of pieces) {
+      if (to - from > pieceLength + longestPart) throw tooLarge();
+      const piece = JSON.parse(`[${text.slice(from, to)}]`) as unknown[];
+      if (piece.length === 0 && pieces.length > 1) throw new SyntaxError('Unexpected , in a list');
+      for (const item of piece) items.push(item);
+      yield;
+    }
+    // Of a key that is given twice the last value counts, and that may be no list.
+    const { value } = Object.getOwnPropertyDescriptor(body, key) ?? {};
+    const property = { value: items, enumerable: true, configurable: true, writable: true };
+    if (Array.isArray(value)) Object.defineProperty(body, key, property);
+  }
+  return body;
+}
+
+/** The text with its outlined lists empty. */
+function withoutLists(text: string, lists: readonly Outlined[]): string {
+  let rest = '';
+  let from = 0;
+  for (const { start, end } of lists) {
+    rest += text.slice(from, start);
+    from = end;
+  }
+  rest += text.slice(from);
+  if (rest.length > longestPart) throw tooLarge();
+  return rest;
+}
+
+/** Finds the lists of the body's object, and refuses what is nested too deeply, in one linear pass. */
+function* outlineOf(text: string): Generator<void, Outlined[]> {
+  const lists: Outlined[] = [];
+  let list: Outlined | undefined;
+  let depth = 0;
+  let from = 0;
+  let name: [from: number, to: number] = [0, 0];
+  let steps = 0;
+  let items = 0;
+  let inLists = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (++steps % stepsAtOnce === 0) {
+      yield;
+      // What is too large is not looked at to its end.
+      if (list ? at - from > pieceLength + longestPart : at - inLists > longestPart) {
+        throw tooLarge();
+      }
+    }
+    switch (text.charCodeAt(at)) {
+      case quote: {
+        const end = endOfText(text, at);
+        if (depth === 1) name = [at, end + 1];
+        at = end;
+        break;
+      }
+      case openList:
+      case openObject:
+        if (++depth > deepest) throw new RangeError(`is more than ${deepest} levels deep`);
+        if (depth === 2 && text.charCodeAt(at) === openList && name[1] > 0) {
+          from = at + 1;
+          items = 1;
+          list = { key: JSON.parse(text.slice(...name)), start: from, pieces: [], end: from };
+        }
+        break;
+      case closeList:
+      case closeObject:
+        if (depth === 2 && list) {
+          if (text.charCodeAt(at) !== closeList) throw new SyntaxError('A list ends with }');
+          list.pieces.push([from, at]);
+          list.end = at;
+          lists.push(list);
+          inLists += at - list.start;
+          list = undefined;
+        }
+        depth -= 1;
+        break;
+      case comma:
+        if (!list || depth !== 2) break;
+        if (++items > mostItems) {
+          throw new RangeError(`has a list of more than ${mostItems} items`);
+        }
+        if (at - from >= pieceLength) {
+          list.pieces.push([from, at]);
+          from = at + 1;
+        }
+        break;
+    }
+  }
+  return lists;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const openList = 0x5b;
+const closeList = 0x5d;
+const openObject = 0x7b;
+const closeObject = 0x7d;
+
+/** Where the text ends that begins with a quote; a quote after an odd number of backslashes is part of it. */
+function endOfText(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === backslash) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  throw new SyntaxError('Unterminated string in JSON');
+}
+
+const tooLarge = () =>
+  new RangeError(
+    `has an item of more than ${longestPart} bytes, or more than that beside its lists`,
+  );

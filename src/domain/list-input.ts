@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { mostIssues } from './errors.ts';
+import { Slices } from './slices.ts';
+
+type Payload = z.core.ParsePayload;
+type Element = z.core.$ZodType;
+
+/** From how many items on a list is checked in slices. */
+const longList = 500;
+
+/**
+ * A list of `least` to `most` items. A longer list is refused before any item is looked at. The check stops
+ * soon after the issues that a refusal names, and lets other requests in between the items of a long list.
+ */
+export function listInput<T extends z.ZodType>(element: T, most: number, least = 0) {
+  const list = z.array(element).min(least).max(most);
+  list._zod.parse = (payload, context) => {
+    const { value } = payload as { value: unknown };
+    if (!Array.isArray(value)) {
+      payload.issues.push({ code: 'invalid_type', expected: 'array', input: value, inst: list });
+      return payload;
+    }
+    if (value.length > most) {
+      // Without `continue: false` the length would be refused once more.
+      const tooBig = { code: 'too_big', origin: 'array', maximum: most, inclusive: true } as const;
+      payload.issues.push({ ...tooBig, input: value, inst: list, continue: false });
+      return payload;
+    }
+    return context.async && value.length > longList
+      ? checkInSlices(element, value, payload, context)
+      : checkItems(element, value, payload, context);
+  };
+  return list;
+}
+
+function checkItems(
+  element: Element,
+  items: readonly unknown[],
+  payload: Payload,
+  context: z.core.ParseContextInternal,
+): Payload | Promise<Payload> {
+  const checked: unknown[] = [];
+  const waiting: Promise<void>[] = [];
+  for (let index = 0; index < items.length && payload.issues.length <= mostIssues; index++) {
+    const result = element._zod.run({ value: items[index], issues: [] }, context);
+    if (result instanceof Promise) {
+      waiting.push(result.then((result) => take(result, index, checked, payload)));
+    } else take(result, index, checked, payload);
+  }
+  payload.value = checked;
+  return waiting.length > 0 ? Promise.all(waiting).then(() => payload) : payload;
+}
+
+async function checkInSlices(
+  element: Element,
+  items: readonly unknown[],
+  payload: Payload,
+  context: z.core.ParseContextInternal,
+): Promise<Payload> {
+  const checked: unknown[] = [];
+  const slices = new Slices();
+  for (let index = 0; index < items.length && payload.issues.length <= mostIssues; index++) {
+    const result = element._zod.run({ value: items[index], issues: [] }, context);
+    take(result instanceof Promise ? await result : result, index, checked, payload);
+    if (slices.isOver) await slices.turn();
+  }
+  payload.value = checked;
+  return payload;
+}
+
+function take({ value, issues }: Payload, index: number, checked: unknown[], payload: Payload) {
+  for (const issue of issues)
+    payload.issues.push({ ...issue, path: [index, ...(issue.path ?? [])] });
+  checked[index] = value;
+}

@@ -1,0 +1,17 @@
+/** How long synchronous work keeps the event loop before requests have their turn. */
+const sliceMilliseconds = 10;
+
+/** Divides long synchronous work into slices, between which the process answers others. */
+export class Slices {
+  #since = performance.now();
+
+  /** Whether the current slice has lasted long enough; `turn` starts the next one. */
+  get isOver(): boolean {
+    return performance.now() - this.#since > sliceMilliseconds;
+  }
+
+  async turn(): Promise<void> {
+    await new Promise(setImmediate);
+    this.#since = performance.now();
+  }
+}

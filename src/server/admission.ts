@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+import { DomainError } from '#domain/errors.ts';
+import type { Limits } from '#limits';
+import { addressOf } from './addresses.ts';
+import type { Authenticate, KeySession } from './authenticate.ts';
+import { RateLimit } from './rate-limit.ts';
+
+/** Who calls: a request over HTTP, or a message over a socket. */
+export interface Caller {
+  readonly authorization: string | null | undefined;
+  readonly causeId?: string | undefined;
+  /** The request that came over the network; absent within the process. */
+  readonly incoming?: IncomingMessage | undefined;
+}
+
+/** Opens the session of a caller who stays within the rates. Errors: UNAUTHORIZED, TOO_MANY_REQUESTS. */
+export type Admit = (caller: Caller) => Promise<KeySession>;
+
+/**
+ * Lets callers in at the rate of their key. What comes with a key that is not known, or with none, is counted for its
+ * address, and an address that sends too much of it is refused before the key is looked up. Keys that are known
+ * are never refused for others of their address.
+ */
+export function createAdmission(
+  authenticate: Authenticate,
+  { rates, trustedProxies }: Pick<Limits, 'rates' | 'trustedProxies'>,
+): Admit {
+  const ofKeys = {
+    secret: new RateLimit(rates.secret),
+    publishable: new RateLimit(rates.publishable),
+  };
+  const ofAddresses = new RateLimit(rates.address);
+
+  return async ({ authorization, causeId, incoming }) => {
+    const address = incoming && addressOf(incoming, trustedProxies);
+    if (address !== undefined && !authenticate.knows(authorization)) {
+      const wait = ofAddresses.wait(address);
+      if (wait > 0) throw tooMany('Too many requests without a valid API key', wait);
+    }
+    const session = await authenticate(authorization, causeId).catch((error: unknown) => {
+      if (address !== undefined) ofAddresses.take(address);
+      throw error;
+    });
+    const wait = ofKeys[session.keyType].take(session.apiKeyId ?? '');
+    if (wait > 0) throw tooMany('Too many requests with this API key', wait);
+    return session;
+  };
+}
+
+/** A refusal that says when to come again. */
+export const tooMany = (what: string, retryAfter: number) =>
+  new DomainError('TOO_MANY_REQUESTS', `${what}: try again in ${retryAfter} s`, { retryAfter });

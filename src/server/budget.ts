@@ -1,0 +1,105 @@
+import { MapperKind, mapSchema } from '@graphql-tools/utils';
+import { defaultFieldResolver, type GraphQLSchema } from 'graphql';
+import { DomainError } from '#domain/errors.ts';
+import type { Limits } from '#limits';
+import type { Context } from '#schema/builder.ts';
+import { sliceIntrospection } from './introspection.ts';
+
+/** How long an operation keeps the event loop before others have their turn. */
+const sliceMilliseconds = 10;
+/** The clock is looked at once in so many fields. */
+const fieldsBetweenLooks = 16;
+
+/** What an execution may still do: resolve fields, until its time is over or its caller has gone. */
+class Budget {
+  #left: number;
+  readonly #most: number;
+  readonly #end: number;
+  readonly #hasLeft: () => boolean;
+  #since = performance.now();
+  #turn: Promise<void> | undefined;
+  #looks = 0;
+
+  constructor(most: number, seconds: number, hasLeft: () => boolean) {
+    this.#left = most;
+    this.#most = most;
+    this.#end = this.#since + seconds * 1_000;
+    this.#hasLeft = hasLeft;
+  }
+
+  /** Takes a field. Answers what to wait for before it is resolved. Errors: why it is not resolved at all. */
+  take(fields: number): Promise<void> | undefined {
+    this.#left -= fields;
+    if (this.#left < 0) {
+      throw new DomainError(
+        'BAD_REQUEST',
+        `The operation needs more than ${this.#most} fields to be resolved: ask for less at once`,
+      );
+    }
+    if (this.#turn) return this.#wait();
+    if (++this.#looks % fieldsBetweenLooks !== 0) return undefined;
+    this.#check();
+    return this.#isOver() ? this.#wait() : undefined;
+  }
+
+  async #wait(): Promise<void> {
+    do {
+      this.#turn ??= this.#nextTurn();
+      await this.#turn;
+    } while (this.#turn || this.#isOver());
+    this.#check();
+  }
+
+  async #nextTurn() {
+    await new Promise(setImmediate);
+    this.#turn = undefined;
+    this.#since = performance.now();
+  }
+
+  #isOver = () => performance.now() - this.#since > sliceMilliseconds;
+
+  #check() {
+    if (this.#hasLeft()) {
+      throw new DomainError('SERVICE_UNAVAILABLE', 'The caller has left before the answer');
+    }
+    if (performance.now() > this.#end) {
+      throw new DomainError('SERVICE_UNAVAILABLE', 'The time for the operation is over');
+    }
+  }
+}
+
+const budgets = new WeakMap<object, Budget>();
+
+/**
+ * The graph as documents from outside are executed on it: each field is taken from a budget that its operation
+ * has, and long executions let others have their turn. Execution ends with its time, and with its caller.
+ */
+export function withBudget(
+  schema: GraphQLSchema,
+  { documents }: Pick<Limits, 'documents'>,
+  seconds: number,
+): GraphQLSchema {
+  sliceIntrospection((context) => budgetOf(context as Context).take(0));
+  return mapSchema(schema, {
+    [MapperKind.OBJECT_FIELD]: (field) => {
+      const { resolve = defaultFieldResolver } = field;
+      return {
+        ...field,
+        resolve: (source, args, context, info) => {
+          const turn = budgetOf(context).take(1);
+          return turn
+            ? turn.then(() => resolve(source, args, context, info))
+            : resolve(source, args, context, info);
+        },
+      };
+    },
+  });
+
+  function budgetOf(context: Context): Budget {
+    const known = budgets.get(context);
+    if (known) return known;
+    const budget = new Budget(documents[context.keyType].fields, seconds, context.hasLeft);
+    budgets.set(context, budget);
+    return budget;
+  }
+}

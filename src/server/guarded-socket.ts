@@ -1,0 +1,36 @@
+import { WebSocket } from 'ws';
+import { RateLimit } from './rate-limit.ts';
+
+/** What a socket may send before its key is known: the message that brings the key. */
+const firstMessageBytes = 16 * 1024;
+/** So many messages a second, with ten times as many after a pause. */
+const messagesPerSecond = 200;
+
+/** Says that a client sends more than it may; clients may connect again later. */
+export const tooManyRequests = 4429;
+
+/** A socket that hands its messages on only while its client keeps within the limits. */
+export class GuardedSocket extends WebSocket {
+  /** Whether its key is known. */
+  isAdmitted = false;
+  readonly #messages = new RateLimit({
+    perSecond: messagesPerSecond,
+    burst: messagesPerSecond * 10,
+  });
+
+  override emit(event: string | symbol, ...values: unknown[]): boolean {
+    if (event === 'message') {
+      if (this.readyState !== WebSocket.OPEN) return false;
+      const [data] = values as [{ byteLength?: number }];
+      if (!this.isAdmitted && (data.byteLength ?? 0) > firstMessageBytes) {
+        this.close(1009, 'Connect first');
+        return false;
+      }
+      if (this.#messages.take('') > 0) {
+        this.close(tooManyRequests, 'Too many requests');
+        return false;
+      }
+    }
+    return super.emit(event, ...values);
+  }
+}

@@ -1,0 +1,55 @@
+import {
+  type GraphQLField,
+  type GraphQLNamedType,
+  introspectionTypes,
+  isObjectType,
+} from 'graphql';
+
+const types = new Set<GraphQLNamedType | undefined>(introspectionTypes);
+
+/** Whether a field is about the graph itself. */
+export const isIntrospection = (
+  { name }: GraphQLField<unknown, unknown>,
+  type: GraphQLNamedType | undefined,
+) => name === '__schema' || types.has(type);
+
+/** About how long the lists are that describe the graph. */
+const factors: Readonly<Record<string, number>> = {
+  types: 480,
+  fields: 10,
+  inputFields: 8,
+  enumValues: 5,
+  possibleTypes: 20,
+  interfaces: 2,
+  args: 2,
+};
+
+export const introspectionFactorOf = (list: string) => factors[list] ?? 5;
+
+type Wait = (context: unknown) => Promise<void> | undefined;
+
+const waits: { current: Wait } = { current: () => undefined };
+let isWrapped = false;
+
+/**
+ * Lets the description of the graph be resolved in slices. Its types belong to the library and are one for all
+ * schemas, so they are wrapped once in a process; without a context they do as ever.
+ */
+export function sliceIntrospection(wait: Wait) {
+  waits.current = wait;
+  if (isWrapped) return;
+  isWrapped = true;
+  for (const type of introspectionTypes) {
+    if (!isObjectType(type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      const { resolve } = field;
+      if (!resolve) continue;
+      field.resolve = (source, args, context, info) => {
+        const turn = context ? waits.current(context) : undefined;
+        return turn
+          ? turn.then(() => resolve(source, args, context, info))
+          : resolve(source, args, context, info);
+      };
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  SchemaMetaFieldDef,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+} from 'graphql';
+import { DomainError } from '#domain/errors.ts';
+import { defaultPageSize, maximalPageSize } from '#domain/page.ts';
+import { introspectionFactorOf, isIntrospection } from './introspection.ts';
+
+/** How many fields a document may have once its fragments are written out, and how many pairs of the same name. */
+const mostFields = 5_000;
+const mostPairs = 20_000;
+const mostAliases = 30;
+const mostNesting = 64;
+/** How long a list without pages is taken to be. */
+const unpagedList = 20;
+/** The introspection that tools make once comes to about half of this. */
+const mostIntrospection = 400_000;
+
+/** How much an operation asks for. */
+export interface Measure {
+  readonly depth: number;
+  /** How many objects it asks for at most. */
+  readonly cost: number;
+}
+
+interface Selected {
+  readonly node: FieldNode;
+  readonly parent: GraphQLCompositeType | undefined;
+}
+
+interface Level {
+  /** How many fields are above, whatever they are. */
+  readonly nesting: number;
+  readonly depth: number;
+  /** How many objects have these fields. */
+  readonly times: number;
+  /** How many rows a page has, for the fields of a connection. */
+  readonly page: number;
+  /** The lists without pages that are above. */
+  readonly lists: readonly string[];
+}
+
+/**
+ * Measures an operation before it is validated, in time that is bounded whatever the document is. Fields of the same
+ * name are merged as execution merges them; what the graph does not know counts as a leaf. Errors: BAD_REQUEST for
+ * a document of too many fields, and for a list without pages within itself.
+ */
+export function measureOperation(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): Measure {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const one of document.definitions) {
+    if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one);
+  }
+  let fields = 0;
+  let pairs = 0;
+  let aliases = 0;
+  let depth = 0;
+  let cost = 0;
+  let introspection = 0;
+  const root = schema.getRootType(operation.operation) ?? undefined;
+  measure([[operation.selectionSet, root]], { nesting: 0, depth: 1, times: 1, page: 1, lists: [] });
+  return { depth, cost };
+
+  function measure(
+    sets: readonly (readonly [SelectionSetNode, GraphQLCompositeType | undefined])[],
+    level: Level,
+  ) {
+    const groups = new Map<string, Selected[]>();
+    const seen = new Set<string>();
+    for (const [set, parent] of sets) collect(set, parent, groups, seen);
+    for (const [name, group] of groups) {
+      pairs += (group.length * (group.length - 1)) / 2;
+      if (pairs > mostPairs) throw refused(`more than ${mostPairs} pairs of fields named the same`);
+      measureField(name, group, level);
+    }
+  }
+
+  function collect(
+    { selections }: SelectionSetNode,
+    parent: GraphQLCompositeType | undefined,
+    groups: Map<string, Selected[]>,
+    seen: Set<string>,
+  ) {
+    for (const selection of selections) {
+      if (++fields > mostFields) {
+        throw refused(`more than ${mostFields} fields, its fragments written out`);
+      }
+      if (selection.kind === Kind.FIELD) {
+        const name = (selection.alias ?? selection.name).value;
+        if (selection.alias && ++aliases > mostAliases) {
+          throw refused(`more than ${mostAliases} aliases`);
+        }
+        const group = groups.get(name) ?? [];
+        group.push({ node: selection, parent });
+        groups.set(name, group);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        const type = selection.typeCondition?.name.value;
+        collect(selection.selectionSet, type ? composite(type) : parent, groups, seen);
+      } else if (!seen.has(selection.name.value)) {
+        seen.add(selection.name.value);
+        const fragment = fragments.get(selection.name.value);
+        if (fragment) {
+          collect(
+            fragment.selectionSet,
+            composite(fragment.typeCondition.name.value),
+            groups,
+            seen,
+          );
+        }
+      }
+    }
+  }
+
+  function measureField(name: string, group: readonly Selected[], level: Level) {
+    const [{ node, parent }] = group as [Selected];
+    const field = fieldOf(schema, parent, node.name.value);
+    const type = field && getNamedType(field.type);
+    const sets = group.flatMap(({ node, parent }) => {
+      if (!node.selectionSet) return [];
+      const type = fieldOf(schema, parent, node.name.value)?.type;
+      const named = type && getNamedType(type);
+      return [[node.selectionSet, isCompositeType(named) ? named : undefined] as const];
+    });
+    if (sets.length === 0) return;
+    if (level.nesting >= mostNesting) throw refused(`more than ${mostNesting} levels at ${name}`);
+    const nesting = level.nesting + 1;
+    const isList = field !== undefined && isListType(getNullableType(field.type));
+    if (field && isIntrospection(field, type)) {
+      const times = level.times * (isList ? introspectionFactorOf(field.name) : 1);
+      introspection += times;
+      if (introspection > mostIntrospection) throw refused('more introspection than tools ask for');
+      const lists = isList ? within(level.lists, parent, field) : level.lists;
+      return measure(sets, { ...level, nesting, times, lists });
+    }
+    const isPart = parent !== undefined && partOfPage.test(`${parent.name}.${node.name.value}`);
+    const own = isPart ? level.depth : level.depth + 1;
+    depth = Math.max(depth, own);
+    const isPage = field?.args.some(({ name }) => name === 'first' || name === 'last') ?? false;
+    const rows = !isList ? 1 : isPart ? level.page : unpagedList;
+    const times = level.times * rows;
+    cost += times;
+    const lists = field && isList && !isPart ? within(level.lists, parent, field) : level.lists;
+    const page = isPage ? pageSizeOf(node) : 1;
+    measure(sets, { nesting, depth: own, times, page, lists });
+  }
+
+  function pageSizeOf(node: FieldNode): number {
+    const sizes = node.arguments?.flatMap(({ name, value }) => {
+      if (name.value !== 'first' && name.value !== 'last') return [];
+      const given = value.kind === Kind.VARIABLE ? variableOf(value.name.value) : literal(value);
+      return given === undefined ? [] : [Math.min(Math.max(given, 0), maximalPageSize)];
+    });
+    return sizes?.length ? Math.max(...sizes) : defaultPageSize;
+  }
+
+  function variableOf(name: string): number | undefined {
+    const given = variables[name];
+    if (given != null) return Number.isFinite(Number(given)) ? Number(given) : maximalPageSize;
+    const definition = operation.variableDefinitions?.find(
+      ({ variable }) => variable.name.value === name,
+    );
+    return definition?.defaultValue && literal(definition.defaultValue);
+  }
+
+  function composite(name: string): GraphQLCompositeType | undefined {
+    const type = schema.getType(name);
+    return isCompositeType(type) ? type : undefined;
+  }
+}
+
+/** The parts of a connection, which are no objects of their own. */
+const partOfPage = /Connection\.(nodes|edges)$|Edge\.node$/;
+
+const literal = (value: { readonly kind: string; readonly value?: unknown }) =>
+  value.kind === Kind.INT ? Number(value.value) : undefined;
+
+function fieldOf(
+  schema: GraphQLSchema,
+  parent: GraphQLCompositeType | undefined,
+  name: string,
+): GraphQLField<unknown, unknown> | undefined {
+  if (parent === schema.getQueryType()) {
+    if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef;
+    if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef;
+  }
+  return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
+}
+
+/** A list without pages grows with each time that it stands within itself, so it stands on a way once. */
+function within(
+  lists: readonly string[],
+  parent: GraphQLCompositeType | undefined,
+  { name }: GraphQLField<unknown, unknown>,
+): string[] {
+  const list = `${parent?.name}.${name}`;
+  if (!lists.includes(list)) return [...lists, list];
+  throw new DomainError(
+    'BAD_REQUEST',
+    `The list ${list} has no pages and stands within itself: read the inner one by itself`,
+  );
+}
+
+const refused = (what: string) =>
+  new DomainError('BAD_REQUEST', `The document has ${what}: make several requests`);

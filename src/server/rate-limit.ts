@@ -1,0 +1,41 @@
+import type { Rate } from '#limits';
+
+const mostCallers = 100_000;
+
+/**
+ * A token bucket for each caller, as one number: when the bucket of the caller would be full again (the generic cell
+ * rate algorithm).
+ */
+export class RateLimit {
+  readonly #pause: number;
+  readonly #tolerance: number;
+  readonly #fullAt = new Map<string, number>();
+
+  constructor({ perSecond, burst }: Rate) {
+    this.#pause = perSecond > 0 ? 1_000 / perSecond : 0;
+    this.#tolerance = this.#pause * Math.max(burst, 1);
+  }
+
+  /** Takes one token. Answers 0, or without one after how many whole seconds there is one again. */
+  take(caller: string, now = performance.now()): number {
+    if (this.#pause === 0) return 0;
+    const wait = this.wait(caller, now);
+    if (wait > 0) return wait;
+    if (this.#fullAt.size >= mostCallers) this.#forget(now);
+    this.#fullAt.set(caller, Math.max(this.#fullAt.get(caller) ?? 0, now) + this.#pause);
+    return 0;
+  }
+
+  /** The same, without taking one. */
+  wait(caller: string, now = performance.now()): number {
+    const fullAt = Math.max(this.#fullAt.get(caller) ?? 0, now) + this.#pause;
+    const early = fullAt - now - this.#tolerance;
+    return early > 1e-6 ? Math.max(1, Math.ceil(early / 1_000)) : 0;
+  }
+
+  /** Buckets that are full again need no place; when there are too many others, all callers start anew. */
+  #forget(now: number) {
+    for (const [caller, fullAt] of this.#fullAt) if (fullAt <= now) this.#fullAt.delete(caller);
+    if (this.#fullAt.size >= mostCallers) this.#fullAt.clear();
+  }
+}

@@ -1,0 +1,57 @@
+import { GraphQLError } from 'graphql';
+import type { GraphQLParams, Plugin } from 'graphql-yoga';
+import { boundedText, objectIn, refuseEncoded } from '#rest/body.ts';
+import type { KeySession } from './authenticate.ts';
+
+/** What a GraphQL request may weigh, by the kind of its key. */
+const largestBytes = { secret: 1024 * 1024, publishable: 64 * 1024 } as const;
+
+type Refusal = Error & { readonly extensions?: Readonly<Record<string, unknown>> };
+
+/**
+ * Reads GraphQL requests, by whatever address they come: first who asks, then the body, up to a size and as
+ * `application/json` only. Without a key nothing is read and nothing is parsed.
+ */
+export function useGraphQLRequests(
+  sessionOf: (request: Request, serverContext: object) => Promise<KeySession>,
+): Plugin {
+  return {
+    async onRequestParse({ request, serverContext, setRequestParser, endResponse, fetchAPI }) {
+      const answer = (status: number, error: Refusal) => {
+        const { http: _http, ...extensions } = error.extensions ?? {};
+        const { retryAfterSeconds } = extensions as { retryAfterSeconds?: number };
+        const headers: Record<string, string> = retryAfterSeconds
+          ? { 'retry-after': String(retryAfterSeconds) }
+          : {};
+        const errors = [{ message: error.message, extensions }];
+        endResponse(fetchAPI.Response.json({ errors }, { status, headers }));
+      };
+      try {
+        const { keyType } = await sessionOf(request, serverContext as object);
+        if (request.method !== 'POST') return;
+        if (!isJson(request)) return answer(415, refused('Content-Type must be application/json'));
+        if (request.headers.get('content-encoding')) refuseEncoded(request);
+        const text = await boundedText(request, largestBytes[keyType]);
+        if (text === undefined) {
+          const most = largestBytes[keyType];
+          return answer(413, refused(`The request is larger than ${most} bytes`));
+        }
+        const params = (isList(text) ? [] : await objectIn(text)) as GraphQLParams;
+        setRequestParser(() => params);
+      } catch (error) {
+        if (!(error instanceof GraphQLError)) throw error;
+        const { http } = error.extensions as { http?: { status?: number } };
+        answer(http?.status ?? 400, error);
+      }
+    },
+  };
+}
+
+const isJson = (request: Request) =>
+  /^application\/(graphql\+)?json\s*(;|$)/i.test(request.headers.get('content-type') ?? '');
+
+/** Several operations in one request, which are refused as such further on. */
+const isList = (text: string) => text.trimStart().startsWith('[');
+
+const refused = (message: string) =>
+  new GraphQLError(message, { extensions: { code: 'BAD_REQUEST' } });

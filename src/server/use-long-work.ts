@@ -1,0 +1,110 @@
+import { GraphQLError, getOperationAST, Kind, OperationTypeNode } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { DomainError } from '#domain/errors.ts';
+import type { Limits } from '#limits';
+import type { Context } from '#schema/builder.ts';
+import { maskError } from './mask-error.ts';
+
+/** Work of one caller that waits for its place. */
+interface Waiting {
+  readonly caller: string;
+  readonly begin: () => void;
+}
+
+/**
+ * Gives what may take long, dry runs and advances of test clocks, a share of the connections of its own, so that the
+ * others are left for everything else. Callers have their turns one after the other, whoever sends most. Errors:
+ * SERVICE_UNAVAILABLE when too many wait, or when the wait is longer than an operation may take.
+ */
+export function useLongWork(
+  { longWork, longWorkWaiting }: Pick<Limits, 'longWork' | 'longWorkWaiting'>,
+  longestWaitSeconds: number,
+): Plugin<Context> {
+  const places = createPlaces(longWork, longWorkWaiting, longestWaitSeconds);
+  return {
+    onExecute({ args, executeFn, setExecuteFn }) {
+      const { document, operationName, schema, contextValue } = args;
+      const operation = getOperationAST(document, operationName);
+      if (operation?.operation !== OperationTypeNode.MUTATION) return;
+      const fields = schema.getMutationType()?.getFields();
+      const isLong = operation.selectionSet.selections.some(
+        (one) => one.kind === Kind.FIELD && fields?.[one.name.value]?.extensions.takesLong,
+      );
+      if (!isLong && !contextValue.dryRun) return;
+      setExecuteFn(async (args) => {
+        const leave = await places.enter(contextValue.apiKeyId ?? '').catch(refused);
+        if (leave instanceof GraphQLError) return { errors: [leave] };
+        try {
+          return await executeFn(args);
+        } finally {
+          leave();
+        }
+      });
+    },
+  };
+}
+
+function createPlaces(most: number, mostWaiting: number, longestWaitSeconds: number) {
+  const running = new Map<string, number>();
+  let waiting: Waiting[] = [];
+  let busy = 0;
+
+  return {
+    /** Waits for a place; answers what leaves it. */
+    async enter(caller: string): Promise<() => void> {
+      if (busy >= most) await wait(caller);
+      else busy += 1;
+      running.set(caller, (running.get(caller) ?? 0) + 1);
+      return () => {
+        const others = (running.get(caller) ?? 1) - 1;
+        if (others > 0) running.set(caller, others);
+        else running.delete(caller);
+        hand();
+      };
+    },
+  };
+
+  async function wait(caller: string) {
+    if (waiting.length >= mostWaiting) throw noPlace();
+    await new Promise<void>((resolve, reject) => {
+      const one: Waiting = {
+        caller,
+        begin() {
+          clearTimeout(longest);
+          resolve();
+        },
+      };
+      const longest = setTimeout(() => {
+        waiting = waiting.filter((other) => other !== one);
+        reject(noPlace());
+      }, longestWaitSeconds * 1_000);
+      waiting.push(one);
+    });
+  }
+
+  /** The place goes to the caller who has the fewest, and of these to the one that has waited longest. */
+  function hand() {
+    const has = ({ caller }: Waiting) => running.get(caller) ?? 0;
+    const next = waiting.reduce<Waiting | undefined>(
+      (best, one) => (best && has(best) <= has(one) ? best : one),
+      undefined,
+    );
+    if (!next) {
+      busy -= 1;
+      return;
+    }
+    waiting = waiting.filter((other) => other !== next);
+    next.begin();
+  }
+}
+
+const refused = (error: unknown) => maskError(error, 'Unexpected error.', false) as GraphQLError;
+
+const retryAfter = 5;
+
+const noPlace = () =>
+  new DomainError(
+    'SERVICE_UNAVAILABLE',
+    `Too many dry runs and advances of test clocks are under way: try again in ${retryAfter} s`,
+    { retryAfter },
+  );

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+/** A setting that is a whole number; `of` says what it counts. */
+export const wholeNumber = (min: number, max: number, of: string) => {
+  const message = `must be ${of}, ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d+$/, message)
+    .transform(Number)
+    .pipe(z.int(message).min(min, message).max(max, message));
+};
