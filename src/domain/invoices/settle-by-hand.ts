@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { abortRetries } from '../billing-runs/abort-retries.ts';
+import { followLastInvoice } from '../billing-runs/bill-last-usage.ts';
 import { command } from '../command.ts';
 import { returnCredit, useCredit } from '../customers/credit-balance.ts';
 import { invalid } from '../errors.ts';
@@ -28,7 +29,7 @@ export const markInvoiceUncollectible = (session: Session, input: Input): Promis
 /** One that stands there already is answered as it is. What is not to be paid is not tried again either. */
 function move(session: Session, { id }: Input, from: readonly Status[], to: Status) {
   return command(session, async (session) => {
-    const { invoice, customer, session: then } = await lockInvoice(session, id);
+    const { invoice, customer, subscription, session: then } = await lockInvoice(session, id);
     if (invoice.status === to) return invoice;
     if (!from.includes(invoice.status)) {
       throw invalid(
@@ -47,6 +48,7 @@ function move(session: Session, { id }: Input, from: readonly Status[], to: Stat
       // One that was given up has given it back already.
       if (!wasGivenUp) await returnCredit(then, customer, invoice);
       await abortRetries(then, invoice, `The invoice is ${to}`);
+      if (subscription) await followLastInvoice(then, subscription);
     }
     return invoice;
   });

@@ -1,3 +1,4 @@
+import { followLastInvoice } from '../billing-runs/bill-last-usage.ts';
 import type { BillingRun } from '../billing-runs/billing-run.ts';
 import { scheduleRun } from '../billing-runs/schedule-run.ts';
 import { returnCredit } from '../customers/credit-balance.ts';
@@ -41,7 +42,7 @@ export async function failRun(session: Session, failed: Failed, reason: string) 
   const { run, invoice, subscription } = failed;
   run.end('failed', reason);
   await em.flush();
-  if (subscription.isTerminal) return;
+  if (subscription.isTerminal) return followLastInvoice(session, subscription);
   const paid = {
     subscriptionId: subscription.id,
     status: { $in: ['succeeded', 'refunded'] as const },
