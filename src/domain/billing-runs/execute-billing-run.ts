@@ -17,8 +17,17 @@ export async function executeBillingRun(session: Session, id: string): Promise<v
   if (begun) await chargePayment(session, begun);
 }
 
-/** In which order runs that are due at one instant are carried out, as nobody's ids decide who is paid first. */
-export const oldestDebtFirst = { billingPeriod: { startDate: 'asc' }, id: 'asc' } as const;
+/**
+ * In which order runs that are due at one instant are executed: the oldest period first, then the oldest subscription,
+ * and a free plan before the one that replaces it. Ids are random, and decide nothing.
+ */
+export const oldestDebtFirst = {
+  billingPeriod: { startDate: 'asc' },
+  subscription: { createdAt: 'asc', isFreePlan: 'desc' },
+  createdAt: 'asc',
+  attemptNumber: 'asc',
+  id: 'asc',
+} as const;
 
 /**
  * Carries out what is due of a customer right now, so that nobody has to wait for the next round. What
