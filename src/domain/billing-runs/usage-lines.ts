@@ -2,6 +2,7 @@ import { costOf, decimalText, dividedHalfUp, partThatCosts, type Units } from '.
 import type { Line } from '../invoices/open-invoice.ts';
 import type { Session } from '../session.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
+import { largestSubtotal } from '../usage-balances/largest-usage.ts';
 import { isBillable, type UnbilledPart, type UsageRate, unbilledUsage } from './unbilled-usage.ts';
 
 /** A line of usage, with the parts that it bills. */
@@ -16,7 +17,8 @@ export interface UsageLine extends Line {
  * What a held subscription owes for usage, a line for each meter and price (reference §4.8): the exact quotient
  * of usage and `usageEventsPerUnit` times the price, rounded half up once. What was billed too much is a line
  * below 0, as far as the other lines, and `beside` minor units of the invoice beside them, are worth; what does not
- * fit is carried to the next invoice, and costs there to the minor unit what is left.
+ * fit is carried to the next invoice, and costs there to the minor unit what is left. A line that would make the
+ * invoice too large to be counted waits for the next one, too.
  */
 export async function usageLines(
   session: Session,
@@ -27,9 +29,17 @@ export async function usageLines(
   const billable = all
     .map(({ rate, parts }) => ({ rate, parts: parts.filter(isBillable) }))
     .map((usage) => ({ ...usage, units: sumOfParts(usage.parts) }));
+  let most = largestSubtotal - (Number.isFinite(beside) ? beside : 0);
+  const countable = billable.filter(({ units, rate }) => {
+    // The quantity of a line that costs nothing has to be counted, too.
+    const worth = Math.max(0, worthOf(units, { ...rate, unitPrice: Math.max(1, rate.unitPrice) }));
+    const fits = worth <= most;
+    if (fits) most -= worth;
+    return fits;
+  });
   let room = beside;
-  for (const { units, rate } of billable) room += Math.max(0, worthOf(units, rate));
-  return billable.flatMap(({ rate, parts, units }): UsageLine[] => {
+  for (const { units, rate } of countable) room += Math.max(0, worthOf(units, rate));
+  return countable.flatMap(({ rate, parts, units }): UsageLine[] => {
     const worth = -worthOf(units, rate);
     const part = worth <= room ? units : -partOf(-units, rate, room);
     if (units < 0n) room -= Math.min(worth, part === 0n ? 0 : room);

@@ -2,8 +2,9 @@ import { command } from '../command.ts';
 import { DomainError, invalidInput } from '../errors.ts';
 import type { Session } from '../session.ts';
 import { catchUp } from '../subscriptions/transition-subscription.ts';
-import { afterEnd, billingPeriodIdOf } from '../usage-balances/book.ts';
+import { afterEnd, type Book, billingPeriodIdOf, keyOf } from '../usage-balances/book.ts';
 import { bookKeyOf, holdBooks, type Wanted } from '../usage-balances/hold-books.ts';
+import { isSuspicious, uncountable, uncountableUsage } from '../usage-balances/largest-usage.ts';
 import { writeBooks } from '../usage-balances/write-books.ts';
 import { countUsage } from './count-usage.ts';
 import { eventsOfUsage } from './events-of-usage.ts';
@@ -122,6 +123,7 @@ async function write(
     const hours = await countUsage(session, books, fresh);
     const events = eventsOfUsage(session, calls, fresh);
     await writeBooks(session, [...books.values()], { hours, events });
+    await refuseUncountable(session, books, fresh, calls);
   }
   return rows.map((events, call) => {
     const refused = resolved[call];
@@ -197,6 +199,27 @@ function refuseOthers(
     return [{ path, message }];
   });
   if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
+}
+
+/** More usage than one invoice has room for could never be billed. */
+async function refuseUncountable(
+  session: Session,
+  books: ReadonlyMap<string, Book>,
+  rows: readonly Row[],
+  calls: readonly Call[],
+) {
+  const dear = rows.filter(({ event, period, resolved }) => {
+    const book = books.get(bookKeyOf(event.subscriptionId, event.usageMeterId));
+    const total = book?.totals.get(keyOf(period.id, event.priceId));
+    return total && isSuspicious(total.usage, resolved.rate);
+  });
+  const ids = new Set(dear.map(({ event }) => event.subscriptionId));
+  const beyond = await uncountable(session, [...ids]);
+  const row = dear.findLast(({ event }) => beyond.has(event.subscriptionId));
+  if (!row) return;
+  const path = [...(calls[row.call]?.pathOf(row.index) ?? []), 'amount'];
+  const issues = [{ path, message: uncountableUsage }];
+  throw new DomainError('BAD_REQUEST', invalidInput, { issues });
 }
 
 function wantedBy(rows: readonly Row[]): Wanted[] {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { settleAfterEnd } from '../billing-runs/bill-last-usage.ts';
 import { jsonNumber } from '../decimal.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, invalid } from '../errors.ts';
 import { writeEvents } from '../events/record-changes.ts';
 import { newId } from '../ids.ts';
 import { keptText } from '../inputs.ts';
@@ -12,6 +12,7 @@ import { lockSubscription } from '../subscriptions/lock-subscription.ts';
 import { afterEnd, type Book, type Period } from '../usage-balances/book.ts';
 import { changeUsage, expireCredits, type Step } from '../usage-balances/change-usage.ts';
 import { bookKeyOf, holdBooks } from '../usage-balances/hold-books.ts';
+import { uncountable, uncountableUsage } from '../usage-balances/largest-usage.ts';
 import { settleClosed } from '../usage-balances/settle-closed.ts';
 import { writeBooks } from '../usage-balances/write-books.ts';
 import { UsageMeter } from '../usage-meters/usage-meter.ts';
@@ -38,7 +39,12 @@ const hourMilliseconds = 3_600_000;
 export async function voidUsageEvent(session: Session, input: Input): Promise<UsageEvent> {
   const { subscriptionId } = await readUsageEvent(session, input.id);
   return holdPresent(session, subscriptionId, async ({ session }) => {
-    const { event } = await takeBack(session, input, null);
+    const { event, falls } = await takeBack(session, input, null);
+    // Where it had stood before another one, that one counts now.
+    const rises = falls.some(({ by }) => by > 0n);
+    if (rises && (await uncountable(session, [subscriptionId])).size > 0) {
+      throw invalid('id', uncountableUsage);
+    }
     await settleAfterEnd(session, subscriptionId);
     return event;
   });
