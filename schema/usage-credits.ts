@@ -1,7 +1,9 @@
+import { decimalText, unitsOf } from '#domain/decimal.ts';
 import {
   grantUsageCredits,
   grantUsageCreditsInput,
 } from '#domain/usage-credits/grant-usage-credits.ts';
+import { hasRunOut } from '#domain/usage-credits/has-run-out.ts';
 import { UsageCredit, usageCreditSources } from '#domain/usage-credits/usage-credit.ts';
 import { builder } from './builder.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
@@ -22,8 +24,20 @@ builder.node(UsageCredit, {
     usageMeterId: t.exposeID('usageMeterId', { description: 'The usage that it covers.' }),
     customerId: t.exposeID('customerId', { description: 'The customer.' }),
     amount: t.expose('amount', { type: 'Decimal', description: 'What was given.' }),
-    remaining: t.expose('remaining', { type: 'Decimal', description: 'What is left of it.' }),
-    expired: t.expose('expired', { type: 'Decimal', description: 'What ran out unused.' }),
+    remaining: t.field({
+      type: 'Decimal',
+      description: 'What is left of it; 0 once it has run out.',
+      resolve: async (credit, _args, session) =>
+        (await hasRunOut(session, credit)) ? '0' : credit.remaining,
+    }),
+    expired: t.field({
+      type: 'Decimal',
+      description: 'What ran out unused.',
+      resolve: async (credit, _args, session) =>
+        (await hasRunOut(session, credit))
+          ? decimalText(unitsOf(credit.expired) + unitsOf(credit.remaining))
+          : credit.expired,
+    }),
     expiresAt: t.expose('expiresAt', {
       type: 'Timestamp',
       nullable: true,

@@ -4,7 +4,9 @@ import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import { aPricingModel, aSubscription, aUsageMeter, fresh } from '../support/factories.ts';
 import { aKey, aTenant, test } from '../support/test.ts';
-import { availableOf, use } from '../support/usage.ts';
+import { at } from '../support/timeline.ts';
+import { availableOf, grant, use } from '../support/usage.ts';
+import { aBilled } from '../support/usage-invoices.ts';
 
 const record = {
   id: expect.stringMatching(/^usage_credit_\w{21}$/),
@@ -152,6 +154,47 @@ describe('GET /usage-credits/{id}', () => {
       status: 200,
       body: { usageCredit: { ...record, remaining: 60 } },
     });
+  });
+
+  test('200 with what ran out, at the instant at which it does on a test clock', async ({
+    api,
+    session,
+  }) => {
+    const it = await aBilled(session);
+    const [first, second] = [
+      await grant(session, it, 50, { expiresAt: at('2026-01-10') }),
+      await grant(session, it, 30, { expiresAt: at('2026-01-20') }),
+    ];
+    await use(session, it, 10);
+    await it.to('2026-01-10');
+    const read = async ({ id }: { id: string }) =>
+      (await api('GET', `/usage-credits/${id}`)).body.usageCredit;
+    expect(await read(first)).toMatchObject({ amount: 50, remaining: 0, expired: 40 });
+    expect(await read(second)).toMatchObject({ amount: 30, remaining: 30, expired: 0 });
+    await it.to('2026-01-25');
+    expect(await read(second)).toMatchObject({ amount: 30, remaining: 0, expired: 30 });
+    const { body } = await api('GET', '/events?types=usage_credit.expired&limit=10');
+    const told = body.data.map((event: { occurredAt: number; data: { expired: number } }) => [
+      event.occurredAt,
+      event.data.expired,
+    ]);
+    expect(told).toEqual([
+      [at('2026-01-10').getTime(), 40],
+      [at('2026-01-20').getTime(), 30],
+    ]);
+  });
+
+  test('200 with what ran out in real time, before that is written down', async ({
+    api,
+    session,
+  }) => {
+    const { credit } = await aGrant(session);
+    const expiresAt = Date.now() + 3_600_000;
+    const { body } = await api('POST', '/usage-credits', { usageCredit: { ...credit, expiresAt } });
+    const { em } = session;
+    await em.fork().nativeUpdate(UsageCredit, body.usageCredit.id, { expiresAt: new Date(0) });
+    const read = (await api('GET', `/usage-credits/${body.usageCredit.id}`)).body.usageCredit;
+    expect(read).toMatchObject({ amount: 100, remaining: 0, expired: 100 });
   });
 
   test('404 for an unknown id and for a credit of another organization', async ({

@@ -85,6 +85,27 @@ const violations: Readonly<Record<string, string>> = {
       select coalesce(sum(a.amount), 0) as covered from usage_credit_application a
       join usage_credit c on c.id = a.credit_id where c.balance_id = b.id) a
     where b.pricing_model_id = $tenant and b.usage <> a.covered - b.billed - b.overage`,
+  'a line of which more has been undone than it billed': `
+    select line.id, undone.quantity, o.billed from invoice_line_item line, lateral (
+      select billing_period_id as period, -sum(quantity) as quantity from owed_usage
+      where undone_line_item_id = line.id group by 1) undone, lateral (
+      select coalesce(sum(quantity), 0) as billed from owed_usage
+      where invoice_line_item_id = line.id and billing_period_id = undone.period and undone_line_item_id is null) o
+    where line.pricing_model_id = $tenant and undone.quantity > o.billed`,
+  'usage that is made up for though nothing has been paid for it': `
+    select o.id, i.id as invoice, i.status from owed_usage o
+    join invoice_line_item line on line.id = o.undone_line_item_id join invoice i on i.id = line.invoice_id
+    where i.pricing_model_id = $tenant and not o.is_lost
+      and i.status not in ('paid', 'partially_refunded', 'refunded')`,
+  'more made up for than has been paid for an invoice': `
+    select i.id, i.total, back.amount, paid.amount as paid from invoice i, lateral (
+      select sum(round(-o.quantity * p.unit_price / p.usage_events_per_unit)) as amount from owed_usage o
+      join price p on p.id = o.price_id join invoice_line_item line on line.id = o.undone_line_item_id
+      where line.invoice_id = i.id and not o.is_lost) back, lateral (
+      select i.credit_applied + coalesce(sum(amount) filter (where status in ('succeeded', 'refunded')), 0) as amount
+      from payment where invoice_id = i.id) paid, lateral (
+      select -coalesce(sum(least(amount, 0)), 0) as amount from invoice_line_item where invoice_id = i.id) less
+    where i.pricing_model_id = $tenant and back.amount > paid.amount + less.amount + 2`,
   'an event without its key': `
     select e.id from usage_event e left join usage_event_key k on k.id = e.id and k.created_at = e.created_at
       and k.recorded_at = e.recorded_at

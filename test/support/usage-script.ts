@@ -1,12 +1,18 @@
 import fc from 'fast-check';
 import { DomainError } from '#domain/errors.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { payInvoice } from '#domain/invoices/pay-invoice.ts';
+import { markInvoiceUncollectible, voidInvoice } from '#domain/invoices/settle-by-hand.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { refundPayment } from '#domain/payments/refund-payment.ts';
 import type { Session } from '#domain/session.ts';
+import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 import { recordUsageEvents } from '#domain/usage-events/record-usage-events.ts';
 import { replaceUsageEvent } from '#domain/usage-events/replace-usage-event.ts';
 import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
-import { aUsagePrice, fresh } from './factories.ts';
+import { aPaymentMethod, aUsagePrice, fresh } from './factories.ts';
 import { aMeteredSubscription, grant, takeBack } from './usage.ts';
 
 const nth = fc.nat(30);
@@ -40,7 +46,30 @@ export const usageAction = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('void' as const), nth }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('replace' as const), nth, thousandths }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('replace' as const), nth, thousandths }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('refund' as const),
+      nth,
+      percent: fc.constantFrom(1, 50, 99, 100),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('voidInvoice' as const, 'writeOff' as const, 'pay' as const),
+      nth,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('card' as const),
+      token: fc.constantFrom('sandbox_success', 'sandbox_decline_insufficient_funds'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const) }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -54,7 +83,7 @@ export type UsageAction = typeof usageAction extends fc.Arbitrary<infer T> ? T :
 /** What a tenant is like before anything happens. */
 export const usageSettings = fc.record({
   unitPrice: fc.integer({ min: 0, max: 500 }),
-  usageEventsPerUnit: fc.integer({ min: 1, max: 1_000 }),
+  usageEventsPerUnit: fc.oneof(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 1_000 })),
   credits: fc.option(fc.integer({ min: 1, max: 50 })),
   doNotCharge: fc.boolean(),
 });
@@ -130,9 +159,37 @@ export async function simulateUsage(session: Session, settings: UsageSettings, p
         counting.set(replacement.id, action.thousandths);
         return;
       }
+      case 'refund': {
+        const payments = await fresh(session).em.find(
+          Payment,
+          { customerId: user.customerId, status: 'succeeded' },
+          { orderBy: { chargeDate: 'asc', receiptNumber: 'asc' } },
+        );
+        const { id, amount } = pick(payments, action.nth);
+        const partialAmount = Math.ceil((amount * action.percent) / 100);
+        return refundPayment(fresh(session), { id, partialAmount });
+      }
+      case 'voidInvoice':
+        return voidInvoice(fresh(session), { id: (await openInvoice(action.nth)).id });
+      case 'writeOff':
+        return markInvoiceUncollectible(fresh(session), { id: (await openInvoice(action.nth)).id });
+      case 'pay':
+        return payInvoice(fresh(session), { id: (await openInvoice(action.nth)).id });
+      case 'card':
+        return aPaymentMethod(session, user.customerId, { token: action.token, default: true });
+      case 'cancel': {
+        const cancellation = { timing: 'immediately' } as const;
+        return cancelSubscription(fresh(session), { id: user.id, cancellation });
+      }
       case 'advance':
         return advance(action.hours);
     }
+  }
+
+  async function openInvoice(nth: number) {
+    const open = { subscription: user.id, status: 'open' } as const;
+    const options = { orderBy: { invoiceNumber: 'asc' } } as const;
+    return pick(await fresh(session).em.find(Invoice, open, options), nth);
   }
 
   function record(events: readonly object[]) {

@@ -1,11 +1,13 @@
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
+import { useCredit } from '../customers/credit-balance.ts';
+import { Invoice } from '../invoices/invoice.ts';
 import { openInvoice } from '../invoices/open-invoice.ts';
 import { payerFor } from '../payments/begin-payment.ts';
 import type { Session } from '../session.ts';
 import { lockSubscription } from '../subscriptions/lock-subscription.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { billUsage } from './bill-usage.ts';
-import { BillingRun, openRunStatuses } from './billing-run.ts';
+import { BillingRun } from './billing-run.ts';
 import { giveBackUsage } from './give-back-usage.ts';
 import { scheduleRun } from './schedule-run.ts';
 import { areCharged, usageLines } from './usage-lines.ts';
@@ -15,16 +17,15 @@ const uncharged = ['non_payment', 'customer_archived'];
 
 /**
  * Bills what a subscription that has just ended used in its last period, since no later run will: an invoice
- * beside the one of the period, which is charged once. Whoever did not pay, or is archived, is not charged; the
- * invoice stays open then. Where more is to be given back than is to be paid, that goes to the customer's credit
- * balance.
+ * beside the one of the period, which the credit balance pays as far as it goes, and which is charged once. Whoever
+ * did not pay, or is archived, is not charged; the invoice stays open then. Where more is to be given back than is
+ * to be paid, that goes to the customer's credit balance.
  */
 export async function billLastUsage(
   session: Session,
   subscription: Subscription,
   period: BillingPeriod,
 ) {
-  const { em, now } = session;
   if (await giveBackUsage(session, subscription)) return;
   if (subscription.doNotCharge) return;
   const lines = await usageLines(session, subscription, 0);
@@ -32,11 +33,40 @@ export async function billLastUsage(
   const customer = await subscription.customer.loadOrFail();
   const heading = { type: 'subscription', status: 'open', isAdjustment: true } as const;
   const invoice = await openInvoice(session, customer, { ...heading, subscription, period }, lines);
-  await billUsage(session, subscription, invoice);
-  if (!(await payerFor(session, subscription))) return;
-  if (uncharged.includes(subscription.cancellationReason ?? '')) return;
+  await billUsage(session, subscription, invoice, lines);
+  useCredit(customer, invoice);
+  await chargeLastUsage(session, subscription, period);
+}
+
+/**
+ * Charges the earliest invoice for the last usage of a held subscription that has not been charged yet. There is one
+ * charge of a period at a time: the next one follows when that has its last word.
+ */
+export async function chargeLastUsage(
+  session: Session,
+  subscription: Subscription,
+  period: BillingPeriod,
+) {
+  const { em, now } = session;
+  await em.flush();
   const runs = await em.find(BillingRun, { billingPeriod: period.id });
-  if (runs.some(({ status }) => (openRunStatuses as readonly string[]).includes(status))) return;
+  if (runs.some(({ isOpen }) => isOpen)) return;
+  const charged = runs.flatMap(({ invoiceId }) => invoiceId ?? []);
+  const invoices = await em.find(
+    Invoice,
+    {
+      id: { $nin: charged },
+      billingPeriod: period.id,
+      isAdjustment: true,
+      billingRunId: null,
+      status: 'open',
+    },
+    { orderBy: { createdAt: 'asc', invoiceNumber: 'asc' } },
+  );
+  const isCharged = !uncharged.includes(subscription.cancellationReason ?? '');
+  const payer = isCharged && (await payerFor(session, subscription));
+  const invoice = invoices.find(({ total, creditApplied }) => payer || creditApplied >= total);
+  if (!invoice) return;
   const attemptNumber = 1 + Math.max(0, ...runs.map((run) => run.attemptNumber));
   const run = scheduleRun(session, subscription, period, { at: now, attemptNumber });
   run.status = 'started';
@@ -50,10 +80,21 @@ export async function billLastUsage(
 export async function settleAfterEnd(session: Session, subscriptionId: string) {
   const { subscription, session: then } = await lockSubscription(session, subscriptionId);
   if (!subscription.isTerminal) return;
-  const period = await then.em.findOne(
-    BillingPeriod,
-    { subscription: subscriptionId },
-    { orderBy: { startDate: 'desc' } },
-  );
+  const period = await lastPeriodOf(then, subscription);
   if (period) await billLastUsage(then, subscription, period);
 }
+
+/**
+ * What follows when it is certain whether an invoice of a held subscription that has ended is paid: what was
+ * corrected of it meanwhile is given back, or brings nothing, and the next one for its last usage is charged.
+ */
+export async function followLastInvoice(session: Session, subscription: Subscription) {
+  if (!subscription.isTerminal) return;
+  await session.em.flush();
+  await giveBackUsage(session, subscription);
+  const period = await lastPeriodOf(session, subscription);
+  if (period) await chargeLastUsage(session, subscription, period);
+}
+
+const lastPeriodOf = ({ em }: Session, { id }: Subscription) =>
+  em.findOne(BillingPeriod, { subscription: id }, { orderBy: { startDate: 'desc' } });

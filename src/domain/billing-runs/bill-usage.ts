@@ -1,5 +1,5 @@
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
-import { unitsOf } from '../decimal.ts';
+import { decimalText, unitsOf } from '../decimal.ts';
 import { newId } from '../ids.ts';
 import { InvoiceLineItem } from '../invoice-line-items/invoice-line-item.ts';
 import type { Invoice } from '../invoices/invoice.ts';
@@ -11,12 +11,18 @@ import { billedPeriods, breakDownUsage } from '../usage-balances/break-down-usag
 import { bookKeyOf, holdBooks } from '../usage-balances/hold-books.ts';
 import { UsageMeterBalance } from '../usage-balances/usage-meter-balance.ts';
 import { writeBooks } from '../usage-balances/write-books.ts';
+import type { UsageLine } from './usage-lines.ts';
 
 /**
  * Writes down that usage stands on an invoice, and what each line is made of: from now on it is billed, and later
  * usage counts elsewhere.
  */
-export async function billUsage(session: Session, subscription: Subscription, invoice: Invoice) {
+export async function billUsage(
+  session: Session,
+  subscription: Subscription,
+  invoice: Invoice,
+  usage: readonly UsageLine[],
+) {
   const { em, now } = session;
   await em.flush();
   const lines = await em.find(InvoiceLineItem, { invoice: invoice.id, type: 'usage' });
@@ -26,7 +32,7 @@ export async function billUsage(session: Session, subscription: Subscription, in
   const billed = { subscription: subscription.id, usageBilledAt: null, ...ended };
   await em.nativeUpdate(BillingPeriod, billed, { usageBilledAt: now });
   if (lines.length === 0) return;
-  await mark(session, lines);
+  await mark(session, lines, usage);
   const periods = await billedPeriods(
     session,
     lines.map(({ id }) => id),
@@ -56,42 +62,62 @@ export async function billUsage(session: Session, subscription: Subscription, in
 }
 
 /**
- * Notes on what is owed which line bills it. A line that gives back only a part takes the oldest of what was billed
- * too much, and leaves the rest to the next one.
+ * Notes on what is owed which line bills it, and on corrections which line they undo. Where a line takes only a part
+ * of a period, the rest stays unbilled.
  */
-function mark({ em }: Session, lines: readonly InvoiceLineItem[]) {
+function mark({ em }: Session, items: readonly InvoiceLineItem[], lines: readonly UsageLine[]) {
+  const parts = lines.flatMap((line) => {
+    const { balanceId, priceId } = line;
+    const item = items.find((one) => one.balanceId === balanceId && one.priceId === priceId);
+    return line.parts.map((part) => ({ ...part, balanceId, priceId, lineId: item?.id ?? null }));
+  });
   return statement(
     em,
     'mark owed usage',
-    `with line as (
-       select * from unnest($1::text[], $2::text[], $3::text[], $4::numeric[], $5::text[])
-         as line (id, balance_id, price_id, quantity, rest_id)),
-     owed as (
-       select o.*, line.id as line_id, line.quantity as wanted, line.rest_id,
-         sum(o.quantity) over (partition by o.balance_id, o.price_id, o.billing_period_id) as of_period
-       from owed_usage o join line on o.balance_id = line.balance_id and o.price_id = line.price_id
-       where o.invoice_line_item_id is null),
-     placed as (
-       select owed.*, coalesce(sum(quantity) over (partition by line_id
-         order by quantity < 0, of_period < 0, created_at, id
-         rows between unbounded preceding and 1 preceding), 0) as before
-       from owed),
-     taken as (
-       select placed.*,
-         case when quantity > 0 then quantity else greatest(quantity, least(0, wanted - before)) end as part
-       from placed),
-     rest as (
-       insert into owed_usage (id, created_at, balance_id, billing_period_id, price_id, quantity)
-       select rest_id, created_at, balance_id, billing_period_id, price_id, quantity - part
-       from taken where part <> 0 and part <> quantity)
-     update owed_usage o set invoice_line_item_id = taken.line_id, quantity = taken.part
-     from taken where o.id = taken.id and taken.part <> 0`,
+    `with part as (
+       select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::numeric[], $6::text[], $7::boolean[],
+         $8::text[], $9::text[])
+         as part (balance_id, price_id, period_id, line_id, quantity, undone_id, is_lost, id, rest_id)),
+     billed as (
+       select balance_id, price_id, period_id, sum(quantity) as quantity, count(*) as parts, min(line_id) as line_id,
+         min(undone_id) as undone_id, bool_or(is_lost) as is_lost, min(rest_id) as rest_id
+       from part group by 1, 2, 3),
+     unbilled as (
+       select o.*, b.quantity = sum(o.quantity) over w and b.parts = 1 as is_whole, b.line_id, b.undone_id,
+         b.is_lost as loses
+       from owed_usage o
+       join billed b on b.balance_id = o.balance_id and b.price_id = o.price_id and b.period_id = o.billing_period_id
+       where o.invoice_line_item_id is null
+       window w as (partition by o.balance_id, o.price_id, o.billing_period_id)),
+     marked as (
+       update owed_usage o set invoice_line_item_id = u.line_id, undone_line_item_id = u.undone_id, is_lost = u.loses
+       from unbilled u where u.id = o.id and u.is_whole),
+     taken as (delete from owed_usage o using unbilled u where u.id = o.id and not u.is_whole),
+     split as (
+       select balance_id, price_id, billing_period_id, sum(quantity) as quantity, min(created_at) as created_at
+       from unbilled where not is_whole group by 1, 2, 3)
+     insert into owed_usage (id, created_at, balance_id, billing_period_id, price_id, quantity, invoice_line_item_id,
+       undone_line_item_id, is_lost)
+     select part.id, s.created_at, s.balance_id, s.billing_period_id, s.price_id, part.quantity, part.line_id,
+       part.undone_id, part.is_lost
+     from split s join part on part.balance_id = s.balance_id and part.price_id = s.price_id
+       and part.period_id = s.billing_period_id
+     union all
+     select b.rest_id, s.created_at, s.balance_id, s.billing_period_id, s.price_id, s.quantity - b.quantity, null,
+       null, false
+     from split s join billed b on b.balance_id = s.balance_id and b.price_id = s.price_id
+       and b.period_id = s.billing_period_id
+     where s.quantity <> b.quantity`,
     [
-      lines.map(({ id }) => id),
-      lines.map(({ balanceId }) => balanceId),
-      lines.map(({ priceId }) => priceId),
-      lines.map(({ usageQuantity }) => usageQuantity),
-      lines.map(() => newId('owed_usage')),
+      parts.map(({ balanceId }) => balanceId),
+      parts.map(({ priceId }) => priceId),
+      parts.map(({ periodId }) => periodId),
+      parts.map(({ lineId }) => lineId),
+      parts.map(({ units }) => decimalText(units)),
+      parts.map(({ undone }) => undone?.lineId ?? null),
+      parts.map(({ undone }) => undone?.standing === 'lost'),
+      parts.map(() => newId('owed_usage')),
+      parts.map(() => newId('owed_usage')),
     ],
   );
 }

@@ -1,39 +1,37 @@
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { addCredit } from '../customers/credit-balance.ts';
-import { Invoice } from '../invoices/invoice.ts';
+import { costOf } from '../decimal.ts';
+import type { Invoice } from '../invoices/invoice.ts';
 import { type Line, openInvoice, sumOf } from '../invoices/open-invoice.ts';
-import { amountsOf, type TaxRule } from '../invoices/tax.ts';
+import { amountsOf } from '../invoices/tax.ts';
 import { taxRuleOn } from '../invoices/tax-rule.ts';
 import type { Session } from '../session.ts';
-import { statement } from '../statement.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { billUsage } from './bill-usage.ts';
-import { usageLines } from './usage-lines.ts';
-
-/** On these nothing is kept that could be given back. */
-const unkept: readonly string[] = ['void', 'uncollectible', 'refunded'];
+import { unbilledUsage } from './unbilled-usage.ts';
+import { lineOf, sumOfParts, type UsageLine, usageLines } from './usage-lines.ts';
 
 /**
- * Writes down what a subscription was billed too much on invoices on which nothing is kept: an invoice of 0 shows it,
- * and it makes no other one less.
+ * Writes down what a subscription was billed too much on invoices of which nothing has been kept for it: an invoice
+ * of 0 shows it, and it makes no other one less.
  */
 export async function writeOffUsage(session: Session, subscription: Subscription): Promise<void> {
-  const lines = await usageLines(session, subscription, Number.POSITIVE_INFINITY);
-  const back = lines.filter(({ quantity, price }) => quantity < 0 && price > 0);
-  if (back.length === 0) return;
-  const invoices = await invoicesOf(session, back);
-  const lost = back.filter(({ balanceId, priceId }) =>
-    unkept.includes(invoices.get(keyOf(balanceId, priceId))?.status ?? ''),
-  );
+  const usage = await unbilledUsage(session, subscription);
+  const lost = usage.flatMap(({ rate, parts }): UsageLine[] => {
+    const of = parts.filter(({ undone }) => undone?.standing === 'lost');
+    return of.length > 0 ? [lineOf(rate, sumOfParts(of), of)] : [];
+  });
   if (lost.length === 0) return;
-  const description = 'Not given back: the invoice that it stood on has not been paid';
-  await showOf(session, subscription, [...lost, { description, quantity: 1, price: -sumOf(lost) }]);
+  const description = 'Not given back: nothing has been kept of the invoice that it stood on';
+  const worth = -sumOf(lost);
+  const balancing = worth > 0 ? [{ description, quantity: 1, price: worth }] : [];
+  await showOf(session, subscription, lost, balancing);
 }
 
 /**
  * Gives back what a subscription that has ended was billed too much for usage, since no later invoice makes up for
- * it: an invoice of 0 shows it, and the customer has it, with the tax that it was billed with, to its credit. What
- * stood on an invoice that was not to be paid in the end, or has been refunded, brings nothing. Answers whether
+ * it: an invoice of 0 shows it, and the customer has it, with the tax that it was billed with, to its credit. It is
+ * worth no more than has been kept of its invoice, and waits while that is still to be paid. Answers whether
  * there was more to be given back than there was to be paid.
  */
 export async function giveBackUsage(session: Session, subscription: Subscription) {
@@ -43,30 +41,45 @@ export async function giveBackUsage(session: Session, subscription: Subscription
   const lines = subscription.doNotCharge ? back : all;
   const worth = -sumOf(lines);
   if (worth < 0 || !back.some(({ price }) => price > 0)) return false;
-  const invoices = await invoicesOf(session, back);
-  const byRule = new Map<string, { rule: TaxRule | null; amount: number }>();
-  let left = worth;
-  for (const line of back) {
-    const amount = Math.min(left, -sumOf([line]));
-    left -= amount;
-    const invoice = invoices.get(keyOf(line.balanceId, line.priceId));
-    const rule = invoice ? taxRuleOn(invoice) : null;
-    const known = byRule.get(JSON.stringify(rule)) ?? { rule, amount: 0 };
-    byRule.set(JSON.stringify(rule), { rule, amount: known.amount + amount });
-  }
-  const credit = [...byRule.values()].reduce(
-    (sum, { rule, amount }) => sum + amountsOf(amount, rule).total,
-    0,
-  );
+  const credit = creditFor(back, worth);
   const description = `To the credit balance, with tax: ${credit}`;
   const balancing = worth > 0 ? [{ description, quantity: 1, price: worth }] : [];
-  const customer = await showOf(session, subscription, [...lines, ...balancing]);
+  const customer = await showOf(session, subscription, lines, balancing);
   addCredit(customer, credit);
   return true;
 }
 
+/** What lines give back, up to `worth` before tax, with the tax of the invoice that each part of them stood on. */
+function creditFor(back: readonly UsageLine[], worth: number): number {
+  const byInvoice = new Map<string, { invoice: Invoice; amount: number }>();
+  let left = worth;
+  for (const line of back) {
+    let ofLine = Math.min(left, -sumOf([line]));
+    left -= ofLine;
+    const parts = line.parts.flatMap(({ undone, units }) => (undone ? { undone, units } : []));
+    for (const [index, { undone, units }] of parts.entries()) {
+      const cost = Number(costOf(-units, line.price, line.usageEventsPerUnit ?? 1));
+      // The last one has what rounding leaves.
+      const amount = index === parts.length - 1 ? ofLine : Math.min(ofLine, cost);
+      ofLine -= amount;
+      const { invoice } = undone;
+      const known = byInvoice.get(invoice.id)?.amount ?? 0;
+      byInvoice.set(invoice.id, { invoice, amount: known + amount });
+    }
+  }
+  return [...byInvoice.values()].reduce(
+    (sum, { invoice, amount }) => sum + amountsOf(amount, taxRuleOn(invoice)).total,
+    0,
+  );
+}
+
 /** Writes an invoice of 0 that shows lines, and answers its customer. */
-async function showOf(session: Session, subscription: Subscription, lines: readonly Line[]) {
+async function showOf(
+  session: Session,
+  subscription: Subscription,
+  lines: readonly UsageLine[],
+  balancing: readonly Line[],
+) {
   const customer = await subscription.customer.loadOrFail();
   const period = await session.em.findOne(
     BillingPeriod,
@@ -78,37 +91,9 @@ async function showOf(session: Session, subscription: Subscription, lines: reado
     session,
     customer,
     { ...heading, subscription, ...(period && { period }) },
-    lines,
+    [...lines, ...balancing],
   );
-  await billUsage(session, subscription, invoice);
+  await billUsage(session, subscription, invoice, lines);
   invoice.status = 'paid';
   return customer;
-}
-
-const keyOf = (balanceId: string | undefined, priceId: string | null | undefined) =>
-  `${balanceId} ${priceId}`;
-
-/** The latest invoice on which stands what lines give back, by ledger and price. */
-async function invoicesOf({ em }: Session, lines: readonly Line[]) {
-  const rows = await statement<{ balanceId: string; priceId: string; invoiceId: string }>(
-    em,
-    'invoices of usage',
-    `select distinct on (o.balance_id, o.price_id) o.balance_id as "balanceId", o.price_id as "priceId",
-       line.invoice_id as "invoiceId"
-     from owed_usage o
-     join owed_usage billed on billed.balance_id = o.balance_id and billed.price_id = o.price_id
-       and billed.billing_period_id = o.billing_period_id and billed.quantity > 0
-     join invoice_line_item line on line.id = billed.invoice_line_item_id
-     where o.invoice_line_item_id is null and o.quantity < 0 and o.balance_id = any($1::text[])
-     order by o.balance_id, o.price_id, line.created_at desc, line.position desc, line.id`,
-    [lines.map(({ balanceId }) => balanceId)],
-  );
-  const invoices = await em.find(Invoice, { id: { $in: rows.map(({ invoiceId }) => invoiceId) } });
-  const byId = new Map(invoices.map((invoice) => [invoice.id, invoice]));
-  return new Map(
-    rows.map(({ balanceId, priceId, invoiceId }) => [
-      keyOf(balanceId, priceId),
-      byId.get(invoiceId),
-    ]),
-  );
 }

@@ -94,7 +94,7 @@ async function invoiceFor(session: Session, { run, subscription, customer, perio
     { type: 'subscription', status: 'open', subscription, period, billingRunId: run.id },
     lines,
   );
-  await billUsage(session, subscription, invoice);
+  await billUsage(session, subscription, invoice, usage);
   useCredit(customer, invoice);
   return invoice;
 }

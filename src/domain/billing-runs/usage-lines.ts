@@ -1,82 +1,92 @@
-import {
-  costOf,
-  decimalText,
-  dividedHalfUp,
-  partThatCosts,
-  type Units,
-  unitsOf,
-} from '../decimal.ts';
+import { costOf, decimalText, dividedHalfUp, partThatCosts, type Units } from '../decimal.ts';
 import type { Line } from '../invoices/open-invoice.ts';
 import type { Session } from '../session.ts';
-import { statement } from '../statement.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
+import { largestSubtotal } from '../usage-balances/largest-usage.ts';
+import { isBillable, type UnbilledPart, type UsageRate, unbilledUsage } from './unbilled-usage.ts';
 
-interface Owed {
+/** A line of usage, with the parts that it bills. */
+export interface UsageLine extends Line {
   readonly balanceId: string;
   readonly priceId: string;
-  readonly quantity: string;
-  readonly unitPrice: string;
-  readonly perUnit: string;
-  readonly meterName: string;
-  readonly currency: string;
+  readonly usageQuantity: string;
+  readonly parts: readonly UnbilledPart[];
 }
 
 /**
  * What a held subscription owes for usage, a line for each meter and price (reference §4.8): the exact quotient
  * of usage and `usageEventsPerUnit` times the price, rounded half up once. What was billed too much is a line
  * below 0, as far as the other lines, and `beside` minor units of the invoice beside them, are worth; what does not
- * fit is carried to the next invoice, and costs there to the minor unit what is left.
+ * fit is carried to the next invoice, and costs there to the minor unit what is left. A line that would make the
+ * invoice too large to be counted waits for the next one, too.
  */
 export async function usageLines(
-  { em }: Session,
-  { id }: Subscription,
+  session: Session,
+  subscription: Subscription,
   beside: number,
-): Promise<Line[]> {
-  const owed = await statement<Owed>(
-    em,
-    'owed usage',
-    `select o.balance_id as "balanceId", o.price_id as "priceId", sum(o.quantity)::text as quantity,
-       p.unit_price as "unitPrice", p.usage_events_per_unit as "perUnit", p.currency, m.name as "meterName"
-     from owed_usage o
-     join usage_meter_balance b on b.id = o.balance_id
-     join usage_meter m on m.id = b.usage_meter_id
-     join price p on p.id = o.price_id
-     where b.subscription_id = $1 and o.invoice_line_item_id is null
-     group by o.balance_id, o.price_id, p.id, m.id
-     having sum(o.quantity) <> 0 order by m.created_at, m.position, m.id, p.created_at, p.position, p.id`,
-    [id],
-  );
+): Promise<UsageLine[]> {
+  const all = await unbilledUsage(session, subscription);
+  const billable = all
+    .map(({ rate, parts }) => ({ rate, parts: parts.filter(isBillable) }))
+    .map((usage) => ({ ...usage, units: sumOfParts(usage.parts) }));
+  let most = largestSubtotal - (Number.isFinite(beside) ? beside : 0);
+  const countable = billable.filter(({ units, rate }) => {
+    // The quantity of a line that costs nothing has to be counted, too.
+    const worth = Math.max(0, worthOf(units, { ...rate, unitPrice: Math.max(1, rate.unitPrice) }));
+    const fits = worth <= most;
+    if (fits) most -= worth;
+    return fits;
+  });
   let room = beside;
-  for (const one of owed) room += Math.max(0, Number(worthOf(one)));
-  return owed.flatMap((one): Line[] => {
-    const units = unitsOf(one.quantity);
-    const worth = -Number(worthOf(one));
-    const part = worth <= room ? units : -partOf(one, room);
+  for (const { units, rate } of countable) room += Math.max(0, worthOf(units, rate));
+  return countable.flatMap(({ rate, parts, units }): UsageLine[] => {
+    const worth = -worthOf(units, rate);
+    const part = worth <= room ? units : -partOf(-units, rate, room);
     if (units < 0n) room -= Math.min(worth, part === 0n ? 0 : room);
-    return part === 0n ? [] : [lineOf(one, part)];
+    return part === 0n ? [] : [lineOf(rate, part, partsUpTo(parts, part))];
   });
 }
 
-const ratesOf = ({ unitPrice, perUnit }: Owed) => [Number(unitPrice), Number(perUnit)] as const;
+export const sumOfParts = (parts: readonly UnbilledPart[]): Units =>
+  parts.reduce((sum, { units }) => sum + units, 0n);
 
-const worthOf = (owed: Owed) => costOf(unitsOf(owed.quantity), ...ratesOf(owed));
+const worthOf = (units: Units, { unitPrice, perUnit }: UsageRate) =>
+  Number(costOf(units, unitPrice, perUnit));
 
 /** What of a correction there is room for. */
-const partOf = (owed: Owed, room: number): Units =>
-  room > 0 ? partThatCosts(-unitsOf(owed.quantity), BigInt(room), ...ratesOf(owed)) : 0n;
+const partOf = (units: Units, { unitPrice, perUnit }: UsageRate, room: number): Units =>
+  room > 0 ? partThatCosts(units, BigInt(room), unitPrice, perUnit) : 0n;
 
-function lineOf(owed: Owed, units: Units): Line {
-  const [price, perUnit] = ratesOf(owed);
+/** What is due of some parts, with as many corrections as lead to `wanted` together, in their order. */
+function partsUpTo(parts: readonly UnbilledPart[], wanted: Units): UnbilledPart[] {
+  const due = parts.filter(({ units }) => units > 0n);
+  let left = wanted - sumOfParts(due);
+  const back = parts.flatMap((part): UnbilledPart[] => {
+    if (part.units > 0n || left === 0n) return [];
+    const units = part.units > left ? part.units : left;
+    left -= units;
+    return [{ ...part, units }];
+  });
+  return [...due, ...back];
+}
+
+/** The line that bills some parts, or gives them back. */
+export function lineOf(
+  { unitPrice, perUnit, meterName, currency, priceId, balanceId }: UsageRate,
+  units: Units,
+  parts: readonly UnbilledPart[],
+): UsageLine {
   return {
     type: 'usage',
-    description: `Usage: ${owed.meterName} at ${humanPrice(price, owed.currency)} per ${perUnit}${units < 0n ? ', given back' : ''}`,
+    description: `Usage: ${meterName} at ${humanPrice(unitPrice, currency)} per ${perUnit}${units < 0n ? ', given back' : ''}`,
     quantity: Number(decimalText(dividedHalfUp(units, BigInt(perUnit)))),
-    price,
-    amount: Number(costOf(units, price, perUnit)),
-    priceId: owed.priceId,
-    balanceId: owed.balanceId,
+    price: unitPrice,
+    amount: Number(costOf(units, unitPrice, perUnit)),
+    priceId,
+    balanceId,
     usageQuantity: decimalText(units),
     usageEventsPerUnit: perUnit,
+    parts,
   };
 }
 

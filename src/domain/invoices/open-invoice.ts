@@ -1,4 +1,5 @@
 import type { BillingPeriod } from '../billing-periods/billing-period.ts';
+import type { UnbilledPart } from '../billing-runs/unbilled-usage.ts';
 import type { Customer } from '../customers/customer.ts';
 import { InvoiceLineItem } from '../invoice-line-items/invoice-line-item.ts';
 import { Organization } from '../organizations/organization.ts';
@@ -24,6 +25,8 @@ export interface Line {
   readonly balanceId?: string;
   readonly usageQuantity?: string;
   readonly usageEventsPerUnit?: number;
+  /** For usage: what the line is made of. */
+  readonly parts?: readonly UnbilledPart[];
 }
 
 interface Heading {
@@ -79,7 +82,7 @@ const amountOf = ({ amount, price, quantity }: Pick<Line, 'price' | 'quantity' |
 
 /** Puts lines on an invoice, in their order. */
 export function writeLines({ em }: Session, invoice: Invoice, lines: readonly Line[]) {
-  return lines.map(({ priceId, type, billingPeriodItemId, ...line }) =>
+  return lines.map(({ priceId, type, billingPeriodItemId, parts: _, ...line }) =>
     em.create(InvoiceLineItem, {
       ...line,
       amount: amountOf(line),

@@ -1,6 +1,7 @@
 import { oldestFirst } from '../columns.ts';
 import type { Customer } from '../customers/customer.ts';
 import { Payment } from '../payments/payment.ts';
+import { Refund } from '../payments/refund.ts';
 import type { Session } from '../session.ts';
 import { Invoice } from './invoice.ts';
 
@@ -11,6 +12,16 @@ export async function paidOf(
 ): Promise<number> {
   const payments = await em.find(Payment, { invoice: id });
   return payments.reduce((sum, { netAmount }) => sum + netAmount, creditApplied);
+}
+
+/** What of that nobody is about to refund either, in minor units. */
+export async function keptOf(session: Session, invoice: Invoice): Promise<number> {
+  const pending = await session.em.find(Refund, {
+    payment: { invoice: invoice.id },
+    status: 'pending',
+  });
+  const paid = await paidOf(session, invoice);
+  return paid - pending.reduce((sum, { amount }) => sum + amount, 0);
 }
 
 /** What a customer is shown of its invoices, the oldest first (reference §9.1). */

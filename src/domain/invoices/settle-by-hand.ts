@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { abortRetries } from '../billing-runs/abort-retries.ts';
+import { followLastInvoice } from '../billing-runs/bill-last-usage.ts';
 import { command } from '../command.ts';
 import { returnCredit, useCredit } from '../customers/credit-balance.ts';
 import { invalid } from '../errors.ts';
@@ -54,7 +55,10 @@ function move(session: Session, { id }: Input, from: readonly Status[], to: Stat
       // One that was given up has given it back already.
       if (!wasGivenUp) await returnCredit(then, customer, invoice);
       await abortRetries(then, invoice, `The invoice is ${to}`);
-      if (subscription) await settleOwed(then, invoice, subscription);
+      if (subscription) {
+        await settleOwed(then, invoice, subscription);
+        await followLastInvoice(then, subscription);
+      }
     }
     return invoice;
   });

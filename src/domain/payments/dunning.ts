@@ -1,3 +1,4 @@
+import { followLastInvoice } from '../billing-runs/bill-last-usage.ts';
 import type { BillingRun } from '../billing-runs/billing-run.ts';
 import { scheduleRun } from '../billing-runs/schedule-run.ts';
 import { Invoice } from '../invoices/invoice.ts';
@@ -44,7 +45,7 @@ export async function failRun(session: Session, failed: Failed, reason: string) 
   if (subscription.isTerminal) {
     if (await isCutShort(invoice, subscription)) await dropCutShort(session, invoice, subscription);
     else if (subscription.cancellationReason === 'non_payment') await giveUp(session, subscription);
-    return;
+    return followLastInvoice(session, subscription);
   }
   if (!subscription.isFreePlan && !(await hasPaid(session, subscription))) {
     return endUnpaid(session, subscription, invoice);

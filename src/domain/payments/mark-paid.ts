@@ -1,4 +1,5 @@
 import { BillingPeriod } from '../billing-periods/billing-period.ts';
+import { followLastInvoice } from '../billing-runs/bill-last-usage.ts';
 import { BillingRun, unbegunRunStatuses } from '../billing-runs/billing-run.ts';
 import { Invoice, payableStatuses } from '../invoices/invoice.ts';
 import type { Session } from '../session.ts';
@@ -29,6 +30,7 @@ export async function markPaid(session: Session, { invoice, run, subscription }:
     await grantFirstCredits(session, subscription, period);
   }
   await settleStanding(session, subscription);
+  await followLastInvoice(session, subscription);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { openPeriod } from '../billing-periods/open-period.ts';
 import { BillingRun } from '../billing-runs/billing-run.ts';
 import { scheduleFirstRun } from '../billing-runs/schedule-run.ts';
+import { areCharged, usageLines } from '../billing-runs/usage-lines.ts';
 import type { PaymentMethod } from '../payment-methods/payment-method.ts';
 import type { Session } from '../session.ts';
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
@@ -15,19 +16,26 @@ import type { Subscription } from './subscription.ts';
  */
 export async function payWith(session: Session, method: PaymentMethod) {
   for (const subscription of await lockSubscriptionsOf(session, method.customerId)) {
-    if (subscription.isTerminal || !subscription.isCharged || !subscription.renews) continue;
-    subscription.defaultPaymentMethod = method as never;
+    if (subscription.isTerminal || subscription.doNotCharge || !subscription.renews) continue;
+    // A free plan is charged for usage alone, by whatever pays for the customer then.
+    if (!subscription.isFreePlan) subscription.defaultPaymentMethod = method as never;
     const open = { subscription: subscription.id, status: 'scheduled' as const };
     for (const run of await session.em.find(BillingRun, open)) {
       if (run.attemptNumber > 1) bringForward(run, session.now);
     }
     if (subscription.currentBillingPeriodEnd === null) {
       await begin(session, subscription);
-    } else if (['past_due', 'unpaid'].includes(subscription.status)) {
+    } else if (await owes(session, subscription)) {
       await chargeOwed(session, subscription);
     }
   }
   await session.em.flush();
+}
+
+/** Whether there is something to be paid for which no run is to come; of a free plan also usage that is not billed yet. */
+async function owes(session: Session, subscription: Subscription): Promise<boolean> {
+  if (['past_due', 'unpaid'].includes(subscription.status)) return true;
+  return subscription.isFreePlan && areCharged(await usageLines(session, subscription, 0));
 }
 
 function bringForward(run: BillingRun, now: Date) {

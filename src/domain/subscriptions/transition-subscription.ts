@@ -96,9 +96,11 @@ async function usagePayerOf(session: Session, subscription: Subscription) {
 }
 
 /** Whoever owes something goes on owing it; whoever cannot pay owes from now on. */
-function nextStatus({ status, isCharged, canGoOn }: Subscription): SubscriptionStatus {
+function nextStatus(subscription: Subscription): SubscriptionStatus {
+  const { status, doNotCharge, isCharged, canGoOn } = subscription;
   if (status === 'cancellation_scheduled') return status;
-  if (!isCharged) return 'active';
+  if (doNotCharge) return 'active';
   if (status === 'past_due' || status === 'unpaid' || status === 'incomplete') return status;
+  if (!isCharged) return 'active';
   return canGoOn ? 'active' : 'past_due';
 }

@@ -6,6 +6,7 @@ import { nextExpiry } from '../resource-claims/expire-due-claims.ts';
 import type { Session } from '../session.ts';
 import { Subscription } from '../subscriptions/subscription.ts';
 import { transitionSubscription } from '../subscriptions/transition-subscription.ts';
+import { nextCreditExpiry } from '../usage-credits/expire-usage-credits.ts';
 
 /** Something that the customers of a clock wait for. */
 export interface Due {
@@ -23,11 +24,11 @@ export async function nextDue(
   by: Date,
 ): Promise<Due | undefined> {
   const { em } = session;
-  const [boundary, run, payment, expiry] = [
+  const [boundary, run, payment, expiry, credit] = [
     await em.findOne(
       Subscription,
       { testClockId, transitionDueAt: { $lte: by } },
-      { orderBy: { transitionDueAt: 'asc', id: 'asc' } },
+      { orderBy: { transitionDueAt: 'asc', createdAt: 'asc', isFreePlan: 'desc', id: 'asc' } },
     ),
     await em.findOne(
       BillingRun,
@@ -37,9 +38,10 @@ export async function nextDue(
     await em.findOne(
       Payment,
       { testClockId, checkDueAt: { $lte: by } },
-      { orderBy: { checkDueAt: 'asc', chargeDate: 'asc', id: 'asc' } },
+      { orderBy: { checkDueAt: 'asc', chargeDate: 'asc', createdAt: 'asc', id: 'asc' } },
     ),
     await nextExpiry(session, testClockId, by),
+    await nextCreditExpiry(session, testClockId, by),
   ];
   const candidates: Due[] = [
     ...(boundary?.transitionDueAt
@@ -63,6 +65,7 @@ export async function nextDue(
         ]
       : []),
     ...(expiry ? [expiry] : []),
+    ...(credit ? [credit] : []),
   ];
   // Sorting keeps the order of what is due at the same instant.
   return candidates.toSorted((a, b) => a.at.getTime() - b.at.getTime())[0];

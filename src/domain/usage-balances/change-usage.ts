@@ -93,13 +93,18 @@ function uncover(book: Book, period: Period, wanted: Units, correction?: Correct
   return { toRemaining, toExpired };
 }
 
-/** How the usage of a period at a price changes. */
-export interface Change {
+/** How the usage of a period at a price rises, or falls. */
+export interface Step {
   readonly source: Pick<Source, 'type' | 'sourceId'>;
-  readonly period: Period;
   readonly priceId: string;
-  /** By how much the usage rises, or falls. */
   readonly by: Units;
+}
+
+/** How the usage of a period changes. */
+export interface Change extends Step {
+  readonly period: Period;
+  /** What changes with it: credits see only what all of it amounts to. */
+  readonly together?: readonly Step[];
   /** Where it corrects what had been recorded. */
   readonly correction?: Correction | undefined;
 }
@@ -109,24 +114,36 @@ export interface Change {
  * from what was not covered first. So a correction leaves everything as if it had been right at once: credits that
  * have run out since cover what had been used by then, as it is known now, and what goes beyond that is covered anew.
  */
-export function changeUsage(book: Book, { source, period, priceId, by, correction }: Change) {
-  if (by === 0n && !correction) return;
-  const total = totalOf(book, period.id, priceId);
+export function changeUsage(
+  book: Book,
+  { source, period, priceId, by, together = [], correction }: Change,
+) {
+  if (by === 0n && together.length === 0 && !correction) return;
   const from = { ...source, period, priceId };
   const open = usageOf(book, period.id) - coveredOf(book, period.id);
   const excess = correction ? returnExcess(book, period, correction) : 0n;
-  const rise = by + excess;
+  const others = together.reduce((sum, step) => sum + step.by, 0n);
+  for (const step of together) {
+    const { source, priceId, by } = step;
+    post(book, { ...source, period, priceId }, { usage: by, overage: -by });
+  }
+  const rise = by + others + excess;
   if (rise > 0n) {
     const { fromRemaining, fromExpired, uncovered } = cover(book, period, rise, correction);
+    const overage = others - uncovered;
     const expired = excess - fromExpired;
-    post(book, from, { usage: by, credits: -fromRemaining, expired, overage: -uncovered });
+    post(book, from, { usage: by, credits: -fromRemaining, expired, overage });
   } else {
-    const overage = lowest(-rise, open);
-    const { toRemaining, toExpired } = uncover(book, period, -rise - overage, correction);
-    post(book, from, { usage: by, overage, credits: toRemaining, expired: excess + toExpired });
+    const less = lowest(-rise, open);
+    const { toRemaining, toExpired } = uncover(book, period, -rise - less, correction);
+    const [overage, expired] = [others + less, excess + toExpired];
+    post(book, from, { usage: by, overage, credits: toRemaining, expired });
   }
-  total.usage += by;
-  book.changedTotals.add(total);
+  for (const step of [...together, { priceId, by }]) {
+    const total = totalOf(book, period.id, step.priceId);
+    total.usage += step.by;
+    book.changedTotals.add(total);
+  }
 }
 
 /** Gives a credit, which covers at once what the running period has used without one. */

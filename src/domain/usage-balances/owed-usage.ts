@@ -28,6 +28,11 @@ const OwedUsageSchema = defineEntity({
     /** The line that bills it; null until one does. */
     invoiceLineItem: () =>
       p.manyToOne(InvoiceLineItem).ref().nullable().index().deleteRule('no action'),
+    /** For what is made up for: the line that billed it; null for lines of before there was this. */
+    undoneLineItem: () =>
+      p.manyToOne(InvoiceLineItem).ref().nullable().index().deleteRule('no action'),
+    /** Whether nothing of that line's invoice had been kept, so that it made no other invoice less. */
+    isLost: p.boolean().default(false),
   },
 });
 

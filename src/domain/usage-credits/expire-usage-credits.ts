@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { command } from '../command.ts';
 import { Failures } from '../failures.ts';
-import { openSession } from '../session.ts';
+import { openSession, type Session } from '../session.ts';
+import { statement } from '../statement.ts';
 import { lockSubscription } from '../subscriptions/lock-subscription.ts';
 import { turnOverUsage } from '../usage-balances/turn-over-usage.ts';
 
@@ -16,7 +17,7 @@ interface Due {
 
 /**
  * Writes down that credits have run out, which nobody has met since: what has run out counts for nothing from
- * that instant on, whether this has come by or not. On a test clock it is written with what happens next.
+ * that instant on, whether this has come by or not. Test clocks take care of their own.
  * Answers of how many subscriptions.
  */
 export async function expireUsageCredits(
@@ -31,14 +32,7 @@ export async function expireUsageCredits(
     const due = await dueSubscriptions(em, now, after);
     for (const { id, ...tenant } of due) {
       const session = openSession(em, { ...tenant, keyType: 'secret', now, causeId });
-      const done = await failures.attempt(id, () =>
-        command(session, async (session) => {
-          const held = await lockSubscription(session, id);
-          const none = { ended: null, begun: null, grants: 'none' } as const;
-          await turnOverUsage(held.session, held.subscription, none);
-          return true;
-        }),
-      );
+      const done = await failures.attempt(id, () => expireOf(session, id));
       if (done) expired += 1;
     }
     after = due.at(-1)?.id ?? '';
@@ -46,6 +40,32 @@ export async function expireUsageCredits(
   }
   failures.tell();
   return expired;
+}
+
+const expireOf = (session: Session, subscriptionId: string) =>
+  command(session, async (session) => {
+    const held = await lockSubscription(session, subscriptionId);
+    const none = { ended: null, begun: null, grants: 'none' } as const;
+    await turnOverUsage(held.session, held.subscription, none);
+    return true;
+  });
+
+/** The earliest credit of a test clock's customers that runs out by an instant and is not written down as such. */
+export async function nextCreditExpiry({ em }: Session, testClockId: string, by: Date) {
+  const [next] = await statement<{ id: string; at: number }>(
+    em,
+    'next credit expiry',
+    `select s.id, (extract(epoch from c.expires_at) * 1000)::float8 as at
+     from subscription s join usage_credit c on c.subscription_id = s.id
+     where s.test_clock_id = $1 and c.remaining > 0 and c.expires_at <= $2
+     order by c.expires_at, s.created_at, s.id limit 1`,
+    [testClockId, by],
+  );
+  if (!next) return undefined;
+  return {
+    at: new Date(next.at),
+    carryOut: (session: Session) => expireOf(session, next.id),
+  };
 }
 
 /** Raw of any tenant: the subscriptions that have credits which have run out. */

@@ -6,6 +6,7 @@ import { SubscriptionItemFeature } from '../subscription-item-features/subscript
 import type { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { Grant } from './credits.ts';
+import { givenOnce, inGivingOrder } from './given-once.ts';
 import { grantTo } from './grant-usage-credits.ts';
 import { UsageCredit } from './usage-credit.ts';
 
@@ -14,8 +15,9 @@ const whole = unitsOf('1');
 /**
  * Gives what changed items bring in the midst of a period (reference §5.7): of credits for each period the part that
  * is left of it, rounded half up to a whole number, and what is given once in full; of each meter only what goes
- * beyond that which features have given in this period already, in the order of the features. An item that goes on
- * counts as one that begins does, but for what it has been given once.
+ * beyond that which features have given in this period already: that counts first for what is given in each period, then
+ * for what is given once, in the order of the features' slugs. An item that goes on counts as one that begins does, but
+ * for what has been given once in an earlier period, also by an item that has ended since.
  */
 export async function grantMidPeriodCredits(
   session: Session,
@@ -25,34 +27,24 @@ export async function grantMidPeriodCredits(
 ) {
   if (at < period.startDate || at >= period.endDate) return;
   const { em } = session;
-  const features = await em.find(
-    SubscriptionItemFeature,
-    {
-      subscriptionItem: { $in: items.map(({ id }) => id) },
-      type: 'usage_credit_grant',
-      manuallyCreated: false,
-    },
-    { orderBy: oldestFirst },
-  );
+  const features = await em.find(SubscriptionItemFeature, {
+    subscriptionItem: { $in: items.map(({ id }) => id) },
+    type: 'usage_credit_grant',
+    manuallyCreated: false,
+  });
   if (features.length === 0) return;
   const given = await em.find(UsageCredit, {
     subscriptionId: subscription.id,
     source: { $ne: 'manual' },
     createdAt: { $gte: period.startDate },
   });
-  const earlier = await em.find(UsageCredit, {
-    sourceId: { $in: features.map(({ id }) => id) },
-    source: 'feature',
-    billingPeriodId: '',
-    createdAt: { $lt: period.startDate },
-  });
-  const before = new Set(earlier.map(({ sourceId }) => sourceId));
+  const before = await givenOnce(session, subscription.id, features, period.startDate);
   const named = new Set(given.map(({ sourceId }) => sourceId));
   const spare = new Map<string, Units>();
   for (const { usageMeterId, amount } of given) {
     spare.set(usageMeterId, (spare.get(usageMeterId) ?? 0n) + unitsOf(amount));
   }
-  for (const feature of features) {
+  for (const feature of features.toSorted(inGivingOrder)) {
     const { id, usageMeterId, renewalFrequency } = feature;
     if (!usageMeterId || feature.isExpired(session.now) || before.has(id)) continue;
     const isOnce = renewalFrequency === 'once';

@@ -4,6 +4,7 @@ import { SubscriptionItemFeature } from '../subscription-item-features/subscript
 import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { Grant } from './credits.ts';
+import { givenOnce, inGivingOrder } from './given-once.ts';
 import { UsageCredit } from './usage-credit.ts';
 
 /**
@@ -33,12 +34,13 @@ export async function periodCredits(
   const known = new Set(
     given.map(({ sourceId, billingPeriodId }) => `${sourceId} ${billingPeriodId}`),
   );
-  return unexpired.flatMap((feature): Grant[] => {
+  const once = await givenOnce({ em }, subscription.id, unexpired);
+  return unexpired.toSorted(inGivingOrder).flatMap((feature): Grant[] => {
     const { id, amount, usageMeterId, renewalFrequency, subscriptionItemId } = feature;
     const isOnce = renewalFrequency === 'once';
     const billingPeriodId = isOnce ? '' : (period?.id ?? '');
     if (!usageMeterId || amount == null || !active.has(subscriptionItemId)) return [];
-    if ((isOnce && !isFirst) || known.has(`${id} ${billingPeriodId}`)) return [];
+    if ((isOnce && (!isFirst || once.has(id))) || known.has(`${id} ${billingPeriodId}`)) return [];
     const expiresAt = isOnce ? null : (period?.endDate ?? null);
     const source = { source: 'feature', sourceId: id } as const;
     return [{ usageMeterId, amount: String(amount), expiresAt, ...source, billingPeriodId }];

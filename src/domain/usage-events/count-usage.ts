@@ -2,12 +2,19 @@ import { unitsOf } from '../decimal.ts';
 import type { Session } from '../session.ts';
 import { statement } from '../statement.ts';
 import { type Book, type Total, totalOf } from '../usage-balances/book.ts';
-import { changeUsage, coverOpen, expireCredits } from '../usage-balances/change-usage.ts';
+import {
+  changeUsage,
+  coverOpen,
+  expireCredits,
+  type Step,
+} from '../usage-balances/change-usage.ts';
 import { bookKeyOf } from '../usage-balances/hold-books.ts';
 import { settleClosed } from '../usage-balances/settle-closed.ts';
 import type { Hour } from '../usage-balances/write-books.ts';
 import type { Row } from './record-calls.ts';
+import { eventOrder } from './usage-event.ts';
 import { propertiesDigest } from './usage-event-id.ts';
+import { outrunProperties, stepsInPlaceOf } from './usage-in-place.ts';
 import { correctionOf } from './used-before.ts';
 
 const hourMilliseconds = 3_600_000;
@@ -23,10 +30,11 @@ export async function countUsage(
   rows: readonly Row[],
 ): Promise<Hour[]> {
   const news = await newProperties(session, rows);
+  const outrun = await outrunProperties(session, rows, news);
   const outdone = await outdoneByKnown(session, books, rows);
   for (const book of books.values()) expireCredits(book);
   const hours = new Map<string, Hour>();
-  const changes = new Map<string, { row: Row; book: Book; by: bigint }>();
+  const changes = new Map<string, { row: Row; book: Book; by: bigint; together: Step[] }>();
   // What each total comes to with the events so far, also those of other calls.
   const present = new Map<Total, bigint>();
   for (const row of rows) {
@@ -34,11 +42,17 @@ export async function countUsage(
     const book = books.get(bookKeyOf(event.subscriptionId, event.usageMeterId)) as Book;
     const total = totalOf(book, period.id, event.priceId);
     const key = `${call} ${book.balanceId} ${period.id} ${event.priceId}`;
-    const change = changes.get(key) ?? { row, book, by: 0n };
+    const change = changes.get(key) ?? { row, book, by: 0n, together: [] };
     changes.set(key, change);
+    for (const step of stepsInPlaceOf(row, outrun)) {
+      change.together.push(step);
+      const total = totalOf(book, period.id, step.priceId);
+      present.set(total, (present.get(total) ?? total.usage) + step.by);
+    }
     const before = present.get(total) ?? total.usage;
     const last = isLast(total, event) && !outdone.has(event.id);
-    const by = riseOf(row, before, news, last);
+    const counts = news.has(event.id) || outrun.has(event.id);
+    const by = riseOf(row, before, counts, last);
     present.set(total, before + by);
     change.by += by;
     total.events += 1;
@@ -47,9 +61,10 @@ export async function countUsage(
       total.lastEventId = event.id;
     }
     book.changedTotals.add(total);
-    addHour(hours, book.balanceId, event.usageDate, by);
+    // What was taken back has its hour already.
+    addHour(hours, book.balanceId, event.usageDate, by + (outrun.get(event.id)?.by ?? 0n));
   }
-  for (const { row, book, by } of changes.values()) {
+  for (const { row, book, by, together } of changes.values()) {
     // What was reserved and is not any more covers what it could not.
     if (!row.period.closed) coverOpen(book, row.event.id, row.period);
     const source = { type: 'usage_recorded', sourceId: row.event.id } as const;
@@ -57,7 +72,7 @@ export async function countUsage(
     const correction = event.firstRecordedAt
       ? await correctionOf(session, book, period, event, resolved.meter)
       : undefined;
-    changeUsage(book, { source, period, priceId: event.priceId, by, correction });
+    changeUsage(book, { source, period, priceId: event.priceId, by, together, correction });
   }
   await settleClosed(
     session,
@@ -70,12 +85,7 @@ export async function countUsage(
 }
 
 /** By how much one more event raises what the meter makes of its period. */
-function riseOf(
-  { event, resolved }: Row,
-  present: bigint,
-  news: ReadonlySet<string>,
-  last: boolean,
-): bigint {
+function riseOf({ event, resolved }: Row, present: bigint, counts: boolean, last: boolean): bigint {
   const amount = unitsOf(event.amount);
   switch (resolved.meter.aggregationType) {
     case 'sum':
@@ -83,7 +93,7 @@ function riseOf(
     case 'count':
       return once;
     case 'count_distinct_properties':
-      return news.has(event.id) ? amount : 0n;
+      return counts ? amount : 0n;
     case 'max':
       return amount > present ? amount - present : 0n;
     case 'last':
@@ -116,12 +126,12 @@ async function outdoneByKnown(
     'outdone usage events',
     `with tied as (select * from unnest($1::text[], $2::text[]) as tied (id, last_id)),
      placed as (
-       select e.id, e.recorded_at, e.place from usage_event_key k join usage_event e on e.pricing_model_id = $3
+       select e.id, row(${eventOrder('e')}) as stands from usage_event_key k join usage_event e on e.pricing_model_id = $3
          and e.created_at = k.created_at and e.position = k.position and e.id = k.id
          and e.recorded_at = k.recorded_at
        where k.id in (select id from tied union select last_id from tied))
      select tied.id from tied join placed one on one.id = tied.id join placed other on other.id = tied.last_id
-     where (one.recorded_at, one.place, one.id) < (other.recorded_at, other.place, other.id)`,
+     where one.stands < other.stands`,
     [ties.map(({ id }) => id), ties.map(({ lastEventId }) => lastEventId), pricingModelId],
   );
   return new Set(outdone.map(({ id }) => id));

@@ -2,8 +2,9 @@ import { command } from '../command.ts';
 import { DomainError, invalidInput } from '../errors.ts';
 import type { Actor, Session } from '../session.ts';
 import { catchUp } from '../subscriptions/transition-subscription.ts';
-import { afterEnd, billingPeriodIdOf, type Period } from '../usage-balances/book.ts';
+import { afterEnd, type Book, billingPeriodIdOf, keyOf } from '../usage-balances/book.ts';
 import { bookKeyOf, holdBooks, type Wanted } from '../usage-balances/hold-books.ts';
+import { isSuspicious, uncountable, uncountableUsage } from '../usage-balances/largest-usage.ts';
 import { writeBooks } from '../usage-balances/write-books.ts';
 import { countUsage } from './count-usage.ts';
 import { eventsOfUsage } from './events-of-usage.ts';
@@ -14,6 +15,8 @@ import { type ResolvedEvent, readReferences, resolver } from './resolve-usage-ev
 import type { Properties, UsageEvent } from './usage-event.ts';
 import { usageEventId } from './usage-event-id.ts';
 import type { UsageEventInput } from './usage-event-input.ts';
+import { standInPlace } from './usage-in-place.ts';
+import type { TakenBack } from './void-usage-event.ts';
 
 /** The events of one request, and where they stand in it. */
 export interface Call {
@@ -23,8 +26,8 @@ export interface Call {
   readonly isBulk: boolean;
   /** Of an event that counts in the place of others: when the first of them was recorded. */
   readonly firstRecordedAt?: Date;
-  /** Of such an event where its subscription has ended: the period of the one in whose place it counts. */
-  readonly period?: Period;
+  /** The event in whose place it counts, for the same period, and which has just been taken back. */
+  readonly replaces?: TakenBack;
   readonly causeId?: string | undefined;
   readonly actor?: Actor;
 }
@@ -49,8 +52,8 @@ export async function recordCalls(
     session,
     calls.flatMap(({ events }) => events),
   );
-  const resolved = calls.map(({ events, pathOf, isBulk, period }) => {
-    const resolve = resolver(references, isBulk, period !== undefined);
+  const resolved = calls.map(({ events, pathOf, isBulk, replaces }) => {
+    const resolve = resolver(references, isBulk, replaces !== undefined);
     const found = events.map(resolve);
     const issues = found.flatMap((event, index) =>
       'message' in event ? [{ ...event, path: [...pathOf(index), ...event.path] }] : [],
@@ -116,10 +119,12 @@ async function write(
 
   const fresh = [...claimed.values()];
   if (fresh.length > 0) {
+    await standInPlace(session, fresh);
     const books = await holdBooks(session, wantedBy(fresh));
     const hours = await countUsage(session, books, fresh);
     const events = eventsOfUsage(session, calls, fresh);
     await writeBooks(session, [...books.values()], { hours, events });
+    await refuseUncountable(session, books, fresh, calls);
   }
   return rows.map((events, call) => {
     const refused = resolved[call];
@@ -138,23 +143,25 @@ export interface Row {
   readonly period: ReturnType<NonNullable<Held>['periodAt']>;
   readonly call: number;
   readonly index: number;
+  /** The event in whose place it counts. */
+  readonly replaces?: TakenBack | undefined;
 }
 
 type Held = Awaited<ReturnType<typeof holdSubscriptions>> extends Map<string, infer T> ? T : never;
 
-type Of = Pick<Row, 'call' | 'index'> & Pick<Call, 'firstRecordedAt' | 'period'>;
+type Of = Pick<Row, 'call' | 'index'> & Pick<Call, 'firstRecordedAt' | 'replaces'>;
 
 function rowOf(
   resolved: ResolvedEvent,
   held: ReadonlyMap<string, Held>,
-  { call, index, firstRecordedAt, period: own }: Of,
+  { call, index, firstRecordedAt, replaces }: Of,
 ): Row {
   const { input, subscription, meter, priceId } = resolved;
   const it = held.get(subscription.id);
   if (!it) throw new DomainError('NOT_FOUND', `Subscription ${subscription.id} not found`);
   const { now, periodAt } = it;
   const usageDate = input.usageDate ?? now;
-  const period = own ?? periodAt(usageDate.getTime());
+  const period = replaces?.period ?? periodAt(usageDate.getTime());
   const event = {
     id: usageEventId(meter.id, input.transactionId),
     createdAt: now,
@@ -174,7 +181,7 @@ function rowOf(
     replacedById: null,
     firstRecordedAt: firstRecordedAt ?? null,
   } as UsageEvent;
-  return { event, resolved, period, call, index };
+  return { event, resolved, period, call, index, replaces };
 }
 
 /** A transaction id is used for one subscription; with another one it cannot be meant as a repeat. */
@@ -193,6 +200,27 @@ function refuseOthers(
     return [{ path, message }];
   });
   if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
+}
+
+/** More usage than one invoice has room for could never be billed. */
+async function refuseUncountable(
+  session: Session,
+  books: ReadonlyMap<string, Book>,
+  rows: readonly Row[],
+  calls: readonly Call[],
+) {
+  const dear = rows.filter(({ event, period, resolved }) => {
+    const book = books.get(bookKeyOf(event.subscriptionId, event.usageMeterId));
+    const total = book?.totals.get(keyOf(period.id, event.priceId));
+    return total && isSuspicious(total.usage, resolved.rate);
+  });
+  const ids = new Set(dear.map(({ event }) => event.subscriptionId));
+  const beyond = await uncountable(session, [...ids]);
+  const row = dear.findLast(({ event }) => beyond.has(event.subscriptionId));
+  if (!row) return;
+  const path = [...(calls[row.call]?.pathOf(row.index) ?? []), 'amount'];
+  const issues = [{ path, message: uncountableUsage }];
+  throw new DomainError('BAD_REQUEST', invalidInput, { issues });
 }
 
 function wantedBy(rows: readonly Row[]): Wanted[] {

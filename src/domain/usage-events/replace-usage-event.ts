@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { BillingPeriod } from '../billing-periods/billing-period.ts';
 import { settleAfterEnd } from '../billing-runs/bill-last-usage.ts';
 import { DomainError, invalid } from '../errors.ts';
 import { holdPresent } from '../reservations/hold-present.ts';
 import type { Session } from '../session.ts';
-import { periodOfEvent } from './period-of-event.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
 import { readUsageEvent } from './read-usage-event.ts';
 import { type Call, recordCalls } from './record-calls.ts';
 import type { UsageEvent } from './usage-event.ts';
@@ -24,7 +25,8 @@ type Input = z.output<typeof replaceUsageEventInput>;
 
 /**
  * Takes an event back and records another one of the same subscription, meter and price in its place, in one
- * transaction. Errors: NOT_FOUND; CONFLICT for an event that counts no more; BAD_REQUEST for a transaction id that
+ * transaction. It counts for the same period, unless its own `usageDate` lies in another one that has not been billed.
+ * Errors: NOT_FOUND; CONFLICT for an event that counts no more; BAD_REQUEST for a transaction id that
  * its meter knows.
  */
 export async function replaceUsageEvent(
@@ -33,9 +35,11 @@ export async function replaceUsageEvent(
 ): Promise<UsageEvent> {
   const { subscriptionId } = await readUsageEvent(session, id);
   return holdPresent(session, subscriptionId, async ({ session, subscription }) => {
-    const { usageMeterId } = await readUsageEvent(session, id);
-    const replacedById = usageEventId(usageMeterId, usageEvent.transactionId);
-    const old = await takeBack(session, { id, reason }, replacedById);
+    const known = await readUsageEvent(session, id);
+    const replacedById = usageEventId(known.usageMeterId, usageEvent.transactionId);
+    const inPlace = !(await moves(session, subscription, known, usageEvent.usageDate));
+    const replaces = await takeBack(session, { id, reason }, replacedById, inPlace);
+    const { event: old } = replaces;
     const event = {
       subscriptionId,
       priceId: old.priceId,
@@ -44,13 +48,12 @@ export async function replaceUsageEvent(
       usageDate: usageEvent.usageDate ?? old.usageDate,
       properties: usageEvent.properties ?? old.properties ?? null,
     };
-    const isLate = subscription.isTerminal && !old.afterEnd;
     const call: Call = {
       events: [event],
       pathOf: () => ['usageEvent'],
       isBulk: false,
       firstRecordedAt: firstRecorded(old),
-      ...(isLate && { period: (await periodOfEvent(session, subscription, old)).period }),
+      ...(inPlace && { replaces }),
       causeId: session.causeId,
       actor: session.actor,
     };
@@ -63,4 +66,17 @@ export async function replaceUsageEvent(
     await settleAfterEnd(session, subscriptionId);
     return replacement;
   });
+}
+
+/** Whether a date lies in another period than the one that an event counts for, and in one that is not billed yet. */
+async function moves(
+  { em }: Session,
+  { id: subscription, isTerminal }: Subscription,
+  event: UsageEvent,
+  usageDate: Date | null | undefined,
+): Promise<boolean> {
+  if (!usageDate || isTerminal) return false;
+  const around = { startDate: { $lte: usageDate }, endDate: { $gt: usageDate } };
+  const period = await em.findOne(BillingPeriod, { subscription, ...around, usageBilledAt: null });
+  return period !== null && period.id !== event.billingPeriodId;
 }

@@ -1,6 +1,7 @@
 import type { Issue } from '../errors.ts';
 import type { Session } from '../session.ts';
 import { statement } from '../statement.ts';
+import type { Rate } from '../usage-balances/book.ts';
 import type { aggregationTypes } from '../usage-meters/usage-meter.ts';
 import { identifiers, type UsageEventInput } from './usage-event-input.ts';
 
@@ -11,6 +12,8 @@ interface Price {
   readonly active: boolean;
   readonly usageMeterId: string | null;
   readonly isDefault: boolean;
+  readonly unitPrice: number;
+  readonly perUnit: number | null;
 }
 
 interface Meter {
@@ -42,6 +45,8 @@ export interface ResolvedEvent {
   readonly subscription: Subscription;
   readonly meter: Meter;
   readonly priceId: string;
+  /** What it costs at that price. */
+  readonly rate: Rate;
 }
 
 const given = (events: readonly UsageEventInput[], name: keyof UsageEventInput) => [
@@ -66,7 +71,8 @@ export async function readReferences(
        select id, slug, aggregation_type as "aggregationType" from usage_meter
        where pricing_model_id = $1 and (id = any($2::text[]) or slug = any($3::text[]))),
      prices as (
-       select id, slug, type, active, usage_meter_id as "usageMeterId", is_default as "isDefault" from price
+       select id, slug, type, active, usage_meter_id as "usageMeterId", is_default as "isDefault",
+         unit_price as "unitPrice", usage_events_per_unit as "perUnit" from price
        where pricing_model_id = $1 and (id = any($4::text[]) or (active and slug = any($5::text[]))
          or (is_default and usage_meter_id in (select id from named))))
      select
@@ -132,7 +138,10 @@ export function resolver(references: References, isBulk: boolean, hasPeriod = fa
 interface Target {
   readonly meter: Meter;
   readonly priceId: string;
+  readonly rate: Rate;
 }
+
+const rateOf = ({ unitPrice, perUnit }: Price): Rate => ({ unitPrice, perUnit: perUnit ?? 1 });
 type Problem = Pick<Issue, 'path' | 'message'>;
 
 const problem = (field: string, message: string): Problem => ({ path: [field], message });
@@ -150,7 +159,7 @@ function targetOf(
       ({ isDefault, usageMeterId }) => isDefault && usageMeterId === meter.id,
     );
     if (!price) return problem(name, 'is a usage meter without a default price: name a price');
-    return { meter, priceId: price.id };
+    return { meter, priceId: price.id, rate: rateOf(price) };
   }
   const price =
     name === 'priceId'
@@ -163,5 +172,7 @@ function targetOf(
   if (price.type !== 'usage') return problem(name, 'is not a usage price');
   if (isBulk && !price.active) return problem(name, 'is a price that is out of use');
   const meter = meters.find(({ id }) => id === price.usageMeterId);
-  return meter ? { meter, priceId: price.id } : problem(name, 'is a price without a usage meter');
+  return meter
+    ? { meter, priceId: price.id, rate: rateOf(price) }
+    : problem(name, 'is a price without a usage meter');
 }

@@ -35,6 +35,9 @@ const UsageEventSchema = defineEntity({
     voidedAfterBilling: p.boolean().hidden(),
     /** When the first of the events was recorded in whose place it counts; null where there is none. */
     firstRecordedAt: instant().nullable().hidden(),
+    /** Where it stands among the events of its period, if it counts in the place of another: where the first one stood. */
+    orderAt: instant().nullable().hidden(),
+    orderPlace: p.integer().nullable().hidden(),
     /** Whether its subscription had ended when it was recorded. */
     afterEnd: p.boolean().hidden(),
     /** Its place among those that were written with it. */
@@ -49,6 +52,21 @@ const UsageEventSchema = defineEntity({
 /** That something metered was used once (specification, UsageEvent). */
 export class UsageEvent extends UsageEventSchema.class {}
 UsageEventSchema.setClass(UsageEvent);
+
+const orderOf = (event: string, way: string) =>
+  [
+    `coalesce(${event}.order_at, ${event}.recorded_at)`,
+    `coalesce(${event}.order_place, ${event}.place)`,
+    `${event}.id`,
+  ]
+    .map((column) => `${column}${way}`)
+    .join(', ');
+
+/** The order of the events of a period, as SQL: as they were recorded, and replacements where the first one stood. */
+export const eventOrder = (event = 'usage_event') => orderOf(event, '');
+
+/** The same, the latest first. */
+export const latestEventFirst = (event = 'usage_event') => orderOf(event, ' desc');
 
 /** The period that an event counts for, as ledgers name it. */
 export const periodIdOf = ({ billingPeriodId, afterEnd: isAfterEnd }: UsageEvent): string =>

@@ -3,7 +3,7 @@ import type { Session } from '../session.ts';
 import { statement } from '../statement.ts';
 import { type Book, totalOf } from '../usage-balances/book.ts';
 import type { UsageMeter } from '../usage-meters/usage-meter.ts';
-import { periodIdOf, type UsageEvent } from './usage-event.ts';
+import { eventOrder, latestEventFirst, periodIdOf, type UsageEvent } from './usage-event.ts';
 import { propertiesDigest } from './usage-event-id.ts';
 
 /** By how much the usage at a price changes. */
@@ -57,8 +57,8 @@ interface Other {
 /** Which of the other events is looked for; the sixth parameter is what they have in common beside the period. */
 const choices = {
   largest: 'price_id = $6 order by usage_event.amount desc',
-  last: 'price_id = $6 order by usage_date desc, recorded_at desc, place desc, id desc',
-  'first alike': 'properties = $6::jsonb order by recorded_at, place',
+  last: `price_id = $6 order by usage_date desc, ${latestEventFirst()}`,
+  'first alike': `properties = $6::jsonb order by ${eventOrder()}`,
 } as const;
 
 /** One of the other events that count for the same period; none when there are none. */

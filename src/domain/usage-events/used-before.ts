@@ -4,7 +4,7 @@ import { statement } from '../statement.ts';
 import type { Book, Period } from '../usage-balances/book.ts';
 import { type Correction, ranOutSince } from '../usage-balances/correction.ts';
 import type { aggregationTypes } from '../usage-meters/usage-meter.ts';
-import type { UsageEvent } from './usage-event.ts';
+import { eventOrder, latestEventFirst, type UsageEvent } from './usage-event.ts';
 
 type AggregationType = (typeof aggregationTypes)[number];
 
@@ -14,9 +14,9 @@ const made: Readonly<Record<AggregationType, string>> = {
   count: 'select count(*) from before',
   max: 'select sum(most) from (select max(amount) as most from before group by price_id) one',
   last: `select sum(amount) from (select distinct on (price_id) amount from before
-    order by price_id, usage_date desc, recorded_at desc, place desc, id desc) one`,
+    order by price_id, usage_date desc, ${latestEventFirst('before')}) one`,
   count_distinct_properties: `select sum(amount) from (select distinct on (properties) amount from before
-    order by properties, recorded_at, place) one`,
+    order by properties, ${eventOrder('before')}) one`,
 };
 
 /** When an event was recorded, or the first one in whose place it counts. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { settleAfterEnd } from '../billing-runs/bill-last-usage.ts';
 import { jsonNumber } from '../decimal.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, invalid } from '../errors.ts';
 import { originColumns } from '../events/origin.ts';
 import { writeEvents } from '../events/record-changes.ts';
 import { newId } from '../ids.ts';
@@ -10,16 +10,17 @@ import { holdPresent } from '../reservations/hold-present.ts';
 import type { Session } from '../session.ts';
 import { statement } from '../statement.ts';
 import { lockSubscription } from '../subscriptions/lock-subscription.ts';
-import { afterEnd, type Book } from '../usage-balances/book.ts';
-import { changeUsage, expireCredits } from '../usage-balances/change-usage.ts';
+import { afterEnd, type Book, type Period } from '../usage-balances/book.ts';
+import { changeUsage, expireCredits, type Step } from '../usage-balances/change-usage.ts';
 import { bookKeyOf, holdBooks } from '../usage-balances/hold-books.ts';
+import { uncountable, uncountableUsage } from '../usage-balances/largest-usage.ts';
 import { settleClosed } from '../usage-balances/settle-closed.ts';
 import { writeBooks } from '../usage-balances/write-books.ts';
 import { UsageMeter } from '../usage-meters/usage-meter.ts';
 import { periodOfEvent } from './period-of-event.ts';
 import { readUsageEvent } from './read-usage-event.ts';
 import type { UsageEvent } from './usage-event.ts';
-import { fallWithout } from './usage-without.ts';
+import { type Fall, fallWithout } from './usage-without.ts';
 import { correctionOf, firstRecorded } from './used-before.ts';
 
 export const reasonInput = keptText(1_000).trim().min(1);
@@ -39,18 +40,34 @@ const hourMilliseconds = 3_600_000;
 export async function voidUsageEvent(session: Session, input: Input): Promise<UsageEvent> {
   const { subscriptionId } = await readUsageEvent(session, input.id);
   return holdPresent(session, subscriptionId, async ({ session }) => {
-    const voided = await takeBack(session, input, null);
+    const { event, falls } = await takeBack(session, input, null);
+    // Where it had stood before another one, that one counts now.
+    const rises = falls.some(({ by }) => by > 0n);
+    if (rises && (await uncountable(session, [subscriptionId])).size > 0) {
+      throw invalid('id', uncountableUsage);
+    }
     await settleAfterEnd(session, subscriptionId);
-    return voided;
+    return event;
   });
 }
 
-/** Part of a transaction: takes an event back, and tells of it as voided, or replaced where another one counts. */
+/** An event that has been taken back, the period that it counted for, and what that has less. */
+export interface TakenBack {
+  readonly event: UsageEvent;
+  readonly period: Period;
+  readonly falls: readonly Fall[];
+}
+
+/**
+ * Part of a transaction: takes an event back, and tells of it as voided, or replaced where another one counts. What
+ * was used and covered stays as it is for one that is to count in its place: it is counted together with that.
+ */
 export async function takeBack(
   session: Session,
   { id, reason }: Input,
   replacedById: string | null,
-): Promise<UsageEvent> {
+  countsInPlace = false,
+): Promise<TakenBack> {
   const { subscriptionId } = await readUsageEvent(session, id);
   const held = await lockSubscription(session, subscriptionId);
   const { subscription, session: then } = held;
@@ -68,10 +85,12 @@ export async function takeBack(
   await markVoided(then, event, { reason, isBilled, replacedById });
   const meter = await then.em.findOneOrFail(UsageMeter, usageMeterId);
   const falls = await fallWithout(then, book, event, meter);
-  const correction = await correctionOf(then, book, period, event, meter);
-  const source = { type: 'usage_voided', sourceId: id } as const;
-  for (const fall of falls) changeUsage(book, { source, period, ...fall, correction });
-  await settleClosed(then, [{ book, period }]);
+  if (!countsInPlace) {
+    const correction = await correctionOf(then, book, period, event, meter);
+    const [first, ...together] = stepsOf(event, falls);
+    if (first) changeUsage(book, { ...first, period, together, correction });
+    await settleClosed(then, [{ book, period }]);
+  }
   const hour = Math.floor(event.usageDate.getTime() / hourMilliseconds) * hourMilliseconds;
   const usage = falls.reduce((sum, { by }) => sum + by, 0n);
   await writeBooks(then, [book], {
@@ -79,8 +98,12 @@ export async function takeBack(
   });
   const voided = await readUsageEvent(then, id);
   await tell(then, voided);
-  return voided;
+  return { event: voided, period, falls };
 }
+
+/** What a ledger writes down of an event that is taken back. */
+export const stepsOf = ({ id }: UsageEvent, falls: readonly Fall[]): Step[] =>
+  falls.map((fall) => ({ source: { type: 'usage_voided', sourceId: id }, ...fall }));
 
 interface Voiding {
   readonly reason: string;

@@ -1,7 +1,9 @@
 import { describe, expect } from 'vitest';
+import { createProductFeature } from '#domain/product-features/create-product-feature.ts';
 import { createSubscriptionItemFeature } from '#domain/subscription-item-features/create-subscription-item-feature.ts';
 import { checkBalances } from '#domain/usage-balances/check-balances.ts';
 import { expectBooksToAgree } from '../../support/books.ts';
+import { fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
 import { aCatalog, aPlan, aSubscriber, type Subscriber } from '../../support/plans.ts';
 import { test as base } from '../../support/test.ts';
@@ -74,6 +76,79 @@ describe('credits in the midst of a period', () => {
     await it.toDay(31);
     expect(await given(it)).toEqual(['100 for ever']);
     await expectAgreement(it);
+  });
+
+  for (const silently of [true, false]) {
+    test(`that are given once are given once, also when the plan changes and comes back later${silently ? '' : ', with proration'}`, async ({
+      session,
+      catalog,
+    }) => {
+      const options = silently ? silent : {};
+      const plain = await aPlan(session, {});
+      const once = await aPlan(session, { features: [catalog.credits(100, 'once')] });
+      const it = await aSubscriber(session, catalog, [once]);
+      for (const period of [1, 2]) {
+        await it.toDay(30 * period + 5);
+        await it.adjust([plain], options);
+        await it.toDay(30 * period + 15);
+        await it.adjust([once], options);
+      }
+      await it.adjust([plain], options);
+      await it.adjust([once], options);
+      expect(await given(it)).toEqual(['100 for ever']);
+      await expectAgreement(it);
+    });
+  }
+
+  test('that are given once are given once, also when another interval begins anew', async ({
+    session,
+    catalog,
+  }) => {
+    const plain = await aPlan(session, { days: 10 });
+    const once = await aPlan(session, { features: [catalog.credits(100, 'once')] });
+    const it = await aSubscriber(session, catalog, [once]);
+    await it.toDay(35);
+    await it.adjust([plain]);
+    await it.toDay(50);
+    await it.adjust([once]);
+    expect(await given(it)).toEqual(['100 for ever']);
+    await expectAgreement(it);
+  });
+
+  test('that are given once come once for each item that has them', async ({
+    session,
+    catalog,
+  }) => {
+    const feature = [catalog.credits(100, 'once')];
+    const [one, other] = [await aPlan(session, { features: feature }), await aPlan(session, {})];
+    await createProductFeature(fresh(session), {
+      productFeature: { productId: other.productId, featureId: one.featureIds[0] ?? '' },
+    });
+    const it = await aSubscriber(session, catalog, [one]);
+    await it.toDay(35);
+    await it.adjust([other], silent);
+    expect(await given(it)).toEqual(['100 for ever']);
+    await it.adjust([one, other], silent);
+    expect(await given(it)).toEqual(['100 for ever', '100 for ever']);
+    await expectAgreement(it);
+  });
+
+  test('are spread in one way over those of each period and those that are given once', async ({
+    session,
+    catalog,
+  }) => {
+    const outcomes = new Set<string>();
+    for (let attempt = 0; attempt < 8; attempt++) {
+      const features = [catalog.credits(100, 'once'), catalog.credits(100)];
+      const before = await aPlan(session, { features: [catalog.credits(80)] });
+      const after = await aPlan(session, { features });
+      const it = await aSubscriber(session, catalog, [before]);
+      await it.toDay(15);
+      await it.adjust([after], silent);
+      outcomes.add((await given(it)).toSorted().join(', '));
+    }
+    // 50 of the 80 stand for half of 100, and the other 30 for a part of what is given once.
+    expect([...outcomes]).toEqual(['70 for ever, 80 until 30']);
   });
 
   test('come to the difference when the plan changes again', async ({ session, catalog }) => {

@@ -167,19 +167,18 @@ describe('usage that is taken back', () => {
 });
 
 describe('usage that is replaced', () => {
-  test('after it is billed: the difference is made up for, and the new event counts now', async ({
+  test('after it is billed: the new event counts for its period, and the difference is billed', async ({
     session,
   }) => {
     const user = await aMeteredSubscription(session);
     const [event] = await use(session, user, 100);
     await advance(session, user.clockId, '2026-03-01');
-    const [, current] = await periodsOf(session, user.id);
     const replacement = await replaceUsageEvent(fresh(session), {
       id: event?.id ?? '',
       usageEvent: { amount: '130', transactionId: 'right' },
       reason: 'Too little',
     });
-    expect(replacement.billingPeriodId).toBe(current?.id);
+    expect(replacement.billingPeriodId).toBe(event?.billingPeriodId);
     expect(replacement.usageDate).toEqual(event?.usageDate);
     expect(await availableOf(session, user)).toBe(-30);
     await advance(session, user.clockId, '2026-04-01');

@@ -1,0 +1,270 @@
+import { describe, expect } from 'vitest';
+import { explainInvoice } from '#domain/invoices/explain-invoice.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { payInvoice } from '#domain/invoices/pay-invoice.ts';
+import { voidInvoice } from '#domain/invoices/settle-by-hand.ts';
+import { updateOrganization } from '#domain/organizations/update-organization.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { adjustSubscription } from '#domain/subscriptions/adjust-subscription.ts';
+import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
+import { expectBooksToAgree } from '../../support/books.ts';
+import { aPriceOf, fresh } from '../../support/factories.ts';
+import { expectLedgersToAgree } from '../../support/ledger.ts';
+import { test as base } from '../../support/test.ts';
+import { availableOf, takeBack, use } from '../../support/usage.ts';
+import { aBilled, type Billed } from '../../support/usage-invoices.ts';
+
+/** Whatever a test does, ledgers, books and explanations agree in the end. */
+const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
+  onCleanup(async () => {
+    await expectLedgersToAgree(session);
+    await expectBooksToAgree(session);
+    for (const { id } of await fresh(session).em.find(Invoice, {})) {
+      const { verified, differences } = await explainInvoice(fresh(session), id);
+      expect({ id, verified, differences }).toEqual({ id, verified: true, differences: [] });
+    }
+  });
+});
+
+const undone = {
+  refunded: (it: Billed) => it.refund(),
+  void: async (it: Billed) => {
+    await it.void();
+    await it.pays('sandbox_success');
+  },
+  uncollectible: async (it: Billed) => {
+    await it.writeOff();
+    await it.pays('sandbox_success');
+  },
+} as const;
+
+describe('usage that was billed on an invoice of which nothing has been kept', () => {
+  for (const [status, undo] of Object.entries(undone)) {
+    for (const next of [51, 120]) {
+      test(`is set off against nothing: ${next} units after an invoice that is ${status} cost in full`, async ({
+        session,
+      }) => {
+        const it = await aBilled(session);
+        const [event] = await use(session, it, 81);
+        if (status !== 'refunded') await it.declines();
+        await it.to('2026-02-02');
+        await undo(it);
+        await takeBack(session, event?.id ?? '');
+        await use(session, it, next);
+        await it.to('2026-03-02');
+        expect(await it.bills()).toEqual([
+          '2000 paid',
+          `10100 ${status}`,
+          `${2_000 + next * 100} paid`,
+        ]);
+        expect(await it.credit()).toBe(0);
+        expect(await availableOf(session, it)).toBe(0);
+      });
+    }
+  }
+
+  test('costs again only what a replacement adds, and gives back only that', async ({
+    session,
+  }) => {
+    const it = await aBilled(session);
+    const [event] = await use(session, it, 81);
+    await it.to('2026-02-02');
+    await it.refund();
+    const dearer = await it.replace(event?.id, 100);
+    await it.to('2026-03-02');
+    await takeBack(session, dearer.id);
+    await it.to('2026-04-02');
+    expect(await it.bills()).toEqual([
+      '2000 paid',
+      '10100 refunded',
+      `${2_000 + 1_900} paid`,
+      `${2_000 - 1_900} paid`,
+    ]);
+    expect(await availableOf(session, it)).toBe(0);
+  });
+});
+
+describe('usage that was billed on an invoice of which a part has been kept', () => {
+  test('is set off up to that part', async ({ session }) => {
+    const it = await aBilled(session);
+    const [event] = await use(session, it, 81);
+    await it.to('2026-02-02');
+    await it.refund(10_000);
+    await takeBack(session, event?.id ?? '');
+    await use(session, it, 51);
+    await it.to('2026-03-02');
+    expect((await it.totals()).filter(Boolean)).toEqual([2_000, 10_100, 7_000]);
+    expect(await availableOf(session, it)).toBe(0);
+  });
+
+  test('is set off up to that part also in several corrections', async ({ session }) => {
+    const it = await aBilled(session);
+    const events = await use(session, it, 41, 40);
+    await it.to('2026-02-02');
+    await it.refund(5_100);
+    for (const { id } of events) {
+      await takeBack(session, id);
+      await it.to(id === events[0]?.id ? '2026-03-02' : '2026-05-02');
+    }
+    expect((await it.totals()).filter(Boolean)).toEqual([2_000, 10_100, 1_000]);
+    await it.to('2026-06-02');
+    expect((await it.totals()).at(-1)).toBe(2_000);
+  });
+
+  for (const [tax, left] of [
+    [false, 1],
+    [true, 1],
+    [false, 2_000],
+    [true, 2_000],
+  ] as const) {
+    test(`goes to the credit balance up to that part: ${left}${tax ? ', with tax' : ''}`, async ({
+      session,
+    }) => {
+      if (tax) {
+        const organization = { taxType: 'vat', taxRatePercentage: '20' } as const;
+        await updateOrganization(fresh(session), { organization });
+      }
+      const it = await aBilled(session);
+      const [event] = await use(session, it, 45);
+      await it.to('2026-01-15');
+      await it.cancel();
+      await it.to('2026-01-16');
+      await it.refund((tax ? 5_400 : 4_500) - left);
+      await takeBack(session, event?.id ?? '');
+      expect(await it.credit()).toBe(left);
+      expect(await availableOf(session, it)).toBe(0);
+    });
+  }
+});
+
+describe('usage that stands on an invoice that is still to be paid', () => {
+  async function anEndedThatOwes(session: Parameters<typeof aBilled>[0]) {
+    const it = await aBilled(session);
+    const [event] = await use(session, it, 45);
+    await it.declines();
+    await it.to('2026-01-15');
+    await it.cancel();
+    await it.to('2026-01-16');
+    await takeBack(session, event?.id ?? '');
+    expect(await it.bills()).toEqual(['2000 paid', '4500 open']);
+    expect(await it.credit()).toBe(0);
+    return it;
+  }
+
+  test('brings nothing when that becomes void after the end', async ({ session }) => {
+    const it = await anEndedThatOwes(session);
+    await it.void();
+    expect(await it.credit()).toBe(0);
+    expect(await availableOf(session, it)).toBe(0);
+  });
+
+  test('brings nothing when that becomes uncollectible, and then void, after the end', async ({
+    session,
+  }) => {
+    const it = await anEndedThatOwes(session);
+    const { id } = await it.writeOff();
+    await voidInvoice(fresh(session), { id });
+    expect(await it.credit()).toBe(0);
+    expect(await availableOf(session, it)).toBe(0);
+  });
+
+  test('goes to the credit balance when that is paid after the end, once', async ({ session }) => {
+    const it = await anEndedThatOwes(session);
+    const method = await it.pays('sandbox_success');
+    const open = (await it.invoices()).find(({ status }) => status === 'open');
+    await payInvoice(fresh(session), { id: open?.id ?? '', paymentMethodId: method.id });
+    expect(await it.credit()).toBe(4_500);
+    expect(await availableOf(session, it)).toBe(0);
+    await it.to('2026-03-01');
+    expect(await it.credit()).toBe(4_500);
+  });
+
+  test('is set off only once that is paid', async ({ session }) => {
+    // The invoice of February is tried again after that of March has been written.
+    await updateOrganization(fresh(session), { organization: { dunningRetryDays: [40] } });
+    const it = await aBilled(session);
+    const [event] = await use(session, it, 5);
+    await it.declines();
+    await it.to('2026-02-02');
+    await takeBack(session, event?.id ?? '');
+    await it.to('2026-03-02');
+    expect(await it.bills()).toEqual(['2000 paid', '2500 open', '2000 open']);
+    await it.pays('sandbox_success');
+    await it.to('2026-04-02');
+    expect(await it.bills()).toEqual(['2000 paid', '2500 paid', '2000 paid', '1500 paid']);
+    expect(await availableOf(session, it)).toBe(0);
+  });
+
+  test('is written off once that is void', async ({ session }) => {
+    await updateOrganization(fresh(session), { organization: { dunningRetryDays: [40] } });
+    const it = await aBilled(session);
+    const [event] = await use(session, it, 5);
+    await it.declines();
+    await it.to('2026-02-02');
+    await takeBack(session, event?.id ?? '');
+    await it.void();
+    await it.pays('sandbox_success');
+    await it.to('2026-03-02');
+    expect(await it.bills()).toEqual(['2000 paid', '2500 void', '2000 paid']);
+    expect(await availableOf(session, it)).toBe(0);
+  });
+});
+
+describe('the last invoice of a subscription', () => {
+  for (const [had, used, paid, left] of [
+    [8_000, 15, 0, 6_500],
+    [8_000, 80, 0, 0],
+    [8_000, 100, 2_000, 0],
+  ] as const) {
+    test(`uses the credit balance: ${used} units with ${had} leave ${left}`, async ({
+      session,
+    }) => {
+      await updateOrganization(fresh(session), { organization: { prorationCredit: 'balance' } });
+      const it = await aBilled(session, { price: 9_000 });
+      const priceId = await aPriceOf(session, { unitPrice: 1_000 });
+      const newSubscriptionItems = [{ priceId }];
+      await it.to('2026-01-01');
+      await adjustSubscription(fresh(session), {
+        id: it.id,
+        adjustment: { timing: 'immediately', newSubscriptionItems },
+      });
+      expect(await it.credit()).toBe(had);
+      await use(session, it, used);
+      await cancelSubscription(fresh(session), {
+        id: it.id,
+        cancellation: { timing: 'at_end_of_current_billing_period' },
+      });
+      await it.to('2026-02-02');
+      const last = (await it.invoices()).at(-1);
+      expect(last).toMatchObject({ status: 'paid', total: used * 100, creditApplied: had - left });
+      expect(await it.credit()).toBe(left);
+      const payments = await fresh(session).em.find(Payment, { invoice: last?.id ?? '' });
+      expect(payments.map(({ amount }) => amount)).toEqual(paid ? [paid] : []);
+    });
+  }
+
+  test('is charged for every correction that makes its usage dearer, however soon', async ({
+    session,
+  }) => {
+    const it = await aBilled(session);
+    const [event] = await use(session, it, 45);
+    await it.to('2026-01-15');
+    await it.cancel();
+    const second = await it.replace(event?.id, 100);
+    await it.replace(second.id, 101);
+    await it.to('2026-01-16');
+    expect(await it.bills()).toEqual(['2000 paid', '4500 paid', '5500 paid', '100 paid']);
+    expect(await availableOf(session, it)).toBe(0);
+  });
+
+  test('is charged for what a correction adds after it has been paid', async ({ session }) => {
+    const it = await aBilled(session);
+    const [event] = await use(session, it, 45);
+    await it.to('2026-01-15');
+    await it.cancel();
+    await it.to('2026-01-16');
+    await it.replace(event?.id, 100);
+    await it.to('2026-01-17');
+    expect(await it.bills()).toEqual(['2000 paid', '4500 paid', '5500 paid']);
+  });
+});
