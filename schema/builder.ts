@@ -21,6 +21,8 @@ export interface Context extends Session {
   }): AsyncIterableIterator<{ id: string }>;
   /** A signed link under which an invoice or its receipt can be fetched for a day. */
   documentLink(invoice: Invoice, kind: 'invoice' | 'receipt'): Promise<string>;
+  /** Whether webhooks may have addresses that are not public. */
+  readonly webhookAllowPrivate: boolean;
   /** The last sequence that a client had seen when it lost its connection. */
   readonly lastEventId: number | undefined;
 }

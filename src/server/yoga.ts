@@ -39,6 +39,8 @@ export interface GatewayParts {
   readonly operationTimeLimitSeconds: number;
   /** What links to this service begin with; what the request was sent to when absent. */
   readonly publicUrl?: string | undefined;
+  /** Whether webhooks may have addresses that are not public; false when absent. */
+  readonly webhookAllowPrivate?: boolean | undefined;
 }
 
 const graphqlEndpoint = '/graphql';
@@ -46,6 +48,7 @@ const graphqlEndpoint = '/graphql';
 /** The whole service as one function from request to response, in the order in which a request meets its parts. */
 export function createGateway(parts: GatewayParts) {
   const { orm, hub, logger, production, operationTimeLimitSeconds, publicUrl } = parts;
+  const { webhookAllowPrivate = false } = parts;
   const authenticate = createAuthenticate(orm, hub);
 
   return createYoga<Transport, Context>({
@@ -79,6 +82,7 @@ export function createGateway(parts: GatewayParts) {
         ...session,
         dryRun: wantsDryRun(request, params?.extensions),
         lastEventId: lastEventIdOf(request),
+        webhookAllowPrivate,
         documentLink: async (invoice, kind) => {
           const organization = await session.em.findOneOrFail(Organization, session.organizationId);
           const origin = publicUrl ?? (request ? new URL(request.url).origin : '');

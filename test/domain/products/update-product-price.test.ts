@@ -141,7 +141,10 @@ describe('the price of a product', () => {
   });
 
   test.for([
-    [{ isDefault: false }, 'price.isDefault: must be true: this is the default price of the product'],
+    [
+      { isDefault: false },
+      'price.isDefault: must be true: this is the default price of the product',
+    ],
     [{ active: false }, 'price.active: must be true: this is the default price of the product'],
   ] as const)('stays in use: %j is refused', async ([price, message], { api, session }) => {
     const { id } = await aProduct(session);
