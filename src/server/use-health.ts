@@ -21,7 +21,8 @@ export function useHealth(orm: MikroORM): Plugin {
   };
 }
 
-async function readiness(orm: MikroORM) {
+/** Whether requests can be served: `ready`, or the reason why not. */
+export async function readiness(orm: MikroORM) {
   try {
     const pending = await orm.migrator.getPending();
     return pending.length === 0 ? 'ready' : 'migrations pending';

@@ -6,6 +6,7 @@ import { Organization } from '#domain/organizations/organization.ts';
 import { openSession, type Session } from '#domain/session.ts';
 import { routes } from '#rest/index.ts';
 import { useRest } from '#rest/use-rest.ts';
+import { version } from '#rest/version.ts';
 import type { Context } from '#schema/builder.ts';
 import { schema } from '#schema/index.ts';
 import { createAuthenticate } from './authenticate.ts';
@@ -15,12 +16,15 @@ import { exampleOperations } from './example-operations.ts';
 import { createOnce } from './idempotency.ts';
 import type { Logger } from './logger.ts';
 import { maskError } from './mask-error.ts';
+import { type OriginRule, publicOrigin } from './public-origin.ts';
 import { useBodyLimit } from './use-body-limit.ts';
 import { useDocs } from './use-docs.ts';
 import { useDocuments } from './use-documents.ts';
 import { useDryRun, wantsDryRun } from './use-dry-run.ts';
 import { useEventResults } from './use-event-results.ts';
-import { useHealth } from './use-health.ts';
+import { readiness, useHealth } from './use-health.ts';
+import { useHome } from './use-home.ts';
+import { useIntrospection } from './use-introspection.ts';
 import { useLimits } from './use-limits.ts';
 import { requestIdOf, useRequestLog } from './use-request-log.ts';
 import { useSseIds } from './use-sse-ids.ts';
@@ -31,14 +35,14 @@ interface Transport {
   connectionParams?: Record<string, unknown>;
 }
 
-export interface GatewayParts {
+export interface GatewayParts extends OriginRule {
   readonly orm: MikroORM;
   readonly hub: EventHub;
   readonly logger: Logger;
   readonly production: boolean;
   readonly operationTimeLimitSeconds: number;
-  /** What links to this service begin with; what the request was sent to when absent. */
-  readonly publicUrl?: string | undefined;
+  /** The origins whose pages may call the service from a browser; all when absent. */
+  readonly corsOrigins?: '*' | readonly string[] | undefined;
   /** Whether webhooks may have addresses that are not public; false when absent. */
   readonly webhookAllowPrivate?: boolean | undefined;
 }
@@ -47,8 +51,8 @@ const graphqlEndpoint = '/graphql';
 
 /** The whole service as one function from request to response, in the order in which a request meets its parts. */
 export function createGateway(parts: GatewayParts) {
-  const { orm, hub, logger, production, operationTimeLimitSeconds, publicUrl } = parts;
-  const { webhookAllowPrivate = false } = parts;
+  const { orm, hub, logger, production, operationTimeLimitSeconds } = parts;
+  const { webhookAllowPrivate = false, corsOrigins = '*' } = parts;
   const authenticate = createAuthenticate(orm, hub);
 
   return createYoga<Transport, Context>({
@@ -59,21 +63,25 @@ export function createGateway(parts: GatewayParts) {
     maxRequestBodySize: false,
     maskedErrors: { maskError },
     logging: quiet(logger),
-    cors: {
-      origin: '*',
-      credentials: false,
-      exposedHeaders: [
-        'X-Request-Id',
-        'Idempotent-Replayed',
-        'Preference-Applied',
-        'Usage-Duplicates',
-      ],
+    cors: (request) => {
+      const origin = request.headers.get('origin') ?? '';
+      if (corsOrigins !== '*' && !corsOrigins.includes(origin)) return false;
+      return {
+        origin: corsOrigins === '*' ? '*' : origin,
+        credentials: false,
+        exposedHeaders: [
+          'X-Request-Id',
+          'Idempotent-Replayed',
+          'Preference-Applied',
+          'Usage-Duplicates',
+        ],
+      };
     },
     renderGraphiQL,
     graphiql: !production && {
       title: 'Tollgate',
       defaultQuery: exampleOperations,
-      headers: JSON.stringify({ Authorization: 'Bearer <secret key>' }),
+      headers: JSON.stringify({ Authorization: 'Bearer <secret key>' }, null, 2),
     },
     context: async ({ request, connectionParams, params }) => {
       const header = request?.headers.get('authorization') ?? credentialOf(connectionParams);
@@ -85,7 +93,7 @@ export function createGateway(parts: GatewayParts) {
         webhookAllowPrivate,
         documentLink: async (invoice, kind) => {
           const organization = await session.em.findOneOrFail(Organization, session.organizationId);
-          const origin = publicUrl ?? (request ? new URL(request.url).origin : '');
+          const origin = publicOrigin(parts, request);
           return documentLink(origin, organization.documentSecret, invoice, kind, new Date());
         },
         follow: (filter, after) =>
@@ -99,8 +107,10 @@ export function createGateway(parts: GatewayParts) {
     plugins: [
       useRequestLog(logger),
       useHealth(orm),
+      useHome({ version, production, state: () => readiness(orm) }),
       useDocs(routes, schema),
       useDocuments(orm),
+      ...(production ? [] : [useIntrospection(schema)]),
       useRest(routes, schema, createOnce(orm, operationTimeLimitSeconds)),
       // After REST, which brings its own way to execute: the last wrapping is the outermost.
       useDryRun(),
