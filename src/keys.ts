@@ -59,7 +59,9 @@ async function carryOut(em: EntityManager, request: KeysRequest, now: Date) {
 }
 
 /** Names come from callers of the API, who must not reach the terminal with control characters. */
-const shownName = ({ id, name }: PricingModel) => `"${name.replace(/\p{C}/gu, ' ')}" (${id})`;
+function shownName({ id, name }: PricingModel) {
+  return `"${name.replace(/\p{C}/gu, ' ')}" (${id})`;
+}
 
 function fail(error: unknown) {
   process.exitCode = 1;
