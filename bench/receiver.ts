@@ -1,13 +1,14 @@
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
+import { environment, receiverPort } from './address.ts';
 
 /**
- * Receives webhooks and prints one line for each: whether its signature fits, and what it tells.
- * `npm run -s receiver -- <secret> [port]`; the secret may also be in WEBHOOK_SECRET.
+ * Receives webhooks and prints one line for each: whether its signature fits, and the event.
+ * `npm run -s receiver -- <secret> [port]`; the secret may also be in WEBHOOK_SECRET. The port is the one after
+ * the service's, as URL or PORT give it, when absent.
  */
 const largestBodyBytes = 1024 * 1024;
-// biome-ignore lint/style/noProcessEnv: a secret in the environment is not in the shell's history
-const [secret = process.env.WEBHOOK_SECRET, port = '4001'] = process.argv.slice(2);
+const [secret = environment.WEBHOOK_SECRET, port = String(receiverPort())] = process.argv.slice(2);
 const webhook = secret ? new Webhook(secret) : undefined;
 
 if (webhook) {

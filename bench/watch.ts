@@ -1,16 +1,17 @@
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
+import { environment, serviceAddress } from './address.ts';
 
 /**
- * Prints the change feed as it happens, one line for each event, over WebSocket; after a sequence also what
- * has happened since. `KEY=… npm run -s watch -- [after] [port]`.
+ * Prints the change feed as it happens, one line for each event, over WebSocket; after a sequence also the events
+ * since then. `KEY=… npm run -s watch -- [after]`; URL or PORT say where the service is.
  */
-// biome-ignore lint/style/noProcessEnv: a key in the environment is not in the shell's history
-const { KEY: key = '' } = process.env;
-const [after, port = '4000'] = process.argv.slice(2);
+const { KEY: key = '' } = environment;
+const [after] = process.argv.slice(2);
+const address = serviceAddress();
 
 const client = createClient({
-  url: `ws://127.0.0.1:${port}/graphql`,
+  url: `${address.href.replace(/^http/, 'ws').replace(/\/$/, '')}/graphql`,
   webSocketImpl: WebSocket,
   connectionParams: { authorization: `Bearer ${key}` },
   retryAttempts: 0,
@@ -27,7 +28,8 @@ try {
   }
 } catch (error) {
   const { reason, message } = error as { reason?: string; message?: string };
-  process.stderr.write(`${reason ?? message ?? JSON.stringify(error)}\n`);
+  const why = reason || message || JSON.stringify(error);
+  process.stderr.write(`${address.origin}: ${why}\n`);
   process.exitCode = 1;
 }
 

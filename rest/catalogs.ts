@@ -11,6 +11,10 @@ export const catalogs = [
       }
       ${pricingModel}
     `,
-    { legacy: { omit: [] } },
+    {
+      legacy: { omit: [] },
+      description:
+        'Creates a pricing model under its older name; POST /pricing-models does the same. With `isDefault: true` it takes the place of the default one: new keys are then made for it. A key for it: `npm run keys -- create --pricing-model ID`.',
+    },
   ),
 ];

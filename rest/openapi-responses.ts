@@ -4,14 +4,17 @@ import type { Route } from './route.ts';
 
 /** What each documented kind of refusal means (specification, Errors). */
 const meanings: Readonly<Record<Exclude<ErrorCode, 'CONFLICT'>, string>> = {
-  BAD_REQUEST: 'The request cannot be carried out as it is; the issues say what to change.',
+  BAD_REQUEST:
+    'The request cannot be executed as it is; the issues say what to change. Conflicts, such as a taken slug, are 400, too.',
   UNAUTHORIZED: 'There is no API key, or it is unknown, revoked or expired.',
-  FORBIDDEN: 'The API key is not allowed to do this, or nobody is.',
+  FORBIDDEN:
+    'The API key may not do this: a publishable key reads the catalog only, and no key may change protected records, such as the price of the default product.',
   NOT_FOUND: 'There is nothing with this id that the API key can see.',
   INTERNAL_SERVER_ERROR: 'A failure of the service; its log names the request by X-Request-Id.',
   TOO_MANY_REQUESTS:
-    'The API key, or the address without one, sends more than its limit; Retry-After says in how many seconds it may go on.',
-  SERVICE_UNAVAILABLE: 'It has taken too long; the same request may succeed later.',
+    'The API key, or the address without one, sends more than its limit; Retry-After tells in how many seconds to repeat.',
+  SERVICE_UNAVAILABLE:
+    'The request took too long, or the service or its database is busy; repeat it later, after Retry-After seconds where it is there.',
 };
 const codes = Object.keys(meanings) as (keyof typeof meanings)[];
 

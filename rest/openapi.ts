@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { answerSchema, effectsSchema } from './openapi-answers.ts';
+import { examples, pathExample } from './openapi-examples.ts';
 import { legacySchema } from './openapi-legacy.ts';
 import { requestOf } from './openapi-requests.ts';
 import {
@@ -16,6 +17,7 @@ import {
   referred,
   shared,
 } from './openapi-schemas.ts';
+import { introduction, tags } from './openapi-tags.ts';
 import type { Route } from './route.ts';
 import { version } from './version.ts';
 
@@ -30,13 +32,14 @@ export function openApiOf(routes: readonly Route[], schema: GraphQLSchema): obje
       [route.method.toLowerCase()]: operationOf(route, schema, components),
     };
   }
-  const tags = [...new Set(routes.map(tagOf))].map((name) => ({ name }));
+  const used = new Set(routes.map(tagOf));
+  const known = tags.filter(({ name }) => used.delete(name));
   return {
     openapi: '3.1.1',
-    info: { title: 'Tollgate', version, description: about },
+    info: { title: 'Tollgate', version, description: introduction },
     servers: [{ url: '/' }],
     security: [{ ApiKeyAuth: [] }],
-    tags,
+    tags: [...known, ...[...used].map((name) => ({ name }))],
     paths,
     components: {
       schemas: Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),
@@ -47,9 +50,6 @@ export function openApiOf(routes: readonly Route[], schema: GraphQLSchema): obje
     },
   };
 }
-
-const about =
-  'Billing and subscriptions of an organization. Every record belongs to live or to test data, as does every API key. Points in time are milliseconds since 1970, amounts of money minor units of their currency.';
 
 const apiKeyAuth = {
   type: 'apiKey',
@@ -76,30 +76,55 @@ const requestHeaders = {
 };
 
 function operationOf(route: Route, schema: GraphQLSchema, components: Components) {
-  const { method, legacy, operation } = route;
-  const { parameters, ...request } = requestOf(route, schema, components);
+  const { method, legacy } = route;
+  const { parameters, requestBody } = requestOf(route, schema, components);
+  const example = examples[operationIdOf(route)];
   const headers = [
     ...(method === 'GET' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
     ...(legacy || method !== 'GET' ? [{ $ref: '#/components/parameters/Prefer' }] : []),
   ];
   return {
-    operationId: operation.name?.value.replace(/^./, (letter) => letter.toLowerCase()),
+    operationId: operationIdOf(route),
     tags: [tagOf(route)],
     ...textOf(route, schema),
-    parameters: [...parameters, ...headers],
-    ...request,
+    parameters: [...parameters.map((one) => withExample(route, one)), ...headers],
+    ...(requestBody && { requestBody: withBodyExample(requestBody, example) }),
     responses: { 200: successOf(route, schema, components), ...errorsOf(route) },
   };
 }
 
 const tagOf = ({ path }: Route) => path.split('/')[1] ?? '';
 
-/** What the graph says of the operation's field, its first sentence in short. */
-function textOf({ operation, fields: [field] }: Route, schema: GraphQLSchema) {
+const operationIdOf = ({ operation }: Route) =>
+  operation.name?.value.replace(/^./, (letter) => letter.toLowerCase()) ?? '';
+
+function withExample<P extends { name: string; in: string }>({ path }: Route, parameter: P) {
+  const example = parameter.in === 'path' ? pathExample(path, parameter.name) : undefined;
+  return example ? { ...parameter, example } : parameter;
+}
+
+function withBodyExample(
+  body: NonNullable<ReturnType<typeof requestOf>['requestBody']>,
+  example: object | undefined,
+) {
+  const json = body.content['application/json'];
+  return { ...body, content: { 'application/json': { ...json, ...(example && { example }) } } };
+}
+
+/** The name of the operation in words, and what the graph says of its field, with REST's codes. */
+function textOf(route: Route, schema: GraphQLSchema) {
+  const { operation, fields } = route;
+  const [field] = fields;
   const root = schema.getRootType(operation.operation);
-  const description = root?.getFields()[field?.name.value ?? '']?.description ?? '';
-  const [summary] = description.split(/\.(?:\s|$)/);
-  return { summary, description };
+  const said = root?.getFields()[field?.name.value ?? '']?.description ?? '';
+  const words = operationIdOf(route).replaceAll(
+    /(?<!^)[A-Z]/g,
+    (letter) => ` ${letter.toLowerCase()}`,
+  );
+  return {
+    summary: words.replace(/^./, (letter) => letter.toUpperCase()),
+    description: route.description ?? said.replaceAll(/\bCONFLICT\b/g, 'BAD_REQUEST'),
+  };
 }
 
 function successOf(route: Route, schema: GraphQLSchema, components: Components) {

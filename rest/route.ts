@@ -20,6 +20,8 @@ export interface RouteOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** What a caller may prefer (`Prefer: return=all`), each with the variable that becomes true. */
   readonly preferences?: Readonly<Record<string, string>>;
+  /** Describes the endpoint, where the description of the operation's field is about something else. */
+  readonly description?: string;
   /** Largest body in bytes; 1 MiB when absent. */
   readonly limitBytes?: number;
 }

@@ -19,5 +19,9 @@ export const usageBalances = [
       }
       ${usageMeterBalance}
     `,
+    {
+      description:
+        'The usage meters of a customer with the balance of each: credits less usage that is neither covered nor billed; of the current subscriptions, or of one subscription. Errors: NOT_FOUND.',
+    },
   ),
 ];

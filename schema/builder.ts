@@ -24,6 +24,8 @@ export interface Context extends Session {
   documentLink(invoice: Invoice, kind: 'invoice' | 'receipt'): Promise<string>;
   /** Whether the caller has gone before the answer, as far as that can be known. */
   hasLeft(): boolean;
+  /** Whether webhooks may have addresses that are not public. */
+  readonly webhookAllowPrivate: boolean;
   /** The last sequence that a client had seen when it lost its connection. */
   readonly lastEventId: number | undefined;
 }

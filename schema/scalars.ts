@@ -15,6 +15,7 @@ builder.scalarType('Timestamp', {
       format: 'int64',
       minimum: earliestInstant,
       maximum: latestInstant,
+      examples: [Date.parse('2026-01-31T10:00:00Z')],
     },
   },
 });
@@ -39,6 +40,7 @@ builder.scalarType('SafeInt', {
       format: 'int64',
       minimum: Number.MIN_SAFE_INTEGER,
       maximum: Number.MAX_SAFE_INTEGER,
+      examples: [2000],
     },
   },
 });

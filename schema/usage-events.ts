@@ -118,9 +118,17 @@ builder.queryField('usageEvents', (t) =>
 );
 
 const UsageEventInput = builder.inputType('UsageEventInput', {
-  description: 'Usage as it is reported; exactly one of the last four says of what.',
+  description:
+    'Usage as it is reported, of a subscription or of a customer; exactly one of the last four names the meter.',
   fields: (t) => ({
-    subscriptionId: t.id({ required: true, description: 'By what the customer may use it.' }),
+    subscriptionId: t.id({
+      description: 'The subscription to record usage against; required without a customer.',
+    }),
+    customerId: t.id({
+      description:
+        'The customer, whose current subscription the usage is recorded against. With several current ones: the one with credits of the meter.',
+    }),
+    customerExternalId: t.string({ description: 'The same by the id of your own.' }),
     amount: t.field({ type: 'Decimal', required: true, description: 'How much, above 0.' }),
     transactionId: t.string({
       required: true,
@@ -191,7 +199,7 @@ builder.mutationFields((t) => ({
   recordUsageEvent: t.field({
     type: RecordUsageEventPayload,
     description:
-      'Records usage and counts it in the balance at once. Errors: BAD_REQUEST for an unknown subscription, meter or price, and for a transaction id of another subscription.',
+      'Records usage and counts it in the balance at once. Errors: BAD_REQUEST for an unknown subscription, customer, meter or price, for a customer without a current subscription or with several, and for a transaction id of another subscription.',
     args: {
       usageEvent: t.arg({ type: UsageEventInput, required: true, description: 'The usage.' }),
     },

@@ -96,20 +96,24 @@ const RotateWebhookSecretPayload = secretPayload(
 builder.mutationFields((t) => ({
   createWebhook: t.field({
     type: CreateWebhookPayload,
-    description: 'Registers an endpoint. Errors: BAD_REQUEST for an address that cannot be used.',
+    description:
+      'Registers an endpoint. One address may be registered several times: each endpoint has its own secret and gets its own deliveries. Errors: BAD_REQUEST for an address that is not public, or not https in live mode.',
     args: { webhook: t.arg({ type: CreateWebhook, required: true, description: 'The webhook.' }) },
     validate: { schema: createWebhookInput },
-    resolve: (_root, args, session) => createWebhook(session, args),
+    resolve: (_root, args, session) =>
+      createWebhook(session, args, { allowPrivate: session.webhookAllowPrivate }),
   }),
   updateWebhook: t.field({
     type: Webhook,
-    description: 'Changes where and of what an endpoint is told. Errors: NOT_FOUND; BAD_REQUEST.',
+    description:
+      'Changes the address and the filter of an endpoint; `active: false` stops it. Errors: NOT_FOUND; BAD_REQUEST.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the webhook.' }),
       webhook: t.arg({ type: UpdateWebhook, required: true, description: 'The changes.' }),
     },
     validate: { schema: updateWebhookInput },
-    resolve: (_root, args, session) => updateWebhook(session, args),
+    resolve: (_root, args, session) =>
+      updateWebhook(session, args, { allowPrivate: session.webhookAllowPrivate }),
   }),
   rotateWebhookSecret: t.field({
     type: RotateWebhookSecretPayload,

@@ -44,6 +44,13 @@ const Environment = z.object({
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
     .optional(),
+  CORS_ORIGINS: z
+    .string()
+    .regex(
+      /^(\*|none|https?:\/\/[^\s,/]+(,\s*https?:\/\/[^\s,/]+)*)$/,
+      'must be *, none, or origins such as https://app.example.com, with commas between them',
+    )
+    .default('*'),
   WEBHOOK_ALLOW_PRIVATE: oneOf('true', 'false').default('false'),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent').default('info'),
   OPERATION_TIME_LIMIT_SECONDS: wholeNumber(1, 600, 'a number of seconds').default(30),
@@ -82,6 +89,8 @@ export interface Config {
   readonly usageEventMonths: number;
   /** What links to this service begin with; what a request was sent to when absent. */
   readonly publicUrl: string | undefined;
+  /** The origins whose pages may call the service from a browser; `*` for all. */
+  readonly corsOrigins: '*' | readonly string[];
   /** Whether webhooks may go to addresses that are not public. */
   readonly webhookAllowPrivate: boolean;
   readonly logLevel: string;
@@ -141,6 +150,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     eventDays: data.EVENT_RETENTION_DAYS,
     usageEventMonths: data.USAGE_EVENT_MONTHS,
     publicUrl: data.PUBLIC_URL?.replace(/\/$/, ''),
+    corsOrigins: originsOf(data.CORS_ORIGINS),
     webhookAllowPrivate: data.WEBHOOK_ALLOW_PRIVATE === 'true',
     logLevel: data.LOG_LEVEL,
     operationTimeLimitSeconds: data.OPERATION_TIME_LIMIT_SECONDS,
@@ -152,5 +162,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
 
 /** The limits where nothing is set. */
 export const usualLimits = (): Limits => readConfig({}).limits;
+const originsOf = (text: string) =>
+  text === '*' ? text : text === 'none' ? [] : text.split(',').map((origin) => origin.trim());
 
 const problem = ({ path, message }: z.core.$ZodIssue) => `${path.join('.')} ${message}`;

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Config, ConfigError, readConfig } from '#config';
 import { DomainError } from '#domain/errors.ts';
 import { presentOf } from '#domain/present.ts';
+import type { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
 import { configuredUrls, embeddedUrls } from '#server/database-roles.ts';
 import {
@@ -10,24 +11,21 @@ import {
   startEmbeddedPostgres,
 } from '#server/embedded-postgres.ts';
 import { foundingNotice } from '#server/founding-notice.ts';
-import {
-  type KeysArguments,
-  parseKeysArguments,
-  UsageError,
-  usage,
-} from '#server/keys-arguments.ts';
+import { type KeysRequest, parseKeysArguments, UsageError, usage } from '#server/keys-arguments.ts';
 import { createKey, listKeys, revokeKey } from '#server/keys-commands.ts';
 import { keysTable } from '#server/keys-table.ts';
 import { openSecretsKeys } from '#server/open-secrets-keys.ts';
 
 try {
-  await run(parseKeysArguments(process.argv.slice(2)), readConfig());
+  const request = parseKeysArguments(process.argv.slice(2));
+  if (request.command === 'help') process.stdout.write(usage);
+  else await run(request, readConfig());
 } catch (error) {
   fail(error);
 }
 
 /** Carries a command out, also while a process of the service runs on the same database. */
-async function run(request: KeysArguments, config: Config) {
+async function run(request: KeysRequest, config: Config) {
   await using opened = new AsyncDisposableStack();
   await openSecretsKeys(config);
   const { serviceUrl, ownerUrl } = config.databaseUrl
@@ -49,17 +47,26 @@ async function run(request: KeysArguments, config: Config) {
 }
 
 /** Standard output gets what was asked for and nothing else, so that it can be captured. */
-async function carryOut(em: EntityManager, request: KeysArguments, now: Date) {
+async function carryOut(em: EntityManager, request: KeysRequest, now: Date) {
   if (request.command === 'list') {
     process.stdout.write(keysTable(await listKeys(em), now));
   } else if (request.command === 'revoke') {
     const { id, token } = await revokeKey(em, request.id, now);
     tell(`${id} (${token}) is revoked\n`);
   } else {
-    const credential = await createKey(em, request, now);
+    const { token, pricingModel } = await createKey(em, request, now);
+    const mode = request.live ? 'live' : 'test';
+    tell(
+      `A ${request.type} key of ${mode} mode for the pricing model ${shownName(pricingModel)}\n`,
+    );
     tell('This key is stored as a hash only, so this is the one time it is shown:\n');
-    process.stdout.write(`${credential}\n`);
+    process.stdout.write(`${token}\n`);
   }
+}
+
+/** Names come from callers of the API, who must not reach the terminal with control characters. */
+function shownName({ id, name }: PricingModel) {
+  return `"${name.replace(/\p{C}/gu, ' ')}" (${id})`;
 }
 
 function fail(error: unknown) {

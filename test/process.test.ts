@@ -280,6 +280,11 @@ test('keys are created and revoked without a running process, also on an empty d
   const keys = (...args: string[]) => runToEnd(['src/keys.ts', ...args], { DATA_DIR });
   const created = await keys('create', '--type', 'publishable');
   expect(created.stdout).toMatch(/^pk_test_[0-9A-Za-z]{40}\n$/);
+  expect(created.stderr).toMatch(
+    /A publishable key of test mode for the pricing model ".+" \(pricing_model_/,
+  );
+  const help = await keys('create', '--help');
+  expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage: npm run keys') });
   const [founding = ''] = created.stderr.match(printedKey) ?? [];
   const [, first = '', second = ''] = (await keys('list')).stdout.split('\n');
   const revoked = second.includes(' publishable ') ? second : first;

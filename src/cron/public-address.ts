@@ -1,6 +1,7 @@
 import { lookup as resolve } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { isPublic } from '#domain/webhooks/public-host.ts';
 
 /** An endpoint's address that must not be connected to. */
 export class PrivateAddressError extends Error {
@@ -10,17 +11,6 @@ export class PrivateAddressError extends Error {
   constructor(host: string) {
     super(`${host} is not a public address`);
   }
-}
-
-/** All that is given to anybody in IPv6; what lies outside may lead anywhere, for example into IPv4. */
-const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
-
-/** Whether an address is on the public internet: not private, loopback, link-local, shared or reserved. */
-export function isPublic(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address);
-  if (parsed.range() !== 'unicast') return false;
-  return parsed instanceof ipaddr.IPv4 || parsed.match(globalUnicast);
 }
 
 /** Refuses a URL's host that is itself an address which is not public: such a one is never looked up. */

@@ -9,9 +9,6 @@ export class Migration20261122080000 extends Migration {
     this.addSql(
       `alter table "price" add "retired_at" timestamptz(3) null, add "successor_id" varchar(255) null;`,
     );
-    this.addSql(`alter table "price"
-      add constraint "price_successor_id_foreign" foreign key (successor_id) references price (id)
-        deferrable initially deferred;`);
     this.addSql(`update price set retired_at = updated_at where not active;`);
     this.addSql(`update price set successor_id = next.id from price next
       where not price.active and next.product_id = price.product_id and next.is_default;`);

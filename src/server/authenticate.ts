@@ -132,7 +132,9 @@ function credentialIn(header: string | null | undefined): string {
   if (!credential || !isCredential(credential)) {
     throw new AuthenticationError(
       'malformed',
-      'Authorization must be Bearer <API key>, or the bare key',
+      /^[sp]k_(test|live)_/.test(credential ?? '')
+        ? 'The API key is incomplete or contains a character that keys do not have'
+        : 'Authorization must be Bearer <API key>, or the bare key',
     );
   }
   return credential;

@@ -22,11 +22,14 @@ export interface CreateKey {
   readonly expiresInDays: number | undefined;
 }
 
-/** What the command line asks for. */
-export type KeysArguments =
+/** What the command line asks of the database. */
+export type KeysRequest =
   | CreateKey
   | { readonly command: 'list' }
   | { readonly command: 'revoke'; readonly id: string };
+
+/** What the command line asks for. */
+export type KeysArguments = KeysRequest | { readonly command: 'help' };
 
 /** Arguments that ask for nothing there is; the message says what is wrong with them. */
 export class UsageError extends Error {
@@ -35,6 +38,8 @@ export class UsageError extends Error {
 
 /** Errors: UsageError. */
 export function parseKeysArguments([command, ...rest]: readonly string[]): KeysArguments {
+  const asksForHelp = [command, ...rest].some((word) => word === '--help' || word === '-h');
+  if (asksForHelp || command === 'help') return { command: 'help' };
   if (command === 'create') return parseCreate(rest);
   if (command === 'list') {
     parse({ args: rest, options: {} });

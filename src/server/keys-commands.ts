@@ -19,10 +19,10 @@ const actor = { type: 'system', id: 'cli' } as const;
 const anyTenant = { filters: { tenant: false } } as const;
 
 /**
- * Issues a key and answers its text. A live key makes the first live pricing model if there is none.
+ * Issues a key and answers its text with its pricing model. A live key makes the first live pricing model if there is none.
  * Errors: BAD_REQUEST, NOT_FOUND.
  */
-export async function createKey(em: EntityManager, options: CreateKey, now: Date): Promise<string> {
+export async function createKey(em: EntityManager, options: CreateKey, now: Date) {
   const { name, type, expiresInDays } = options;
   const expiresAt = expiresInDays && new Date(now.getTime() + expiresInDays * millisecondsPerDay);
   const { data, error } = createApiKeyInput.safeParse({
@@ -30,7 +30,9 @@ export async function createKey(em: EntityManager, options: CreateKey, now: Date
   });
   if (error) throw new DomainError('BAD_REQUEST', '--name must have 1 to 255 characters');
   const session = await sessionFor(em, options, now);
-  return (await createApiKey(session, data)).token;
+  const { token } = await createApiKey(session, data);
+  const pricingModel = await session.em.findOneOrFail(PricingModel, session.pricingModelId);
+  return { token, pricingModel };
 }
 
 /** All keys there are, oldest first, with the names of their pricing models. */

@@ -2,18 +2,20 @@ import { GraphQLError } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { boundedText, objectIn, refuseEncoded } from '#rest/body.ts';
 import type { KeySession } from './authenticate.ts';
+import type { Introspect } from './introspect.ts';
 
-/** What a GraphQL request may weigh, by the kind of its key. */
-const largestBytes = { secret: 1024 * 1024, publishable: 64 * 1024 } as const;
+/** What a GraphQL request may weigh, by the kind of its key; without one it can only be introspection. */
+const largestBytes = { secret: 1024 * 1024, publishable: 64 * 1024, none: 20_000 } as const;
 
 type Refusal = Error & { readonly extensions?: Readonly<Record<string, unknown>> };
 
 /**
  * Reads GraphQL requests, by whatever address they come: first who asks, then the body, up to a size and as
- * `application/json` only. Without a key nothing is read and nothing is parsed.
+ * `application/json` only. Without a key nothing is read and nothing is parsed, unless `introspect` is there.
  */
 export function useGraphQLRequests(
   sessionOf: (request: Request, serverContext: object) => Promise<KeySession>,
+  introspect?: Introspect,
 ): Plugin {
   return {
     async onRequestParse({ request, serverContext, setRequestParser, endResponse, fetchAPI }) {
@@ -40,11 +42,23 @@ export function useGraphQLRequests(
         setRequestParser(() => params);
       } catch (error) {
         if (!(error instanceof GraphQLError)) throw error;
-        const { http } = error.extensions as { http?: { status?: number } };
+        const { http, code } = error.extensions as { http?: { status?: number }; code?: string };
+        const schema = code === 'UNAUTHORIZED' && (await introspection(request));
+        if (schema) return endResponse(fetchAPI.Response.json(schema));
         answer(http?.status ?? 400, error);
       }
     },
   };
+
+  /** The answer to a request without a key that asks for the schema only; undefined for any other. */
+  async function introspection(request: Request) {
+    if (!introspect || request.method !== 'POST' || !isJson(request)) return undefined;
+    if (request.headers.get('content-encoding')) return undefined;
+    const text = await boundedText(request, largestBytes.none);
+    if (text === undefined || isList(text)) return undefined;
+    const params = await objectIn(text).catch(() => undefined);
+    return params && introspect(params as GraphQLParams);
+  }
 }
 
 const isJson = (request: Request) =>

@@ -11,6 +11,7 @@ import { openSession, type Session } from '#domain/session.ts';
 import type { Limits } from '#limits';
 import { routes } from '#rest/index.ts';
 import { useRest } from '#rest/use-rest.ts';
+import { version } from '#rest/version.ts';
 import { checkAccess } from '#schema/access.ts';
 import type { Context } from '#schema/builder.ts';
 import { schema } from '#schema/index.ts';
@@ -23,8 +24,10 @@ import { documentLink } from './document-links.ts';
 import type { EventHub } from './event-hub.ts';
 import { exampleOperations } from './example-operations.ts';
 import { createOnce } from './idempotency.ts';
+import { introspect } from './introspect.ts';
 import type { Logger } from './logger.ts';
 import { createMaskError, masked } from './mask-error.ts';
+import { type OriginRule, publicOrigin } from './public-origin.ts';
 import type { Readiness } from './readiness.ts';
 import { useAnswerHeaders } from './use-answer-headers.ts';
 import { useDocs } from './use-docs.ts';
@@ -33,6 +36,7 @@ import { useDryRun, wantsDryRun } from './use-dry-run.ts';
 import { useEventResults } from './use-event-results.ts';
 import { useGraphQLRequests } from './use-graphql-requests.ts';
 import { useHealth } from './use-health.ts';
+import { useHome } from './use-home.ts';
 import { useInputObjects } from './use-input-objects.ts';
 import { useLimits } from './use-limits.ts';
 import { useLongWork } from './use-long-work.ts';
@@ -53,7 +57,7 @@ interface Transport {
   signal?: AbortSignal;
 }
 
-export interface GatewayParts {
+export interface GatewayParts extends OriginRule {
   readonly orm: MikroORM;
   readonly hub: EventHub;
   readonly logger: Logger;
@@ -61,8 +65,10 @@ export interface GatewayParts {
   readonly operationTimeLimitSeconds: number;
   /** Those without settings when absent. */
   readonly limits?: Limits | undefined;
-  /** What links to this service begin with; what the request was sent to when absent. */
-  readonly publicUrl?: string | undefined;
+  /** The origins whose pages may call the service from a browser; all when absent. */
+  readonly corsOrigins?: '*' | readonly string[] | undefined;
+  /** Whether webhooks may have addresses that are not public; false when absent. */
+  readonly webhookAllowPrivate?: boolean | undefined;
   /** From when on a request is logged as slow; a second when absent. */
   readonly slowRequestMilliseconds?: number;
   /** What `/ready` answers; without it that nothing is known. */
@@ -79,7 +85,8 @@ const isGraph = ({ pathname }: URL) =>
 export function createGateway(parts: GatewayParts) {
   const { orm, hub, logger, production, operationTimeLimitSeconds, publicUrl } = parts;
   const { readiness = unknown, slowRequestMilliseconds = 1_000 } = parts;
-  const { limits = usualLimits() } = parts;
+  const { limits = usualLimits(), webhookAllowPrivate = false, corsOrigins = '*' } = parts;
+  const origins = { publicUrl, trustProxy: limits.trustedProxies > 0 };
   const maskError = createMaskError(readiness.isForeign);
   const admit = createAdmission(createAuthenticate(orm, hub), limits);
   const admitted = new WeakMap<Request, Promise<KeySession>>();
@@ -96,17 +103,21 @@ export function createGateway(parts: GatewayParts) {
     maxRequestBodySize: false,
     maskedErrors: { maskError },
     logging: quiet(logger),
-    cors: {
-      origin: '*',
-      credentials: false,
-      exposedHeaders: [
-        'X-Request-Id',
-        'Idempotent-Replayed',
-        'Preference-Applied',
-        'Usage-Duplicates',
-        'Retry-After',
-        'Subscription-Next-Step',
-      ],
+    cors: (request) => {
+      const origin = request.headers.get('origin') ?? '';
+      if (corsOrigins !== '*' && !corsOrigins.includes(origin)) return false;
+      return {
+        origin: corsOrigins === '*' ? '*' : origin,
+        credentials: false,
+        exposedHeaders: [
+          'X-Request-Id',
+          'Idempotent-Replayed',
+          'Preference-Applied',
+          'Usage-Duplicates',
+          'Retry-After',
+          'Subscription-Next-Step',
+        ],
+      };
     },
     renderGraphiQL,
     graphiql: (request) =>
@@ -114,7 +125,7 @@ export function createGateway(parts: GatewayParts) {
       isGraph(new URL(request.url)) && {
         title: 'Tollgate',
         defaultQuery: exampleOperations,
-        headers: JSON.stringify({ Authorization: 'Bearer <secret key>' }),
+        headers: JSON.stringify({ Authorization: 'Bearer <secret key>' }, null, 2),
       },
     context: async ({ request, connection, connectionParams, params, req, signal }) => {
       const { expiresAt, ...session } = request
@@ -131,9 +142,10 @@ export function createGateway(parts: GatewayParts) {
           logger.error({ ...item, ...logged(error) }, 'Left for a scheduled job'),
         dryRun: wantsDryRun(request, params?.extensions),
         lastEventId: lastEventIdOf(request),
+        webhookAllowPrivate,
         documentLink: async (invoice, kind) => {
           const organization = await settingsOf(session);
-          const origin = publicUrl ?? (request ? new URL(request.url).origin : '');
+          const origin = publicOrigin(origins, request);
           const secret = documentSecretOf(organization);
           return documentLink(origin, secret, invoice, kind, session.now);
         },
@@ -149,6 +161,7 @@ export function createGateway(parts: GatewayParts) {
       useRequestLog(logger, routes, slowRequestMilliseconds),
       useAnswerHeaders({ graphqlEndpoint, publicUrl }),
       useHealth(readiness),
+      useHome({ version, production, state: async () => readiness.status() }),
       useDocs(routes, schema),
       useDocuments(orm),
       useRest(routes, schema, {
@@ -162,7 +175,7 @@ export function createGateway(parts: GatewayParts) {
       useInputObjects(new Set(routes.map(({ document }) => document))),
       useLongWork(limits, operationTimeLimitSeconds / 2),
       useTimeLimit(operationTimeLimitSeconds),
-      useGraphQLRequests(maskedSessionOf),
+      useGraphQLRequests(maskedSessionOf, production ? undefined : introspect(schema)),
       ...useLimits(schema, limits),
       useSseIds(),
       useEventResults(({ apiKeyId, ...context }) => ({

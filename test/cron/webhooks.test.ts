@@ -40,7 +40,11 @@ const test = base.extend('deliverer', ({ database }, { onCleanup }) => {
 const resourceEvents: EventType[] = ['resource.created', 'resource.updated'];
 
 const aHook = async (session: Session, url: string, filterTypes: EventType[] = resourceEvents) =>
-  createWebhook(fresh(session), { webhook: { name: 'Hook', url, filterTypes } });
+  createWebhook(
+    fresh(session),
+    { webhook: { name: 'Hook', url, filterTypes } },
+    { allowPrivate: true },
+  );
 
 const rename = (session: Session, id: string, name: string) =>
   updateResource(fresh(session), { id, resource: { name } });

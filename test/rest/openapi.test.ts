@@ -65,7 +65,9 @@ test.each(routes.map((route) => [route.method, route.path] as const))(
   (method, path) => {
     const found = operation(method.toLowerCase(), path.replaceAll(/:(\w+)/g, '{$1}'));
     expect(found.summary).not.toBe('');
-    expect(found.description).toContain(found.summary);
+    expect(found.summary).toMatch(/^[A-Z][a-z]+( [a-z]+)+$/);
+    expect(found.description).toMatch(/.{10}/);
+    expect(found.description).not.toContain('CONFLICT');
     expect(answerOf(found)).toBeDefined();
     const errors = ['400', '401', '403', '429', '500', '503'];
     const canMiss = method !== 'POST' || path.includes(':');

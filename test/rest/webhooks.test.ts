@@ -1,7 +1,9 @@
 import { describe, expect } from 'vitest';
 import { Webhook } from '#domain/webhooks/webhook.ts';
+import { createLogger } from '#server/logger.ts';
+import { createGateway } from '#server/yoga.ts';
 import { aLiveSession, aPricingModel, aWebhook } from '../support/factories.ts';
-import { aKey, aTenant, test } from '../support/test.ts';
+import { aKey, apiOf, aTenant, test } from '../support/test.ts';
 
 const input = {
   name: 'Orders',
@@ -153,7 +155,10 @@ describe('PUT /webhooks/{id}', () => {
   test('its pricing model never changes', async ({ api, session }) => {
     const { webhook } = await aWebhook(session);
     const { pricingModelId } = await aPricingModel(session);
-    const { body } = await api('PUT', `/webhooks/${webhook.id}`, { webhook: { pricingModelId } });
+    const answer = await api('PUT', `/webhooks/${webhook.id}`, { webhook: { pricingModelId } });
+    expect(answer.status).toBe(400);
+    const own = { pricingModelId: session.pricingModelId };
+    const { body } = await api('PUT', `/webhooks/${webhook.id}`, { webhook: own });
     expect(body.webhook.pricingModelId).toBe(session.pricingModelId);
   });
 
@@ -199,3 +204,74 @@ test.for(endpoints)(
     expect(answer).toMatchObject({ status: 403, body: { code: 'FORBIDDEN', issues: [] } });
   },
 );
+
+describe('An address that is not public', () => {
+  const strict = test.extend('api', ({ database, hub, tenant }) =>
+    apiOf(
+      createGateway({
+        orm: database.orm,
+        hub,
+        logger: createLogger('silent'),
+        production: false,
+        operationTimeLimitSeconds: 30,
+      }),
+      tenant.key,
+    ),
+  );
+  const hidden = [
+    'http://127.0.0.1:4001',
+    'http://localhost/x',
+    'http://LOCALHOST./',
+    'https://api.localhost',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://[::1]:80/',
+    'http://[::ffff:10.0.0.1]/',
+    'http://169.254.169.254/latest',
+    'http://10.1.2.3',
+    'http://0.0.0.0',
+    'http://100.64.0.1',
+    'http://receiver:4001',
+    'http://printer.local',
+    'https://vault.internal',
+  ];
+
+  strict.for(hidden)('%s is refused when it is registered', async (url, { api, session }) => {
+    const answer = await api('POST', '/webhooks', { webhook: { ...input, url } });
+    expect(answer.status).toBe(400);
+    expect(answer.body.issues).toEqual([
+      {
+        message: expect.stringMatching(
+          /^webhook\.url: must be a public address, and .* WEBHOOK_ALLOW_PRIVATE/,
+        ),
+      },
+    ]);
+    const { webhook } = await aWebhook(session);
+    const moved = await api('PUT', `/webhooks/${webhook.id}`, { webhook: { url } });
+    expect(moved.status).toBe(400);
+  });
+
+  strict.for(['https://example.com', 'http://93.184.215.14:8080/x', 'https://[2606:2800::1]/'])(
+    '%s is taken',
+    async (url, { api }) => {
+      expect((await api('POST', '/webhooks', { webhook: { ...input, url } })).status).toBe(200);
+    },
+  );
+
+  strict('that is registered already can be repeated, to stop it', async ({ api, session }) => {
+    const url = 'http://127.0.0.1:4001';
+    const { webhook } = await aWebhook(session, { url });
+    const { status } = await api('PUT', `/webhooks/${webhook.id}`, {
+      webhook: { url, active: false },
+    });
+    expect(status).toBe(200);
+  });
+});
+
+test('one address may be registered twice, each with a secret of its own', async ({ api }) => {
+  const [one, other] = [
+    await api('POST', '/webhooks', { webhook: input }),
+    await api('POST', '/webhooks', { webhook: input }),
+  ];
+  expect(one.body.secret).not.toBe(other.body.secret);
+});

@@ -139,14 +139,18 @@ export function aLiveSession({ em, apiKeyId, ...scope }: Session): Promise<Sessi
 }
 
 export const aWebhook = (session: Session, webhook: { name?: string; url?: string } = {}) =>
-  createWebhook(fresh(session), {
-    webhook: {
-      name: 'Orders',
-      url: 'https://example.com/hooks',
-      filterTypes: ['customer.created'],
-      ...webhook,
+  createWebhook(
+    fresh(session),
+    {
+      webhook: {
+        name: 'Orders',
+        url: 'https://example.com/hooks',
+        filterTypes: ['customer.created'],
+        ...webhook,
+      },
     },
-  });
+    { allowPrivate: true },
+  );
 
 export const aTestClock = (session: Session, frozenTime = new Date('2026-01-31T10:00:00Z')) =>
   createTestClock(fresh(session), { testClock: { frozenTime } });

@@ -65,6 +65,7 @@ export const test = base
       logger: createLogger('error'),
       production: false,
       operationTimeLimitSeconds: 30,
+      webhookAllowPrivate: true,
     }),
   )
   .extend('authenticate', { scope: 'file' }, ({ database, hub }) =>

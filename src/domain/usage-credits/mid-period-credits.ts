@@ -1,5 +1,4 @@
 import type { BillingPeriod } from '../billing-periods/billing-period.ts';
-import { oldestFirst } from '../columns.ts';
 import { decimalText, dividedHalfUp, type Units, unitsOf } from '../decimal.ts';
 import type { Session } from '../session.ts';
 import { SubscriptionItemFeature } from '../subscription-item-features/subscription-item-feature.ts';

@@ -11,6 +11,7 @@ import { eventsOfUsage } from './events-of-usage.ts';
 import { firstEvents } from './first-events.ts';
 import { holdSubscriptions } from './hold-subscriptions.ts';
 import { insertUsageEvents } from './insert-usage-events.ts';
+import { nameSubscriptions } from './name-subscriptions.ts';
 import { type ResolvedEvent, readReferences, resolver } from './resolve-usage-events.ts';
 import type { Properties, UsageEvent } from './usage-event.ts';
 import { usageEventId } from './usage-event-id.ts';
@@ -48,13 +49,20 @@ export async function recordCalls(
   session: Session,
   calls: readonly Call[],
 ): Promise<(Recorded | DomainError)[]> {
-  const references = await readReferences(
+  const named = await nameSubscriptions(
     session,
     calls.flatMap(({ events }) => events),
   );
+  const references = await readReferences(
+    session,
+    named.flatMap((event) => ('message' in event ? [] : event)),
+  );
+  let place = 0;
   const resolved = calls.map(({ events, pathOf, isBulk, replaces }) => {
     const resolve = resolver(references, isBulk, replaces !== undefined);
-    const found = events.map(resolve);
+    const own = named.slice(place, place + events.length);
+    place += events.length;
+    const found = own.map((event) => ('message' in event ? event : resolve(event)));
     const issues = found.flatMap((event, index) =>
       'message' in event ? [{ ...event, path: [...pathOf(index), ...event.path] }] : [],
     );

@@ -25,6 +25,7 @@ interface Meter {
 interface Subscription {
   readonly id: string;
   readonly customerId: string;
+  readonly customerExternalId: string;
   readonly testClockId: string | null;
   readonly archived: boolean;
   readonly hasPeriods: boolean;
@@ -82,7 +83,7 @@ export async function readReferences(
          union select id, slug, aggregation_type from usage_meter
            where id in (select "usageMeterId" from prices)) m) as meters,
        (select coalesce(json_agg(s), '[]') from (
-         select s.id, s.customer_id as "customerId", s.test_clock_id as "testClockId", c.archived,
+         select s.id, s.customer_id as "customerId", c.external_id as "customerExternalId", s.test_clock_id as "testClockId", c.archived,
            s.current_billing_period_start is not null
              and s.status not in ('canceled', 'incomplete_expired') as "hasPeriods",
            coalesce(s.transition_due_at <= coalesce(t.frozen_time, $7), false) as "isDue"
@@ -117,8 +118,13 @@ export function resolver(references: References, isBulk: boolean, hasPeriod = fa
     const target = known.get(key) ?? targetOf(references, name, input[name] ?? '', isBulk);
     known.set(key, target);
     if ('message' in target) return target;
-    const subscription = references.subscriptions.get(input.subscriptionId);
+    const subscription = references.subscriptions.get(input.subscriptionId ?? '');
     if (!subscription) return problem('subscriptionId', 'is no subscription of this pricing model');
+    for (const field of ['customerId', 'customerExternalId'] as const) {
+      if (input[field] != null && input[field] !== subscription[field]) {
+        return problem(field, `is not the customer of ${subscription.id}`);
+      }
+    }
     if (subscription.archived) return problem('subscriptionId', 'is of an archived customer');
     const { aggregationType } = target.meter;
     const distinct = aggregationType === 'count_distinct_properties';
@@ -143,6 +149,12 @@ interface Target {
 
 const rateOf = ({ unitPrice, perUnit }: Price): Rate => ({ unitPrice, perUnit: perUnit ?? 1 });
 type Problem = Pick<Issue, 'path' | 'message'>;
+
+/** The meter and the price that an event names, or what is wrong with its name. */
+export function targetOfEvent(references: References, input: UsageEventInput): Target | Problem {
+  const name = identifiers.find((name) => input[name] != null) ?? 'priceId';
+  return targetOf(references, name, input[name] ?? '', false);
+}
 
 const problem = (field: string, message: string): Problem => ({ path: [field], message });
 

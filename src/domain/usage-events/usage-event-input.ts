@@ -38,10 +38,18 @@ const isDeeperThan = (value: unknown, levels: number): boolean =>
 export const identifiers = ['priceId', 'priceSlug', 'usageMeterId', 'usageMeterSlug'] as const;
 export type Identifier = (typeof identifiers)[number];
 
-/** One event as it is reported (specification, endpoint 7). */
+/** The fields that say whose usage an event is; with several, all of them are about the same customer. */
+const owners = ['subscriptionId', 'customerId', 'customerExternalId'] as const;
+
+/**
+ * One event as it is reported (specification, endpoint 7). In place of the subscription it may name the customer,
+ * whose current subscription it is recorded against.
+ */
 export const usageEventInput = z
   .object({
-    subscriptionId: keptText(255),
+    subscriptionId: nameInput,
+    customerId: nameInput,
+    customerExternalId: nameInput,
     amount: positiveDecimalInput,
     transactionId: keptText(255).min(1),
     usageDate: instantInput.nullish(),
@@ -54,6 +62,10 @@ export const usageEventInput = z
   .refine((event) => identifiers.filter((name) => event[name] != null).length === 1, {
     path: ['priceId'],
     message: `give exactly one of ${identifiers.join(', ')}`,
+  })
+  .refine((event) => owners.some((name) => event[name] != null), {
+    path: ['subscriptionId'],
+    message: 'is required, or customerId or customerExternalId in its place',
   });
 
 export type UsageEventInput = z.output<typeof usageEventInput>;

@@ -17,7 +17,7 @@ export async function standInPlace({ em, pricingModelId }: Session, rows: readon
       `update usage_event e set order_at = coalesce(old.order_at, old.recorded_at),
          order_place = coalesce(old.order_place, old.place)
        from usage_event_key k join usage_event old on old.pricing_model_id = $1 and old.created_at = k.created_at
-         and old.id = k.id and old.recorded_at = k.recorded_at
+         and old.position = k.position and old.id = k.id and old.recorded_at = k.recorded_at
        where k.id = $4 and e.pricing_model_id = $1 and e.created_at = $2 and e.id = $3`,
       [pricingModelId, event.createdAt, event.id, replaces.event.id],
     );
@@ -47,7 +47,7 @@ export async function outrunProperties(
       `with placed as (
          select e.id, e.amount, e.price_id, row(${eventOrder('e')}) as stands
          from usage_event_key k join usage_event e on e.pricing_model_id = $1 and e.created_at = k.created_at
-           and e.id = k.id and e.recorded_at = k.recorded_at
+           and e.position = k.position and e.id = k.id and e.recorded_at = k.recorded_at
          where k.id = $3 or k.id = (select event_id from usage_event_distinct where digest = $2))
        update usage_event_distinct d set event_id = own.id
        from placed own, placed other

@@ -6,7 +6,7 @@ import { samePricingModel } from '../pricing-models/same-pricing-model.ts';
 import type { Session } from '../session.ts';
 import { newSigningSecret } from './signing-secret.ts';
 import { sealSecret, Webhook } from './webhook.ts';
-import { checkAddress, webhookFields } from './webhook-input.ts';
+import { type AddressRule, checkAddress, webhookFields } from './webhook-input.ts';
 
 export const createWebhookInput = z.object({
   webhook: z.object({ ...webhookFields, pricingModelId: z.string().nullish() }),
@@ -16,12 +16,16 @@ export type CreateWebhookInput = z.output<typeof createWebhookInput>;
 
 /**
  * Registers an endpoint; its signing secret is in this answer only (specification, Events).
- * Errors: BAD_REQUEST for an address that is not https in live mode, or another pricing model.
+ * Errors: BAD_REQUEST for an address that is not public, or not https in live mode, and for another pricing model.
  */
-export async function createWebhook(session: Session, { webhook }: CreateWebhookInput) {
+export async function createWebhook(
+  session: Session,
+  { webhook }: CreateWebhookInput,
+  rule: AddressRule = { allowPrivate: false },
+) {
   const { pricingModelId, active, ...fields } = webhook;
   samePricingModel(session, 'webhook', pricingModelId);
-  checkAddress(session, webhook.url);
+  checkAddress(session, webhook.url, rule);
   const secret = newSigningSecret();
   // What happened before is not told to it, also if it has no number yet.
   await sequenceCommitted(session.em);

@@ -6,7 +6,7 @@ import { changesTo, sameId } from '../inputs.ts';
 import { patch } from '../patch.ts';
 import type { Session } from '../session.ts';
 import { Webhook } from './webhook.ts';
-import { checkAddress, webhookFields } from './webhook-input.ts';
+import { type AddressRule, checkAddress, webhookFields } from './webhook-input.ts';
 
 export const updateWebhookInput = z
   .object({
@@ -18,14 +18,18 @@ export const updateWebhookInput = z
 export type UpdateWebhookInput = z.output<typeof updateWebhookInput>;
 
 /** Changes where and of what an endpoint is told; `active: false` stops it. Errors: NOT_FOUND, BAD_REQUEST. */
-export async function updateWebhook(session: Session, { id, webhook }: UpdateWebhookInput) {
-  checkAddress(session, webhook.url);
+export async function updateWebhook(
+  session: Session,
+  { id, webhook }: UpdateWebhookInput,
+  rule: AddressRule = { allowPrivate: false },
+) {
   // What happened before is told, or not, as it was then.
   await sequenceCommitted(session.em);
 
   return command(session, async ({ em }) => {
     const stored = await em.findOneOrFail(Webhook, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const { name, url, filterTypes, active } = webhook;
+    if (url !== stored.url) checkAddress(session, url, rule);
     if (active && !stored.active) stored.activate();
     return patch(stored, { name, url, filterTypes, active });
   });

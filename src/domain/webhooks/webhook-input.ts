@@ -4,6 +4,7 @@ import { type EventType, eventTypes } from '../events/event-types.ts';
 import { nameInput, webAddressInput } from '../inputs.ts';
 import { listInput } from '../list-input.ts';
 import type { Session } from '../session.ts';
+import { isPublicHost } from './public-host.ts';
 
 /** What a webhook consists of (specification, Webhook). */
 export const webhookFields = {
@@ -22,9 +23,27 @@ const isBare = (url: string) => {
   return !parsed || (parsed.username === '' && parsed.password === '');
 };
 
-/** What live customers do is not sent over an open line. */
-export function checkAddress({ livemode }: Session, url: string | null | undefined) {
-  if (livemode && url != null && new URL(url).protocol !== 'https:') {
+/** Which addresses webhooks may have. */
+export interface AddressRule {
+  /** Whether addresses that are not public are allowed. */
+  readonly allowPrivate: boolean;
+}
+
+/** Refuses an address that deliveries would refuse, too. Errors: BAD_REQUEST. */
+export function checkAddress(
+  { livemode }: Session,
+  url: string | null | undefined,
+  { allowPrivate }: AddressRule,
+) {
+  if (url == null) return;
+  const { protocol, hostname } = new URL(url);
+  if (livemode && protocol !== 'https:') {
     throw invalid('webhook.url', 'must be an https address in live mode');
+  }
+  if (!allowPrivate && !isPublicHost(hostname)) {
+    throw invalid(
+      'webhook.url',
+      `must be a public address, and ${hostname} is not: start the service with WEBHOOK_ALLOW_PRIVATE=true to allow it`,
+    );
   }
 }

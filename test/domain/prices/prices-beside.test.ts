@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { anAdjustable } from '../../support/adjustments.ts';
 import { aCustomer, aProduct } from '../../support/factories.ts';
 import { type Answer, test } from '../../support/test.ts';
 
@@ -129,9 +130,9 @@ describe('A retired price', () => {
     const { id: productId } = await aProduct(session, { price: { slug: 'old' } });
     await api('PUT', `/products/${productId}`, { price: { slug: 'new', unitPrice: 1 } });
     await aCustomer(session, { externalId: 'ada' });
-    const body = { subscription: { id: await aCurrentSubscription(session) } };
+    const { id } = await anAdjustable(session);
     const adjustment = { timing: 'immediately', newSubscriptionItems: [{ priceSlug: 'old' }] };
-    const path = `/subscriptions/${body.subscription.id}/adjust`;
+    const path = `/subscriptions/${id}/adjust`;
     expect(issueOf(await api('POST', path, { adjustment }))).toMatch(
       /newSubscriptionItems\.0\.priceSlug: old is retired since .*; use new$/,
     );

@@ -1,0 +1,181 @@
+/**
+ * A body to send for each POST and PUT that takes one, in an order in which all of them succeed on a new
+ * service. An id such as `prod_last` stands for the last product: the page at `/docs` puts it in.
+ */
+export const examples: Readonly<Record<string, object>> = {
+  createUsageMeter: {
+    usageMeter: { name: 'API calls', slug: 'api-calls' },
+    price: { unitPrice: 2, usageEventsPerUnit: 10 },
+  },
+  updateUsageMeter: { usageMeter: { name: 'Calls' } },
+  createResource: { resource: { name: 'Seats', slug: 'seats' } },
+  updateResource: { resource: { name: 'Team seats' } },
+  createFeature: {
+    feature: {
+      type: 'resource',
+      name: 'Five seats',
+      slug: 'five-seats',
+      description: 'Five people can work at the same time.',
+      amount: 5,
+      resourceId: 'resource_last',
+    },
+  },
+  updateFeature: { feature: { description: 'Up to five people can work at the same time.' } },
+  createProduct: {
+    product: { name: 'Pro', slug: 'pro', description: 'For a team' },
+    price: { type: 'subscription', slug: 'pro-monthly', unitPrice: 2000, intervalUnit: 'month' },
+  },
+  createPrice: {
+    price: {
+      type: 'subscription',
+      productId: 'prod_last',
+      slug: 'pro-yearly',
+      unitPrice: 20000,
+      intervalUnit: 'year',
+      isDefault: false,
+    },
+  },
+  updatePrice: { price: { name: 'Pro, yearly' } },
+  createProductFeature: { productFeature: { productId: 'prod_last', featureId: 'feature_last' } },
+  updateProduct: { product: { singularQuantityLabel: 'team', pluralQuantityLabel: 'teams' } },
+  createCustomer: {
+    customer: { name: 'Ada Lovelace', email: 'ada@example.com', externalId: 'ada' },
+  },
+  updateCustomer: { customer: { email: 'ada.lovelace@example.com' } },
+  createPaymentMethod: {
+    paymentMethod: { customerId: 'cust_last', type: 'card', token: 'sandbox_success' },
+  },
+  createSubscription: { customerExternalId: 'ada', priceSlug: 'pro-monthly', quantity: 2 },
+  addFeatureToSubscription: { featureSlug: 'five-seats' },
+  previewSubscriptionAdjustment: {
+    adjustment: {
+      timing: 'auto',
+      newSubscriptionItems: [{ priceSlug: 'pro-monthly', quantity: 3 }],
+    },
+  },
+  adjustSubscription: {
+    adjustment: {
+      timing: 'at_end_of_current_billing_period',
+      newSubscriptionItems: [{ priceSlug: 'pro-monthly', quantity: 1 }],
+    },
+  },
+  recordUsageEvent: {
+    usageEvent: {
+      customerExternalId: 'ada',
+      usageMeterSlug: 'api-calls',
+      transactionId: 'call-1',
+      amount: 10,
+    },
+  },
+  recordUsageEvents: {
+    usageEvents: [
+      {
+        customerExternalId: 'ada',
+        usageMeterSlug: 'api-calls',
+        transactionId: 'call-2',
+        amount: 20,
+      },
+      {
+        customerExternalId: 'ada',
+        usageMeterSlug: 'api-calls',
+        transactionId: 'call-3',
+        amount: 0.5,
+      },
+    ],
+  },
+  replaceUsageEvent: {
+    usageEvent: { transactionId: 'call-3-corrected', amount: 5 },
+    reason: 'The amount was wrong',
+  },
+  voidUsageEvent: { reason: 'The call failed' },
+  grantUsageCredits: {
+    usageCredit: {
+      subscriptionId: 'sub_last',
+      usageMeterSlug: 'api-calls',
+      amount: 100,
+      reason: 'A gift',
+    },
+  },
+  claimResource: { resourceSlug: 'seats', externalIds: ['ada', 'grace'] },
+  releaseResource: { resourceSlug: 'seats', externalId: 'grace' },
+  reserveResource: {
+    subscriptionId: 'sub_last',
+    resourceSlug: 'seats',
+    quantity: 1,
+    ttlSeconds: 600,
+  },
+  confirmReservation: {},
+  createSubscriptionItemFeature: {
+    subscriptionItemFeature: {
+      subscriptionItemId: 'si_last',
+      featureId: 'feature_last',
+      type: 'resource',
+      resourceId: 'resource_last',
+      amount: 5,
+    },
+  },
+  updateSubscriptionItemFeature: { subscriptionItemFeature: { amount: 7 } },
+  expireSubscriptionItemFeature: { expiredAt: '2099-12-31T00:00:00Z' },
+  cancelSubscription: { cancellation: { timing: 'at_end_of_current_billing_period' } },
+  createInvoice: {
+    invoice: { customerId: 'cust_last', memo: 'As agreed by phone' },
+    invoiceLineItems: [{ description: 'Set-up', quantity: 1, price: 5000 }],
+  },
+  updateInvoice: { invoice: { memo: 'Thank you' } },
+  payInvoice: {},
+  refundPayment: { partialAmount: 500 },
+  createTestClock: { testClock: { name: 'Rehearsal', frozenTime: '2026-01-31T10:00:00Z' } },
+  advanceTestClock: { frozenTime: '2026-02-28T10:00:00Z' },
+  createWebhook: {
+    webhook: {
+      name: 'Orders',
+      url: 'https://example.com/webhooks',
+      filterTypes: ['customer.created', 'payment.failed'],
+    },
+  },
+  updateWebhook: { webhook: { filterTypes: ['payment.failed', 'payment.succeeded'] } },
+  rotateWebhookSecret: { overlapSeconds: 3600 },
+  replayWebhook: { after: 0 },
+  createPricingModel: {
+    pricingModel: { name: 'Resellers' },
+    defaultPlanIntervalUnit: 'month',
+  },
+  updatePricingModel: { pricingModel: { name: 'Resale partners' } },
+  createCatalog: { catalog: { name: 'Partners' } },
+};
+
+/** The prefixes of ids, by the segment of the path that names the kind of record. */
+const prefixes: Readonly<Record<string, string>> = {
+  'api-keys': 'apikey',
+  'billing-periods': 'billing_period',
+  'billing-runs': 'billing_run',
+  deliveries: 'webhook_delivery',
+  features: 'feature',
+  invoices: 'inv',
+  'invoice-line-items': 'inv_li',
+  'payment-methods': 'pm',
+  payments: 'pym',
+  prices: 'price',
+  'pricing-models': 'pricing_model',
+  'product-features': 'product_feature',
+  products: 'prod',
+  reservations: 'reservation',
+  'resource-claims': 'sub',
+  resources: 'resource',
+  'subscription-item-features': 'sub_feature',
+  'subscription-items': 'si',
+  subscriptions: 'sub',
+  'test-clocks': 'test_clock',
+  'usage-credits': 'usage_credit',
+  'usage-events': 'usage_event',
+  'usage-meters': 'usage_meter',
+  webhooks: 'webhook',
+};
+
+/** An example for a parameter of a path: the last record of its kind, or the customer of the examples. */
+export function pathExample(path: string, name: string): string | undefined {
+  if (name === 'externalId') return 'ada';
+  const segments = path.split('/');
+  const prefix = prefixes[segments[segments.indexOf(`:${name}`) - 1] ?? ''];
+  return prefix && `${prefix}_last`;
+}

@@ -1,0 +1,28 @@
+import ipaddr from 'ipaddr.js';
+
+/** The range of public IPv6 addresses; any other may lead elsewhere, for example into IPv4. */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Whether an address is on the public internet: not private, loopback, link-local, shared or reserved. */
+export function isPublic(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  if (parsed.range() !== 'unicast') return false;
+  return parsed instanceof ipaddr.IPv4 || parsed.match(globalUnicast);
+}
+
+/** Names that lead to this machine or to a private network by convention (RFC 6761, RFC 6762, RFC 8375). */
+const privateNames = /(^|\.)(localhost|local|internal|home\.arpa)$/;
+
+/**
+ * Whether the host of a URL can be public, judged by its text alone: neither an address that is not public, nor a
+ * name of this machine or of a private network. Every delivery checks the addresses that the name resolves to.
+ */
+export function isPublicHost(hostname: string): boolean {
+  const host = hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
+  if (ipaddr.isValid(host)) return isPublic(host);
+  return host.includes('.') && !privateNames.test(host);
+}

@@ -1,0 +1,85 @@
+/** The page at `/docs`. Its addresses are relative, so that it works below any path. */
+export const docsPage = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Tollgate API</title>
+    <link rel="stylesheet" href="docs/swagger-ui.css">
+    <link rel="icon" href="favicon.svg">
+  </head>
+  <body>
+    <div id="ui"></div>
+    <script src="docs/swagger-ui-bundle.js"></script>
+    <script src="docs/start.js"></script>
+  </body>
+</html>
+`;
+
+/**
+ * Shows the description, and puts ids into examples: `prod_last` becomes the last product that an answer has
+ * shown, else the newest one there is.
+ */
+export const docsStart = `'use strict';
+const base = location.origin + location.pathname.replace(/\\/docs\\/?$/, '');
+const lists = {
+  cust: 'customers', feature: 'features', inv: 'invoices', pm: 'payment-methods', price: 'prices',
+  pricing_model: 'pricing-models', prod: 'products', pym: 'payments', resource: 'resources',
+  si: 'subscription-items', sub: 'subscriptions', sub_feature: 'subscription-item-features',
+  usage_event: 'usage-events', usage_meter: 'usage-meters', webhook: 'webhooks',
+};
+const placeholder = /\\b([a-z]+(?:_[a-z]+)*)_last\\b/g;
+const seen = new Map();
+
+function remember(text) {
+  for (const [, prefix, id] of String(text).matchAll(/"id":\\s*"([a-z_]+)_([0-9A-Za-z]{21})"/g)) {
+    seen.set(prefix, prefix + '_' + id);
+  }
+}
+
+async function newest(prefix, headers) {
+  const list = lists[prefix];
+  if (!list) return undefined;
+  const path = base + '/api/v1/' + list;
+  for (let cursor = ''; ; ) {
+    const answer = await fetch(path + (list === 'resources' ? '' : '?limit=100' + cursor), { headers });
+    if (!answer.ok) return undefined;
+    const page = await answer.json();
+    const rows = page.data ?? Object.values(page)[0];
+    const row = Array.isArray(rows) ? rows.at(-1) : undefined;
+    if (!page.nextCursor) return row?.id;
+    cursor = '&cursor=' + encodeURIComponent(page.nextCursor);
+  }
+}
+
+async function fill(text, headers) {
+  for (const [, prefix] of text.matchAll(placeholder)) {
+    if (seen.has(prefix)) continue;
+    const id = await newest(prefix, headers);
+    if (id) seen.set(prefix, id);
+  }
+  return text.replaceAll(placeholder, (whole, prefix) => seen.get(prefix) ?? whole);
+}
+
+async function begin() {
+  const description = await (await fetch(base + '/api/v1/openapi.json')).json();
+  description.servers = [{ url: base }];
+  window.ui = SwaggerUIBundle({
+    spec: description, dom_id: '#ui', deepLinking: true, validatorUrl: null,
+    persistAuthorization: true, filter: true, tryItOutEnabled: true, docExpansion: 'list',
+    defaultModelsExpandDepth: 0, displayRequestDuration: true,
+    async requestInterceptor(request) {
+      const { Authorization } = request.headers;
+      const headers = Authorization ? { Authorization } : {};
+      request.url = await fill(request.url, headers);
+      if (typeof request.body === 'string') request.body = await fill(request.body, headers);
+      return request;
+    },
+    responseInterceptor(response) {
+      remember(response.text);
+      return response;
+    },
+  });
+}
+begin();
+`;

@@ -1,0 +1,24 @@
+/** How addresses of this service are derived. */
+export interface OriginRule {
+  /** `PUBLIC_URL`: it wins over everything. */
+  readonly publicUrl?: string | undefined;
+  /** Whether a proxy in front is trusted to say by `X-Forwarded-*` which address the client used. */
+  readonly trustProxy?: boolean | undefined;
+}
+
+const host = /^[0-9A-Za-z.-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/;
+const prefix = /^(\/[\w.~-]+)+$/;
+
+/** The address, without a slash at its end, that links to this service begin with. */
+export function publicOrigin({ publicUrl, trustProxy }: OriginRule, request: Request | undefined) {
+  if (publicUrl || !request) return publicUrl ?? '';
+  const url = new URL(request.url);
+  if (!trustProxy) return url.origin;
+  // Each proxy appends its value, so the first one is what the client used.
+  const forwarded = (name: string) =>
+    request.headers.get(`x-forwarded-${name}`)?.split(',')[0]?.trim() ?? '';
+  const scheme = /^https?$/i.exec(forwarded('proto'))?.[0].toLowerCase();
+  const path = forwarded('prefix').replace(/\/$/, '');
+  const name = forwarded('host');
+  return `${scheme ?? url.protocol.slice(0, -1)}://${host.test(name) ? name : url.host}${prefix.test(path) ? path : ''}`;
+}

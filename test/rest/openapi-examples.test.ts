@@ -1,0 +1,70 @@
+import { expect } from 'vitest';
+import { routes } from '#rest/index.ts';
+import { examples, pathExample } from '#rest/openapi-examples.ts';
+import type { Route } from '#rest/route.ts';
+import { type Answer, test } from '../support/test.ts';
+
+const idOf = ({ operation }: Route) =>
+  (operation.name?.value ?? '').replace(/^./, (letter) => letter.toLowerCase());
+const writing = routes.filter(({ method }) => method === 'POST' || method === 'PUT');
+const named = new Map(writing.map((route) => [idOf(route), route]));
+
+/** Where operations without a body have their place among the others; some need another record first. */
+const between: Readonly<Record<string, readonly string[]>> = {
+  createPaymentMethod: ['setDefaultPaymentMethod'],
+  adjustSubscription: ['cancelScheduledAdjustment'],
+  confirmReservation: ['reserveResource', 'releaseReservation'],
+  cancelSubscription: ['uncancelSubscription'],
+  updateInvoice: ['finalizeInvoice'],
+  refundPayment: [
+    ...['createInvoice', 'finalizeInvoice', 'voidInvoice'],
+    ...['createInvoice', 'finalizeInvoice', 'markInvoiceUncollectible'],
+  ],
+  rotateWebhookSecret: ['sendTestEvent', 'retryWebhookDelivery'],
+  createCatalog: ['expireProductFeature', 'detachPaymentMethod', 'archiveCustomer'],
+};
+
+test('every POST and PUT has an example that can be sent as it is, in the order of the file', async ({
+  api,
+}) => {
+  const last = new Map<string, string>();
+  const fill = (text: string) =>
+    text.replaceAll(/\b([a-z]+(?:_[a-z]+)*)_last\b/g, (whole, prefix) => last.get(prefix) ?? whole);
+  const sent = new Set<string>();
+  const send = async (name: string): Promise<Answer> => {
+    const route = named.get(name);
+    if (!route) throw new Error(`There is no operation ${name}`);
+    const path = route.path.replaceAll(/:(\w+)/g, (_, part) => pathExample(route.path, part) ?? '');
+    const body = examples[name];
+    const answer = await api(
+      route.method,
+      fill(path),
+      body && JSON.parse(fill(JSON.stringify(body))),
+    );
+    const text = JSON.stringify(answer.body);
+    for (const [, prefix = '', id] of text.matchAll(/"id":"([a-z_]+)_([0-9A-Za-z]{21})"/g)) {
+      last.set(prefix, `${prefix}_${id}`);
+    }
+    sent.add(name);
+    expect([name, answer.status, answer.body.issues, answer.body.message]).toEqual([
+      ...[name, 200, undefined, undefined],
+    ]);
+    return answer;
+  };
+  for (const name of Object.keys(examples).flatMap((name) => [name, ...(between[name] ?? [])])) {
+    await send(name);
+  }
+  expect([...named.keys()].filter((name) => !sent.has(name))).toEqual([]);
+}, 60_000);
+
+test('every operation with a body has an example, and no example is left over', () => {
+  for (const name of Object.keys(examples)) expect(named.has(name)).toBe(true);
+  for (const [name, { operation, path, preferences = {} }] of named) {
+    const inPath = new Set(Array.from(path.matchAll(/:(\w+)/g), ([, part]) => part));
+    const preferred = Object.values(preferences);
+    const others = (operation.variableDefinitions ?? [])
+      .map(({ variable }) => variable.name.value)
+      .filter((variable) => !inPath.has(variable) && !preferred.includes(variable));
+    expect([name, name in examples]).toEqual([name, others.length > 0]);
+  }
+});

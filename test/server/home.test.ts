@@ -1,0 +1,156 @@
+import { describe, expect } from 'vitest';
+import { readConfig } from '#config';
+import { createLogger } from '#server/logger.ts';
+import { publicOrigin } from '#server/public-origin.ts';
+import { createGateway } from '#server/yoga.ts';
+import { receiverPort, serviceAddress } from '../../bench/address.ts';
+import { readable } from '../../bench/readable.ts';
+import { test } from '../support/test.ts';
+
+describe('GET /', () => {
+  test('is a page that loads nothing from elsewhere, for clients that ask for HTML', async ({
+    gateway,
+  }) => {
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    const response = await gateway.fetch('http://test/', { headers });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const html = await response.text();
+    expect(html).toContain('Ready');
+    expect(html).toContain('npm run -s keys -- create');
+    expect(html).not.toMatch(/<script|https?:\/\/(?!www\.w3)/);
+    for (const [, href] of html.matchAll(/href="([^"]+)"/g)) expect(href).not.toMatch(/^\//);
+  });
+
+  test('is JSON for every other client, and there is an icon', async ({ gateway }) => {
+    const response = await gateway.fetch('http://test/');
+    expect(await response.json()).toMatchObject({ name: 'Tollgate', status: 'ready' });
+    const icon = await gateway.fetch('http://test/favicon.ico');
+    expect(icon.headers.get('content-type')).toBe('image/svg+xml');
+  });
+
+  test('leads to pages that are there, by relative addresses', async ({ gateway }) => {
+    const { links } = (await (await gateway.fetch('http://test/')).json()) as {
+      links: Record<string, string>;
+    };
+    for (const name of ['docs', 'ready']) {
+      expect((await gateway.fetch(`http://test/${links[name]}`)).status).toBe(200);
+    }
+    const docs = await (await gateway.fetch('http://test/docs')).text();
+    expect(docs).not.toMatch(/(src|href)="\//);
+    const moved = await gateway.fetch('http://test/docs/', { redirect: 'manual' });
+    expect([moved.status, moved.headers.get('location')]).toEqual([308, '../docs']);
+  });
+});
+
+describe('Introspection', () => {
+  const schemaQuery = '{ __schema { queryType { name } } }';
+  const ask = (gateway: { fetch: typeof fetch }, query: string) =>
+    gateway
+      .fetch('http://test/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: 'Bearer <secret key>' },
+        body: JSON.stringify({ query }),
+      })
+      .then((response) => response.json());
+
+  test('needs no key in development, and nothing else goes with it', async ({ gateway }) => {
+    const own = gateway as unknown as { fetch: typeof fetch };
+    expect(await ask(own, schemaQuery)).toEqual({
+      data: { __schema: { queryType: { name: 'Query' } } },
+    });
+    for (const query of [
+      '{ __schema { queryType { name } } products(first: 1) { totalCount } }',
+      '{ __type(name: "Query") { name } ... on Query { products(first: 1) { totalCount } } }',
+      'query A { __type(name: "Query") { name } } query B { products(first: 1) { totalCount } }',
+      'mutation { __typename }',
+    ]) {
+      expect(await ask(own, query)).not.toHaveProperty('data.products');
+      expect(await ask(own, query)).toHaveProperty('errors');
+    }
+  });
+
+  test('needs a key in production', async ({ database, hub }) => {
+    const gateway = createGateway({
+      orm: database.orm,
+      hub,
+      logger: createLogger('silent'),
+      production: true,
+      operationTimeLimitSeconds: 30,
+    });
+    expect(await ask(gateway as never, schemaQuery)).toMatchObject({
+      errors: [{ extensions: { code: 'UNAUTHORIZED' } }],
+    });
+  });
+});
+
+test('CORS_ORIGINS restricts which pages may call the service', async ({ database, hub }) => {
+  const allowedFor = async (setting: string, origin: string) => {
+    const { corsOrigins } = readConfig({ CORS_ORIGINS: setting });
+    const gateway = createGateway({
+      orm: database.orm,
+      hub,
+      logger: createLogger('silent'),
+      production: false,
+      operationTimeLimitSeconds: 30,
+      corsOrigins,
+    });
+    const response = await gateway.fetch('http://test/api/v1/products', {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'GET' },
+    });
+    return response.headers.get('access-control-allow-origin');
+  };
+  const [mine, other] = ['https://app.example.com', 'https://evil.example'];
+  expect(await allowedFor('*', other)).toBe(other);
+  expect(await allowedFor('none', mine)).toBe(null);
+  for (const setting of [mine, `${mine}, https://b.example.com`]) {
+    expect(await allowedFor(setting, mine)).toBe(mine);
+    expect(await allowedFor(setting, other)).toBe(null);
+    expect(await allowedFor(setting, 'null')).toBe(null);
+  }
+  for (const wrong of ['app.example.com', 'https://a.example/', '*,https://a.example', 'all']) {
+    expect(() => readConfig({ CORS_ORIGINS: wrong })).toThrow(/CORS_ORIGINS must be/);
+  }
+});
+
+test('links begin with PUBLIC_URL, with what a trusted proxy says, or with the request’s own address', () => {
+  const headers = {
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'pay.example.com',
+    'x-forwarded-prefix': '/billing/',
+  };
+  const request = new Request('http://10.0.0.5:4000/api/v1/invoices', { headers });
+  expect(publicOrigin({}, request)).toBe('http://10.0.0.5:4000');
+  expect(publicOrigin({ trustProxy: true }, request)).toBe('https://pay.example.com/billing');
+  expect(publicOrigin({ publicUrl: 'https://a.example', trustProxy: true }, request)).toBe(
+    'https://a.example',
+  );
+  const hostile = new Request('http://10.0.0.5:4000/', {
+    headers: {
+      'x-forwarded-proto': 'javascript',
+      'x-forwarded-host': 'a.example/"><x',
+      'x-forwarded-prefix': '//evil.example',
+    },
+  });
+  expect(publicOrigin({ trustProxy: true }, hostile)).toBe('http://10.0.0.5:4000');
+});
+
+describe('The tools', () => {
+  test('find the service by URL, else by PORT, else at port 4000', () => {
+    expect(serviceAddress({}).href).toBe('http://127.0.0.1:4000/');
+    expect(serviceAddress({ PORT: '4810' }).href).toBe('http://127.0.0.1:4810/');
+    const named = serviceAddress({ URL: 'http://localhost:5000', PORT: '4810' });
+    expect([named.port, receiverPort(named)]).toEqual(['5000', 5001]);
+  });
+
+  test('print times for people and leave everything else as it is', () => {
+    const answer = { id: 'a', createdAt: 1769853600000, unitPrice: 4900, trialEnd: null };
+    expect(JSON.parse(readable(JSON.stringify(answer)))).toEqual({
+      ...answer,
+      createdAt: '2026-01-31T10:00:00.000Z',
+    });
+    expect(readable('not JSON')).toBe('not JSON');
+  });
+});
