@@ -41,6 +41,7 @@ async function run(request: KeysArguments, config: Config) {
     serviceUrl,
     credential: config.bootstrapSecretKey,
     now,
+    withoutKey: config.production,
   });
   if (credential && credential !== config.bootstrapSecretKey) tell(foundingNotice(credential));
   const orm = await connect({ databaseUrl: serviceUrl, poolSize: 2 });

@@ -52,6 +52,11 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
     serviceUrl,
     credential: config.bootstrapSecretKey,
     now: new Date(),
+    withoutKey: config.production,
+    onFounded: () =>
+      logger.warn(
+        'This database was empty. It has an organization now, and no key: npm run -s keys -- create prints one',
+      ),
     stop,
   });
   // At once, because nothing that fails from here on may take the only sight of the key with it.
@@ -75,6 +80,11 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
     logger.info('Running the scheduled jobs');
   } else {
     const gateway = createGateway({ orm, hub, logger, ...config });
+    if (!config.production && !isLoopback(config.host)) {
+      logger.warn(
+        `HOST ${config.host} can be reached from other machines with NODE_ENV=development: GraphiQL is open, and keys go over the line in clear. Set NODE_ENV=production, and put a proxy with TLS in front`,
+      );
+    }
     const { url } = opened.use(await startServer(gateway, config, hub, logger));
     logger.info(
       `Listening on ${url}: GraphQL at /graphql, REST at /api/v1, its description at /docs`,
@@ -94,6 +104,10 @@ function deliver(orm: MikroORM, hub: EventHub, { webhookAllowPrivate }: Config, 
   // What another process has left behind is not waited for.
   deliverer.wake();
   return deliverer;
+}
+
+function isLoopback(host: string) {
+  return /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host);
 }
 
 function startDatabase({ dataDir }: Config, logger: Logger) {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { ConfigError } from '#config';
-import { foundOrganization } from '#domain/organizations/found-organization.ts';
+import { foundOrganization, foundWithoutKey } from '#domain/organizations/found-organization.ts';
 import { Organization } from '#domain/organizations/organization.ts';
 import ormConfig from '../../mikro-orm.config.ts';
 import { grantService } from './database-roles.ts';
@@ -43,6 +43,10 @@ export function connect({ databaseUrl, poolSize, statementTimeoutSeconds = 0 }: 
 export interface Preparation {
   readonly credential?: string | undefined;
   readonly now: Date;
+  /** Whether a new organization gets no key, unless `credential` is one: what is printed stays in logs. */
+  readonly withoutKey?: boolean;
+  /** Is called when an organization without a key was founded. */
+  readonly onFounded?: () => void;
   /** The address with which the service works, where its role is not the one that owns the tables. */
   readonly serviceUrl?: string | undefined;
   /** Ends the wait for another process, which may take long; work that has begun is completed. */
@@ -57,7 +61,7 @@ export interface Preparation {
  */
 export async function prepareDatabase(
   databaseUrl: string,
-  { credential, now, serviceUrl = databaseUrl, stop }: Preparation,
+  { credential, now, withoutKey = false, onFounded, serviceUrl = databaseUrl, stop }: Preparation,
 ): Promise<string | undefined> {
   const lock = await openLockConnection(databaseUrl);
   try {
@@ -69,7 +73,13 @@ export async function prepareDatabase(
       const em = orm.em.fork();
       await checkSecretsKeys(em);
       if ((await em.count(Organization)) > 0) return undefined;
-      return (await foundOrganization(em, { name: 'Default', credential, now })).token;
+      const founding = { name: 'Default', now };
+      if (credential || !withoutKey) {
+        return (await foundOrganization(em, { ...founding, credential })).token;
+      }
+      await foundWithoutKey(em, founding);
+      onFounded?.();
+      return undefined;
     } finally {
       await orm.close();
     }

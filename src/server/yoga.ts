@@ -1,6 +1,7 @@
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createYoga } from 'graphql-yoga';
+import { DomainError } from '#domain/errors.ts';
 import type { EventFilter } from '#domain/events/read-events.ts';
 import { documentSecretOf } from '#domain/organizations/document-secret.ts';
 import { settingsOf } from '#domain/organizations/settings-of.ts';
@@ -15,7 +16,7 @@ import type { EventHub } from './event-hub.ts';
 import { exampleOperations } from './example-operations.ts';
 import { createOnce } from './idempotency.ts';
 import type { Logger } from './logger.ts';
-import { maskError } from './mask-error.ts';
+import { maskError, understood } from './mask-error.ts';
 import { useBodyLimit } from './use-body-limit.ts';
 import { useDocs } from './use-docs.ts';
 import { useDocuments } from './use-documents.ts';
@@ -156,11 +157,20 @@ export function credentialOf(params: Record<string, unknown> | undefined): strin
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Yoga logs what it masks; refusals are masked too, and they are answers, not errors. */
+/**
+ * Yoga logs what it masks; refusals are masked too, and they are answers, not errors. What the database refuses
+ * because of the input, such as text with U+0000, is a refusal as well.
+ */
 function quiet(logger: Logger) {
-  const isRefusal = (value: unknown) =>
-    ['DomainError', 'GraphQLError'].includes((value as Error)?.name) &&
-    ((value as { originalError?: Error }).originalError?.name ?? 'DomainError') === 'DomainError';
+  const causeOf = (value: unknown) =>
+    value instanceof Error && 'originalError' in value ? value.originalError : undefined;
+  const isRefusal = (value: unknown) => {
+    const cause = causeOf(value);
+    if (cause === undefined && (value as Error)?.name === 'GraphQLError') return true;
+    const refusal = understood(cause ?? value);
+    if (!(refusal instanceof DomainError)) return false;
+    return refusal === (cause ?? value) || refusal.code === 'BAD_REQUEST';
+  };
   return {
     debug: () => {},
     info: (...values: unknown[]) => logger.debug({ values }),
