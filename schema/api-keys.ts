@@ -35,7 +35,11 @@ builder.node(ApiKey, {
       nullable: true,
       description: 'The user of a hosted billing page it was made for; null for other keys.',
     }),
-    hashText: t.exposeString('hashText', { description: 'SHA-256 of the key, in hexadecimal.' }),
+    hashText: t.string({
+      nullable: true,
+      description: 'Always null: the hash of a key is not shown.',
+      resolve: () => null,
+    }),
   }),
 });
 

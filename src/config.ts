@@ -25,8 +25,8 @@ const Environment = z.object({
   BOOTSTRAP_SECRET_KEY: z
     .string()
     .regex(
-      /^sk_test_[0-9A-Za-z_]{8,192}$/,
-      'must be sk_test_ and 8 to 192 characters of 0-9A-Za-z_',
+      /^sk_test_[0-9A-Za-z_]{24,192}$/,
+      'must be sk_test_ and 24 to 192 random characters of 0-9A-Za-z_',
     )
     .optional(),
   SECRETS_KEY: z
@@ -120,17 +120,17 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
       'DATABASE_URL must be set with NODE_ENV=production, or EMBEDDED_POSTGRES=true to keep the data in DATA_DIR',
     );
   }
-  if (production && data.BOOTSTRAP_SECRET_KEY && data.BOOTSTRAP_SECRET_KEY.length < 32) {
-    throw new ConfigError(
-      'BOOTSTRAP_SECRET_KEY must have at least 32 characters with NODE_ENV=production',
-    );
-  }
   if (data.DATABASE_OWNER_URL && !data.DATABASE_URL) {
     throw new ConfigError('DATABASE_OWNER_URL needs DATABASE_URL, with the role of the service');
   }
   if (production && data.DATABASE_URL && !data.SECRETS_KEY) {
     throw new ConfigError(
       'SECRETS_KEY must be set with NODE_ENV=production and DATABASE_URL: npm run -s secrets -- new prints a new key',
+    );
+  }
+  if (production && !data.PUBLIC_URL) {
+    throw new ConfigError(
+      'PUBLIC_URL must be set with NODE_ENV=production: links to PDFs begin with it, such as https://billing.example.com',
     );
   }
   return Object.freeze({

@@ -39,6 +39,7 @@ async function run(request: KeysRequest, config: Config) {
     serviceUrl,
     credential: config.bootstrapSecretKey,
     now: new Date(),
+    withoutKey: config.production,
   });
   if (credential && credential !== config.bootstrapSecretKey) tell(foundingNotice(credential));
   const orm = await connect({ databaseUrl: serviceUrl, poolSize: 2 });

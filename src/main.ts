@@ -56,6 +56,11 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
     serviceUrl,
     credential: config.bootstrapSecretKey,
     now: new Date(),
+    withoutKey: config.production,
+    onFounded: () =>
+      logger.warn(
+        'This database was empty. It has an organization now, and no key: npm run -s keys -- create prints one',
+      ),
     stop,
     waitSeconds: config.databaseWaitSeconds,
     report: (message) => logger.info(message),
@@ -84,6 +89,11 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
     if (!stop.aborted) await once(stop, 'abort');
   } else {
     const gateway = createGateway({ orm, hub, logger, readiness, ...config });
+    if (!config.production && !isLoopback(config.host)) {
+      logger.warn(
+        `HOST ${config.host} can be reached from other machines with NODE_ENV=development: GraphiQL is open, and keys are sent unencrypted. Set NODE_ENV=production, and put a proxy with TLS in front`,
+      );
+    }
     const parts = { logger, limits: config.limits };
     const server = opened.use(await startServer(gateway, config, hub, parts));
     logger.info(
@@ -140,6 +150,10 @@ function deliver(orm: MikroORM, hub: EventHub, { webhookAllowPrivate }: Config, 
   // What another process has left behind is not waited for.
   deliverer.wake();
   return deliverer;
+}
+
+function isLoopback(host: string) {
+  return /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host);
 }
 
 function startDatabase({ dataDir }: Config, logger: Logger) {

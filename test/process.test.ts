@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import fs from 'node:fs/promises';
 import net from 'node:net';
+import path from 'node:path';
 import { createClient } from 'graphql-ws';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
@@ -36,6 +38,38 @@ test('an empty database gets a secret test key, which is printed exactly once an
   expect((await get(second, '/api/v1/pricing-models/default', printed)).status).toBe(200);
   process.stdout.write(`Warm start to first answer: ${Math.round(performance.now() - began)} ms\n`);
   expect(second.stdout()).not.toMatch(printedKey);
+});
+
+test('in production the first start makes no key and says how to make one, and warns of nothing else', async () => {
+  const settings = {
+    DATA_DIR: await dataFolder(),
+    NODE_ENV: 'production',
+    EMBEDDED_POSTGRES: 'true',
+    PUBLIC_URL: 'https://billing.example.com',
+    SECRETS_KEY: '',
+  };
+  const service = await startService(settings);
+  expect(service.stdout()).not.toMatch(/sk_test_/);
+  expect(service.stdout()).toContain('npm run -s keys -- create');
+  const { stdout } = await runToEnd(['src/keys.ts', 'create'], settings);
+  expect(stdout).toMatch(/^sk_test_\w{40}\n$/);
+  expect((await get(service, '/api/v1/pricing-models/default', stdout.trim())).status).toBe(200);
+  const { mode } = await fs.stat(path.join(settings.DATA_DIR, 'secrets-key'));
+  expect(mode & 0o777).toBe(0o600);
+  service.kill('SIGTERM');
+  await service.ended();
+  const other = Buffer.alloc(32, 7).toString('base64');
+  const refused = await runToEnd(['src/main.ts'], { ...settings, SECRETS_KEY: other });
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^SECRETS_KEY lacks the key [0-9a-f]{8}, .*\n$/),
+  });
+});
+
+test('an address that other machines reach is a warning in development', async () => {
+  const DATA_DIR = await dataFolder();
+  const service = await startService({ DATA_DIR, HOST: '0.0.0.0', BOOTSTRAP_SECRET_KEY: key });
+  expect(service.stdout()).toMatch(/"level":40.*HOST 0\.0\.0\.0 can be reached/);
 });
 
 test('BOOTSTRAP_SECRET_KEY sets the first key, and nothing is printed', async () => {
@@ -154,12 +188,19 @@ test('a bad setting is refused with one line that names the variable', async () 
     ['DATABASE_URL', { DATABASE_URL: 'postgresql://u:secret@no.invalid/x' }, 'no.invalid'],
     [
       'BOOTSTRAP_SECRET_KEY',
-      {
-        NODE_ENV: 'production',
-        EMBEDDED_POSTGRES: 'true',
-        BOOTSTRAP_SECRET_KEY: 'sk_test_12345678',
-      },
-      'must have at least 32 characters',
+      { BOOTSTRAP_SECRET_KEY: 'sk_test_12345678' },
+      'must be sk_test_ and 24 to 192 random characters',
+    ],
+    [
+      'SECRETS_KEY',
+      { NODE_ENV: 'production', DATABASE_URL: 'postgresql://h/x', SECRETS_KEY: '' },
+      'must be set with NODE_ENV=production and DATABASE_URL',
+    ],
+    ['SECRETS_KEY', { SECRETS_KEY: 'too-short' }, 'must be 32 bytes in base64 or hexadecimal'],
+    [
+      'PUBLIC_URL',
+      { NODE_ENV: 'production', EMBEDDED_POSTGRES: 'true' },
+      'must be set with NODE_ENV=production',
     ],
   ];
   await Promise.all(
@@ -171,7 +212,7 @@ test('a bad setting is refused with one line that names the variable', async () 
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(new RegExp(`^${name} .*\n$`));
       expect(stderr).toContain(says);
-      expect(stderr).not.toContain('secret');
+      expect(stderr).not.toContain(':secret');
     }),
   );
 });

@@ -10,12 +10,13 @@ export function withUsableHost(listener: RequestListener): RequestListener {
     response.setHeader('x-request-id', crypto.randomUUID().slice(0, 8));
     if (isUsable(request)) return listener(request, response);
     response.writeHead(400, { 'content-type': 'application/json', connection: 'close' });
-    response.end(body('The Host header is not the name of a host'));
+    response.end(body('There must be one Host header, with the name of a host'));
   };
 }
 
-const isUsable = ({ headers: { host = '' } }: IncomingMessage) =>
-  host !== '' && URL.canParse(`http://${host}/`);
+/** A request with two Host headers means different hosts to different programs (RFC 9112, section 3.2). */
+const isUsable = ({ headers: { host = '' }, headersDistinct }: IncomingMessage) =>
+  host !== '' && headersDistinct.host?.length === 1 && URL.canParse(`http://${host}/`);
 
 /** Answers in the documented shape what is not HTTP, too; Node would close with a bare status line. */
 export function answerUnreadableRequests(http: Server) {

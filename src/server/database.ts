@@ -1,6 +1,6 @@
 import { MikroORM, type PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { ConfigError } from '#config';
-import { foundOrganization } from '#domain/organizations/found-organization.ts';
+import { foundOrganization, foundWithoutKey } from '#domain/organizations/found-organization.ts';
 import { Organization } from '#domain/organizations/organization.ts';
 import ormConfig from '../../mikro-orm.config.ts';
 import { PooledDriver } from './database/driver.ts';
@@ -69,6 +69,10 @@ export function connect({
 export interface Preparation extends StartOptions {
   readonly credential?: string | undefined;
   readonly now: Date;
+  /** Whether a new organization gets no key, unless `credential` is one: what is printed stays in logs. */
+  readonly withoutKey?: boolean;
+  /** Is called when an organization without a key was founded. */
+  readonly onFounded?: () => void;
   /** The address with which the service works, where its role is not the one that owns the tables. */
   readonly serviceUrl?: string | undefined;
 }
@@ -82,7 +86,14 @@ export interface Preparation extends StartOptions {
  */
 export async function prepareDatabase(
   databaseUrl: string,
-  { credential, now, serviceUrl = databaseUrl, ...options }: Preparation,
+  {
+    credential,
+    now,
+    withoutKey = false,
+    onFounded,
+    serviceUrl = databaseUrl,
+    ...options
+  }: Preparation,
 ): Promise<string | undefined> {
   const start = await openStartConnection(databaseUrl, options);
   try {
@@ -103,7 +114,13 @@ export async function prepareDatabase(
       const em = orm.em.fork();
       await checkSecretsKeys(em);
       if ((await em.count(Organization)) > 0) return undefined;
-      return (await foundOrganization(em, { name: 'Default', credential, now })).token;
+      const founding = { name: 'Default', now };
+      if (credential || !withoutKey) {
+        return (await foundOrganization(em, { ...founding, credential })).token;
+      }
+      await foundWithoutKey(em, founding);
+      onFounded?.();
+      return undefined;
     } finally {
       await orm.close();
     }

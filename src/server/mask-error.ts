@@ -52,11 +52,15 @@ function httpOf({ code, retryAfter }: DomainError) {
 }
 
 /** Failures of the database that a caller can do something about. */
-function understood(error: unknown, isForeign: boolean) {
+export function understood(error: unknown, isForeign: boolean) {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
   // PostgreSQL's text has every character but one; what a caller sent with it is the caller's to mend.
   // A value with it is refused as text, or cuts the message off that it is written into.
-  if (code === '22021' || (code === '08P01' && message === 'invalid message format')) {
+  if (
+    code === '22021' ||
+    code === '22P05' ||
+    (code === '08P01' && message === 'invalid message format')
+  ) {
     return new DomainError('BAD_REQUEST', 'Text must not contain the character U+0000', {
       cause: error,
     });

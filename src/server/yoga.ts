@@ -3,6 +3,7 @@ import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createYoga } from 'graphql-yoga';
 import { usualLimits } from '#config';
+import { DomainError } from '#domain/errors.ts';
 import type { EventFilter } from '#domain/events/read-events.ts';
 import { documentSecretOf } from '#domain/organizations/document-secret.ts';
 import { settingsOf } from '#domain/organizations/settings-of.ts';
@@ -26,7 +27,7 @@ import { exampleOperations } from './example-operations.ts';
 import { createOnce } from './idempotency.ts';
 import { introspect } from './introspect.ts';
 import type { Logger } from './logger.ts';
-import { createMaskError, masked } from './mask-error.ts';
+import { createMaskError, masked, understood } from './mask-error.ts';
 import { type OriginRule, publicOrigin } from './public-origin.ts';
 import type { Readiness } from './readiness.ts';
 import { useAnswerHeaders } from './use-answer-headers.ts';
@@ -253,11 +254,20 @@ export function credentialOf(params: Record<string, unknown> | undefined): strin
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Yoga logs what it masks; refusals are masked too, and they are answers, not errors. */
+/**
+ * Yoga logs what it masks; refusals are masked too, and they are answers, not errors. What the database refuses
+ * because of the input, such as text with U+0000, is a refusal as well.
+ */
 function quiet(logger: Logger) {
-  const isRefusal = (value: unknown) =>
-    ['DomainError', 'GraphQLError'].includes((value as Error)?.name) &&
-    ((value as { originalError?: Error }).originalError?.name ?? 'DomainError') === 'DomainError';
+  const causeOf = (value: unknown) =>
+    value instanceof Error && 'originalError' in value ? value.originalError : undefined;
+  const isRefusal = (value: unknown) => {
+    const cause = causeOf(value);
+    if (cause === undefined && (value as Error)?.name === 'GraphQLError') return true;
+    const refusal = understood(cause ?? value, false);
+    if (!(refusal instanceof DomainError)) return false;
+    return refusal === (cause ?? value) || refusal.code === 'BAD_REQUEST';
+  };
   return {
     debug: () => {},
     info: (...values: unknown[]) => logger.debug({ values }),

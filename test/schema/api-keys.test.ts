@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createApiKey } from '#domain/api-keys/create-api-key.ts';
+import { checksumOf } from '#domain/api-keys/credential.ts';
 import { revokeApiKey } from '#domain/api-keys/revoke-api-key.ts';
 import { rotateApiKey } from '#domain/api-keys/rotate-api-key.ts';
 import { openSession, type Session } from '#domain/session.ts';
@@ -53,7 +53,7 @@ describe('createApiKey', () => {
       livemode: false,
       pricingModelId: session.pricingModelId,
       expiresAt: null,
-      hashText: createHash('sha256').update(token).digest('hex'),
+      hashText: null,
     });
     const stored = await session.em.execute(
       'select row_to_json(api_key)::text as row from api_key',
@@ -62,6 +62,13 @@ describe('createApiKey', () => {
     expect(await api('GET', '/resources', undefined, { key: token })).toMatchObject({
       status: 200,
     });
+  });
+
+  test('a new key ends with the checksum of what comes before', async ({ graphql }) => {
+    const { data } = await graphql(create, { apiKey: { name: 'Checked' } });
+    const { token } = data.createApiKey;
+    expect(checksumOf(token.slice(0, -6))).toBe(token.slice(-6));
+    expect(checksumOf('sk_test_fake')).toBe('17dvzQ');
   });
 
   test('a publishable key reads the catalog and nothing else', async ({ graphql, api }) => {

@@ -60,6 +60,30 @@ test('paths show routes and ids of ours, and no external ids or unknown paths', 
   );
 });
 
+test('U+0000 in an id, a filter or a text is a refusal, and no error in the log', async ({
+  logged: { lines, gateway },
+  tenant,
+}) => {
+  const graphql = graphqlOf(gateway, tenant.key);
+  const asks = [
+    'query($text: ID!) { product(id: $text) { id } }',
+    'query($text: ID!) { node(id: $text) { id } }',
+    'query($text: ID!) { invoice(id: $text) { id } }',
+    'query($text: ID!) { events(objectId: $text) { nodes { id } } }',
+    'mutation($text: ID!) { revokeApiKey(id: $text) { id } }',
+    'mutation($text: ID!) { payInvoice(id: $text) { id } }',
+  ];
+  for (const query of asks) await graphql(query, { text: 'a\0b' });
+  for (const path of ['/products/a%00b', '/customers/a%00b', '/events?objectId=a%00b']) {
+    const { status } = await gateway.fetch(`http://test/api/v1${path}`, {
+      headers: { authorization: tenant.key },
+    });
+    expect(status).toBeLessThan(500);
+  }
+  expect(lines).toHaveLength(asks.length + 3);
+  expect(lines.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+});
+
 test('a refused key is a warning that says why, and which key it is where that is known', async ({
   logged: { lines, gateway },
   database,

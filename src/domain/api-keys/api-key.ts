@@ -14,8 +14,8 @@ const ApiKeySchema = defineEntity({
     active: p.boolean().default(true),
     expiresAt: instant().nullable(),
     idpHostedBillingUserId: p.string().nullable(),
-    /** SHA-256 of the key, in hexadecimal. */
-    hashText: p.string().length(64),
+    /** SHA-256 of the key, in hexadecimal; it is for authentication alone, and never shown. */
+    hashText: p.string().length(64).hidden(),
   },
 });
 

@@ -19,35 +19,47 @@ interface Founding {
  * Creates an organization with all it needs to begin: a default pricing model in test mode, its free
  * product with a monthly price, and one secret test key. The key's text is in the answer only.
  */
-export async function foundOrganization(em: EntityManager, { now, name, credential }: Founding) {
+export function foundOrganization(em: EntityManager, founding: Founding) {
   return em.transactional(async (em) => {
-    const organizationId = newId('org');
-    await em.insert(Organization, { id: organizationId, createdAt: now, currency: 'USD' });
-    await em.insertMany(
-      OrganizationSettings,
-      [false, true].map((livemode) => {
-        const id = newId('org_settings');
-        const documentSecret = newDocumentSecret({ id });
-        const base = { id, organizationId, livemode, createdAt: now, updatedAt: now, version: 1 };
-        return { ...base, name, documentSecret };
-      }) as never,
-    );
-    const scope = {
-      organizationId,
-      livemode: false,
-      keyType: 'secret',
-      pricingModelId: '',
-      now,
-    } as const;
-    const session = openSession(em, scope);
-    const pricingModel = await createPricingModel(session, {
-      pricingModel: { name: 'Default', isDefault: true },
-      defaultPlanIntervalUnit: 'month',
+    const session = await found(em, founding);
+    const credential = founding.credential ?? newCredential('secret', false);
+    return issueApiKey(session, credential, {
+      name: 'Default',
+      type: 'secret',
+      pricingModelId: session.pricingModelId,
+      expiresAt: null,
     });
-    return issueApiKey(
-      enterPricingModel(session, pricingModel.id),
-      credential ?? newCredential('secret', false),
-      { name: 'Default', type: 'secret', pricingModelId: pricingModel.id, expiresAt: null },
-    );
   });
+}
+
+/** The same without a key, for where its text has no safe place: the command line creates one when asked. */
+export const foundWithoutKey = (em: EntityManager, founding: Omit<Founding, 'credential'>) =>
+  em.transactional((em) => found(em, founding));
+
+/** Answers a session in the new pricing model. */
+async function found(em: EntityManager, { now, name }: Omit<Founding, 'credential'>) {
+  const organizationId = newId('org');
+  await em.insert(Organization, { id: organizationId, createdAt: now, currency: 'USD' });
+  await em.insertMany(
+    OrganizationSettings,
+    [false, true].map((livemode) => {
+      const id = newId('org_settings');
+      const documentSecret = newDocumentSecret({ id });
+      const base = { id, organizationId, livemode, createdAt: now, updatedAt: now, version: 1 };
+      return { ...base, name, documentSecret };
+    }) as never,
+  );
+  const scope = {
+    organizationId,
+    livemode: false,
+    keyType: 'secret',
+    pricingModelId: '',
+    now,
+  } as const;
+  const session = openSession(em, scope);
+  const pricingModel = await createPricingModel(session, {
+    pricingModel: { name: 'Default', isDefault: true },
+    defaultPlanIntervalUnit: 'month',
+  });
+  return enterPricingModel(session, pricingModel.id);
 }
