@@ -7,7 +7,7 @@ import { boundedText } from './body.ts';
 import { compile, type Endpoint, endpointOf, problemsOf } from './endpoint.ts';
 import { errorAnswer, refusal, refuse } from './errors.ts';
 import { renderLegacy } from './legacy.ts';
-import type { Answer, Once } from './once.ts';
+import type { Answer, Attempt } from './once.ts';
 import type { Route } from './route.ts';
 import { valuesOf } from './variables.ts';
 
@@ -18,11 +18,7 @@ const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 type Pipeline = ReturnType<YogaServer<object, object>['getEnveloped']>;
 
 /** Answers the documented endpoints by executing their operations in the server's own pipeline. */
-export function useRest<Session extends object>(
-  routes: readonly Route[],
-  schema: GraphQLSchema,
-  once: Once<Session>,
-): Plugin {
+export function useRest(routes: readonly Route[], schema: GraphQLSchema): Plugin {
   const router = findMyWay();
   const compiled = new Map<DocumentNode, () => CompiledQuery>();
   for (const route of routes) {
@@ -67,16 +63,13 @@ export function useRest<Session extends object>(
     const endpoint = (match.store as () => Endpoint)();
     const pipeline = yoga.getEnveloped({ ...serverContext, request });
     // Who asks is settled before what they send is looked at.
-    const context = (await pipeline.contextFactory()) as Session;
+    const context = (await pipeline.contextFactory()) as object;
     const text = await bodyOf(request, endpoint);
     const parts = { path: match.params, body: parsed(text), query: url.searchParams };
-    const run = (session: Session) => execute(endpoint, pipeline, session, parts, request);
+    const run = (context: object) => execute(endpoint, pipeline, context, parts, request);
 
     const key = request.method === 'GET' ? null : request.headers.get('idempotency-key');
     if (key === null) return run(context);
-    if (key.length === 0 || key.length > 255) {
-      throw refuse('BAD_REQUEST', 'Idempotency-Key must have 1 to 255 characters');
-    }
     const identity = [
       request.method,
       url.pathname,
@@ -85,7 +78,7 @@ export function useRest<Session extends object>(
       text,
     ];
     const fingerprint = createHash('sha256').update(JSON.stringify(identity)).digest('hex');
-    return once(context, { key, fingerprint }, run);
+    return run({ ...context, attempt: { key, fingerprint } satisfies Attempt });
   }
 
   /** What this layer refuses is told; what it did not expect is logged and stays unnamed. */
@@ -119,16 +112,24 @@ async function execute(
     variableValues,
     contextValue,
   });
+  const replayed: Record<string, string> = result.extensions?.idempotentReplayed
+    ? { 'idempotent-replayed': 'true' }
+    : {};
   const [error] = result.errors ?? [];
   if (error) {
-    const issues = error.path ? [] : problemsOf(endpoint, variableValues);
-    if (issues.length > 0) throw refuse('BAD_REQUEST', 'Invalid input data', issues);
-    return refusal(error, names);
+    // Of a document that is known only variables that do not fit have neither path nor code.
+    const isMisfit = !error.path && error.extensions?.code === undefined;
+    const issues = isMisfit ? problemsOf(endpoint, variableValues) : [];
+    const refused =
+      issues.length > 0
+        ? refusal(refuse('BAD_REQUEST', 'Invalid input data', issues))
+        : refusal(error, names);
+    return { ...refused, headers: { ...refused.headers, ...replayed } };
   }
   const { data } = result;
   const current = (data && 'body' in data ? data.body : data) as Record<string, unknown>;
   for (const name of omitNull ?? []) if (current[name] === null) delete current[name];
-  const headers = taken(endpoint, current);
+  const headers = { ...replayed, ...taken(endpoint, current) };
   const older = legacy && !prefers(request, 'rendering=current');
   const effects = result.extensions?.effects;
   const applied = [

@@ -20,7 +20,7 @@ export interface Context extends Session {
     id?: string | null | undefined;
   }): AsyncIterableIterator<{ id: string }>;
   /** A signed link under which an invoice or its receipt can be fetched for a day. */
-  documentLink(invoice: Invoice, kind: 'invoice' | 'receipt'): Promise<string>;
+  documentLink(this: Context, invoice: Invoice, kind: 'invoice' | 'receipt'): Promise<string>;
   /** The last sequence that a client had seen when it lost its connection. */
   readonly lastEventId: number | undefined;
 }

@@ -35,6 +35,7 @@ const CancelSubscription = builder.inputType('CancelSubscriptionInput', {
 builder.mutationFields((t) => ({
   createSubscription: t.field({
     type: Subscription,
+    extensions: { inSteps: true },
     description:
       'Subscribes a customer to a price; a free plan gives way to a paid one. Errors: BAD_REQUEST for what cannot be subscribed to; CONFLICT when the customer is subscribed already.',
     args: {

@@ -62,6 +62,7 @@ builder.mutationFields((t) => ({
   }),
   advanceTestClock: t.field({
     type: TestClock,
+    extensions: { inSteps: true },
     description:
       'Moves a clock forward: all that becomes due on the way happens in its order, each at its own instant. Answers when the clock has arrived, or after 20 seconds with the status advancing; it then goes on by itself. Errors: NOT_FOUND; BAD_REQUEST for going back.',
     args: {

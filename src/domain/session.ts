@@ -1,8 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Keyed } from './idempotency/keyed.ts';
 
 /** `secret` keys may do everything, `publishable` ones read the catalog (specification, Authentication). */
 export const apiKeyTypes = ['secret', 'publishable'] as const;
 export type ApiKeyType = (typeof apiKeyTypes)[number];
+
+/** The latest instant at which a request has changed something; reads that follow show what holds then. */
+export interface LiveClock {
+  latest: Date;
+}
 
 /** The rows a request can see and the tenant its own rows belong to. */
 export interface Scope {
@@ -17,10 +23,10 @@ export interface Scope {
   /** The instant at which this unit of work happens; the domain reads no other clock. */
   readonly now: Date;
   /**
-   * Whether `now` is the present. A lock that has been waited for then answers a session with the database's
+   * Present where `now` is the present. A lock that has been waited for then answers a session with the database's
    * instant, so that processes with different clocks agree. Absent where an instant was chosen, as by a job.
    */
-  readonly isRealTime?: boolean;
+  readonly clock?: LiveClock | undefined;
 }
 
 /** One unit of work: who acts, through which EntityManager, and at what time. */
@@ -28,8 +34,8 @@ export interface Session extends Scope {
   readonly em: EntityManager;
   /** The key that acts; absent for the process itself (start, command line, cron). */
   readonly apiKeyId: string | undefined;
-  /** The caller's `Idempotency-Key` and this try's part in it, under which a commit is remembered. */
-  readonly idempotency?: { readonly key: string; readonly attempt: string };
+  /** The caller's `Idempotency-Key`, with what is known of it. */
+  readonly idempotency?: Keyed;
 }
 
 /**
@@ -50,8 +56,8 @@ export function scopeOf(em: EntityManager): Scope {
 /** The same caller, looking into another pricing model of its organization and mode. */
 export function enterPricingModel(session: Session, pricingModelId: string): Session {
   if (pricingModelId === session.pricingModelId) return session;
-  const { organizationId, livemode, keyType, now, isRealTime = false, apiKeyId } = session;
+  const { organizationId, livemode, keyType, now, clock, apiKeyId } = session;
   const { dryRun = false } = session;
-  const scope = { organizationId, livemode, keyType, now, isRealTime, dryRun, pricingModelId };
+  const scope = { organizationId, livemode, keyType, now, clock, dryRun, pricingModelId };
   return openSession(session.em, scope, apiKeyId);
 }

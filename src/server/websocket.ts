@@ -7,6 +7,7 @@ import type { Context } from '#schema/builder.ts';
 import { batchSends } from './batch-sends.ts';
 import type { EventHub } from './event-hub.ts';
 import { wantsDryRun } from './use-dry-run.ts';
+import { idempotencyKeyOf } from './use-idempotency.ts';
 import type { Gateway } from './yoga.ts';
 
 type Pipeline = ReturnType<Gateway['getEnveloped']>;
@@ -65,6 +66,7 @@ export function serveWebSocket(server: Server, gateway: Gateway, hub: EventHub) 
             contextValue: {
               ...(await pipeline.contextFactory()),
               dryRun: wantsDryRun(undefined, extensions ?? undefined),
+              idempotencyKey: idempotencyKeyOf(undefined, extensions),
             },
             rootValue: pipeline,
           } as Args;

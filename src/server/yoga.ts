@@ -22,6 +22,7 @@ import { useDocuments } from './use-documents.ts';
 import { useDryRun, wantsDryRun } from './use-dry-run.ts';
 import { useEventResults } from './use-event-results.ts';
 import { useHealth } from './use-health.ts';
+import { idempotencyKeyOf, useIdempotency } from './use-idempotency.ts';
 import { useLimits } from './use-limits.ts';
 import { requestIdOf, useRequestLog } from './use-request-log.ts';
 import { useSseIds } from './use-sse-ids.ts';
@@ -79,11 +80,13 @@ export function createGateway(parts: GatewayParts) {
       return {
         ...session,
         dryRun: wantsDryRun(request, params?.extensions),
+        idempotencyKey: idempotencyKeyOf(request, params?.extensions),
         lastEventId: lastEventIdOf(request),
-        documentLink: async (invoice, kind) => {
-          const organization = await session.em.findOneOrFail(Organization, session.organizationId);
+        // By the session of the operation: within its transaction, if it has one.
+        async documentLink(invoice, kind) {
+          const organization = await this.em.findOneOrFail(Organization, this.organizationId);
           const origin = publicUrl ?? (request ? new URL(request.url).origin : '');
-          return documentLink(origin, organization.documentSecret, invoice, kind, session.now);
+          return documentLink(origin, organization.documentSecret, invoice, kind, this.now);
         },
         follow: (filter, after) =>
           hub.follow({ ...filter, ...tenantOf(session, filter), expiresAt }, after),
@@ -98,9 +101,11 @@ export function createGateway(parts: GatewayParts) {
       useHealth(orm),
       useDocs(routes, schema),
       useDocuments(orm),
-      useRest(routes, schema, createOnce(orm, operationTimeLimitSeconds)),
+      useRest(routes, schema),
       // After REST, which brings its own way to execute: the last wrapping is the outermost.
       useDryRun(),
+      // Within the time limit: what goes on after it keeps its answer all the same.
+      useIdempotency(createOnce(orm)),
       useTimeLimit(operationTimeLimitSeconds),
       useBodyLimit(),
       ...useLimits(),

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Customer } from '../customers/customer.ts';
 import { nowOf } from '../customers/read-customer.ts';
 import { beginPayment } from '../payments/begin-payment.ts';
-import { afresh, chargePayment } from '../payments/charge-payment.ts';
+import { afresh, chargePayment, refuseTransaction } from '../payments/charge-payment.ts';
 import { openSession, type Session } from '../session.ts';
 import { BillingRun, openRunStatuses } from './billing-run.ts';
 import { prepareInvoice } from './prepare-invoice.ts';
@@ -25,6 +25,7 @@ export const oldestDebtFirst = { billingPeriod: { startDate: 'asc' }, id: 'asc' 
  * cannot be carried out is left to that round: whoever has subscribed has subscribed.
  */
 export async function executeDueRunsOf(session: Session, customerId: string): Promise<void> {
+  refuseTransaction(session);
   try {
     const present = afresh(session);
     const { em } = present;

@@ -1,8 +1,8 @@
 import { BillingRun } from '../billing-runs/billing-run.ts';
 import { executeBillingRun } from '../billing-runs/execute-billing-run.ts';
-import { command } from '../command.ts';
 import { nowOf } from '../customers/read-customer.ts';
 import { DomainError } from '../errors.ts';
+import { firstStep } from '../idempotency/first-step.ts';
 import { afresh, chargePayment } from '../payments/charge-payment.ts';
 import { settleStanding } from '../payments/mark-paid.ts';
 import { Payment } from '../payments/payment.ts';
@@ -45,7 +45,7 @@ export async function adjustSubscription(
   signal?: AbortSignal,
 ): Promise<AdjustedSubscription> {
   await catchUp(afresh(session), id);
-  const begun = await command(afresh(session), async (session) => {
+  const { done: begun, resumed } = await firstStep(afresh(session), async (session) => {
     const held = await lockSubscription(session, id);
     await expireReservationsOf(held);
     const plan = await planAdjustment(held, adjustment);
@@ -70,16 +70,14 @@ export async function adjustSubscription(
   const { charge, ...answer } = begun;
   // What is taken back in the end has nothing that could go on by itself.
   const limit = session.dryRun ? undefined : signal;
-  if (charge) await inTime(carryOut(session, charge), limit);
+  if (charge) await inTime(carryOut(session, charge, resumed), limit);
   const billingRunId = charge && (await stillOpen(afresh(session), charge.runId));
   return { ...answer, ...(await stateOf(afresh(session), id)), billingRunId };
 }
 
 /** What the credit balance has paid needs no processor. */
-const carryOut = (session: Session, { runId, paymentId }: AdjustmentCharge) =>
-  paymentId
-    ? chargePayment(session, { paymentId, resumed: false })
-    : executeBillingRun(session, runId);
+const carryOut = (session: Session, { runId, paymentId }: AdjustmentCharge, resumed: boolean) =>
+  paymentId ? chargePayment(session, { paymentId, resumed }) : executeBillingRun(session, runId);
 
 /** What is waited for goes on by itself when that takes too long. */
 async function inTime(work: Promise<void>, signal: AbortSignal | undefined) {
