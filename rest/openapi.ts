@@ -63,7 +63,7 @@ const requestHeaders = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes the request safe to repeat: the first request with a key is carried out, each repeat gets its answer.',
+      'Makes the request safe to repeat for 24 hours: a repeat with the same key gets the first final answer (200, 400 or 404). After 401, 403, 429, 500 and 503 it runs at once. Keys belong to the pricing model. Another request under the same key is a 400.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   Prefer: {

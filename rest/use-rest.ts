@@ -7,7 +7,7 @@ import { compile, type Endpoint, endpointOf, invalidInput } from './endpoint.ts'
 import { errorAnswer, refusal, refuse } from './errors.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { readLegacy, renderLegacy } from './legacy.ts';
-import type { Answer, Once } from './once.ts';
+import type { Answer, Attempt } from './once.ts';
 import type { Route } from './route.ts';
 import { refuseUnheeded } from './unheeded.ts';
 import { type Parts, readVariables } from './variables.ts';
@@ -20,7 +20,6 @@ const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 type Pipeline = ReturnType<YogaServer<object, object>['getEnveloped']>;
 
 export interface RestParts<Session> {
-  readonly once: Once<Session>;
   /** Refuses an operation that the caller may not use, whatever it sends. Errors: FORBIDDEN. */
   readonly checkAccess: (session: Session, document: DocumentNode) => void;
   /** Makes a public error of any other. */
@@ -31,7 +30,7 @@ export interface RestParts<Session> {
 export function useRest<Session extends object>(
   routes: readonly Route[],
   schema: GraphQLSchema,
-  { once, checkAccess, mask }: RestParts<Session>,
+  { checkAccess, mask }: RestParts<Session>,
 ): Plugin {
   const router = findMyWay({
     ignoreTrailingSlash: true,
@@ -87,16 +86,13 @@ export function useRest<Session extends object>(
     const sent = text === '' ? {} : await objectIn(text);
     const body = endpoint.legacy ? readLegacy(sent, endpoint.legacy) : sent;
     const parts = { path: match.params, body, query: url.searchParams };
-    const run = (session: Session) => execute(endpoint, pipeline, session, parts, request);
+    const run = (context: object) => execute(endpoint, pipeline, context, parts, request);
 
     const key = request.method === 'GET' ? null : request.headers.get('idempotency-key');
     if (key === null) return run(context);
-    if (key.length === 0 || key.length > 255) {
-      throw refuse('BAD_REQUEST', 'Idempotency-Key must have 1 to 255 characters');
-    }
     const about = [request.method, url.pathname, url.search, request.headers.get('prefer')];
     const fingerprint = await fingerprintOf(about, text);
-    return once(context, { key, fingerprint }, run);
+    return run({ ...context, attempt: { key, fingerprint } satisfies Attempt });
   }
 
   /** A refusal of this layer is answered as it is; anything else is logged, and masked as in the graph. */
@@ -135,12 +131,18 @@ async function execute(
     variableValues,
     contextValue,
   });
+  const replayed: Record<string, string> = result.extensions?.idempotentReplayed
+    ? { 'idempotent-replayed': 'true' }
+    : {};
   const [error] = result.errors ?? [];
-  if (error) return refusal(error, names);
+  if (error) {
+    const refused = refusal(error, names);
+    return { ...refused, headers: { ...refused.headers, ...replayed } };
+  }
   const { data } = result;
   const current = (data && 'body' in data ? data.body : data) as Record<string, unknown>;
   for (const name of omitNull ?? []) if (current[name] === null) delete current[name];
-  const headers = taken(endpoint, current);
+  const headers = { ...replayed, ...taken(endpoint, current) };
   const older = legacy && !prefers(request, 'rendering=current');
   const effects = result.extensions?.effects;
   const applied = [

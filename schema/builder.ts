@@ -21,7 +21,7 @@ export interface Context extends Session {
     id?: string | null | undefined;
   }): AsyncIterableIterator<{ id: string }>;
   /** A signed link under which an invoice or its receipt can be fetched for a day. */
-  documentLink(invoice: Invoice, kind: 'invoice' | 'receipt'): Promise<string>;
+  documentLink(this: Context, invoice: Invoice, kind: 'invoice' | 'receipt'): Promise<string>;
   /** Whether the caller has gone before the answer, as far as that can be known. */
   hasLeft(): boolean;
   /** Whether webhooks may have addresses that are not public. */

@@ -127,6 +127,7 @@ builder.mutationFields((t) => ({
   }),
   payInvoice: t.field({
     type: Invoice,
+    extensions: { inSteps: true },
     description:
       'Charges what is still to be paid for an open invoice now; how that went is in the invoice and its payments. Errors: NOT_FOUND; BAD_REQUEST for one that is not open, and without a payment method.',
     args: {

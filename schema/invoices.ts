@@ -112,14 +112,14 @@ const InvoiceRef = builder.node(Invoice, {
     pdfURL: t.string({
       nullable: true,
       description: 'A signed link to the invoice as PDF, good for a day; null for a draft.',
-      resolve: (invoice, _args, { documentLink }) =>
-        invoice.status === 'draft' ? null : documentLink(invoice, 'invoice'),
+      resolve: (invoice, _args, context) =>
+        invoice.status === 'draft' ? null : context.documentLink(invoice, 'invoice'),
     }),
     receiptPdfURL: t.string({
       nullable: true,
       description: 'A signed link to the receipt as PDF, good for a day; null until it is paid.',
-      resolve: (invoice, _args, { documentLink }) =>
-        invoice.hasReceipt ? documentLink(invoice, 'receipt') : null,
+      resolve: (invoice, _args, context) =>
+        invoice.hasReceipt ? context.documentLink(invoice, 'receipt') : null,
     }),
     customer: t.field({
       type: Customer,

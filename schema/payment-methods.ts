@@ -189,6 +189,7 @@ const CreatePaymentMethod = builder.inputType('CreatePaymentMethodInput', {
 builder.mutationFields((t) => ({
   createPaymentMethod: t.field({
     type: PaymentMethod,
+    extensions: { inSteps: true },
     description:
       'Adds what a customer can pay with. Errors: BAD_REQUEST for an unknown customer or token.',
     args: {
@@ -203,6 +204,7 @@ builder.mutationFields((t) => ({
   }),
   setDefaultPaymentMethod: t.field({
     type: PaymentMethod,
+    extensions: { inSteps: true },
     description:
       'Lets a payment method pay whatever names no other one. Errors: NOT_FOUND; BAD_REQUEST when it is detached.',
     args: { id: t.arg.id({ required: true, description: 'The id of the payment method.' }) },

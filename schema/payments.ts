@@ -47,8 +47,10 @@ builder.node(Payment, {
     receiptURL: t.string({
       nullable: true,
       description: 'A signed link to the receipt, good for a day; null until it has succeeded.',
-      resolve: async (payment, _args, { documentLink }) =>
-        payment.settlementDate ? documentLink(await payment.invoice.loadOrFail(), 'receipt') : null,
+      resolve: async (payment, _args, context) =>
+        payment.settlementDate
+          ? context.documentLink(await payment.invoice.loadOrFail(), 'receipt')
+          : null,
     }),
     customerId: t.exposeID('customerId', { description: 'Who pays.' }),
     purchaseId: t.exposeID('purchaseId', { nullable: true, description: 'The purchase.' }),
@@ -171,6 +173,7 @@ readable({ one: 'refund', many: 'refunds', noun: 'refund', entity: Refund, filte
 builder.mutationField('refundPayment', (t) =>
   t.field({
     type: Payment,
+    extensions: { inSteps: true },
     description:
       'Gives money of a payment back. Errors: NOT_FOUND; BAD_REQUEST for more than is left, and for a payment that has not succeeded.',
     args: {

@@ -124,7 +124,7 @@ builder.mutationFields((t) => ({
       }),
     },
     validate: { schema: adjustSubscriptionInput },
-    extensions: { waitsSeconds: patienceSeconds },
+    extensions: { inSteps: true, waitsSeconds: patienceSeconds },
     resolve: (_root, args, session) =>
       adjustSubscription(session, args as never, AbortSignal.timeout(patienceSeconds * 1_000)),
   }),

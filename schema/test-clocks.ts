@@ -62,6 +62,7 @@ builder.mutationFields((t) => ({
   }),
   advanceTestClock: t.field({
     type: TestClock,
+    extensions: { inSteps: true, takesLong: true },
     description:
       'Moves a clock forward: all that becomes due on the way happens in its order, each at its own instant. Answers when the clock has arrived, or after 20 seconds with the status advancing; it then goes on by itself. Errors: NOT_FOUND; BAD_REQUEST for going back.',
     args: {
@@ -69,7 +70,6 @@ builder.mutationFields((t) => ({
       frozenTime: t.arg({ type: 'Timestamp', required: true, description: 'Where to.' }),
     },
     validate: { schema: advanceTestClockInput },
-    extensions: { takesLong: true },
     resolve: (_root, args, session) =>
       advanceTestClock(session, args, AbortSignal.timeout(patienceMilliseconds)),
   }),

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { executeDueRuns } from '#domain/billing-runs/execute-billing-run.ts';
+import { resumeStuckRuns } from '#domain/billing-runs/resume-stuck-runs.ts';
 import { purgeEvents } from '#domain/events/purge-events.ts';
 import type { OnFailure } from '#domain/failures.ts';
 import { purgeIdempotencyKeys } from '#domain/idempotency/purge-idempotency-keys.ts';
@@ -70,6 +71,12 @@ export const jobs: readonly Job[] = [
     pattern: '10 * * * * *',
     run: async ({ em, now, onFailure }) =>
       `${await executeDueRuns(em, now, 'execute-billing-runs', onFailure)} runs carried out`,
+  },
+  {
+    name: 'resume-stuck-runs',
+    pattern: '55 */5 * * * *',
+    run: async ({ em, now, onFailure }) =>
+      `${await resumeStuckRuns(em, now, 'resume-stuck-runs', onFailure)} runs without a due time made due`,
   },
   {
     name: 'check-payments',

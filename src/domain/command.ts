@@ -1,6 +1,5 @@
 import { DeadlockException, UniqueConstraintViolationException } from '@mikro-orm/core';
-import { DomainError, invalid } from './errors.ts';
-import { IdempotencyKey } from './idempotency/idempotency-key.ts';
+import { type DomainError, invalid } from './errors.ts';
 import type { Session } from './session.ts';
 
 type Promises = Readonly<Record<string, readonly [path: string, message: string]>>;
@@ -33,6 +32,8 @@ const promises: Promises = {
 };
 
 const attempts = 3;
+/** A request that starts anew after a deadlock has nothing to do before. */
+const nothing = async () => {};
 
 /**
  * One command, one transaction: all of it is committed, with its announcements, or nothing is. Locks
@@ -47,33 +48,15 @@ export async function command<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await session.em.transactional(async (em) => {
-        const result = await work({ ...session, em });
-        await rememberCommit({ ...session, em });
-        return result;
-      });
+      return await session.em.transactional((em) => work({ ...session, em }));
     } catch (error) {
+      const isDeadlock = error instanceof DeadlockException;
       // Within a larger transaction there is nothing left to try again: it has failed as a whole.
-      const again = error instanceof DeadlockException && !session.em.isInTransaction();
-      if (!again || attempt === attempts) throw refusalOf(error, named) ?? error;
+      const isWithin = session.em.isInTransaction();
+      if (isDeadlock && isWithin && session.idempotency) session.idempotency.restart ??= nothing;
+      if (!isDeadlock || isWithin || attempt === attempts) throw refusalOf(error, named) ?? error;
     }
   }
-}
-
-/**
- * Part of the transaction: whoever repeats the request later learns whether this one took effect. A try
- * that has been given up, and whose place another has taken, must not take effect any more.
- */
-async function rememberCommit({ em, apiKeyId, idempotency }: Session) {
-  if (!idempotency) return;
-  await em.flush();
-  const row = { apiKeyId: apiKeyId ?? '', ...idempotency };
-  const held = await em.nativeUpdate(IdempotencyKey, row, { committed: true });
-  if (held === 1) return;
-  throw new DomainError(
-    'CONFLICT',
-    'The request took too long and was given up; nothing was changed',
-  );
 }
 
 function refusalOf(error: unknown, named: Promises): DomainError | undefined {

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OnFailure } from './failures.ts';
+import type { Keyed } from './idempotency/keyed.ts';
 
 /** `secret` keys may do everything, `publishable` ones read the catalog (specification, Authentication). */
 export const apiKeyTypes = ['secret', 'publishable'] as const;
@@ -9,6 +10,11 @@ export type ApiKeyType = (typeof apiKeyTypes)[number];
 export interface Actor {
   readonly type: 'api_key' | 'job' | 'system';
   readonly id: string;
+}
+
+/** The latest instant at which a request has changed something; reads that follow show what holds then. */
+export interface LiveClock {
+  latest: Date;
 }
 
 /** The rows a request can see and the tenant its own rows belong to. */
@@ -28,10 +34,10 @@ export interface Scope {
   /** The instant at which this unit of work happens; the domain reads no other clock. */
   readonly now: Date;
   /**
-   * Whether `now` is the present. A lock that has been waited for then answers a session with the database's
+   * Present where `now` is the present. A lock that has been waited for then answers a session with the database's
    * instant, so that processes with different clocks agree. Absent where an instant was chosen, as by a job.
    */
-  readonly isRealTime?: boolean;
+  readonly clock?: LiveClock | undefined;
 }
 
 /** One unit of work: who acts, through which EntityManager, and at what time. */
@@ -40,8 +46,8 @@ export interface Session extends Scope {
   /** The key that acts; absent for the process itself (start, command line, cron). */
   readonly apiKeyId: string | undefined;
   readonly actor: Actor;
-  /** The caller's `Idempotency-Key` and this try's part in it, under which a commit is remembered. */
-  readonly idempotency?: { readonly key: string; readonly attempt: string };
+  /** The caller's `Idempotency-Key`, with what is known of it. */
+  readonly idempotency?: Keyed;
 }
 
 /**
@@ -75,14 +81,14 @@ export function report(session: Scope, id: string, error: unknown) {
 /** The same caller, looking into another pricing model of its organization and mode. */
 export function enterPricingModel(session: Session, pricingModelId: string): Session {
   if (pricingModelId === session.pricingModelId) return session;
-  const { organizationId, livemode, keyType, now, isRealTime = false, apiKeyId } = session;
+  const { organizationId, livemode, keyType, now, clock, apiKeyId } = session;
   const { causeId, actor, dryRun = false, onFailure } = session;
   const scope = {
     organizationId,
     livemode,
     keyType,
     now,
-    isRealTime,
+    clock,
     dryRun,
     pricingModelId,
     actor,

@@ -83,7 +83,7 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
       pricingModelId,
       keyType,
       now,
-      isRealTime: true,
+      clock: { latest: now },
       ...(causeId && { causeId }),
     };
     return { ...openSession(orm.em, scope, apiKey.id), expiresAt: apiKey.expiresAt ?? null };

@@ -1,139 +1,149 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { GraphQLError } from 'graphql';
-import { open, seal } from '#domain/secrets.ts';
-import type { Session } from '#domain/session.ts';
-import { refusal, refuse } from '#rest/errors.ts';
-import type { Answer, Attempt } from '#rest/once.ts';
-import { patienceSeconds } from '#schema/subscription-adjustments.ts';
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import { keepAnswer, lockKey, readKey } from '#domain/idempotency/kept-answers.ts';
+import type { Keyed } from '#domain/idempotency/keyed.ts';
+import { openSession, type Session } from '#domain/session.ts';
+import { refuse } from '#rest/errors.ts';
+import { isFinal, resultOf, textOf } from './kept-result.ts';
 
-const keptHours = 24;
 const longestWaitMilliseconds = 30_000;
+const mostRestarts = 20;
 
-interface Kept {
-  fingerprint: string;
-  committed: boolean;
-  running: boolean;
-  status: number | null;
-  headers: Record<string, string> | null;
-  body: string | null;
+/** A request with a key, and how its operation is run. */
+export interface KeyedRequest {
+  readonly key: string;
+  readonly fingerprint: string;
+  /** Whether the operation needs several transactions, since it moves money between them. */
+  readonly inSteps: boolean;
+  run(session: Session): Promise<ExecutionResult>;
 }
 
-/**
- * Carries a request out once for its key and answers every repeat with the first answer. A repeat
- * that comes while the first is under way waits for it. When the process died on the first one, a
- * repeat carries the request out again, unless its command had been committed: that is never done
- * twice. Errors: BAD_REQUEST for another request under the same key, CONFLICT for a lost answer.
- */
-export function createOnce(orm: MikroORM, operationTimeLimitSeconds: number) {
-  // Longer than any operation is waited for, so that a lease that has run out means a dead process.
-  const leaseSeconds = 2 * operationTimeLimitSeconds + patienceSeconds + 30;
+export type Once = (session: Session, request: KeyedRequest) => Promise<ExecutionResult>;
 
-  return async function once(
-    session: Session,
-    attempt: Attempt,
-    run: (session: Session) => Promise<Answer>,
-  ) {
-    const owner = session.apiKeyId ?? '';
-    const { key, fingerprint } = attempt;
-    const token = crypto.randomUUID();
-    const deadline = Date.now() + longestWaitMilliseconds;
-    for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
-      if (await take(owner, attempt, token)) return carryOut(owner, attempt, token, run, session);
-      const kept = await read(owner, key);
-      if (kept && kept.fingerprint !== fingerprint) throw otherRequest(key);
-      if (kept?.status != null) return replayed(kept);
-      if (kept?.committed && !kept.running) throw lostAnswer(key);
-      if (Date.now() > deadline) {
-        throw refuse(
-          'SERVICE_UNAVAILABLE',
-          'The first request with this Idempotency-Key is still under way; try again',
-        );
-      }
-      await new Promise((resolve) => setTimeout(resolve, pause));
+/**
+ * Runs a request once for its key, and answers every repeat with the first final answer: a result, or a refusal of
+ * the request. Trouble is no answer to keep; the repeat runs at once.
+ *
+ * An operation runs within one transaction that also locks the key and keeps the answer. Either all of it is
+ * committed, or nothing; a try whose process has died leaves nothing behind and blocks nothing. An operation that
+ * moves money needs several transactions. Its first one keeps what it has done (`firstStep`), and a repeat goes on
+ * from there, so what was committed is answered as it stands and money is asked for once.
+ *
+ * Repeats that come to the same process meanwhile wait for the first. Those that come to another one wait for the
+ * lock of its transaction. Errors: BAD_REQUEST for another request under the same key; SERVICE_UNAVAILABLE for a
+ * wait of more than 30 seconds.
+ */
+export function createOnce(orm: MikroORM): Once {
+  const underWay = new Map<string, Promise<unknown>>();
+
+  return async function once(session, request) {
+    const name = `${session.pricingModelId} ${request.key}`;
+    const deadline = performance.now() + longestWaitMilliseconds;
+    for (;;) {
+      const first = underWay.get(name);
+      if (!first) break;
+      await before(deadline, first);
+    }
+    const work = request.inSteps ? inSteps(session, request) : inOne(session, request);
+    const settled = work.then(
+      () => undefined,
+      () => undefined,
+    );
+    underWay.set(name, settled);
+    try {
+      return await work;
+    } finally {
+      underWay.delete(name);
     }
   };
 
-  /** Whether this attempt is the one to carry the request out: the first, or the heir of a dead one. */
-  async function take(owner: string, { key, fingerprint }: Attempt, token: string) {
-    const taken = await orm.em.fork().execute(
-      `insert into idempotency_key as held (api_key_id, key, created_at, fingerprint, leased_until, attempt)
-       values (?, ?, now(), ?, now() + make_interval(secs => ?), ?)
-       on conflict (api_key_id, key) do update set created_at = excluded.created_at,
-         fingerprint = excluded.fingerprint, leased_until = excluded.leased_until,
-         attempt = excluded.attempt,
-         committed = false, status = null, headers = null, body = null
-       where held.created_at < now() - make_interval(hours => ?)
-         or (held.leased_until < now() and held.status is null and not held.committed
-           and held.fingerprint = excluded.fingerprint)
-       returning key`,
-      [owner, key, fingerprint, leaseSeconds, token, keptHours],
-    );
-    return taken.length === 1;
+  /** The lock of the key, the operation and its answer in one transaction. */
+  async function inOne(session: Session, request: KeyedRequest): Promise<ExecutionResult> {
+    for (let restarts = 0; ; restarts++) {
+      const keyed: Keyed = { key: request.key, fingerprint: request.fingerprint };
+      const done = await tryInOne(afresh(session), request, keyed);
+      if (!keyed.restart) return done;
+      if (restarts === mostRestarts) throw tooBusy();
+      await keyed.restart(afresh(session));
+    }
   }
 
-  async function read(owner: string, key: string) {
-    const [kept] = await orm.em.fork().execute<Kept[]>(
-      `select fingerprint, committed, leased_until > now() as running, status, headers, body
-       from idempotency_key where api_key_id = ? and key = ?`,
-      [owner, key],
-    );
-    return kept;
-  }
-
-  async function carryOut(
-    owner: string,
-    { key, fingerprint }: Attempt,
-    attempt: string,
-    run: (session: Session) => Promise<Answer>,
-    session: Session,
-  ): Promise<Answer> {
-    let answer: Answer | undefined;
+  async function tryInOne(session: Session, request: KeyedRequest, keyed: Keyed) {
+    const rollback = new Error('Nothing is to be kept');
+    let result: ExecutionResult | undefined;
     try {
-      answer = await run({ ...session, idempotency: { key, attempt } }).catch(refused);
-      return answer;
-    } finally {
-      const body = answer && seal(answer.body, contextOf(fingerprint));
-      await keep(owner, key, attempt, answer && { ...answer, body: body ?? '' });
+      await session.em.transactional(async (em) => {
+        const within = { ...session, em, idempotency: keyed };
+        const kept = await lockKey(within, keyed.key);
+        if (kept) {
+          result = replay(kept, request);
+          return;
+        }
+        result = await request.run(within);
+        if (keyed.restart || !isFinal(result)) throw rollback;
+        await keepAnswer(within, keyed, textOf(result));
+      });
+    } catch (error) {
+      if (error !== rollback) throw error;
+      // What succeeded beside the trouble has been rolled back with it.
+      result = { ...result, data: null };
     }
+    return result as ExecutionResult;
   }
 
-  /** A failure of ours is not an answer to keep, unless the command was committed all the same. */
-  async function keep(owner: string, key: string, attempt: string, answer: Answer | undefined) {
-    const em = orm.em.fork();
-    if (!answer || answer.status >= 500) {
-      await em.execute(
-        'delete from idempotency_key where api_key_id = ? and key = ? and attempt = ? and not committed',
-        [owner, key, attempt],
-      );
+  /** The operation commits by itself, its first step with the key; the answer is kept when it is there. */
+  async function inSteps(session: Session, request: KeyedRequest): Promise<ExecutionResult> {
+    const { key, fingerprint } = request;
+    const kept = await readKey(session, key);
+    if (kept && (kept.answer !== null || kept.fingerprint !== fingerprint)) {
+      return replay(kept, request);
     }
-    if (!answer) return;
-    await em.execute(
-      'update idempotency_key set status = ?, headers = ?::jsonb, body = ? where api_key_id = ? and key = ? and attempt = ?',
-      [answer.status, JSON.stringify(answer.headers), answer.body, owner, key, attempt],
-    );
+    const keyed: Keyed = { key, fingerprint, ...(kept && { progress: kept.progress }) };
+    const result = await request.run({ ...session, idempotency: keyed });
+    if (isFinal(result)) await keepAnswer(afresh(session), keyed, textOf(result));
+    return result;
+  }
+
+  /** Each try has an identity map of its own. */
+  function afresh({ em: _, apiKeyId, ...scope }: Session): Session {
+    return openSession(orm.em, scope, apiKeyId);
   }
 }
 
-/** An answer may hold a secret, such as that of a new webhook; it opens for its own request alone. */
-const contextOf = (fingerprint: string) => `idempotency_key ${fingerprint}`;
+function replay(
+  { fingerprint, answer }: { fingerprint: string; answer: string | null },
+  request: KeyedRequest,
+): ExecutionResult {
+  if (fingerprint !== request.fingerprint) throw otherRequest(request.key);
+  // A row without an answer is of an operation in steps, whose request is another one.
+  if (answer === null) throw otherRequest(request.key);
+  return resultOf(answer);
+}
 
-const replayed = ({ fingerprint, status, headers, body }: Kept): Answer => ({
-  status: status ?? 200,
-  headers: { ...headers, 'idempotent-replayed': 'true' },
-  body: body === null ? '' : open(body, contextOf(fingerprint)),
-});
-
-/** A refusal is an answer like any other, and is kept like one. */
-function refused(error: unknown): Answer {
-  if (error instanceof GraphQLError) return refusal(error);
-  throw error;
+/** Waits for a request, which answers its own failures, until a deadline. */
+async function before(deadline: number, request: Promise<unknown>) {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_, reject) => {
+    const left = Math.max(0, deadline - performance.now());
+    timer = setTimeout(() => reject(stillUnderWay()), left);
+  });
+  try {
+    await Promise.race([request, over]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 const otherRequest = (key: string) =>
   refuse('BAD_REQUEST', `Idempotency-Key ${key} was used for another request: use a new key`);
 
-const lostAnswer = (key: string) =>
+const stillUnderWay = () =>
   refuse(
-    'CONFLICT',
-    `The first request with Idempotency-Key ${key} was carried out, but its answer was lost: read the object before you try again with a new key`,
+    'SERVICE_UNAVAILABLE',
+    'The first request with this Idempotency-Key is still under way; try again',
   );
+
+const tooBusy = () =>
+  new GraphQLError('The request met too much else at the same time; try again', {
+    extensions: { code: 'SERVICE_UNAVAILABLE' },
+  });

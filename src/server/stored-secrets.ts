@@ -15,7 +15,7 @@ const columns: readonly SecretColumn[] = [
   { table: 'webhook', column: 'previous_secret', row: 'id' },
   { table: 'organization_settings', column: 'document_secret', row: 'id' },
   { table: 'payment_method', column: 'token', row: 'id' },
-  { table: 'idempotency_key', column: 'body', row: 'fingerprint' },
+  { table: 'idempotency_key', column: 'answer', row: 'fingerprint' },
 ];
 
 const batch = 500;

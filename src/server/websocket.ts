@@ -11,6 +11,7 @@ import type { EventHub } from './event-hub.ts';
 import { GuardedSocket, tooManyRequests } from './guarded-socket.ts';
 import type { Logger } from './logger.ts';
 import { wantsDryRun } from './use-dry-run.ts';
+import { idempotencyKeyOf } from './use-idempotency.ts';
 import { logConnect, logConnection, logOperation } from './websocket-log.ts';
 import type { Gateway } from './yoga.ts';
 
@@ -116,6 +117,7 @@ export function serveWebSocket(
             contextValue: {
               ...context,
               dryRun: wantsDryRun(undefined, extensions ?? undefined),
+              idempotencyKey: idempotencyKeyOf(undefined, extensions),
             },
             rootValue: pipeline,
           } as Args;

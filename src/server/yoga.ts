@@ -38,6 +38,7 @@ import { useEventResults } from './use-event-results.ts';
 import { useGraphQLRequests } from './use-graphql-requests.ts';
 import { useHealth } from './use-health.ts';
 import { useHome } from './use-home.ts';
+import { idempotencyKeyOf, useIdempotency } from './use-idempotency.ts';
 import { useInputObjects } from './use-input-objects.ts';
 import { useLimits } from './use-limits.ts';
 import { useLongWork } from './use-long-work.ts';
@@ -142,13 +143,13 @@ export function createGateway(parts: GatewayParts) {
         onFailure: (error, item) =>
           logger.error({ ...item, ...logged(error) }, 'Left for a scheduled job'),
         dryRun: wantsDryRun(request, params?.extensions),
+        idempotencyKey: idempotencyKeyOf(request, params?.extensions),
         lastEventId: lastEventIdOf(request),
         webhookAllowPrivate,
-        documentLink: async (invoice, kind) => {
-          const organization = await settingsOf(session);
-          const origin = publicOrigin(origins, request);
-          const secret = documentSecretOf(organization);
-          return documentLink(origin, secret, invoice, kind, session.now);
+        // By the session of the operation: within its transaction, if it has one.
+        async documentLink(invoice, kind) {
+          const secret = documentSecretOf(await settingsOf(this));
+          return documentLink(publicOrigin(origins, request), secret, invoice, kind, this.now);
         },
         follow: (filter, after) =>
           hub.follow({ ...filter, ...tenantOf(session, filter), expiresAt }, after),
@@ -166,14 +167,15 @@ export function createGateway(parts: GatewayParts) {
       useDocs(routes, schema),
       useDocuments(orm),
       useRest(routes, schema, {
-        once: createOnce(orm, operationTimeLimitSeconds),
-        checkAccess: masked((session, document) => checkAccess(session, schema, document)),
+        checkAccess: masked((session: Session, document) => checkAccess(session, schema, document)),
         mask: (error) => maskError(error, 'Internal server error'),
       }),
       useNotFound(graphqlEndpoint),
       // After REST, which brings its own way to execute: the last wrapping is the outermost.
       useDryRun(),
       useInputObjects(new Set(routes.map(({ document }) => document))),
+      // Within the time limit: an operation that it gives up keeps its answer all the same.
+      useIdempotency(createOnce(orm)),
       useLongWork(limits, operationTimeLimitSeconds / 2),
       useTimeLimit(operationTimeLimitSeconds),
       useGraphQLRequests(maskedSessionOf, production ? undefined : introspect(schema)),

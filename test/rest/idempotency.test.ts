@@ -1,9 +1,8 @@
 import { describe, expect } from 'vitest';
-import { createResource } from '#domain/resources/create-resource.ts';
 import { Resource } from '#domain/resources/resource.ts';
-import { openSession, type Session } from '#domain/session.ts';
+import type { Session } from '#domain/session.ts';
 import { aResource } from '../support/factories.ts';
-import { type Answer, aKey, test } from '../support/test.ts';
+import { type Answer, aKey, apiOf, aTenant, test } from '../support/test.ts';
 
 const seats = { resource: { slug: 'seats', name: 'Seats' } };
 const under = (key: string) => ({ headers: { 'idempotency-key': key } });
@@ -12,28 +11,11 @@ const resourcesOf = ({ em }: Session) => em.fork().count(Resource);
 const replayed = ({ headers }: Answer) => headers.get('idempotent-replayed');
 const same = ({ status, body }: Answer) => ({ status, body });
 
-/** Changes what is kept of the test's requests, as time or a crash would. */
-const alter = ({ em, apiKeyId }: Session, changes: string) =>
-  em.fork().execute(`update idempotency_key set ${changes} where api_key_id = ?`, [apiKeyId]);
-
-const neverAnswered =
-  "status = null, headers = null, body = null, leased_until = now() - interval '1 second'";
-
-describe('a try that was given up', () => {
-  test('takes no effect when it ends after all, since a repeat may have taken its place', async ({
-    api,
-    session,
-  }) => {
-    await api('POST', '/resources', seats, under('a'));
-    await alter(session, 'status = null, committed = false');
-    const { em, apiKeyId, ...scope } = session;
-    const late = { ...openSession(em, scope, apiKeyId), idempotency: { key: 'a', attempt: 'old' } };
-    await expect(
-      createResource(late, { resource: { slug: 'late', name: 'Late' } }),
-    ).rejects.toMatchObject({ code: 'CONFLICT' });
-    expect(await resourcesOf(session)).toBe(1);
-  });
-});
+/** Changes what is kept of the test's requests, as time would. */
+const alter = ({ em, pricingModelId }: Session, changes: string) =>
+  em
+    .fork()
+    .execute(`update idempotency_key set ${changes} where pricing_model_id = ?`, [pricingModelId]);
 
 describe('Idempotency-Key', () => {
   test('a repeat gets the first answer again and does nothing', async ({ api, session }) => {
@@ -109,13 +91,28 @@ describe('Idempotency-Key', () => {
     expect(await resourcesOf(session)).toBe(1);
   });
 
-  test('each API key has its own keys', async ({ api, session }) => {
+  test('keys belong to the tenant: another API key of it gets the first answer', async ({
+    api,
+    session,
+  }) => {
+    const first = await api('POST', '/resources', seats, under('a'));
+    const repeat = await api('POST', '/resources', seats, {
+      key: await aKey(session, 'secret'),
+      ...under('a'),
+    });
+    expect(same(repeat)).toEqual(same(first));
+    expect(replayed(repeat)).toBe('true');
+    expect(await resourcesOf(session)).toBe(1);
+  });
+
+  test('another tenant has its own keys', async ({ api, gateway, database, session }) => {
     await api('POST', '/resources', seats, under('a'));
-    const key = await aKey(session, 'secret');
-    const body = { resource: { slug: 'rooms', name: 'Rooms' } };
-    const other = await api('POST', '/resources', body, { key, ...under('a') });
-    expect(other).toMatchObject({ status: 200, body: { resource: { slug: 'rooms' } } });
-    expect(replayed(other)).toBeNull();
+    const other = await aTenant(database.orm.em);
+    const answer = await apiOf(gateway, other.key)('POST', '/resources', seats, under('a'));
+    expect(answer.status).toBe(200);
+    expect(replayed(answer)).toBeNull();
+    expect(await resourcesOf(other.session)).toBe(1);
+    expect(await resourcesOf(session)).toBe(1);
   });
 
   test('PUT works the same', async ({ api, session }) => {
@@ -181,17 +178,12 @@ describe('What is kept', () => {
     expect(replayed(repeat)).toBe('true');
   });
 
-  test('a 403 is not kept: what a key may never do leaves no row', async ({ api, session }) => {
+  test('a 403 is not kept: it depends on who asks', async ({ api, session }) => {
     const options = { key: await aKey(session, 'publishable'), ...under('a') };
-    const [first, repeat] = [
-      await api('POST', '/resources', seats, options),
-      await api('POST', '/resources', seats, options),
-    ];
-    expect(first.status).toBe(403);
-    expect(same(repeat)).toEqual(same(first));
-    expect(replayed(repeat)).toBe(null);
-    const kept = `select k.key from idempotency_key k join api_key a on a.id = k.api_key_id where a.type = 'publishable'`;
-    expect(await session.em.execute(kept)).toEqual([]);
+    expect(await api('POST', '/resources', seats, options)).toMatchObject({ status: 403 });
+    const answer = await api('POST', '/resources', seats, under('a'));
+    expect(answer).toMatchObject({ status: 200 });
+    expect(replayed(answer)).toBeNull();
   });
 
   test('a 401 is not kept', async ({ api }) => {
@@ -225,48 +217,5 @@ describe('What is kept', () => {
     const answer = await api('POST', '/resources', body, under('a'));
     expect(answer).toMatchObject({ status: 200, body: { resource: { slug: 'rooms' } } });
     expect(replayed(await api('POST', '/resources', body, under('a')))).toBe('true');
-  });
-});
-
-describe('When the process dies during the first request', () => {
-  test('the next one is carried out, if nothing had been committed', async ({ api, session }) => {
-    await api('POST', '/resources', seats, under('a'));
-    await session.em
-      .fork()
-      .execute('delete from resource where pricing_model_id = ?', [session.pricingModelId]);
-    await alter(session, `${neverAnswered}, committed = false`);
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => api('POST', '/resources', seats, under('a'))),
-    );
-    for (const { status } of answers) expect(status).toBe(200);
-    expect(answers.filter((answer) => replayed(answer) === null)).toHaveLength(1);
-    expect(await resourcesOf(session)).toBe(1);
-  });
-
-  test('400 that says so, if it had been committed: it is never done twice', async ({
-    api,
-    session,
-  }) => {
-    await api('POST', '/resources', seats, under('a'));
-    await alter(session, neverAnswered);
-    const answer = await api('POST', '/resources', seats, under('a'));
-    expect(same(answer)).toEqual({
-      status: 400,
-      body: {
-        code: 'BAD_REQUEST',
-        message: expect.stringMatching(/was carried out, but its answer was lost/),
-        issues: [],
-      },
-    });
-    expect(await resourcesOf(session)).toBe(1);
-  });
-
-  test('another request under its key is refused all the same', async ({ api, session }) => {
-    await api('POST', '/resources', seats, under('a'));
-    await alter(session, `${neverAnswered}, committed = false`);
-    const body = { resource: { slug: 'rooms', name: 'Rooms' } };
-    const answer = await api('POST', '/resources', body, under('a'));
-    expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
-    expect(await resourcesOf(session)).toBe(1);
   });
 });

@@ -3,7 +3,7 @@ import { Customer } from '../customers/customer.ts';
 import { nowOf } from '../customers/read-customer.ts';
 import type { OnFailure } from '../failures.ts';
 import { beginPayment } from '../payments/begin-payment.ts';
-import { afresh, chargePayment } from '../payments/charge-payment.ts';
+import { afresh, chargePayment, refuseTransaction } from '../payments/charge-payment.ts';
 import { openSession, report, type Session } from '../session.ts';
 import { BillingRun, openRunStatuses } from './billing-run.ts';
 import { prepareInvoice } from './prepare-invoice.ts';
@@ -36,6 +36,7 @@ export const oldestDebtFirst = {
  * subscribed.
  */
 export async function executeDueRunsOf(session: Session, customerId: string): Promise<void> {
+  refuseTransaction(session);
   const done = new Set<string>();
   for (;;) {
     const run = await nextDueRun(afresh(session), customerId, [...done]);

@@ -18,7 +18,11 @@ export const ownerOf = (
 ): Customer | Promise<Customer> =>
   customer.isInitialized() ? customer.unwrap() : readById(session, Customer, customer.id);
 
-/** What time it is for a customer: that of its test clock, if it has one. */
-export async function nowOf({ now }: Session, customer: Customer): Promise<Date> {
-  return customer.testClock ? (await customer.testClock.loadOrFail()).frozenTime : now;
+/**
+ * What time it is for a customer: that of its test clock, if it has one. What a request has changed under a lock
+ * has happened by then.
+ */
+export async function nowOf({ now, clock }: Session, customer: Customer): Promise<Date> {
+  if (customer.testClock) return (await customer.testClock.loadOrFail()).frozenTime;
+  return clock && clock.latest > now ? clock.latest : now;
 }

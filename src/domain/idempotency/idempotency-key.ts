@@ -4,25 +4,23 @@ import { instant } from '../columns.ts';
 const IdempotencyKeySchema = defineEntity({
   name: 'IdempotencyKey',
   indexes: [{ name: 'idempotency_key_age', properties: ['createdAt'] }],
+  checks: [
+    { name: 'idempotency_key_done', expression: 'answer is not null or progress is not null' },
+  ],
   properties: {
-    /** Keys of one caller do not meet another's. */
-    apiKeyId: p.string().primary(),
+    /** Keys belong to the tenant, not to the API key that sends them: a repeat after a rotation is a repeat. */
+    pricingModelId: p.string().primary(),
     key: p.string().primary(),
     createdAt: instant(),
-    /** SHA-256 of method, path, preferences and body: what a repeat must equal. */
+    /** SHA-256 of everything that makes the request: a repeat must equal it. */
     fingerprint: p.string().length(64),
-    /** Which try holds the row; a command commits only while it is its own. */
-    attempt: p.string(),
-    /** Until then the first request is taken to be still running. */
-    leasedUntil: instant(),
-    /** Whether a command has been committed for the first request. */
-    committed: p.boolean().default(false),
-    status: p.integer().nullable(),
-    headers: p.json<Record<string, string>>().nullable(),
-    body: p.text().nullable(),
+    /** What the first transaction of an operation of several has done, from which a repeat goes on. */
+    progress: p.json<unknown>().nullable(),
+    /** The final answer, as `kept-answers.ts` writes it; null until there is one. */
+    answer: p.text().nullable(),
   },
 });
 
-/** The first answer to a request that carried an `Idempotency-Key`, kept for 24 hours. */
+/** What an `Idempotency-Key` stands for, for 24 hours. A row is written by the transaction that does the work. */
 export class IdempotencyKey extends IdempotencyKeySchema.class {}
 IdempotencyKeySchema.setClass(IdempotencyKey);

@@ -5,8 +5,8 @@ export async function purgeIdempotencyKeys(em: EntityManager, olderThan: Date): 
   let total = 0;
   for (;;) {
     const gone = await em.execute(
-      `delete from idempotency_key where (api_key_id, key) in
-         (select api_key_id, key from idempotency_key where created_at < ? limit 1000)
+      `delete from idempotency_key where (pricing_model_id, key) in
+         (select pricing_model_id, key from idempotency_key where created_at < ? limit 1000)
        returning key`,
       [olderThan],
     );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { command } from '../command.ts';
 import { invalid } from '../errors.ts';
+import { firstStep } from '../idempotency/first-step.ts';
 import { payerOf } from '../payment-methods/payer-of.ts';
 import { PaymentMethod } from '../payment-methods/payment-method.ts';
 import { openPayment } from '../payments/begin-payment.ts';
@@ -23,12 +23,12 @@ export async function payInvoice(
   session: Session,
   { id, paymentMethodId }: z.output<typeof payInvoiceInput>,
 ): Promise<Invoice> {
-  const paymentId = await command(afresh(session), async (session) => {
+  const { done: paymentId, resumed } = await firstStep(afresh(session), async (session) => {
     const { invoice, subscription, customer, session: then } = await lockInvoice(session, id);
     if (invoice.status !== 'open') throw invalid('id', `${id} is ${invoice.status}, not open`);
     if ((await paidOf(then, invoice)) >= invoice.total) {
       await markPaid(then, { invoice, run: null, subscription });
-      return undefined;
+      return null;
     }
     await refuseWhileReplaced(then, invoice);
     const usual = { customer: customer.id, default: true, detachedAt: null };
@@ -39,6 +39,6 @@ export async function payInvoice(
       throw invalid('paymentMethodId', `is required: ${customer.externalId} has no default`);
     return (await openPayment(then, invoice, method, null, subscription)).id;
   });
-  if (paymentId) await chargePayment(session, { paymentId, resumed: false });
+  if (paymentId) await chargePayment(session, { paymentId, resumed });
   return afresh(session).em.findOneOrFail(Invoice, id);
 }

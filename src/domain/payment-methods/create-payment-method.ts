@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { executeDueRunsOf } from '../billing-runs/execute-billing-run.ts';
-import { command } from '../command.ts';
 import { lockCustomer } from '../customers/lock-customer.ts';
 import { invalid } from '../errors.ts';
+import { firstStep } from '../idempotency/first-step.ts';
 import { newId } from '../ids.ts';
 import { labelInput } from '../inputs.ts';
+import { afresh } from '../payments/charge-payment.ts';
 import type { Session } from '../session.ts';
 import { metadataInput } from '../subscriptions/metadata-input.ts';
 import { makeDefault } from './default-payment-method.ts';
@@ -60,7 +61,7 @@ export async function createPaymentMethod(
   { paymentMethod: input }: { paymentMethod: Input },
 ): Promise<PaymentMethod> {
   checkToken(session, input.token);
-  const method = await command(session, async (session) => {
+  const { done: id } = await firstStep(session, async (session) => {
     const held = await lockCustomer(session, { id: input.customerId });
     if (!held) throw refused('customerId', `${input.customerId} is not a customer of yours`);
     const { customer } = held;
@@ -80,10 +81,10 @@ export async function createPaymentMethod(
     });
     await em.flush();
     if (isFirst || input.default) await makeDefault(held.session, method);
-    return method;
+    return method.id;
   });
-  await executeDueRunsOf(session, method.customerId);
-  return method;
+  await executeDueRunsOf(session, input.customerId);
+  return afresh(session).em.findOneOrFail(PaymentMethod, id);
 }
 
 /** Tokens of the test mode name a behaviour; in live mode they come from a processor. */

@@ -1,9 +1,10 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { executeDueRunsOf } from '../billing-runs/execute-billing-run.ts';
-import { command } from '../command.ts';
 import { lockCustomer } from '../customers/lock-customer.ts';
 import { invalid } from '../errors.ts';
+import { firstStep } from '../idempotency/first-step.ts';
+import { afresh } from '../payments/charge-payment.ts';
 import type { Session } from '../session.ts';
 import { payWith } from '../subscriptions/pay-with.ts';
 import { PaymentMethod } from './payment-method.ts';
@@ -15,14 +16,14 @@ export async function setDefaultPaymentMethod(
   session: Session,
   { id }: z.output<typeof setDefaultPaymentMethodInput>,
 ): Promise<PaymentMethod> {
-  const method = await command(session, async (session) => {
+  const { done: customerId } = await firstStep(session, async (session) => {
     const { method, ...held } = await lockPaymentMethod(session, id);
     if (method.detachedAt) throw invalid('id', `${id} is detached and cannot be used any longer`);
     await makeDefault(held.session, method);
-    return method;
+    return method.customerId;
   });
-  await executeDueRunsOf(session, method.customerId);
-  return method;
+  await executeDueRunsOf(session, customerId);
+  return afresh(session).em.findOneOrFail(PaymentMethod, id);
 }
 
 /**

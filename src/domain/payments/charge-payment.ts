@@ -8,7 +8,7 @@ import { isCutShort } from './cut-short.ts';
 import { Payment } from './payment.ts';
 import { type ChargeOutcome, processorOf } from './payment-processor.ts';
 import { carryOutRefund } from './refund-payment.ts';
-import { isStale, settlePayment } from './settle-payment.ts';
+import { type HeardOutcome, isOpen, isStale, settlePayment } from './settle-payment.ts';
 
 /**
  * The third and fourth step: asks the processor for the money and writes down its answer. What was asked
@@ -17,6 +17,7 @@ import { isStale, settlePayment } from './settle-payment.ts';
  * period that its subscription has ended in is canceled; where that comes too late, the money is refunded.
  */
 export async function chargePayment(session: Session, begun: BegunPayment): Promise<void> {
+  refuseTransaction(session);
   let next: BegunPayment | undefined = begun;
   while (next) {
     const outcome = await ask(afresh(session), next);
@@ -42,11 +43,29 @@ export async function chargeDuePaymentsOf(session: Session, customerId: string):
   }
 }
 
+/** A charge is not rolled back with the transaction that asks for it, so it is asked for by none. */
+export function refuseTransaction({ em, dryRun }: Session) {
+  if (em.isInTransaction() && !dryRun) {
+    throw new Error('Money is moved between transactions: mark the mutation with inSteps');
+  }
+}
+
 /** Each step reads what is committed. */
 export const afresh = ({ em, apiKeyId, ...scope }: Session): Session =>
   openSession(em, scope, apiKeyId);
 
-const unknown: ChargeOutcome = { status: 'processing', failureCode: null, failureMessage: null };
+const unknown: HeardOutcome = {
+  status: 'processing',
+  failureCode: null,
+  failureMessage: null,
+  isUnknown: true,
+};
+
+const timedOut: ChargeOutcome = {
+  status: 'failed',
+  failureCode: 'payment_timeout',
+  failureMessage: 'The payment was not confirmed within 6 hours',
+};
 
 const canceled: ChargeOutcome = { ...unknown, status: 'canceled' };
 
@@ -61,7 +80,7 @@ async function isAbandoned({ em }: Session, { invoice, subscriptionId }: Payment
 async function ask(
   session: Session,
   { paymentId, resumed }: BegunPayment,
-): Promise<ChargeOutcome | undefined> {
+): Promise<HeardOutcome | undefined> {
   const { em } = session;
   const payment = await em.findOneOrFail(Payment, paymentId);
   if (!payment.isPending) return undefined;
@@ -76,8 +95,12 @@ async function ask(
   }
   const known = resumed ? await processor.lookup(present, idempotencyKey) : undefined;
   const method = await em.findOne(PaymentMethod, payment.paymentMethodId ?? '');
-  // Nobody expects to be charged any more for what was begun so long ago.
-  if (known || !method || (resumed && isStale(payment, now))) return known ?? unknown;
+  if (resumed && isStale(payment, now) && isOpen(known)) {
+    // It is tried again from here on, so it must not take money later. A cancellation that fails is an error.
+    const canceled = known && (await processor.cancel(present, idempotencyKey));
+    return !canceled || canceled.status === 'canceled' ? timedOut : canceled;
+  }
+  if (known || !method) return known ?? unknown;
   try {
     const request = { idempotencyKey, amount, currency, paymentMethodId: method.id };
     return await processor.charge(present, { ...request, token: method.openToken() });

@@ -4,7 +4,8 @@ import { openSession, report } from '../session.ts';
 import { chargePayment } from './charge-payment.ts';
 
 const pageSize = 100;
-const leaseSeconds = 60;
+/** A lookup that fails is repeated after a minute, and then after as long as the payment has been open. */
+const leaseSeconds = { least: 60, most: 3_600 };
 
 interface Due {
   readonly id: string;
@@ -40,7 +41,8 @@ export async function checkDuePayments(
 /** Raw of any tenant: takes the earliest that are due; other processes skip what is being taken. */
 function claimDuePayments(em: EntityManager, now: Date): Promise<Due[]> {
   return em.execute<Due[]>(
-    `update payment set check_due_at = greatest(?::timestamptz, now()) + interval '${leaseSeconds} seconds'
+    `update payment set check_due_at = greatest(?::timestamptz, now()) + least(greatest(now() - charge_date,
+       interval '${leaseSeconds.least} seconds'), interval '${leaseSeconds.most} seconds')
      where id in (
        select id from payment where test_clock_id is null and check_due_at <= ?
        order by check_due_at, id limit ${pageSize} for update skip locked)

@@ -44,6 +44,10 @@ const PaymentSchema = defineEntity({
   ],
   checks: [
     {
+      name: 'payment_pending_due',
+      expression: `check_due_at is not null or status in ('canceled', 'failed', 'refunded', 'succeeded')`,
+    },
+    {
       name: 'payment_refund',
       expression: `amount > 0 and refunded_amount >= 0 and refunded_amount <= amount
         and refunded = (refunded_amount = amount)`,

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { invalid } from '../errors.ts';
+import { firstStep } from '../idempotency/first-step.ts';
 import { countInput } from '../inputs.ts';
 import { paidOf } from '../invoices/paid-of.ts';
 import type { Session } from '../session.ts';
-import { afresh } from './charge-payment.ts';
+import { afresh, refuseTransaction } from './charge-payment.ts';
 import { Payment } from './payment.ts';
 import { processorOf } from './payment-processor.ts';
 import { Refund } from './refund.ts';
@@ -24,15 +25,17 @@ export async function refundPayment(
   session: Session,
   { id, partialAmount }: z.output<typeof refundPaymentInput>,
 ): Promise<Payment> {
-  const refund = await command(afresh(session), async (session) => {
+  const { done: refundId } = await firstStep(afresh(session), async (session) => {
     const { payment, session: then } = await lockPayment(session, id);
     const left = await refundableOf(then, payment);
     const amount = partialAmount ?? left;
     if (amount > left)
       throw invalid('partialAmount', `must be at most ${left}, which is what is left`);
-    return then.em.create(Refund, { payment, amount, customerId: payment.customerId });
+    const refund = then.em.create(Refund, { payment, amount, customerId: payment.customerId });
+    await then.em.flush();
+    return refund.id;
   });
-  await carryOutRefund(session, refund.id);
+  await carryOutRefund(session, refundId);
   return afresh(session).em.findOneOrFail(Payment, id);
 }
 
@@ -52,6 +55,7 @@ async function refundableOf({ em }: Session, payment: Payment): Promise<number> 
 
 /** Has the processor give the money back, once however often it is asked, and writes down what follows. */
 export async function carryOutRefund(session: Session, refundId: string): Promise<void> {
+  refuseTransaction(session);
   const present = afresh(session);
   const refund = await present.em.findOneOrFail(Refund, refundId, { populate: ['payment'] });
   if (refund.status !== 'pending') return;

@@ -18,7 +18,8 @@ import type { ChargeOutcome } from './payment-processor.ts';
 import { Refund } from './refund.ts';
 
 const lookupMilliseconds = 3_600_000;
-/** After this long without a last word a payment counts as failed (reference §1.3). */
+const shortestLookupMilliseconds = 60_000;
+/** After this long without a last word a payment is canceled and counts as failed (reference §1.3). */
 const staleMilliseconds = 6 * 3_600_000;
 
 /** What the processor is to be asked for next. */
@@ -29,6 +30,11 @@ interface Following {
   readonly refundId?: string;
 }
 
+/** How a charge stands, or that nothing has been heard of it since the connection broke. */
+export interface HeardOutcome extends ChargeOutcome {
+  readonly isUnknown?: boolean;
+}
+
 /**
  * Writes down what the processor has said of a payment, and all that follows from it for the invoice, the
  * run and the subscription, at once. One that has its last word already stays as it is.
@@ -36,15 +42,15 @@ interface Following {
 export function settlePayment(
   session: Session,
   paymentId: string,
-  outcome: ChargeOutcome,
+  outcome: HeardOutcome,
 ): Promise<Following | undefined> {
   return command(session, async (session) => {
     const { payment, session: then, ...parts } = await lockPayment(session, paymentId);
     if (!payment.isPending) return undefined;
-    const { status, failureCode, failureMessage } = resolved(payment, outcome, then.now);
+    const { status, failureCode, failureMessage } = outcome;
     if (status === 'processing' || status === 'requires_action') {
       payment.status = status;
-      payment.checkDueAt = new Date(then.now.getTime() + lookupMilliseconds);
+      payment.checkDueAt = nextLookup(payment, outcome, then.now);
       if (parts.run) parts.run.dueAt = null;
       return undefined;
     }
@@ -104,15 +110,21 @@ async function refundCutShort(
 export const isStale = ({ chargeDate }: Pick<Payment, 'chargeDate'>, now: Date) =>
   now.getTime() - chargeDate.getTime() >= staleMilliseconds;
 
-/** What has been open for too long has failed. */
-function resolved({ chargeDate }: Payment, outcome: ChargeOutcome, now: Date): ChargeOutcome {
-  const isOpen = outcome.status === 'processing' || outcome.status === 'requires_action';
-  if (!isOpen || !isStale({ chargeDate }, now)) return outcome;
-  return {
-    status: 'failed',
-    failureCode: 'payment_timeout',
-    failureMessage: 'The payment was not confirmed within 6 hours',
-  };
+/** Whether the processor has not decided yet; undefined stands for a charge that it has never heard of. */
+export const isOpen = (outcome: ChargeOutcome | undefined): boolean =>
+  !outcome || outcome.status === 'processing' || outcome.status === 'requires_action';
+
+/**
+ * When an open payment is looked up next: after an hour where the processor works on it. Where the connection to the
+ * processor broke it is after a minute, and then after as long again as the payment has been open, up to an hour.
+ */
+function nextLookup({ chargeDate }: Payment, { isUnknown = false }: HeardOutcome, now: Date): Date {
+  const open = now.getTime() - chargeDate.getTime();
+  const pause = isUnknown
+    ? Math.min(Math.max(open, shortestLookupMilliseconds), lookupMilliseconds)
+    : lookupMilliseconds;
+  const left = staleMilliseconds - open;
+  return new Date(now.getTime() + (left > 0 ? Math.min(pause, left) : pause));
 }
 
 /** Holds a payment and all that it may change, in the one order. Errors: NOT_FOUND. */

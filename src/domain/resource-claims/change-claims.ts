@@ -37,13 +37,13 @@ const gatherings = new WeakMap<object, Gathering<Asked, ClaimOutcome>>();
 
 /**
  * Carries a call out in one statement. Calls that come at the same time share a transaction, each as if it
- * were by itself; what is part of a larger transaction, or remembered with its own, does not.
+ * were by itself; what is part of a larger transaction does not.
  */
 export async function changeClaims(session: Session, call: ClaimCall): Promise<ClaimOutcome> {
   const { quantity, names, ids, guaranteed } = call;
   const size = Math.max(quantity ?? 0, names?.length ?? 0, ids?.length ?? 0, guaranteed);
-  const own = session.em.isInTransaction() || session.idempotency !== undefined;
-  if (own || size > largestTogether || guaranteed > 0) return alone(session, call);
+  if (session.em.isInTransaction() || size > largestTogether || guaranteed > 0)
+    return alone(session, call);
   const outcome = await gatheringOf(session).add({ session, call });
   return outcome.outcome === 'alone' ? alone(session, call) : outcome;
 }
@@ -83,7 +83,7 @@ function gatheringOf({ em }: Session) {
 }
 
 /** The chosen instant of a call; null for the present, which the functions take when they have their locks. */
-const instantOf = ({ isRealTime, now }: Session) => (isRealTime ? null : now);
+const instantOf = ({ clock, now }: Session) => (clock ? null : now);
 
 const left = { outcome: 'alone' } as ClaimOutcome;
 

@@ -1,5 +1,4 @@
 import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
-import { command } from '../command.ts';
 import type { Session } from '../session.ts';
 import { ResourceClaim } from './resource-claim.ts';
 
@@ -12,7 +11,7 @@ type RenderedClaim = Record<string, unknown> & { id: string };
 /**
  * Calls one of the functions that claim and release (raw SQL, with the tenant among its arguments), and
  * answers the row that it returns. By itself a call is a transaction of one prepared statement, which costs a
- * fifth of what the ORM's transactions do; with an Idempotency-Key, or within a transaction, it is part of that.
+ * fifth of what the ORM's transactions do; within a transaction it is part of that.
  */
 export async function callClaimFunction<Row>(
   session: Session,
@@ -21,12 +20,10 @@ export async function callClaimFunction<Row>(
 ): Promise<Row> {
   const { em } = session;
   const text = (marks: readonly string[]) => `select * from ${name}(${marks.join(', ')})`;
-  const within = async ({ em }: Session) => {
+  if (em.isInTransaction()) {
     const [row] = await em.execute<[Row]>(text(values.map(() => '?')), [...values]);
     return row;
-  };
-  if (em.isInTransaction()) return within(session);
-  if (session.idempotency) return command(session, within);
+  }
   const connection = em.getConnection() as PostgreSqlConnection;
   const pool = await connection.getNativeClient();
   const { rows } = await pool.query<Row & object>({

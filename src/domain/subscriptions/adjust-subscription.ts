@@ -1,8 +1,8 @@
 import { BillingRun } from '../billing-runs/billing-run.ts';
 import { executeBillingRun } from '../billing-runs/execute-billing-run.ts';
-import { command } from '../command.ts';
 import { nowOf } from '../customers/read-customer.ts';
 import { DomainError } from '../errors.ts';
+import { firstStep } from '../idempotency/first-step.ts';
 import { afresh, chargePayment } from '../payments/charge-payment.ts';
 import { settleStanding } from '../payments/mark-paid.ts';
 import { Payment } from '../payments/payment.ts';
@@ -45,7 +45,7 @@ export async function adjustSubscription(
   signal?: AbortSignal,
 ): Promise<AdjustedSubscription> {
   await catchUp(afresh(session), id);
-  const begun = await command(afresh(session), async (session) => {
+  const { done: begun, resumed } = await firstStep(afresh(session), async (session) => {
     const held = await lockSubscription(session, id);
     await expireReservationsOf(held);
     const plan = await planAdjustment(held, adjustment);
@@ -70,19 +70,20 @@ export async function adjustSubscription(
   const { charge, ...answer } = begun;
   // What is taken back in the end has nothing that could go on by itself.
   const limit = session.dryRun ? undefined : signal;
-  if (charge) await inTime(session, charge, limit);
+  if (charge) await inTime(session, { ...charge, resumed }, limit);
   const billingRunId = charge && (await stillOpen(afresh(session), charge.runId));
   return { ...answer, ...(await stateOf(afresh(session), id)), billingRunId };
 }
 
+/** A charge that is asked for, or that an earlier try may have asked for. */
+type AskedCharge = AdjustmentCharge & { readonly resumed: boolean };
+
 /** What the credit balance has paid needs no processor. */
-const carryOut = (session: Session, { runId, paymentId }: AdjustmentCharge) =>
-  paymentId
-    ? chargePayment(session, { paymentId, resumed: false })
-    : executeBillingRun(session, runId);
+const carryOut = (session: Session, { runId, paymentId, resumed }: AskedCharge) =>
+  paymentId ? chargePayment(session, { paymentId, resumed }) : executeBillingRun(session, runId);
 
 /** What is waited for goes on by itself when that takes too long. */
-async function inTime(session: Session, charge: AdjustmentCharge, signal: AbortSignal | undefined) {
+async function inTime(session: Session, charge: AskedCharge, signal: AbortSignal | undefined) {
   const work = carryOut(session, charge);
   if (!signal) return work;
   const enough = new Promise<void>((resolve) => {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { nextBoundary } from '../billing-periods/next-boundary.ts';
 import { executeDueRunsOf } from '../billing-runs/execute-billing-run.ts';
-import { command } from '../command.ts';
 import type { Customer } from '../customers/customer.ts';
 import { lockCustomer } from '../customers/lock-customer.ts';
 import { invalid } from '../errors.ts';
+import { firstStep } from '../idempotency/first-step.ts';
 import { countInput, instantInput, nameInput } from '../inputs.ts';
 import { payerOf } from '../payment-methods/payer-of.ts';
 import { afresh } from '../payments/charge-payment.ts';
@@ -59,45 +59,48 @@ export async function createSubscription(
   session: Session,
   input: CreateSubscriptionInput,
 ): Promise<Subscription> {
-  const { id, customerId } = await subscribe(session, input);
+  const {
+    done: { id, customerId },
+  } = await firstStep(session, async (session) => {
+    const { id, customerId } = await subscribe(session, input);
+    return { id, customerId };
+  });
   // What is to be paid at once is, so that the answer says how that went.
   await executeDueRunsOf(session, customerId);
   return afresh(session).em.findOneOrFail(Subscription, id);
 }
 
-function subscribe(session: Session, input: CreateSubscriptionInput): Promise<Subscription> {
-  return command(session, async (session) => {
-    const { customerId, customerExternalId, defaultPaymentMethodId, backupPaymentMethodId } = input;
-    const held = await lockCustomer(
-      session,
-      customerId != null
-        ? { id: customerId }
-        : { externalId: customerExternalId ?? '', archived: false },
-    );
-    if (!held) throw unknown(input, 'customer', customerId ?? customerExternalId);
-    const { customer } = held;
-    if (customer.archived) throw invalid('customerId', `${customer.id} is archived`);
-    const price = await priceFor(session, input);
-    const product = price.product && (await price.product.loadOrFail());
-    if (!product) throw unsuitable(input, price, 'is for usage: take a subscription price');
-    if (!product.active) throw unsuitable(input, price, 'is of a product that is not active');
-    if (price.type === 'single_payment' && !product.default) {
-      throw unsuitable(input, price, 'is paid once: take a subscription price');
-    }
-    checkDates(held.session, input, price);
-    // Tax may come on top, at most as much again.
-    if (!Number.isSafeInteger(2 * price.unitPrice * (input.quantity ?? 1))) {
-      throw invalid('quantity', 'makes an amount that is too large');
-    }
-    const payer = (path: string, id: string | null | undefined) =>
-      payerOf(held.session, customer as Customer, path, id);
-    return openSubscription(held.session, customer, {
-      ...input,
-      price,
-      product,
-      defaultPaymentMethod: await payer('defaultPaymentMethodId', defaultPaymentMethodId),
-      backupPaymentMethod: await payer('backupPaymentMethodId', backupPaymentMethodId),
-    });
+async function subscribe(session: Session, input: CreateSubscriptionInput): Promise<Subscription> {
+  const { customerId, customerExternalId, defaultPaymentMethodId, backupPaymentMethodId } = input;
+  const held = await lockCustomer(
+    session,
+    customerId != null
+      ? { id: customerId }
+      : { externalId: customerExternalId ?? '', archived: false },
+  );
+  if (!held) throw unknown(input, 'customer', customerId ?? customerExternalId);
+  const { customer } = held;
+  if (customer.archived) throw invalid('customerId', `${customer.id} is archived`);
+  const price = await priceFor(session, input);
+  const product = price.product && (await price.product.loadOrFail());
+  if (!product) throw unsuitable(input, price, 'is for usage: take a subscription price');
+  if (!product.active) throw unsuitable(input, price, 'is of a product that is not active');
+  if (price.type === 'single_payment' && !product.default) {
+    throw unsuitable(input, price, 'is paid once: take a subscription price');
+  }
+  checkDates(held.session, input, price);
+  // Tax may come on top, at most as much again.
+  if (!Number.isSafeInteger(2 * price.unitPrice * (input.quantity ?? 1))) {
+    throw invalid('quantity', 'makes an amount that is too large');
+  }
+  const payer = (path: string, id: string | null | undefined) =>
+    payerOf(held.session, customer as Customer, path, id);
+  return openSubscription(held.session, customer, {
+    ...input,
+    price,
+    product,
+    defaultPaymentMethod: await payer('defaultPaymentMethodId', defaultPaymentMethodId),
+    backupPaymentMethod: await payer('backupPaymentMethodId', backupPaymentMethodId),
   });
 }
 

@@ -4,6 +4,7 @@ import { endOfPeriod, openPeriod } from '../billing-periods/open-period.ts';
 import { scheduleFirstRun } from '../billing-runs/schedule-run.ts';
 import { areCharged, usageLines } from '../billing-runs/usage-lines.ts';
 import { command } from '../command.ts';
+import { Restart } from '../idempotency/keyed.ts';
 import { payerFor } from '../payments/begin-payment.ts';
 import { expireResourceClaims } from '../resource-claims/end-resource-claims.ts';
 import { settleTemporaryClaims } from '../resource-claims/temporary-claims.ts';
@@ -15,7 +16,7 @@ import { endSubscription } from './end-subscription.ts';
 import { executeScheduledAdjustment } from './execute-scheduled-adjustment.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { followMainItem, mainName } from './main-item.ts';
-import type { Subscription, SubscriptionStatus } from './subscription.ts';
+import { Subscription, type SubscriptionStatus } from './subscription.ts';
 
 /**
  * Takes one subscription over one boundary that is due by its clock: the period is closed, and either the
@@ -46,10 +47,29 @@ export function transitionSubscription(session: Session, id: string): Promise<bo
 
 /**
  * Takes a subscription over all boundaries that are due: what somebody asks of it next is asked of how it is
- * by now, whether the job has come by already or not. Errors: NOT_FOUND.
+ * by now, whether the job has come by already or not. Each boundary is a transaction of its own, also where the
+ * request has one: that one starts anew afterwards. Errors: NOT_FOUND.
  */
 export async function catchUp(session: Session, id: string): Promise<void> {
+  const { idempotency, em, dryRun } = session;
+  if (idempotency && em.isInTransaction() && !dryRun) {
+    if (!(await isDue(session, id))) return;
+    idempotency.restart = (session) => catchUp(session, id);
+    throw new Restart(`A boundary of ${id} is due`);
+  }
   while (await transitionSubscription(session, id));
+}
+
+/** Whether a boundary is due by the clock of a subscription; nothing is locked. Errors: NOT_FOUND. */
+async function isDue(session: Session, id: string): Promise<boolean> {
+  const { em, now, clock } = session;
+  await em.findOneOrFail(Subscription, id);
+  const [found] = await em.execute<{ isDue: boolean | null }[]>(
+    `select s.transition_due_at <= coalesce(c.frozen_time, ?::timestamptz, clock_timestamp()) as "isDue"
+     from subscription s left join test_clock c on c.id = s.test_clock_id where s.id = ?`,
+    [clock ? null : now, id],
+  );
+  return found?.isDue ?? false;
 }
 
 async function closeCurrentPeriod(session: Session, { id, isCharged }: Subscription) {

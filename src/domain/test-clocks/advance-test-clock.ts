@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { invalid } from '../errors.ts';
+import { firstStep } from '../idempotency/first-step.ts';
 import { instantInput } from '../inputs.ts';
 import { afresh } from '../payments/charge-payment.ts';
 import type { Session } from '../session.ts';
@@ -21,7 +22,7 @@ export async function advanceTestClock(
   { id, frozenTime }: z.output<typeof advanceTestClockInput>,
   signal?: AbortSignal,
 ): Promise<TestClock> {
-  await command(session, async ({ em }) => {
+  await firstStep(session, async ({ em }) => {
     const clock = await lockClock(em, id);
     const reached = clock.advancingTo ?? clock.frozenTime;
     if (frozenTime < reached) {
@@ -31,6 +32,7 @@ export async function advanceTestClock(
       );
     }
     clock.setOut(frozenTime);
+    return id;
   });
   return carryOn(session, id, signal);
 }

@@ -8,7 +8,7 @@ import { TestClock } from './test-clock.ts';
  * events that tell of them. To be used within a transaction, whose EntityManager is its own.
  */
 export function atInstant(session: Session, now: Date): Session {
-  return { ...moveTo(session, now), isRealTime: false };
+  return { ...moveTo(session, now), clock: undefined };
 }
 
 /**
@@ -17,14 +17,17 @@ export function atInstant(session: Session, now: Date): Session {
  * was chosen keeps it.
  */
 export async function atPresent(session: Session): Promise<Session> {
-  if (!session.isRealTime) return session;
+  const { clock } = session;
+  if (!clock) return session;
   const [{ now }] = (await statement<{ now: Date | string }>(
     session.em,
     'present',
     `select date_trunc('milliseconds', clock_timestamp()) as now`,
     [],
   )) as [{ now: Date | string }];
-  return moveTo(session, new Date(now));
+  const present = new Date(now);
+  if (present > clock.latest) clock.latest = present;
+  return moveTo(session, present);
 }
 
 function moveTo(session: Session, now: Date): Session {

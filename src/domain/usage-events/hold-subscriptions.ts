@@ -35,7 +35,7 @@ interface Row {
  * recording does not wait for recording. Locks come in the one order, clocks first.
  */
 export async function holdSubscriptions(
-  { em, now, isRealTime, pricingModelId }: Session,
+  { em, now, clock, pricingModelId }: Session,
   uses: readonly Use[],
 ): Promise<Map<string, HeldSubscription>> {
   const clockOf = new Map(
@@ -49,7 +49,7 @@ export async function holdSubscriptions(
   if (rows.some(({ hasPeriod, period }) => hasPeriod && !period)) rows = await hold();
   const earlier = await earlierPeriods(rows);
   // The row that was locked last has the instant that is after all locks.
-  const last = isRealTime ? new Date(Math.max(...rows.map(({ present }) => present))) : now;
+  const last = clock ? new Date(Math.max(...rows.map(({ present }) => present))) : now;
   return new Map(
     rows.map(({ id, isOver, dueAt, period }): [string, HeldSubscription] => {
       const present = clocks.get(clockOf.get(id) ?? '') ?? last;

@@ -15,13 +15,11 @@ const sizeOf = ({ call }: Asked) => call.events.length;
 
 /**
  * How calls of a pricing model are put together. Of single events one transaction is written at a time: the fewer
- * there are, the more each of them carries. Of bulk calls, while one holds ledgers the next is made ready. What is
- * remembered with its own transaction is by itself, two at a time.
+ * there are, the more each of them carries. Of bulk calls, while one holds ledgers the next is made ready.
  */
 const kinds = {
   single: { lanes: 1, most: 500, patienceMilliseconds: 5, sizeOf },
   bulk: { lanes: 2, most: 4_000, sizeOf },
-  remembered: { lanes: 2, most: 1 },
 } satisfies Record<string, GatheringOptions<Asked>>;
 
 /** However many pricing models there are: connections are left for others. */
@@ -67,11 +65,11 @@ const batch = { type: 'system', id: 'usage-batch' } as const;
 async function write(asked: readonly Asked[]): Promise<Outcome[]> {
   const [{ session }] = asked as readonly [Asked];
   if (asked.length === 1) return Promise.all(asked.map(alone));
-  const { em, organizationId, livemode, pricingModelId, keyType, isRealTime = false } = session;
+  const { em, organizationId, livemode, pricingModelId, keyType, clock } = session;
   const [apiKeyId, ...others] = new Set(asked.map(({ session }) => session.apiKeyId));
   const now = new Date(Math.max(...asked.map(({ session }) => session.now.getTime())));
   const actor = batch;
-  const scope = { organizationId, livemode, pricingModelId, keyType, now, isRealTime, actor };
+  const scope = { organizationId, livemode, pricingModelId, keyType, now, clock, actor };
   try {
     return await recordCalls(
       openSession(em, scope, others.length === 0 ? apiKeyId : undefined),

@@ -30,9 +30,8 @@ export async function recordUsageEvent(
     causeId: session.causeId,
     actor: session.actor,
   };
-  // What belongs to a larger transaction, or has to be remembered with its own, is not put together.
-  const alone = session.em.isInTransaction() || session.idempotency !== undefined;
-  const [recorded] = alone
+  // What belongs to a larger transaction is not put together.
+  const [recorded] = session.em.isInTransaction()
     ? await recordCalls(session, [call])
     : [await recordTogether(session, call, 'single')];
   if (recorded instanceof DomainError) throw recorded;

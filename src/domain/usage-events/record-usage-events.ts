@@ -30,7 +30,7 @@ export async function recordUsageEvents(
   const call = bulkCall(session, usageEvents);
   // Whoever has a transaction already holds what others may wait for, and does not wait for them.
   if (!session.em.isInTransaction()) {
-    return recordTogether(session, call, session.idempotency ? 'remembered' : 'bulk');
+    return recordTogether(session, call, 'bulk');
   }
   const [recorded] = await recordCalls(session, [call]);
   if (recorded instanceof DomainError) throw recorded;

@@ -44,9 +44,28 @@ describe('a payment without a last word', () => {
         },
       ]);
       expect(await timeline.subscription(id)).toMatchObject({ status: 'canceled' });
+      // What the processor knows of it can never take money any more.
+      for (const { status } of await timeline.charges()) expect(status).toBe('canceled');
       await expectBooksToAgree(session);
     },
   );
+
+  test('whose connection broke is looked up after a minute, and then after as long again', async ({
+    session,
+  }) => {
+    const { timeline } = await aPayer(session, 'sandbox_error_before_charge');
+    for (const [now, next] of [
+      [0, 1],
+      [1, 2],
+      [2, 4],
+      [4, 8],
+      [8, 16],
+    ] as const) {
+      await timeline.toDay((now / 60) * hour);
+      const [payment] = await timeline.payments();
+      expect(payment?.checkDueAt).toEqual(timeline.day((next / 60) * hour));
+    }
+  });
 
   test('whose answer was lost after the charge is found at once, and charged once', async ({
     session,

@@ -18,7 +18,7 @@ const capacity = 20;
 function real(session: Session, ahead = 0): Session {
   const { em, apiKeyId, ...scope } = session;
   const now = new Date(Date.now() + ahead);
-  return openSession(em, { ...scope, now, isRealTime: true }, apiKeyId);
+  return openSession(em, { ...scope, now, clock: { latest: now } }, apiKeyId);
 }
 
 interface Of {
