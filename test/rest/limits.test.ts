@@ -104,9 +104,8 @@ test('dry runs have a share of the connections, and too many of them are asked t
   const resource = { name: 'Seats', slug: 'seats' };
   const headers = { prefer: 'dry-run' };
   const dry = () => api('POST', '/resources', { resource }, { headers });
-  const answers = await Promise.all([dry(), dry(), dry(), dry()]);
-  const statuses = answers.map(({ status }) => status).sort();
-  expect(statuses).toEqual([200, 200, 503, 503]);
+  const answers = await Promise.all(Array.from({ length: 12 }, dry));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]));
   const refused = answers.find(({ status }) => status === 503);
   expect(refused?.headers.get('retry-after')).toBe('5');
   expect(refused?.body).toMatchObject({ code: 'SERVICE_UNAVAILABLE', issues: [] });
