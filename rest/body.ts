@@ -16,23 +16,28 @@ export function refuseEncoded(request: Request) {
   );
 }
 
-/** The body as text, or undefined when it is larger than the limit. */
+/** Up to this size a body is decoded at once. */
+const smallBytes = 256 * 1024;
+
+/** The body as text, or undefined when it is larger than the limit. A large body is decoded as it arrives. */
 export async function boundedText(
   request: Request,
   limitBytes: number,
 ): Promise<string | undefined> {
   const announced = request.headers.get('content-length');
-  if (announced) return isTooLarge(announced, limitBytes) ? undefined : request.text();
+  if (announced && isTooLarge(announced, limitBytes)) return undefined;
+  if (announced && !isTooLarge(announced, smallBytes)) return request.text();
   if (!request.body) return '';
-  const chunks: Uint8Array[] = [];
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const texts: string[] = [];
   let bytes = 0;
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
-    if (bytes <= limitBytes) chunks.push(chunk);
+    if (bytes <= limitBytes) texts.push(decoder.decode(chunk, { stream: true }));
     // A sender hears the answer only when it has sent what it has; there is an end to that, too.
     if (bytes > limitBytes + longestRestBytes) return undefined;
   }
-  return bytes > limitBytes ? undefined : Buffer.concat(chunks).toString('utf8');
+  return bytes > limitBytes ? undefined : texts.join('') + decoder.decode();
 }
 
 /** The object that a body is; an empty body is an empty object. Errors: BAD_REQUEST. */

@@ -26,5 +26,5 @@ function* hash(about: readonly (string | null)[], body: string): Generator<void,
 }
 
 /** Never between the two halves of a character, which are written otherwise when they stand alone. */
-const endOfPiece = (body: string, end: number) =>
+export const endOfPiece = (body: string, end: number) =>
   /[\ud800-\udbff]/.test(body.charAt(end - 1)) ? end + 1 : end;

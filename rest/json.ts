@@ -73,6 +73,7 @@ function* outlineOf(text: string): Generator<void, Outlined[]> {
   let depth = 0;
   let from = 0;
   let name: [from: number, to: number] = [0, 0];
+  let isObject = false;
   let steps = 0;
   let items = 0;
   let inLists = 0;
@@ -94,7 +95,8 @@ function* outlineOf(text: string): Generator<void, Outlined[]> {
       case openList:
       case openObject:
         if (++depth > deepest) throw new RangeError(`is more than ${deepest} levels deep`);
-        if (depth === 2 && text.charCodeAt(at) === openList && name[1] > 0) {
+        if (depth === 1) isObject = text.charCodeAt(at) === openObject;
+        if (depth === 2 && isObject && text.charCodeAt(at) === openList) {
           from = at + 1;
           items = 1;
           list = { key: JSON.parse(text.slice(...name)), start: from, pieces: [], end: from };

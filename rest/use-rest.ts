@@ -11,7 +11,7 @@ import type { Answer, Attempt } from './once.ts';
 import type { Route } from './route.ts';
 import { refuseUnheeded } from './unheeded.ts';
 import { type Parts, readVariables } from './variables.ts';
-import { written } from './written.ts';
+import { bodyOfAnswer, written } from './written.ts';
 
 const base = '/api/v1';
 const defaultLimitBytes = 1024 * 1024;
@@ -64,13 +64,9 @@ export function useRest<Session extends object>(
       if (!url.pathname.startsWith(`${base}/`) && url.pathname !== base) return;
       if (request.method === 'OPTIONS') return;
       const answer = await answerTo(request, url, serverContext).catch(failure);
-      const headers = {
-        'content-type': 'application/json',
-        // With its length the answer leaves in one piece; without it in five.
-        'content-length': String(Buffer.byteLength(answer.body)),
-        ...answer.headers,
-      };
-      endResponse(new fetchAPI.Response(answer.body, { status: answer.status, headers }));
+      const { body, headers: ofBody } = bodyOfAnswer(answer.body);
+      const headers = { 'content-type': 'application/json', ...ofBody, ...answer.headers };
+      endResponse(new fetchAPI.Response(body, { status: answer.status, headers }));
     },
   };
 

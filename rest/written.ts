@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { endOfPiece } from './fingerprint.ts';
 import { inSlices } from './slices.ts';
 
 /** From how many items on a list is written in slices. */
@@ -29,4 +31,26 @@ function* writeList(list: readonly unknown[]): Generator<void, string> {
     yield;
   }
   return `[${pieces.join(',')}]`;
+}
+
+/** Up to this length a text is sent in one piece. */
+const smallLength = 1024 * 1024;
+const pieceLength = 256 * 1024;
+
+/** A text as the body of an answer: in one piece, with its length, or encoded piece by piece as it leaves. */
+export function bodyOfAnswer(text: string): { body: BodyInit; headers: Record<string, string> } {
+  if (text.length > smallLength) {
+    const body = Readable.from(piecesOf(text), { objectMode: false }) as unknown as BodyInit;
+    return { body, headers: {} };
+  }
+  // With its length the answer leaves in one piece; without it in five.
+  return { body: text, headers: { 'content-length': String(Buffer.byteLength(text)) } };
+}
+
+function* piecesOf(text: string): Generator<Buffer> {
+  for (let from = 0; from < text.length; ) {
+    const to = endOfPiece(text, from + pieceLength);
+    yield Buffer.from(text.slice(from, to));
+    from = to;
+  }
 }

@@ -7,6 +7,8 @@ import { sliceIntrospection } from './introspection.ts';
 
 /** How long an operation keeps the event loop before others have their turn. */
 const sliceMilliseconds = 10;
+/** So many fields are resolved together, however long they take: what they read together is one statement. */
+const fieldsTogether = 2_000;
 /** The clock is looked at once in so many fields. */
 const fieldsBetweenLooks = 16;
 
@@ -19,6 +21,7 @@ class Budget {
   #since = performance.now();
   #turn: Promise<void> | undefined;
   #looks = 0;
+  #together = 0;
 
   constructor(most: number, seconds: number, hasLeft: () => boolean) {
     this.#left = most;
@@ -37,6 +40,7 @@ class Budget {
       );
     }
     if (this.#turn) return this.#wait();
+    this.#together += 1;
     if (++this.#looks % fieldsBetweenLooks !== 0) return undefined;
     this.#check();
     return this.#isOver() ? this.#wait() : undefined;
@@ -47,6 +51,7 @@ class Budget {
       this.#turn ??= this.#nextTurn();
       await this.#turn;
     } while (this.#turn || this.#isOver());
+    this.#together += 1;
     this.#check();
   }
 
@@ -54,9 +59,11 @@ class Budget {
     await new Promise(setImmediate);
     this.#turn = undefined;
     this.#since = performance.now();
+    this.#together = 0;
   }
 
-  #isOver = () => performance.now() - this.#since > sliceMilliseconds;
+  #isOver = () =>
+    this.#together >= fieldsTogether && performance.now() - this.#since > sliceMilliseconds;
 
   #check() {
     if (this.#hasLeft()) {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import type { DocumentNode } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import { usualLimits } from '#config';
 import { DomainError } from '#domain/errors.ts';
@@ -167,7 +168,9 @@ export function createGateway(parts: GatewayParts) {
       useDocs(routes, schema),
       useDocuments(orm),
       useRest(routes, schema, {
-        checkAccess: masked((session: Session, document) => checkAccess(session, schema, document)),
+        checkAccess: masked((session: Session, document: DocumentNode) =>
+          checkAccess(session, schema, document),
+        ),
         mask: (error) => maskError(error, 'Internal server error'),
       }),
       useNotFound(graphqlEndpoint),

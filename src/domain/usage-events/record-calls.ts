@@ -1,6 +1,7 @@
 import { command } from '../command.ts';
 import { DomainError, invalidInput } from '../errors.ts';
 import type { Actor, Session } from '../session.ts';
+import { Slices } from '../slices.ts';
 import { catchUp } from '../subscriptions/transition-subscription.ts';
 import { afterEnd, type Book, billingPeriodIdOf, keyOf } from '../usage-balances/book.ts';
 import { bookKeyOf, holdBooks, type Wanted } from '../usage-balances/hold-books.ts';
@@ -117,9 +118,14 @@ async function write(
   );
   const due = [...held].flatMap(([id, { isDue }]) => (isDue ? id : []));
   if (due.length > 0) throw new BoundaryPassed(due);
-  const rows = sound.map((events, call) =>
-    events.map((event, index) => rowOf(event, held, { call, index, ...calls[call] })),
-  );
+  const slices = new Slices();
+  const rows: Row[][] = sound.map(() => []);
+  for (const [call, events] of sound.entries()) {
+    for (const [index, event] of events.entries()) {
+      rows[call]?.push(rowOf(event, held, { call, index, ...calls[call] }));
+      if (slices.isOver) await slices.turn();
+    }
+  }
   const all = rows.flat();
   const claimed = await insertUsageEvents(session, all);
   const first = await firstEvents(session, all, claimed);

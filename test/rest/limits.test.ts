@@ -1,0 +1,113 @@
+import { expect } from 'vitest';
+import { readConfig } from '#config';
+import { routes } from '#rest/index.ts';
+import { createLogger } from '#server/logger.ts';
+import { createGateway } from '#server/yoga.ts';
+import { aSubscription } from '../support/factories.ts';
+import { aKey, apiOf, test } from '../support/test.ts';
+
+const list = (start: string, item: string, count: number, end: string) =>
+  `${start}${Array.from({ length: count }, () => item).join(',')}${end}`;
+
+test.for(routes.filter(({ method }) => method !== 'GET').map(({ method, path }) => [method, path]))(
+  '%s %s: a publishable key is refused, whatever it sends, and its body is not read',
+  async ([method = '', path = ''], { gateway, session }) => {
+    const key = await aKey(session, 'publishable');
+    let isRead = false;
+    const body = new ReadableStream(
+      {
+        pull(controller) {
+          isRead = true;
+          controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const request = {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body,
+      duplex: 'half',
+    } as RequestInit;
+    const response = await gateway.fetch(
+      `http://test/api/v1${path.replaceAll(/:\w+/g, 'x')}`,
+      request,
+    );
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ code: 'FORBIDDEN', issues: [] });
+    expect(isRead).toBe(false);
+  },
+);
+
+test.for([
+  [
+    '/webhooks',
+    list('{"webhook":{"name":"a","url":"https://a.example","filterTypes":[', '1', 300, ']}}'),
+    'filterTypes: Too big',
+  ],
+  ['/products', list('{"featureIds":[', '{}', 100_000, ']}'), 'featureIds: Too big'],
+  ['/usage-events/bulk', list('{"usageEvents":[', '{}', 10_001, ']}'), 'usageEvents: Too big'],
+] as const)(
+  '%s: a list that is too long is refused by its length',
+  async ([path, body, issue], { api }) => {
+    const answer = await api('POST', path, body);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+    const messages = answer.body.issues.map(({ message }: { message: string }) => message);
+    expect(messages).toContainEqual(expect.stringContaining(issue));
+    expect(JSON.stringify(answer.body).length).toBeLessThan(2_000);
+  },
+);
+
+test.for([
+  '{}',
+  '1',
+  '{"subscriptionId":1,"amount":{}}',
+  '{"subscriptionId":"x","amount":-1,"transactionId":""}',
+])('issues end at 100, and the message says that there are more (%s)', async (event, { api }) => {
+  const answer = await api(
+    'POST',
+    '/usage-events/bulk',
+    list('{"usageEvents":[', event, 9_999, ']}'),
+  );
+  expect(answer.status).toBe(400);
+  expect(answer.body.issues).toHaveLength(100);
+  expect(answer.body.message).toContain('the first 100 issues, there are more');
+});
+
+test('issues below 100 are all there are', async ({ api }) => {
+  const { body } = await api(
+    'POST',
+    '/usage-events/bulk',
+    list('{"usageEvents":[', '1', 100, ']}'),
+  );
+  expect(body.issues).toHaveLength(100);
+  expect(body.message).toBe('Invalid input data');
+});
+
+test.for([150_000, 99_000])('%i empty external ids are a 400', async (count, { api, session }) => {
+  const { id } = await aSubscription(session);
+  const body = list('{"resourceSlug":"seats","externalIds":[', '""', count, ']}');
+  const answer = await api('POST', `/resource-claims/${id}/claim`, body);
+  expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+  expect(answer.body.issues.length).toBeLessThanOrEqual(100);
+});
+
+test('dry runs have a share of the connections, and too many of them are asked to come again', async ({
+  database: { orm },
+  hub,
+  tenant,
+}) => {
+  const { limits } = readConfig({ LONG_WORK_CONNECTIONS: '1', LONG_WORK_WAITING: '1' });
+  const logger = createLogger('silent');
+  const parts = { orm, hub, logger, production: true, operationTimeLimitSeconds: 30, limits };
+  const api = apiOf(createGateway(parts), tenant.key);
+  const resource = { name: 'Seats', slug: 'seats' };
+  const headers = { prefer: 'dry-run' };
+  const dry = () => api('POST', '/resources', { resource }, { headers });
+  const answers = await Promise.all(Array.from({ length: 12 }, dry));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]));
+  const refused = answers.find(({ status }) => status === 503);
+  expect(refused?.headers.get('retry-after')).toBe('5');
+  expect(refused?.body).toMatchObject({ code: 'SERVICE_UNAVAILABLE', issues: [] });
+  expect((await dry()).status).toBe(200);
+});
