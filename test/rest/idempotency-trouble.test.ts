@@ -132,6 +132,28 @@ describe('a request that trouble has ended before its commit', () => {
   });
 });
 
+test('boundaries that are due are crossed in transactions of their own before a keyed request', async ({
+  api,
+  session,
+}) => {
+  const it = await anAdjustable(session);
+  await it.moveClockAlone(70);
+  const path = `/subscriptions/${it.id}/cancel`;
+  const body = { cancellation: { timing: 'immediately' } };
+  const first = await api('POST', path, body, under('a'));
+  expect(first).toMatchObject({ status: 200, body: { subscription: { status: 'canceled' } } });
+  expect(replayed(first)).toBeNull();
+  const again = await api('POST', path, body, under('a'));
+  expect(same(again)).toEqual(same(first));
+  const [{ transactions }] = await session.em.fork().execute<[{ transactions: number }]>(
+    `select count(distinct e.transaction_id)::int as transactions from event e
+     join billing_period p on p.id = e.object_id where p.subscription_id = ?`,
+    [it.id],
+  );
+  // The first period, two boundaries, and the cancellation.
+  expect(transactions).toBe(4);
+});
+
 describe('a process that dies while it charges', () => {
   test('leaves an adjustment that a repeat to another process goes on with: charged once', async ({
     api,
