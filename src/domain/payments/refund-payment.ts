@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { command } from '../command.ts';
 import { invalid } from '../errors.ts';
 import { countInput } from '../inputs.ts';
+import { paidOf } from '../invoices/paid-of.ts';
 import type { Session } from '../session.ts';
 import { afresh } from './charge-payment.ts';
 import { Payment } from './payment.ts';
@@ -81,8 +82,7 @@ async function settleRefund(
   payment.refunded = payment.refundedAmount === payment.amount;
   if (payment.refunded) payment.status = 'refunded';
   await then.em.flush();
-  const others = await then.em.find(Payment, { invoice: invoice.id });
-  const nothingLeft = others.every(({ netAmount }) => netAmount === 0);
+  const nothingLeft = (await paidOf(then, invoice)) === 0;
   if (['paid', 'partially_refunded'].includes(invoice.status)) {
     invoice.status = nothingLeft ? 'refunded' : 'partially_refunded';
   }
