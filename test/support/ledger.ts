@@ -104,7 +104,9 @@ const violations: Readonly<Record<string, string>> = {
       where line.invoice_id = i.id and not o.is_lost) back, lateral (
       select i.credit_applied + coalesce(sum(amount) filter (where status in ('succeeded', 'refunded')), 0) as amount
       from payment where invoice_id = i.id) paid, lateral (
-      select -coalesce(sum(least(amount, 0)), 0) as amount from invoice_line_item where invoice_id = i.id) less
+      select coalesce(sum(round(-o.quantity * p.unit_price / p.usage_events_per_unit)), 0) as amount from owed_usage o
+      join price p on p.id = o.price_id join invoice_line_item line on line.id = o.invoice_line_item_id
+      where line.invoice_id = i.id and o.undone_line_item_id is not null and not o.is_lost) less
     where i.pricing_model_id = $tenant and back.amount > paid.amount + less.amount + 2`,
   'an event without its key': `
     select e.id from usage_event e left join usage_event_key k on k.id = e.id and k.created_at = e.created_at

@@ -6,6 +6,7 @@ import { taxRuleOn } from '../invoices/tax-rule.ts';
 import type { Session } from '../session.ts';
 import { statement } from '../statement.ts';
 import { lowest } from '../usage-balances/book.ts';
+import { setOffOn } from './set-off.ts';
 import type { UnbilledPart, UsageRate } from './unbilled-usage.ts';
 
 /** What a correction undoes. */
@@ -102,11 +103,14 @@ function settleUnnamed(latestFirst: Line[]) {
   }
 }
 
+/** Of these the customer has everything back. */
+const dead: readonly string[] = ['void', 'uncollectible'];
+
 /** What of an invoice may still be given back: what has been kept of it, less what has been given back already. */
 async function roomOf(session: Session, invoice: Invoice): Promise<bigint | null> {
   const kept = await keptOf(session, invoice);
   if (invoice.status === 'paid' && kept >= invoice.total) return null;
-  if (kept === 0) return 0n;
+  if (dead.includes(invoice.status)) return 0n;
   const rows = await statement<{ units: string; unitPrice: string; perUnit: string }>(
     session.em,
     'given back of an invoice',
@@ -121,7 +125,7 @@ async function roomOf(session: Session, invoice: Invoice): Promise<bigint | null
       sum + costOf(unitsOf(units), Number(unitPrice), Number(perUnit)),
     0n,
   );
-  const room = BigInt(beforeTax(kept, invoice)) - given;
+  const room = BigInt(beforeTax(kept, invoice) + (await setOffOn(session, invoice))) - given;
   return room > 0n ? room : 0n;
 }
 

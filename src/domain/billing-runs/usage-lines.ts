@@ -43,6 +43,8 @@ export async function usageLines(
     const worth = -worthOf(units, rate);
     const part = worth <= room ? units : -partOf(-units, rate, room);
     if (units < 0n) room -= Math.min(worth, part === 0n ? 0 : room);
+    // What is due and what is set off may cancel each other: both are shown, and settled.
+    if (units === 0n && parts.length > 0) return [lineOf(rate, 0n, parts)];
     return part === 0n ? [] : [lineOf(rate, part, partsUpTo(parts, part))];
   });
 }

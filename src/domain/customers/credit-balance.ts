@@ -1,4 +1,4 @@
-import { InvoiceLineItem } from '../invoice-line-items/invoice-line-item.ts';
+import { setOffOn } from '../billing-runs/set-off.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 import { amountsOf } from '../invoices/tax.ts';
 import { taxRuleOn } from '../invoices/tax-rule.ts';
@@ -28,12 +28,12 @@ export function returnApplied(customer: Customer, invoice: Invoice): number {
 
 /**
  * Gives a held customer back what its credit has paid of an invoice that is not to be paid after all, and what the
- * invoice was less for usage that it gives back.
+ * invoice was less for usage that earlier ones billed too much.
  */
-export async function returnCredit({ em }: Session, customer: Customer, invoice: Invoice) {
+export async function returnCredit(session: Session, customer: Customer, invoice: Invoice) {
   returnApplied(customer, invoice);
-  const back = await em.find(InvoiceLineItem, { invoice: invoice.id, amount: { $lt: 0 } });
-  if (back.length === 0) return;
-  const whole = invoice.subtotal - back.reduce((sum, { amount }) => sum + amount, 0);
+  const back = await setOffOn(session, invoice);
+  if (back === 0) return;
+  const whole = invoice.subtotal + back;
   customer.creditBalance += amountsOf(whole, taxRuleOn(invoice)).total - invoice.total;
 }

@@ -210,6 +210,36 @@ describe('usage that stands on an invoice that is still to be paid', () => {
   });
 });
 
+describe('what an invoice has set off', () => {
+  test('goes to the credit balance when it becomes void, also beside new usage', async ({
+    session,
+  }) => {
+    const it = await aBilled(session);
+    const [event] = await use(session, it, 10);
+    await it.to('2026-02-02');
+    await takeBack(session, event?.id ?? '');
+    await use(session, it, 25);
+    await it.declines();
+    await it.to('2026-03-02');
+    expect(await it.bills()).toEqual(['2000 paid', '3000 paid', '3500 open']);
+    await it.void();
+    expect(await it.credit()).toBe(1_000);
+  });
+
+  test('is kept of it when its payment is refunded', async ({ session }) => {
+    const it = await aBilled(session);
+    const [event] = await use(session, it, 10);
+    await it.to('2026-02-02');
+    await takeBack(session, event?.id ?? '');
+    const [next] = await use(session, it, 6);
+    await it.to('2026-03-02');
+    await it.refund();
+    await takeBack(session, next?.id ?? '');
+    await it.to('2026-04-02');
+    expect(await it.bills()).toEqual(['2000 paid', '3000 paid', '1600 refunded', '1400 paid']);
+  });
+});
+
 describe('the last invoice of a subscription', () => {
   for (const [had, used, paid, left] of [
     [8_000, 15, 0, 6_500],
