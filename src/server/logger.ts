@@ -1,14 +1,33 @@
 import { pino } from 'pino';
 
+/** Where PostgreSQL and the ORM put the values of rows. */
+const rowFields = new Set(['detail', 'where', 'internalQuery', 'parameters']);
+const rowDetail = /\n - detail: .*/g;
+
 /** One JSON object a line on standard output. */
 export function createLogger(level: string) {
   return pino({
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: errorWithoutRows },
     // Whatever is logged, a credential is not.
     redact: ['authorization', '*.authorization', 'token', '*.token', 'secret', '*.secret'],
   });
 }
 
 export type Logger = ReturnType<typeof createLogger>;
+
+/** An error for the log, without the values of rows that the database adds to its messages. */
+export const errorWithoutRows = (error: unknown): unknown =>
+  withoutRows(error instanceof Error ? pino.stdSerializers.err(error) : error, 0);
+
+function withoutRows(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return value.replaceAll(rowDetail, '');
+  if (typeof value !== 'object' || value === null || depth > 6) return value;
+  if (Array.isArray(value)) return value.map((item) => withoutRows(item, depth + 1));
+  const plain = value instanceof Error ? pino.stdSerializers.err(value) : value;
+  // The serializer's own fields are behind getters, and `raw` is the error itself.
+  const entries = Object.entries(plain).filter(([name]) => !rowFields.has(name) && name !== 'raw');
+  return Object.fromEntries(entries.map(([name, item]) => [name, withoutRows(item, depth + 1)]));
+}

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { aResource } from '../support/factories.ts';
+import { createFeature } from '#domain/features/create-feature.ts';
+import { aProduct, aResource, fresh } from '../support/factories.ts';
 import { aKey, aTenant, test } from '../support/test.ts';
 
 const record = {
@@ -82,6 +83,13 @@ describe('GET /resources', () => {
 describe('GET /resources/{id}', () => {
   test('200 with the documented record, also with a publishable key', async ({ api, session }) => {
     const { id } = await aResource(session, { slug: 'seats' });
+    const { id: featureId } = await createFeature(fresh(session), {
+      feature: {
+        ...{ type: 'resource', name: 'Seats', description: 'Seats', slug: 'five' },
+        ...{ amount: 5, resourceId: id },
+      },
+    });
+    await aProduct(session, { featureIds: [featureId] });
     for (const type of ['secret', 'publishable'] as const) {
       const key = await aKey(session, type);
       const { status, body } = await api('GET', `/resources/${id}`, undefined, { key });

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { Price } from '#domain/prices/price.ts';
 import type { Session } from '#domain/session.ts';
-import { aUsageMeter } from '../support/factories.ts';
+import { aUsageMeter, aUsagePrice } from '../support/factories.ts';
 import { aKey, aTenant, test } from '../support/test.ts';
 
 const record = {
@@ -182,6 +182,7 @@ describe('GET /usage-meters/{id}', () => {
 
   test('200 with a publishable key', async ({ api, session }) => {
     const { id } = await aUsageMeter(session);
+    await aUsagePrice(session, id);
     const key = await aKey(session, 'publishable');
     expect(await api('GET', `/usage-meters/${id}`, undefined, { key })).toMatchObject({
       status: 200,
@@ -204,7 +205,8 @@ describe('GET /usage-meters/{id}', () => {
 
 describe('GET /usage-meters', () => {
   test('200 in the list envelope, also with a publishable key', async ({ api, session }) => {
-    await aUsageMeter(session, { slug: 'calls' });
+    const { id } = await aUsageMeter(session, { slug: 'calls' });
+    await aUsagePrice(session, id);
     const key = await aKey(session, 'publishable');
     const { status, body } = await api('GET', '/usage-meters', undefined, { key });
     expect({ status, body }).toEqual({

@@ -1,0 +1,85 @@
+import { isRaw } from '@mikro-orm/core';
+import {
+  AbstractSqlDriver,
+  type Configuration,
+  EntityManager,
+  MikroORM,
+  NativeQueryBuilder,
+  PostgreSqlConnection,
+  PostgreSqlPlatform,
+} from '@mikro-orm/postgresql';
+
+type Execute = PostgreSqlConnection['execute'];
+type Query = Parameters<Execute>[0];
+type Runner = { executeQuery(query: object, options?: object): Promise<never> };
+
+/** PostgreSQL takes 65,535; a statement with more texts has them inside, escaped. */
+const mostParameters = 60_000;
+
+/** While a statement is being put together: the texts that are taken out of it. */
+class BindingPlatform extends PostgreSqlPlatform {
+  #texts: string[] | undefined;
+
+  /** The statement with `$1`, `$2` … in place of texts, and the texts. Numbers, instants and null stay in it. */
+  bind(sql: string, params: readonly unknown[]): { sql: string; texts: readonly string[] } {
+    const texts: string[] = [];
+    this.#texts = texts;
+    try {
+      const bound = this.formatQuery(sql, [...params]);
+      if (texts.length <= mostParameters) return { sql: bound, texts };
+    } finally {
+      this.#texts = undefined;
+    }
+    return { sql: this.formatQuery(sql, [...params]), texts: [] };
+  }
+
+  override escape(value: unknown): string {
+    if (!this.#texts || typeof value !== 'string') return super.escape(value);
+    this.#texts.push(value);
+    return `$${this.#texts.length}`;
+  }
+}
+
+/** Sends texts beside the statement, where the ORM's own connection writes them into it. */
+class BindingConnection extends PostgreSqlConnection {
+  override async execute(
+    query: Query,
+    params: readonly unknown[] = [],
+    method: Parameters<Execute>[2] = 'all',
+    ctx?: Parameters<Execute>[3],
+    context?: Parameters<Execute>[4],
+  ): Promise<never> {
+    await this.ensureConnection();
+    const raw = query instanceof NativeQueryBuilder ? query.toRaw() : query;
+    const given = isRaw(raw) ? raw.sql : (raw as string);
+    const values = isRaw(raw) ? raw.params : params;
+    const text = this.config.get('onQuery')(given, [...values]);
+    const { sql, texts } = (this.platform as BindingPlatform).bind(text, values);
+    const runner = (ctx ?? this.getClient()) as unknown as Runner;
+    return this.executeQuery(
+      text,
+      async () => {
+        const node = { kind: 'RawNode', sqlFragments: [sql], parameters: [] };
+        const compiled = { sql, parameters: texts, query: node, queryId: {} };
+        return this.transformRawResult(await runner.executeQuery(compiled), method);
+      },
+      { query: text, params: [], ...context } as never,
+    ) as never;
+  }
+}
+
+/** MikroORM's PostgreSQL driver, with parameters that are bound. */
+export class BindingDriver extends AbstractSqlDriver {
+  constructor(config: Configuration) {
+    super(config, new BindingPlatform(), BindingConnection, ['kysely', 'pg']);
+  }
+
+  override createEntityManager(useContext?: boolean) {
+    const Manager = this.config.get('entityManager', EntityManager) as typeof EntityManager;
+    return new Manager(this.config, this as never, this.metadata, useContext) as never;
+  }
+
+  override getORMClass() {
+    return MikroORM as never;
+  }
+}
