@@ -6,7 +6,7 @@ import { DomainError } from '#domain/errors.ts';
 import { ChangeRecorder } from '#domain/events/record-changes.ts';
 import { published } from '#domain/published.ts';
 import type { Scope } from '#domain/session.ts';
-import { BindingDriver } from '#server/binding-driver.ts';
+import { BindingDriver } from '#server/database/binding-driver.ts';
 
 /** What a key may see of an entity. Without parameters this throws, so a forgotten scope is an error and not a leak. */
 function visible(

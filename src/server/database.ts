@@ -1,9 +1,8 @@
-import { MikroORM, type PostgreSqlDriver } from '@mikro-orm/postgresql';
+import { MikroORM } from '@mikro-orm/postgresql';
 import { ConfigError } from '#config';
 import { foundOrganization, foundWithoutKey } from '#domain/organizations/found-organization.ts';
 import { Organization } from '#domain/organizations/organization.ts';
 import ormConfig from '../../mikro-orm.config.ts';
-import { PooledDriver } from './database/driver.ts';
 import { baseDir, pendingMigrations, unknownMigrations } from './database/migrations.ts';
 import {
   checkRights,
@@ -16,8 +15,6 @@ import {
 import { grantService } from './database-roles.ts';
 import { checkSecretsKeys } from './stored-secrets.ts';
 
-/** Of the type that the ORM expects. */
-const driver: typeof PostgreSqlDriver = PooledDriver;
 const longestConnectMilliseconds = 10_000;
 /** So much longer than the server this side waits for the end of a statement. */
 const graceMilliseconds = 5_000;
@@ -46,7 +43,6 @@ export function connect({
   const limited = statementTimeoutSeconds > 0;
   return MikroORM.init({
     ...ormConfig,
-    driver,
     // The migrations are found from here, wherever the process is started.
     baseDir,
     migrations: { ...ormConfig.migrations, silent: true },

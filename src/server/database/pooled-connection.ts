@@ -1,5 +1,4 @@
-import type { Configuration } from '@mikro-orm/core';
-import { PostgreSqlConnection, PostgreSqlDriver } from '@mikro-orm/postgresql';
+import { PostgreSqlConnection } from '@mikro-orm/postgresql';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -12,16 +11,6 @@ import type pg from 'pg';
 import { isLost } from './lost-connection.ts';
 import { CheckedPool } from './pool.ts';
 import { countStatement } from './statement-count.ts';
-
-/** MikroORM's driver for PostgreSQL, on a pool that no broken connection stays in. */
-export class PooledDriver extends PostgreSqlDriver {
-  protected override readonly connection: PooledConnection;
-
-  constructor(config: Configuration) {
-    super(config);
-    this.connection = new PooledConnection(this.config);
-  }
-}
 
 /** The connections of one ORM. */
 export class PooledConnection extends PostgreSqlConnection {

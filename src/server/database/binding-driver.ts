@@ -5,9 +5,10 @@ import {
   EntityManager,
   MikroORM,
   NativeQueryBuilder,
-  PostgreSqlConnection,
+  type PostgreSqlConnection,
   PostgreSqlPlatform,
 } from '@mikro-orm/postgresql';
+import { PooledConnection } from './pooled-connection.ts';
 
 type Execute = PostgreSqlConnection['execute'];
 type Query = Parameters<Execute>[0];
@@ -41,7 +42,7 @@ class BindingPlatform extends PostgreSqlPlatform {
 }
 
 /** Sends texts beside the statement, where the ORM's own connection writes them into it. */
-class BindingConnection extends PostgreSqlConnection {
+class BindingConnection extends PooledConnection {
   override async execute(
     query: Query,
     params: readonly unknown[] = [],
@@ -68,7 +69,7 @@ class BindingConnection extends PostgreSqlConnection {
   }
 }
 
-/** MikroORM's PostgreSQL driver, with parameters that are bound. */
+/** MikroORM's PostgreSQL driver, with parameters that are bound, on a pool that no broken connection stays in. */
 export class BindingDriver extends AbstractSqlDriver {
   constructor(config: Configuration) {
     super(config, new BindingPlatform(), BindingConnection, ['kysely', 'pg']);
