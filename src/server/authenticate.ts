@@ -11,12 +11,15 @@ const rememberedKeys = 10_000;
 /** Longer than any transaction lasts: a key that has just changed is looked up each time. */
 const unsettledMilliseconds = 60_000;
 
-/** Opens the session of whoever holds a key. Errors: UNAUTHORIZED. */
-export interface Authenticate {
-  (header: string | null | undefined, causeId?: string): Promise<KeySession>;
-  /** Whether a header has a key that was valid the last time it was looked up. */
-  knows(header: string | null | undefined): boolean;
-}
+/**
+ * Opens the session of whoever holds a key. `beforeLookup` is asked before a key that has not been seen valid is
+ * looked up, and may refuse that. Errors: UNAUTHORIZED.
+ */
+export type Authenticate = (
+  header: string | null | undefined,
+  causeId?: string,
+  beforeLookup?: () => void,
+) => Promise<KeySession>;
 
 /** A session, and until when its key is valid. */
 export interface KeySession extends Session {
@@ -41,15 +44,10 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
     afterUpdate: ({ entity }) => forget(entity.id),
   });
 
-  return Object.assign(open, {
-    knows: (header: string | null | undefined) =>
-      remembered.has(hashCredential(textIn(header) ?? '')),
-  });
-
-  async function open(header: string | null | undefined, causeId?: string) {
+  return async (header, causeId, beforeLookup) => {
     const now = new Date();
     const credential = credentialIn(header);
-    const apiKey = await find(credential, now);
+    const apiKey = await find(credential, now, beforeLookup);
     if (!apiKey?.isUsable(now)) {
       remembered.delete(hashCredential(credential));
       throw new DomainError('UNAUTHORIZED', 'The API key is unknown, revoked or expired');
@@ -64,12 +62,13 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
       ...(causeId && { causeId }),
     };
     return { ...openSession(orm.em, scope, apiKey.id), expiresAt: apiKey.expiresAt ?? null };
-  }
+  };
 
-  async function find(credential: string, now: Date) {
+  async function find(credential: string, now: Date, beforeLookup?: () => void) {
     const hashText = hashCredential(credential);
     const known = remembered.get(hashText);
     if (known && known.until > now.getTime()) return known.apiKey;
+    if (!known) beforeLookup?.();
     // The one read without a tenant: it is what finds the tenant.
     const apiKey = await orm.em
       .fork()
@@ -105,7 +104,7 @@ function credentialIn(header: string | null | undefined): string {
       issues: [{ path: ['Authorization'], message: 'must be Bearer <API key>, or the bare key' }],
     });
   }
-  const credential = textIn(header);
+  const credential = /^\s*(?:bearer\s+)?(\S+)\s*$/i.exec(header)?.[1];
   if (!credential || !isCredential(credential)) {
     throw new DomainError(
       'UNAUTHORIZED',
@@ -114,6 +113,3 @@ function credentialIn(header: string | null | undefined): string {
   }
   return credential;
 }
-
-const textIn = (header: string | null | undefined) =>
-  /^\s*(?:bearer\s+)?(\S+)\s*$/i.exec(header ?? '')?.[1];
