@@ -32,19 +32,26 @@ export function createAdmission(
   const ofAddresses = new RateLimit(rates.address);
 
   return async ({ authorization, causeId, incoming }) => {
-    const address = incoming && addressOf(incoming, trustedProxies);
-    if (address !== undefined && !authenticate.knows(authorization)) {
-      const wait = ofAddresses.wait(address);
-      if (wait > 0) throw tooMany('Too many requests without a valid API key', wait);
-    }
-    const session = await authenticate(authorization, causeId).catch((error: unknown) => {
-      if (address !== undefined) ofAddresses.take(address);
+    const session = await authenticate(authorization, causeId, () => {
+      if (incoming) refuse(ofAddresses.wait(addressOf(incoming, trustedProxies)), withoutKey);
+    }).catch((error: unknown) => {
+      if (incoming && (error as DomainError).code === 'UNAUTHORIZED') {
+        refuse(ofAddresses.take(addressOf(incoming, trustedProxies)), withoutKey);
+      }
       throw error;
     });
-    const wait = ofKeys[session.keyType].take(session.apiKeyId ?? '');
-    if (wait > 0) throw tooMany('Too many requests with this API key', wait);
+    refuse(
+      ofKeys[session.keyType].take(session.apiKeyId ?? ''),
+      'Too many requests with this API key',
+    );
     return session;
   };
+}
+
+const withoutKey = 'Too many requests without a valid API key';
+
+function refuse(waitSeconds: number, what: string) {
+  if (waitSeconds > 0) throw tooMany(what, waitSeconds);
 }
 
 /** A refusal that says when to come again. */

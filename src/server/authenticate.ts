@@ -31,12 +31,15 @@ export class AuthenticationError extends DomainError {
   }
 }
 
-/** Opens the session of whoever holds a key. Errors: UNAUTHORIZED. */
-export interface Authenticate {
-  (header: string | null | undefined, causeId?: string): Promise<KeySession>;
-  /** Whether a header has a key that was valid the last time it was looked up. */
-  knows(header: string | null | undefined): boolean;
-}
+/**
+ * Opens the session of whoever holds a key. `beforeLookup` is asked before a key that has not been seen valid is
+ * looked up, and may refuse that. Errors: UNAUTHORIZED.
+ */
+export type Authenticate = (
+  header: string | null | undefined,
+  causeId?: string,
+  beforeLookup?: () => void,
+) => Promise<KeySession>;
 
 /** A session, and until when its key is valid. */
 export interface KeySession extends Session {
@@ -61,15 +64,10 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
     afterUpdate: ({ entity }) => forget(entity.id),
   });
 
-  return Object.assign(open, {
-    knows: (header: string | null | undefined) =>
-      remembered.has(hashCredential(textIn(header) ?? '')),
-  });
-
-  async function open(header: string | null | undefined, causeId?: string) {
+  return async (header, causeId, beforeLookup) => {
     const now = await presentOf(orm.em);
     const credential = credentialIn(header);
-    const apiKey = await find(credential, now);
+    const apiKey = await find(credential, now, beforeLookup);
     if (!apiKey?.isUsable(now)) {
       remembered.delete(hashCredential(credential));
       const reason = !apiKey ? 'unknown' : apiKey.active ? 'expired' : 'revoked';
@@ -87,12 +85,13 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
       ...(causeId && { causeId }),
     };
     return { ...openSession(orm.em, scope, apiKey.id), expiresAt: apiKey.expiresAt ?? null };
-  }
+  };
 
-  async function find(credential: string, now: Date) {
+  async function find(credential: string, now: Date, beforeLookup?: () => void) {
     const hashText = hashCredential(credential);
     const known = remembered.get(hashText);
     if (known && known.until > now.getTime()) return known.apiKey;
+    if (!known) beforeLookup?.();
     // The one read without a tenant: it is what finds the tenant.
     const apiKey = await orm.em
       .fork()

@@ -24,9 +24,10 @@ export async function executeBillingRun(session: Session, id: string): Promise<v
  */
 export const oldestDebtFirst = {
   billingPeriod: { startDate: 'asc' },
-  subscription: { createdAt: 'asc', isFreePlan: 'desc' },
+  subscription: { createdAt: 'asc', isFreePlan: 'desc', position: 'asc' },
   createdAt: 'asc',
   attemptNumber: 'asc',
+  position: 'asc',
   id: 'asc',
 } as const;
 

@@ -15,6 +15,8 @@ export interface Total {
 /** A credit, with what it covers in each of the periods that are looked at. Times are milliseconds. */
 export interface Credit {
   readonly id: string;
+  /** Its place among the credits of one instant; new ones come after those that are stored, in their order. */
+  readonly position: number;
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly priority: number;

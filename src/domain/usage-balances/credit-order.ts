@@ -7,7 +7,7 @@ export const soonestFirst = (a: Credit, b: Credit) =>
   a.priority - b.priority ||
   endOf(a) - endOf(b) ||
   a.createdAt - b.createdAt ||
-  (a.id < b.id ? -1 : 1);
+  a.position - b.position;
 
 /** Whether a credit can be used at an instant. */
 export const isUsable = ({ expiresAt }: Credit, now: number) =>

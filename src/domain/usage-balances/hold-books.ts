@@ -121,6 +121,7 @@ interface Contents {
   credits: (Record<'amount' | 'remaining' | 'expired', string> & {
     balanceId: string;
     id: string;
+    position: number;
     createdAt: number;
     expiresAt: number | null;
     priority: number;
@@ -150,7 +151,7 @@ async function read(
            last_event_id as "lastEventId"
          from usage_total where (balance_id, billing_period_id) in (select * from wanted)) t) as totals,
        (select coalesce(json_agg(c), '[]') from (
-         select c.balance_id as "balanceId", c.id, (extract(epoch from c.created_at) * 1000)::bigint as "createdAt",
+         select c.balance_id as "balanceId", c.id, c.position, (extract(epoch from c.created_at) * 1000)::bigint as "createdAt",
            (extract(epoch from c.expires_at) * 1000)::bigint as "expiresAt", c.priority,
            c.amount::text, c.remaining::text, c.expired::text, a.applied
          from usage_credit c

@@ -127,8 +127,8 @@ export async function writeBooks(
   ]);
 }
 
-/** A credit without what it covers, which is kept in a table of its own. */
-const plain = ({ applied: _applied, ...credit }: Credit) => credit;
+/** A credit without its position, which the database gives, and what it covers, which has a table of its own. */
+const plain = ({ applied: _applied, position: _position, ...credit }: Credit) => credit;
 
 /** As JSON, in which exact numbers are text. */
 const rows = <T>(items: readonly T[], of: (item: T) => object[]) =>

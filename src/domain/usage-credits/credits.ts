@@ -35,6 +35,7 @@ export function giveCredits(
     const amount = unitsOf(grant.amount);
     const credit: Credit = {
       id: newId('usage_credit'),
+      position: Number.MAX_SAFE_INTEGER,
       createdAt: book.now,
       expiresAt: grant.expiresAt?.getTime() ?? null,
       priority: grant.priority ?? 50,

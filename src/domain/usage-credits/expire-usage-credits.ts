@@ -58,7 +58,7 @@ export async function nextCreditExpiry({ em }: Session, testClockId: string, by:
     `select s.id, (extract(epoch from c.expires_at) * 1000)::float8 as at
      from subscription s join usage_credit c on c.subscription_id = s.id
      where s.test_clock_id = $1 and c.remaining > 0 and c.expires_at <= $2
-     order by c.expires_at, s.created_at, s.id limit 1`,
+     order by c.expires_at, s.created_at, s.position, c.position limit 1`,
     [testClockId, by],
   );
   if (!next) return undefined;

@@ -10,7 +10,7 @@ export const inGivingOrder = (a: SubscriptionItemFeature, b: SubscriptionItemFea
   Number(a.renewalFrequency === 'once') - Number(b.renewalFrequency === 'once') ||
   compare(slugOf(a), slugOf(b)) ||
   (b.amount ?? 0) - (a.amount ?? 0) ||
-  compare(a.id, b.id);
+  a.position - b.position;
 
 const slugOf = ({ feature }: SubscriptionItemFeature) => feature.unwrap().slug;
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -81,6 +81,7 @@ const give = (book: Book, credit: Partial<Credit> & { amount: bigint }) =>
     book,
     {
       id: `c${String(++names).padStart(9, '0')}`,
+      position: names,
       createdAt: book.now,
       expiresAt: null,
       priority: 50,

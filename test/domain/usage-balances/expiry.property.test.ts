@@ -103,7 +103,8 @@ class Story {
       if (now >= running.end || (step.expiresAt !== null && step.expiresAt <= now)) return;
       const id = `c${String(++this.names).padStart(9, '0')}`;
       const { do: _, ...given } = step;
-      const credit = { ...given, id, createdAt: now, expired: 0n, applied: new Map() };
+      const position = this.names;
+      const credit = { ...given, id, position, createdAt: now, expired: 0n, applied: new Map() };
       grantCredit(this.book, { ...credit, remaining: given.amount }, running);
     } else if (step.do === 'use') {
       this.used.push({ since: now, amount: step.amount });
