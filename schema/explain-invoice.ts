@@ -18,7 +18,7 @@ const UsageEventsDigest = builder.objectRef<EventsDigest>('UsageEventsDigest').i
     sum: t.expose('sum', { type: 'Decimal', description: 'Their amounts together.' }),
     sha256: t.exposeString('sha256', {
       description:
-        'SHA-256, in hex, of a line for each: its id, a space, its amount and a line feed, in the order of the list of usage events.',
+        'SHA-256, in hex, of a line for each: its id, a space, its amount and a line feed; by creation, ties by id.',
     }),
   }),
 });

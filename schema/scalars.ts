@@ -101,6 +101,7 @@ builder.scalarType('Sequence', {
 
 builder.scalarType('JSON', {
   description: 'Any JSON value.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
   serialize: (value) => value,
   extensions: { jsonSchema: {} },
 });

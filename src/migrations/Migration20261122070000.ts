@@ -68,10 +68,6 @@ export class Migration20261122070000 extends Migration {
     }
     this.addSql(`alter table usage_event drop constraint usage_event_pkey,
       add primary key (pricing_model_id, created_at, position, id, recorded_at)`);
-    this.addSql(`drop index usage_event_subscription`);
-    this.addSql(
-      `create index usage_event_subscription on usage_event (subscription_id, usage_meter_id, created_at, position, id)`,
-    );
   }
 
   private addPosition(table: string) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { earliestInstant, instantOf, latestInstant } from '#domain/inputs.ts';
 import { aUsageMeter } from '../support/factories.ts';
-import { test } from '../support/test.ts';
+import { aTenant, test } from '../support/test.ts';
 
 describe('A point in time', () => {
   test('is read from ISO 8601 with any offset to the millisecond', () => {
@@ -175,8 +175,14 @@ describe('A key that JavaScript would lose', () => {
 });
 
 describe('node(id)', () => {
-  test('is null for an id of no kind, of no object and of another tenant', async ({ graphql }) => {
+  test('is null for an id of no kind, of no object and of another tenant', async ({
+    graphql,
+    database,
+  }) => {
+    const { session } = await aTenant(database.orm.em);
     const ids = [
+      session.organizationId,
+      session.pricingModelId,
       '',
       'foo',
       '_',

@@ -10,7 +10,7 @@ export interface EventsDigest {
   readonly lastId: string | null;
   /** Their amounts together, an exact decimal. */
   readonly sum: string;
-  /** Of a line «id amount» for each, in the order of the list of events: SHA-256 in hex. */
+  /** Of a line «id amount» for each, in the order of creation, ties by id: SHA-256 in hex. */
   readonly sha256: string;
   /** When the first and the last of them were recorded, by the clock of the database. */
   readonly recordedFrom: string | null;
@@ -37,7 +37,6 @@ interface Row {
   readonly amount: string;
   readonly createdAt: string;
   readonly recordedAt: string;
-  readonly position: string;
 }
 
 /**
@@ -58,12 +57,12 @@ export async function digestEvents(
       em,
       'usage events in portions',
       `select id, trim_scale(amount)::text as amount, created_at::text as "createdAt",
-         to_json(recorded_at at time zone 'UTC') #>> '{}' as "recordedAt", position from usage_event
+         to_json(recorded_at at time zone 'UTC') #>> '{}' as "recordedAt" from usage_event
        where pricing_model_id = $1 and subscription_id = $2 and usage_meter_id = $3 and billing_period_id is not distinct from nullif($4, '')
-         and price_id = $5 and not after_end and (created_at, position, id) > ($6::timestamptz, $7, $8)
-         and case when $9 then left_out_by = $10 else left_out_by is distinct from $10 end
-         and recorded_at <= coalesce($11::timestamp at time zone 'UTC', 'infinity')
-       order by created_at, position, id limit ${portion}`,
+         and price_id = $5 and not after_end and (created_at, id) > ($6::timestamptz, $7)
+         and case when $8 then left_out_by = $9 else left_out_by is distinct from $9 end
+         and recorded_at <= coalesce($10::timestamp at time zone 'UTC', 'infinity')
+       order by created_at, id limit ${portion}`,
       [
         pricingModelId,
         of.subscriptionId,
@@ -71,7 +70,6 @@ export async function digestEvents(
         of.billingPeriodId,
         of.priceId,
         last?.createdAt ?? '-infinity',
-        last?.position ?? 0,
         last?.id ?? '',
         of.which === 'taken back',
         of.lineId,
