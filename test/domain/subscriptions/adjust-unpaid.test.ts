@@ -3,6 +3,7 @@ import { command } from '#domain/command.ts';
 import { archiveCustomer } from '#domain/customers/archive-customer.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { explainInvoice } from '#domain/invoices/explain-invoice.ts';
+import { SandboxCharge } from '#domain/payments/sandbox-charge.ts';
 import type { Session } from '#domain/session.ts';
 import { chargeAdjustment } from '#domain/subscriptions/charge-adjustment.ts';
 import { lockSubscription } from '#domain/subscriptions/lock-subscription.ts';
@@ -121,20 +122,28 @@ describe('an invoice of the period that could not be paid', () => {
     },
   );
 
-  test('has its credit back when the subscription ends before the adjustment is paid for', async ({
-    session,
-    catalog,
-  }) => {
-    const it = await anUnpaid(session, catalog, { credit: 40, token: 'sandbox_slow' });
-    await it.adjust([{ priceId: await it.monthly(1_000) }]);
-    expect(await balanceOf(it)).toBe(0);
-    await archiveCustomer(it.fresh(), { externalId: it.customer.externalId });
-    await it.toDay(46);
-    expect(await succeeded(it)).toEqual([5_000, 2_960]);
-    const applied = (await it.invoices()).map(({ creditApplied }) => creditApplied);
-    // What was paid for an adjustment that is not made goes to the balance, whatever it was paid with.
-    expect((await balanceOf(it)) + (applied[1] ?? 0)).toBe(3_000);
-  });
+  test.for([
+    ['canceled', [5_000], 40],
+    ['taken all the same', [5_000, 2_960], 3_000],
+  ] as const)(
+    'has its credit back when the subscription ends before the adjustment is paid for, and the charge is %s',
+    async ([how, charges, credit], { session, catalog }) => {
+      const it = await anUnpaid(session, catalog, { credit: 40, token: 'sandbox_slow' });
+      await it.adjust([{ priceId: await it.monthly(1_000) }]);
+      expect(await balanceOf(it)).toBe(0);
+      if (how !== 'canceled') {
+        const taken = { status: 'succeeded' } as const;
+        await it.fresh().em.nativeUpdate(SandboxCharge, { status: 'processing' }, taken);
+      }
+      await archiveCustomer(it.fresh(), { externalId: it.customer.externalId });
+      await it.toDay(46);
+      expect(await succeeded(it)).toEqual(charges);
+      const applied = (await it.invoices()).map(({ creditApplied }) => creditApplied);
+      // What was paid for an adjustment that is not made goes to the balance, whatever it was paid with.
+      expect((await balanceOf(it)) + (applied[1] ?? 0)).toBe(credit);
+      expect((await it.current()).transitionDueAt).toBe(null);
+    },
+  );
 
   test('is not tried again while credit pays for the adjustment, whoever carries that out', async ({
     session,
