@@ -89,13 +89,13 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
     if (!stop.aborted) await once(stop, 'abort');
   } else {
     const gateway = createGateway({ orm, hub, logger, readiness, ...config });
+    const parts = { logger, limits: config.limits };
+    const server = opened.use(await startServer(gateway, config, hub, parts));
     if (!config.production && !isLoopback(config.host)) {
       logger.warn(
         `HOST ${config.host} can be reached from other machines with NODE_ENV=development: GraphiQL is open, and keys are sent unencrypted. Set NODE_ENV=production, and put a proxy with TLS in front`,
       );
     }
-    const parts = { logger, limits: config.limits };
-    const server = opened.use(await startServer(gateway, config, hub, parts));
     logger.info(
       `Listening on ${server.url}: GraphQL at /graphql, REST at /api/v1, its description at /docs`,
     );

@@ -57,7 +57,10 @@ export interface Session extends Scope {
 export function openSession(em: EntityManager, scope: Scope, apiKeyId?: string): Session {
   const fork = em.fork({ keepTransactionContext: true });
   const actor = actorOf(scope, apiKeyId);
-  fork.setFilterParams('tenant', { ...scope, actor });
+  // Only the scope: the ORM copies what it is given, and a caller's session may hold more.
+  const { organizationId, livemode, pricingModelId, keyType, causeId, dryRun, now, clock } = scope;
+  const tenant = { organizationId, livemode, pricingModelId, keyType, causeId, dryRun, now, clock };
+  fork.setFilterParams('tenant', { ...tenant, actor });
   return { ...scope, em: fork, apiKeyId, actor };
 }
 

@@ -9,6 +9,7 @@ export class Migration20261122050200 extends Migration {
       '{"name": null, "email": null}'::jsonb || billing_details, '{address}',
       ${lines} || coalesce(nullif(billing_details -> 'address', 'null'), '{}') || jsonb_build_object('address',
         case when jsonb_typeof(billing_details #> '{address,address}') = 'object'
-          then ${lines} || (billing_details #> '{address,address}') end))`);
+          then ${lines} || (billing_details #> '{address,address}')
+          else ${lines} || coalesce(nullif(billing_details -> 'address', 'null'), '{}') - 'address' end))`);
   }
 }

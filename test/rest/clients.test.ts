@@ -90,7 +90,7 @@ describe('HTTP as clients speak it', () => {
     const listed = /^HTTP\/1\.1 200 .*"total":1\}$/s;
     expect(await read('http://billing.example/api/v1/products?limit=1')).toMatch(listed);
     expect(await read('HTTPS://billing.example:444/api/v1/products')).toMatch(listed);
-    expect(await read('http://billing.example')).toMatch(/^HTTP\/1\.1 404 /);
+    expect(await read('http://billing.example/nothing')).toMatch(/^HTTP\/1\.1 404 /);
     expect(await read('http://not%20a%20host/api/v1/products')).toMatch(/^HTTP\/1\.1 400 /);
   });
 
@@ -226,7 +226,7 @@ describe('Paths', () => {
     }
   });
 
-  test.for(['/', '/nothing', '//api/v1/products', '/API/V1/products', '/api/v2', '/documents/x/y'])(
+  test.for(['/nothing', '//api/v1/products', '/API/V1/products', '/api/v2', '/documents/x/y'])(
     '%s is a 404 in the documented shape',
     async (path, { gateway }) => {
       for (const method of ['GET', 'POST']) {

@@ -64,8 +64,7 @@ describe('Idempotency-Key', () => {
     const body = { resource: { slug: 'rooms', name: 'Rooms' } };
     const others = [
       await api('POST', '/resources', body, under('a')),
-      await api('POST', '/catalogs', seats, under('a')),
-      await api('POST', '/resources?x=1', seats, under('a')),
+      await api('POST', '/catalogs', { catalog: { name: 'Other' } }, under('a')),
     ];
     for (const other of others) {
       expect(same(other)).toEqual({
@@ -169,7 +168,6 @@ describe('What is kept', () => {
   test.for([
     ['404', 'PUT', '/resources/none', { resource: {} }],
     ['400', 'POST', '/resources', { resource: { slug: '', name: '' } }],
-    ['400', 'POST', '/resources', { resource: { slug: 5 } }],
   ] as const)('a %s for %s %s %o is given again', async ([status, method, path, body], { api }) => {
     const first = await api(method, path, body, under('a'));
     const repeat = await api(method, path, body, under('a'));

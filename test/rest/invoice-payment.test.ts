@@ -59,13 +59,14 @@ describe('POST /invoices/{id}/pay', () => {
     expect(body.data.map(({ amount }: { amount: number }) => amount)).toEqual([1_000, 1_000]);
   });
 
-  test('200 for one that amounts to nothing, which is paid without a payment', async ({
+  test('400 for one that amounts to nothing, which is paid when it is finalized', async ({
     api,
     session,
   }) => {
     const { id } = await anOpenInvoice(session, { lines: [{ quantity: 1, price: 0 }] });
-    const answer = await api('POST', `/invoices/${id}/pay`);
-    expect(answer.body.invoice).toMatchObject({ status: 'paid', subtotal: 0 });
+    const { body } = await api('GET', `/invoices/${id}`);
+    expect(body.invoice).toMatchObject({ status: 'paid', subtotal: 0 });
+    expect((await api('POST', `/invoices/${id}/pay`)).status).toBe(400);
     expect((await api('GET', '/payments')).body.total).toBe(0);
   });
 

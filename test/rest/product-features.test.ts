@@ -64,7 +64,7 @@ describe('POST /product-features', () => {
 
   test('takes an end, as a number or as a date-time', async ({ api, session }) => {
     const [product, feature] = [await aProduct(session), await aToggle(session)];
-    for (const expiredAt of [4_102_444_800_000, '4102444800000', '2100-01-01T00:00:00Z']) {
+    for (const expiredAt of [4_102_444_800_000, '2100-01-01T00:00:00Z', '2100-01-01']) {
       const { body } = await api('POST', '/product-features', {
         productFeature: { productId: product.id, featureId: feature.id, expiredAt },
       });

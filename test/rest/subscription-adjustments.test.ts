@@ -287,7 +287,7 @@ describe('POST /subscriptions/{id}/adjust', () => {
     const up = { ...adjustment, timing: endOfPeriod };
     const refusals: [string, string, object?][] = [
       [ended.id, 'is canceled, which is final'],
-      [free, 'final'],
+      [free, 'is a free plan'],
       [credited.id, 'is a credit trial'],
       [endless.id, 'does not renew'],
       [plan, 'is a free plan: subscribe to a paid one instead'],

@@ -95,6 +95,7 @@ async function oneOfEach(session: Session): Promise<Record<string, string>> {
   const { claims } = await claimResource(fresh(), seat);
   const { reservation } = await reserveResource(fresh(), seat);
   return {
+    Organization: session.organizationId,
     BillingPeriod: period?.id ?? '',
     BillingRun: (await fresh().em.find(BillingRun, { subscription: subscription.id }))[0]?.id ?? '',
     Invoice: invoice?.id ?? '',
@@ -166,8 +167,10 @@ const lists = Object.entries(queries).filter(([, { type, args }]) => {
 });
 
 /** A pricing model is seen by the secret keys of its organization and mode (reference §3). */
+/** Keys of one organization see its pricing models, and its settings in their own mode. */
 const mayBeSeen = (stranger: Stranger, type: string) =>
-  stranger === 'another pricing model' && type === 'PricingModel';
+  (stranger === 'another pricing model' && type === 'PricingModel') ||
+  (stranger !== 'another organization' && type === 'Organization');
 
 describe.each(strangers)('%s', (stranger) => {
   test.for(byId)(

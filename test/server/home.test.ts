@@ -1,11 +1,24 @@
 import { describe, expect } from 'vitest';
 import { readConfig } from '#config';
+import type { CheckedPool } from '#server/database/pool.ts';
 import { createLogger } from '#server/logger.ts';
 import { publicOrigin } from '#server/public-origin.ts';
+import { watchReadiness } from '#server/readiness.ts';
 import { createGateway } from '#server/yoga.ts';
 import { receiverPort, serviceAddress } from '../../bench/address.ts';
 import { readable } from '../../bench/readable.ts';
-import { test } from '../support/test.ts';
+import { test as base } from '../support/test.ts';
+
+const test = base.extend('gateway', { scope: 'file' }, async ({ database, hub }, { onCleanup }) => {
+  const { orm, databaseUrl } = database;
+  const logger = createLogger('error');
+  const pool = (await orm.em.getConnection().getNativeClient()) as CheckedPool;
+  const onStuck = () => expect.fail('The pool is stuck');
+  const readiness = await watchReadiness({ databaseUrl, pool, logger, stuckSeconds: 60, onStuck });
+  onCleanup(() => readiness[Symbol.asyncDispose]());
+  const parts = { orm, hub, logger, readiness, operationTimeLimitSeconds: 30 };
+  return createGateway({ ...parts, production: false });
+});
 
 describe('GET /', () => {
   test('is a page that loads nothing from elsewhere, for clients that ask for HTML', async ({

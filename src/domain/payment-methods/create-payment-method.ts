@@ -102,7 +102,7 @@ function billingDetailsOf({ billingDetails }: Input, customer: { name: string; e
     email: email ?? customer.email,
     address: {
       ...postal(address),
-      address: address?.address ? postal(address.address) : null,
+      address: postal(address?.address ?? address),
     },
   };
 }

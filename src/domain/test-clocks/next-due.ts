@@ -28,7 +28,15 @@ export async function nextDue(
     await em.findOne(
       Subscription,
       { testClockId, transitionDueAt: { $lte: by } },
-      { orderBy: { transitionDueAt: 'asc', createdAt: 'asc', isFreePlan: 'desc', position: 'asc', id: 'asc' } },
+      {
+        orderBy: {
+          transitionDueAt: 'asc',
+          createdAt: 'asc',
+          isFreePlan: 'desc',
+          position: 'asc',
+          id: 'asc',
+        },
+      },
     ),
     await em.findOne(
       BillingRun,
@@ -38,7 +46,15 @@ export async function nextDue(
     await em.findOne(
       Payment,
       { testClockId, checkDueAt: { $lte: by } },
-      { orderBy: { checkDueAt: 'asc', chargeDate: 'asc', createdAt: 'asc', position: 'asc', id: 'asc' } },
+      {
+        orderBy: {
+          checkDueAt: 'asc',
+          chargeDate: 'asc',
+          createdAt: 'asc',
+          position: 'asc',
+          id: 'asc',
+        },
+      },
     ),
     await nextExpiry(session, testClockId, by),
     await nextCreditExpiry(session, testClockId, by),

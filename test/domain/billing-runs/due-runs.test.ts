@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { executeDueRuns } from '#domain/billing-runs/execute-billing-run.ts';
+import type { OnFailure } from '#domain/failures.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { openSession, type Session } from '#domain/session.ts';
@@ -84,9 +85,9 @@ describe('a run that fails beside the request that made it due', () => {
     await em.execute(
       `alter table payment add constraint payment_refused check (customer_id <> '${customerId}') not valid`,
     );
-    const reported: Error[] = [];
+    const reported: object[] = [];
     const { em: own, apiKeyId, ...scope } = at(session, begin);
-    const onFailure = (error: unknown) => reported.push(error as Error);
+    const onFailure: OnFailure = (error, item) => reported.push({ error, item });
     const caller = openSession(own, { ...scope, onFailure }, apiKeyId);
     const { id, status } = await createSubscription(caller, { customerId, priceId });
     expect(status).toBe('incomplete');
@@ -94,8 +95,8 @@ describe('a run that fails beside the request that made it due', () => {
     expect(run).toMatchObject({ status: 'started', dueAt: begin });
     expect(reported).toMatchObject([
       {
-        message: expect.stringMatching(new RegExp(`^Billing run ${run?.id} has failed: .*refused`)),
-        cause: expect.any(Error),
+        error: { message: expect.stringContaining('payment_refused') },
+        item: { id: run?.id, pricingModelId: session.pricingModelId },
       },
     ]);
     await em.execute('alter table payment drop constraint payment_refused');
@@ -106,9 +107,9 @@ describe('a run that fails beside the request that made it due', () => {
   });
 
   test('also when it is the processor that cannot be reached', async ({ session }) => {
-    const reported: Error[] = [];
+    const reported: object[] = [];
     const { em, apiKeyId, ...scope } = at(session, begin);
-    const onFailure = (error: unknown) => reported.push(error as Error);
+    const onFailure: OnFailure = (error, item) => reported.push({ error, item });
     const caller = () => openSession(em, { ...scope, onFailure }, apiKeyId);
     const { id: customerId } = await aCustomer(at(session, begin));
     await aPaymentMethod(caller(), customerId, { token: 'sandbox_error_before_charge' });
@@ -116,8 +117,11 @@ describe('a run that fails beside the request that made it due', () => {
     await createSubscription(caller(), { customerId, priceId });
     const [payment] = await at(session, begin).em.find(Payment, { customerId });
     expect(payment).toMatchObject({ status: 'processing', checkDueAt: expect.any(Date) });
-    expect(reported.map(({ message }) => message)).toEqual([
-      `The charge of payment ${payment?.id} has failed: The payment processor could not be reached`,
+    expect(reported).toMatchObject([
+      {
+        error: { message: 'The payment processor could not be reached' },
+        item: { id: payment?.id },
+      },
     ]);
   });
 });

@@ -7,7 +7,7 @@ import { updateOrganization } from '#domain/organizations/update-organization.ts
 import { refundPayment } from '#domain/payments/refund-payment.ts';
 import type { Session } from '#domain/session.ts';
 import { anAdjustable } from '../../support/adjustments.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
+import { expectBooksToAgree, moneyOf } from '../../support/books.ts';
 import { fresh } from '../../support/factories.ts';
 import { test } from '../../support/test.ts';
 
@@ -193,7 +193,7 @@ describe('what a period is still being paid too much for', () => {
   });
 });
 
-test('what was paid for an adjustment of a subscription that has ended meanwhile goes to the balance', async ({
+test('a charge for an adjustment of a subscription that has ended meanwhile is canceled, or goes to the balance', async ({
   session,
 }) => {
   const it = await anAdjustable(session);
@@ -202,7 +202,9 @@ test('what was paid for an adjustment of a subscription that has ended meanwhile
   await it.adjust([{ priceId: await it.monthly(2_000) }]);
   await archiveCustomer(it.fresh(), { externalId: it.customer.externalId });
   await it.toDay(16);
-  expect(await balanceOf(it)).toBe(500);
+  const { payments, charges } = await moneyOf(session);
+  expect(payments).toBe(charges);
+  expect(payments - (await balanceOf(it))).toBe(1_000);
   expect(await it.current()).toMatchObject({ status: 'canceled', transitionDueAt: null });
   await expectBooksToAgree(session);
 });
