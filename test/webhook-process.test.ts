@@ -142,7 +142,7 @@ test('SIGTERM lets a request on its way have its answer, writes it down, starts 
   expect(receiver.received).toHaveLength(1);
 });
 
-test('without WEBHOOK_ALLOW_PRIVATE an endpoint on the machine itself is refused when it is registered, and in each attempt', async () => {
+test('without WEBHOOK_ALLOW_PRIVATE an endpoint on the machine itself gets nothing, and the attempt says why', async () => {
   const DATA_DIR = await dataFolder();
   const service = await startService({ ...open, DATA_DIR, CRON: 'off' });
   const receiver = await aReceiver();

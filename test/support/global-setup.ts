@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { prepareDatabase } from '#server/database.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+import { scratchRoot } from './scratch-root.ts';
 import './secrets.ts';
 
 declare module 'vitest' {
@@ -15,7 +15,7 @@ declare module 'vitest' {
 
 /** Starts one PostgreSQL for the run and migrates one template database in it. */
 export default async function setup(project: TestProject) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-test-'));
+  const dataDir = await mkdtemp(join(await scratchRoot(), 'tollgate-test-'));
   await chmod(dataDir, 0o711);
   const postgres = await startEmbeddedPostgres({ dataDir, durable: false });
   await prepareDatabase(postgres.databaseUrl, { now: new Date() });
