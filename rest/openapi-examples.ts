@@ -45,6 +45,15 @@ export const examples: Readonly<Record<string, object>> = {
   createPaymentMethod: {
     paymentMethod: { customerId: 'cust_last', type: 'card', token: 'sandbox_success' },
   },
+  createSubscriptionItemFeature: {
+    subscriptionItemFeature: {
+      subscriptionItemId: 'si_last',
+      featureId: 'feature_last',
+      type: 'resource',
+      resourceId: 'resource_last',
+      amount: 5,
+    },
+  },
   createSubscription: { customerExternalId: 'ada', priceSlug: 'pro-monthly', quantity: 2 },
   addFeatureToSubscription: { featureSlug: 'five-seats' },
   previewSubscriptionAdjustment: {
@@ -105,15 +114,6 @@ export const examples: Readonly<Record<string, object>> = {
     ttlSeconds: 600,
   },
   confirmReservation: {},
-  createSubscriptionItemFeature: {
-    subscriptionItemFeature: {
-      subscriptionItemId: 'si_last',
-      featureId: 'feature_last',
-      type: 'resource',
-      resourceId: 'resource_last',
-      amount: 5,
-    },
-  },
   updateSubscriptionItemFeature: { subscriptionItemFeature: { amount: 7 } },
   expireSubscriptionItemFeature: { expiredAt: '2099-12-31T00:00:00Z' },
   cancelSubscription: { cancellation: { timing: 'at_end_of_current_billing_period' } },

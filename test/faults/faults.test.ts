@@ -104,7 +104,7 @@ test(
     await expectBooksToAgree(fresh(session));
     await expectLedgersToAgree(fresh(session));
     await expectFeedToBeWhole(observer, follower);
-    await expectDeliveries(observer, receiver.received.map(deliveryOf));
+    await expectDeliveries(observer, () => receiver.received.map(deliveryOf));
     process.stdout.write(
       `${told.length} faults, ${acknowledged.answers} answers, ${acknowledged.replays} replays, ` +
         `${acknowledged.usage.size} usage events, ${acknowledged.purchases.size} purchases, ` +

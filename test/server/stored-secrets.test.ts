@@ -26,7 +26,7 @@ const stored = (session: { em: { execute(sql: string): Promise<unknown> } }) =>
     (select jsonb_agg(jsonb_build_array(secret, previous_secret)) from webhook) as webhooks,
     (select jsonb_agg(token) from payment_method) as tokens,
     (select jsonb_agg(document_secret) from organization_settings) as documents,
-    (select jsonb_agg(body) from idempotency_key) as answers`);
+    (select jsonb_agg(answer) from idempotency_key) as answers`);
 
 test('a secret opens with its own context and key only, and keys come as base64 or hexadecimal', () => {
   const sealed = seal('whsec_fake', 'webhook webhook_1');

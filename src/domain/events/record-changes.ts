@@ -8,7 +8,6 @@ import {
   type EventSubscriber,
   type FlushEventArgs,
   JsonType,
-  type Platform,
 } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { jsonNumber } from '../decimal.ts';
@@ -134,9 +133,7 @@ function was({ name, runtimeType, customType }: EntityProperty, original: Record
   if (runtimeType === 'Date') return new Date(value as string).getTime();
   if (customType instanceof BigIntType) return Number(value);
   if (customType instanceof DecimalType) return jsonNumber(String(value));
-  if (customType instanceof JsonType && typeof value === 'string') {
-    return customType.convertToJSValue(value, customType.platform as Platform);
-  }
+  if (customType instanceof JsonType && typeof value === 'string') return JSON.parse(value);
   return shownValue(value);
 }
 
@@ -195,8 +192,7 @@ export const insertEvents = (parameter: string) =>
      on conflict (transaction_id, object_id) where sequence is null do update
        set data = excluded.data, object_version = excluded.object_version,
          type = case when held.type like '%.updated' then excluded.type else held.type end,
-         previous_attributes = (
+         previous_attributes = case when jsonb_typeof(held.previous_attributes) = 'object' then (
            select coalesce(jsonb_object_agg(name, was), '{}')
            from jsonb_each(excluded.previous_attributes || held.previous_attributes) as earlier (name, was)
-           where was is distinct from excluded.data -> name
-             and jsonb_typeof(excluded.previous_attributes || held.previous_attributes) = 'object')`;
+           where was is distinct from excluded.data -> name) else held.previous_attributes end`;

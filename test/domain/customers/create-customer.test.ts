@@ -30,7 +30,12 @@ describe('a new customer', () => {
       'subscription_item.created',
       'billing_period.created',
     ]);
-    expect(events.every(({ previousAttributes }) => previousAttributes === null)).toBe(true);
+    expect(events.map(({ previousAttributes }) => previousAttributes)).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 
   test('is subscribed to nothing where the free product is not for sale', async ({ session }) => {
