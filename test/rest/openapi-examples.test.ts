@@ -41,7 +41,9 @@ test('every POST and PUT has an example that can be sent as it is, in the order 
       fill(path),
       body && JSON.parse(fill(JSON.stringify(body))),
     );
-    const text = JSON.stringify(answer.body);
+    // A payment is found in the list: the answer of the invoice does not name it.
+    const further = name === 'payInvoice' ? (await api('GET', '/payments')).body : null;
+    const text = JSON.stringify([answer.body, further]);
     for (const [, prefix = '', id] of text.matchAll(/"id":"([a-z_]+)_([0-9A-Za-z]{21})"/g)) {
       last.set(prefix, `${prefix}_${id}`);
     }
