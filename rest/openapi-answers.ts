@@ -135,7 +135,7 @@ const records = (of: string): JsonSchema => ({
 });
 
 const dryRunEvent = exactly({
-  type: { type: 'string', description: 'What would have happened.' },
+  type: { type: 'string', description: 'The type of the event that the request would emit.' },
   objectType: { type: 'string', description: 'The kind of object it would have happened to.' },
   objectId: { type: 'string', description: 'The id of the object.' },
   data: { type: 'object', description: 'The object as it would have become.' },

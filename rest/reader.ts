@@ -19,7 +19,7 @@ export interface Place {
 /** Messages repeat the value that they are about, which may be long. */
 const longestMessage = 500;
 
-/** What is wrong with a request, up to as many issues as an answer names. */
+/** The issues of a request, up to as many as an answer names. */
 export class Findings {
   readonly issues: Issue[] = [];
   /** Whether there is more than an answer names, so that reading on finds nothing new. */

@@ -22,7 +22,7 @@ builder.node(InvoiceLineItem, {
     type: t.expose('type', { type: InvoiceLineItemType, description: 'What it is for.' }),
     quantity: t.exposeFloat('quantity', {
       description:
-        'How many: a whole number, and for usage the quotient to 9 places; below 0 for usage that is given back.',
+        'How many: a whole number, and for usage the quotient to 9 places; below 0 for usage that is credited.',
     }),
     priceId: t.exposeID('priceId', { nullable: true, description: 'The price it follows.' }),
     description: t.exposeString('description', {
@@ -32,7 +32,7 @@ builder.node(InvoiceLineItem, {
     price: t.expose('price', { type: 'SafeInt', description: 'Minor units for one.' }),
     amount: t.expose('amount', {
       type: 'SafeInt',
-      description: 'What it amounts to, in minor units; below 0 for usage that is given back.',
+      description: 'What it amounts to, in minor units; below 0 for usage that is credited.',
     }),
     catalogPrice: t.field({
       type: Price,
