@@ -60,13 +60,15 @@ export function useRest<Session extends object>(
         query(rootValue, contextValue, variableValues ?? {}),
       );
     },
-    async onRequest({ request, url, serverContext, fetchAPI, endResponse }) {
+    onRequest({ request, url, serverContext, fetchAPI: { Response }, endResponse }) {
       if (!url.pathname.startsWith(`${base}/`) && url.pathname !== base) return;
       if (request.method === 'OPTIONS') return;
-      const answer = await answerTo(request, url, serverContext).catch(failure);
-      const { body, headers: ofBody } = bodyOfAnswer(answer.body);
-      const headers = { 'content-type': 'application/json', ...ofBody, ...answer.headers };
-      endResponse(new fetchAPI.Response(body, { status: answer.status, headers }));
+      const send = (answer: Answer) => {
+        const { body, headers: ofBody } = bodyOfAnswer(answer.body);
+        const headers = { 'content-type': 'application/json', ...ofBody, ...answer.headers };
+        endResponse(new Response(body, { status: answer.status, headers }));
+      };
+      return answerTo(request, url, serverContext).catch(failure).then(send);
     },
   };
 

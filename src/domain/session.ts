@@ -57,11 +57,16 @@ export interface Session extends Scope {
 export function openSession(em: EntityManager, scope: Scope, apiKeyId?: string): Session {
   const fork = em.fork({ keepTransactionContext: true });
   const actor = actorOf(scope, apiKeyId);
-  // Only the scope: the ORM copies what it is given, and a caller's session may hold more.
+  // Only the scope: a caller's session may have more, and forks keep what they are given.
   const { organizationId, livemode, pricingModelId, keyType, causeId, dryRun, now, clock } = scope;
   const tenant = { organizationId, livemode, pricingModelId, keyType, causeId, dryRun, now, clock };
-  fork.setFilterParams('tenant', { ...tenant, actor });
+  fork.setFilterParams('tenant', shared({ ...tenant, actor }));
   return { ...scope, em: fork, apiKeyId, actor };
+}
+
+/** Nothing of a scope changes, so forks share it: by itself the ORM copies it deeply for each of them. */
+function shared<T extends object>(scope: T): T {
+  return Object.defineProperty(scope, 'clone', { value: () => scope });
 }
 
 /** A unit of work without a key and with a cause is a job; without either it belongs to the start. */

@@ -1,13 +1,13 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { markWithRequestId, newRequestId } from './request-id.ts';
 
 const body = (message: string) => JSON.stringify({ code: 'BAD_REQUEST', message, issues: [] });
 
 /** Keeps requests that no URL can be made of away from what would fail on them with its own words. */
 export function withUsableHost(listener: RequestListener): RequestListener {
   return (request, response) => {
-    // For the answers that are given before a request is looked at; the others bring their own.
-    response.setHeader('x-request-id', crypto.randomUUID().slice(0, 8));
+    markWithRequestId(response);
     if (isUsable(request)) return listener(request, response);
     response.writeHead(400, { 'content-type': 'application/json', connection: 'close' });
     response.end(body('There must be one Host header, with the name of a host'));
@@ -24,7 +24,7 @@ export function answerUnreadableRequests(http: Server) {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
     const text = body('The request is not HTTP as this service reads it');
     socket.end(
-      `HTTP/1.1 400 Bad Request\r\nx-request-id: ${crypto.randomUUID().slice(0, 8)}\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\nconnection: close\r\n\r\n${text}`,
+      `HTTP/1.1 400 Bad Request\r\nx-request-id: ${newRequestId()}\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\nconnection: close\r\n\r\n${text}`,
     );
   });
 }

@@ -15,39 +15,39 @@ const path = /^\/documents\/(\w+)\/(\w+)$/;
 /** Serves invoices and receipts as PDF to whoever has a signed link; without one there is nothing here. */
 export function useDocuments(orm: MikroORM): Plugin {
   return {
-    async onRequest({ request, url, fetchAPI, endResponse }) {
+    onRequest({ request, url, fetchAPI: { Response }, endResponse }) {
       const [, kind = '', invoiceId = ''] = path.exec(url.pathname) ?? [];
       if (!documentKinds.includes(kind as DocumentKind) || request.method !== 'GET') return;
       const wanted = documentOf(orm, kind as DocumentKind, invoiceId, url.searchParams);
-      const pdf = await wanted.catch((error) => {
-        if (databaseFailure(error) === undefined) throw error;
-        return 'unavailable' as const;
-      });
-      if (pdf === 'unavailable') {
-        const headers = { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '1' };
-        const text = 'The database is busy or not there; try again\n';
-        return endResponse(new fetchAPI.Response(text, { status: 503, headers }));
+      return wanted.then(answer, unavailable).then(endResponse);
+
+      function answer(pdf: Awaited<typeof wanted>): Response {
+        if (!pdf) {
+          const message =
+            'This link is not valid, or not any longer: read a new one from the invoice';
+          return new Response(`${message}\n`, { status: 404, headers: plain });
+        }
+        const headers = {
+          'content-type': 'application/pdf',
+          'content-disposition': `inline; filename="${pdf.name}.pdf"`,
+          'cache-control': 'private, no-store',
+        };
+        return new Response(pdf.body as never, { headers });
       }
-      endResponse(
-        pdf
-          ? new fetchAPI.Response(pdf.body as never, {
-              headers: {
-                'content-type': 'application/pdf',
-                'content-disposition': `inline; filename="${pdf.name}.pdf"`,
-                'cache-control': 'private, no-store',
-              },
-            })
-          : new fetchAPI.Response(
-              'This link is not valid, or not any longer: read a new one from the invoice\n',
-              {
-                status: 404,
-                headers: { 'content-type': 'text/plain; charset=utf-8' },
-              },
-            ),
-      );
+
+      function unavailable(error: unknown): Response {
+        if (databaseFailure(error) === undefined) throw error;
+        const headers = { ...plain, 'retry-after': '1' };
+        return new Response('The database is busy or not there; try again\n', {
+          status: 503,
+          headers,
+        });
+      }
     },
   };
 }
+
+const plain = { 'content-type': 'text/plain; charset=utf-8' };
 
 async function documentOf(
   orm: MikroORM,

@@ -1,9 +1,10 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Plugin } from 'graphql-yoga';
 import { statementCount } from './database/statement-count.ts';
 import { type LoggedPath, loggedPaths } from './logged-path.ts';
 import type { Logger } from './logger.ts';
 import { operationOf } from './operation-name.ts';
+import { newRequestId, requestIdOn } from './request-id.ts';
 
 const givenId = /^[0-9A-Za-z_-]{1,64}$/;
 
@@ -39,7 +40,7 @@ export function note(request: object | undefined, notes: RequestNotes) {
 
 /** Opens the record of a connection that is not one request: a WebSocket. Answers its id and its notes. */
 export function openRecord(connection: object) {
-  const started = { id: crypto.randomUUID().slice(0, 8), at: performance.now(), notes: {} };
+  const started = { id: newRequestId(), at: performance.now(), notes: {} };
   requests.set(connection, started);
   return started;
 }
@@ -65,9 +66,10 @@ export function useRequestLog(
 ): Plugin {
   const pathOf: LoggedPath = loggedPaths(routes);
   return {
-    onRequest({ request }) {
+    onRequest({ request, serverContext }) {
       const given = request.headers.get('x-request-id');
-      const id = given && givenId.test(given) ? given : crypto.randomUUID().slice(0, 8);
+      const { res } = serverContext as { res?: ServerResponse };
+      const id = given && givenId.test(given) ? given : (requestIdOn(res) ?? newRequestId());
       requests.set(request, { id, at: performance.now(), notes: {} });
     },
     onExecute({ args }) {
