@@ -45,19 +45,27 @@ export function refuseUnheeded(
   { body, query }: Parts,
   tenant: Tenant,
 ) {
-  const unknown = [...new Set(query.keys())].filter((name) => !parameters.has(name));
-  const allowed = [...parameters].join(', ');
-  const takes =
-    allowed || (method === 'GET' ? 'no parameters' : 'no query parameters, but a JSON body');
-  const issues: Issue[] = unknown.slice(0, mostIssues).map((name) => ({
-    path: [name],
-    message: `is not a query parameter of ${method} /api/v1${path}, which takes ${takes}`,
-  }));
+  const issues = query.size > 0 ? unknownParameters({ parameters, method, path }, query) : [];
   refuseOtherTenant(body, [], tenant, issues);
   for (const { name, check } of checks) {
     check?.(name === 'input' ? body : body[name], name === 'input' ? [] : [name], tenant, issues);
   }
   if (issues.length > 0) throw refuse('BAD_REQUEST', 'Invalid input data', issues);
+}
+
+/** An issue for each query parameter that a route does not have. */
+function unknownParameters(
+  { parameters, method, path }: Pick<Heeded, 'parameters'> & Pick<Route, 'method' | 'path'>,
+  query: URLSearchParams,
+): Issue[] {
+  const unknown = [...new Set(query.keys())].filter((name) => !parameters.has(name));
+  const allowed = [...parameters].join(', ');
+  const takes =
+    allowed || (method === 'GET' ? 'no parameters' : 'no query parameters, but a JSON body');
+  return unknown.slice(0, mostIssues).map((name) => ({
+    path: [name],
+    message: `is not a query parameter of ${method} /api/v1${path}, which takes ${takes}`,
+  }));
 }
 
 /** The check of a type that is, or contains, an input object; undefined for every other. */

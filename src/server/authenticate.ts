@@ -69,7 +69,7 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
     const credential = credentialIn(header);
     const apiKey = await find(credential, now, beforeLookup);
     if (!apiKey?.isUsable(now)) {
-      remembered.delete(hashCredential(credential));
+      remembered.delete(credential);
       const reason = !apiKey ? 'unknown' : apiKey.active ? 'expired' : 'revoked';
       const message = 'The API key is unknown, revoked or expired';
       throw new AuthenticationError(reason, message, { apiKey: apiKey ?? undefined });
@@ -88,9 +88,9 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
   };
 
   async function find(credential: string, now: Date, beforeLookup?: () => void) {
-    const hashText = hashCredential(credential);
-    const known = remembered.get(hashText);
+    const known = remembered.get(credential);
     if (known && known.until > now.getTime()) return known.apiKey;
+    const hashText = hashCredential(credential);
     if (!known) beforeLookup?.();
     // The one read without a tenant: it is what finds the tenant.
     const apiKey = await orm.em
@@ -98,14 +98,16 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
       .findOne(ApiKey, { hashText }, { filters: { tenant: false } });
     if (apiKey && (changed.get(apiKey.id) ?? 0) < now.getTime()) {
       if (remembered.size >= rememberedKeys) remembered.clear();
-      remembered.set(hashText, { apiKey, until: now.getTime() + rememberedMilliseconds });
+      remembered.set(credential, { apiKey, until: now.getTime() + rememberedMilliseconds });
     }
     return apiKey;
   }
 
   /** What is being read right now may be older than the change, so the key stays unremembered for a while. */
   function forget(id: string) {
-    for (const [hash, { apiKey }] of remembered) if (apiKey.id === id) remembered.delete(hash);
+    for (const [credential, { apiKey }] of remembered) {
+      if (apiKey.id === id) remembered.delete(credential);
+    }
     const now = Date.now();
     for (const [other, until] of changed) if (until < now) changed.delete(other);
     changed.set(id, now + unsettledMilliseconds);
