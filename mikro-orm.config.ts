@@ -2,10 +2,10 @@ import { DataloaderType } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
 import { entities, scopedEntities } from '#domain/entities.ts';
-import { DomainError } from '#domain/errors.ts';
-import { ChangeRecorder } from '#domain/events/record-changes.ts';
-import { published } from '#domain/published.ts';
-import type { Scope } from '#domain/session.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import { published } from '#domain/kernel/published.ts';
+import type { Scope } from '#domain/kernel/session.ts';
+import { ChangeRecorder } from '#domain/rules/feed/record-changes.ts';
 import { BindingDriver } from '#server/database/binding-driver.ts';
 
 /** What a key may see of an entity. Without parameters this throws, so a forgotten scope is an error and not a leak. */

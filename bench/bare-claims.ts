@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { newId } from '#domain/ids.ts';
+import { newId } from '#domain/kernel/ids.ts';
 import { slug } from './seated-subscriptions.ts';
 
 /** What the baseline is asked to do: pairs of a claim and a release for so long. */

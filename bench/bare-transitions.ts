@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { newId } from '#domain/ids.ts';
+import { newId } from '#domain/kernel/ids.ts';
 import { boundary } from './due-subscriptions.ts';
 
 const nextBoundary = new Date('2026-03-31T10:00:00Z');

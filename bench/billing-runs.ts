@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { executeDueRuns } from '#domain/billing-runs/execute-billing-run.ts';
+import { executeDueRuns } from '#domain/rules/collection/execute-billing-run.ts';
 import { connect } from '#server/database.ts';
 import { countStatements } from './count-statements.ts';
 import { type MeasuredService, startMeasuredService } from './service.ts';

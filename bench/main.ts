@@ -1,4 +1,4 @@
-import { newSecretsKey, secretsKeyFrom, useSecretsKeys } from '#domain/secrets.ts';
+import { newSecretsKey, secretsKeyFrom, useSecretsKeys } from '#domain/kernel/secrets.ts';
 import { billingRuns } from './billing-runs.ts';
 import { claims } from './claims.ts';
 import { getUsageMeter } from './get-usage-meter.ts';

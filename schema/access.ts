@@ -6,8 +6,8 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
-import { DomainError } from '#domain/errors.ts';
-import type { Session } from '#domain/session.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
 
 /** How a key is refused what takes a secret one. */
 export const secretKeyNeeded = () =>

@@ -1,9 +1,9 @@
 import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
-import { resolvedTimings } from '#domain/subscriptions/adjust-input.ts';
+import { resolvedTimings } from '#domain/rules/adjusting/adjust-input.ts';
 import type {
   PreviewedAdjustment,
   PreviewedItem,
-} from '#domain/subscriptions/preview-adjustment.ts';
+} from '#domain/subscription-adjustments/preview-adjustment.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './builder.ts';
 import { PaymentMethodType } from './payment-methods.ts';

@@ -6,7 +6,7 @@ import {
 } from '#domain/api-keys/create-api-key.ts';
 import { revokeApiKey, revokeApiKeyInput } from '#domain/api-keys/revoke-api-key.ts';
 import { rotateApiKey, rotateApiKeyInput } from '#domain/api-keys/rotate-api-key.ts';
-import { apiKeyTypes } from '#domain/session.ts';
+import { apiKeyTypes } from '#domain/kernel/session.ts';
 import { builder } from './builder.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
 

@@ -1,4 +1,4 @@
-import { listOrders } from '#domain/page.ts';
+import { listOrders } from '#domain/kernel/page.ts';
 import { builder } from './builder.ts';
 
 /** How lists are ordered. */

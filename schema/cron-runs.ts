@@ -1,5 +1,5 @@
 import { CronRun } from '#domain/cron-runs/cron-run.ts';
-import { page } from '#domain/page.ts';
+import { page } from '#domain/kernel/page.ts';
 import { builder } from './builder.ts';
 import { ListOrder } from './connection.ts';
 

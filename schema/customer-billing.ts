@@ -1,12 +1,12 @@
 import { Customer } from '#domain/customers/customer.ts';
-import { currentSubscriptionsOf } from '#domain/customers/entitlements.ts';
-import { customerByExternalId } from '#domain/customers/read-customer.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
-import { invoicesOf } from '#domain/invoices/paid-of.ts';
-import { paymentMethodsOf } from '#domain/payment-methods/payer-of.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
+import { currentSubscriptionsOf } from '#domain/rules/entitlement/entitlements.ts';
+import { invoicesOf } from '#domain/rules/invoicing/paid-of.ts';
+import { paymentMethodsOf } from '#domain/rules/invoicing/payment-method-for.ts';
+import { customerByExternalId } from '#domain/rules/locks/read-customer.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './builder.ts';
 

@@ -5,18 +5,18 @@ import {
   createCustomerInput,
 } from '#domain/customers/create-customer.ts';
 import { Customer } from '#domain/customers/customer.ts';
+import { updateCustomer, updateCustomerInput } from '#domain/customers/update-customer.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import {
   currentSubscriptionsOf,
   entitlementsOf,
   hasFeature,
-} from '#domain/customers/entitlements.ts';
-import { customerByExternalId } from '#domain/customers/read-customer.ts';
-import { updateCustomer, updateCustomerInput } from '#domain/customers/update-customer.ts';
-import { Invoice } from '#domain/invoices/invoice.ts';
-import { invoicesOf } from '#domain/invoices/paid-of.ts';
-import { paymentMethodsOf } from '#domain/payment-methods/payer-of.ts';
-import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
-import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
+} from '#domain/rules/entitlement/entitlements.ts';
+import { invoicesOf } from '#domain/rules/invoicing/paid-of.ts';
+import { paymentMethodsOf } from '#domain/rules/invoicing/payment-method-for.ts';
+import { customerByExternalId } from '#domain/rules/locks/read-customer.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';

@@ -1,8 +1,8 @@
 import { Customer } from '#domain/customers/customer.ts';
-import { entitlementsOf, nextEntitlementChange } from '#domain/customers/entitlements.ts';
 import type { EventType } from '#domain/events/event-types.ts';
-import { presentOf } from '#domain/present.ts';
-import { openSession, type Session } from '#domain/session.ts';
+import { presentOf } from '#domain/kernel/present.ts';
+import { openSession, type Session } from '#domain/kernel/session.ts';
+import { entitlementsOf, nextEntitlementChange } from '#domain/rules/entitlement/entitlements.ts';
 import { builder } from './builder.ts';
 import { coalesced, orUntil } from './coalesced.ts';
 

@@ -1,6 +1,6 @@
 import { Event } from '#domain/events/event.ts';
 import { eventsPage } from '#domain/events/read-events.ts';
-import type { Actor } from '#domain/session.ts';
+import type { Actor } from '#domain/kernel/session.ts';
 import { builder } from './builder.ts';
 
 const ActorType = builder.enumType('ActorType', {

@@ -8,11 +8,11 @@ import {
   OrganizationSettings,
   prorationCredits,
 } from '#domain/organizations/organization-settings.ts';
-import { settingsOf } from '#domain/organizations/settings-of.ts';
 import {
   updateOrganization,
   updateOrganizationInput,
 } from '#domain/organizations/update-organization.ts';
+import { settingsOf } from '#domain/rules/locks/settings-of.ts';
 import { builder } from './builder.ts';
 import { TaxSettings, taxInputs } from './tax-settings.ts';
 

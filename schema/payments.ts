@@ -1,5 +1,5 @@
-import { oldestFirst } from '#domain/columns.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
+import { oldestFirst } from '#domain/kernel/columns.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment, paymentStatuses } from '#domain/payments/payment.ts';
 import { Refund, refundStatuses } from '#domain/payments/refund.ts';

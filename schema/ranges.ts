@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { z } from 'zod';
-import { defaultPageSize, maximalPageSize } from '#domain/page.ts';
+import { defaultPageSize, maximalPageSize } from '#domain/kernel/page.ts';
 
 const pageSize = { type: 'integer', minimum: 1, maximum: maximalPageSize };
 const pageRanges = {

@@ -1,8 +1,8 @@
 import type { EntityClass } from '@mikro-orm/core';
 import type { InputRef } from '@pothos/core';
-import { type Listed, page } from '#domain/page.ts';
-import { readById } from '#domain/read-by-id.ts';
-import type { Session } from '#domain/session.ts';
+import { type Listed, page } from '#domain/kernel/page.ts';
+import { readById } from '#domain/kernel/read-by-id.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { builder } from './builder.ts';
 import { ListOrder } from './connection.ts';
 

@@ -1,10 +1,10 @@
 import { type EventType, eventTypes } from '#domain/events/event-types.ts';
 import { lastSequence } from '#domain/events/read-events.ts';
-import { presentOf } from '#domain/present.ts';
-import { nextUsageChange } from '#domain/resource-claims/next-usage-change.ts';
+import { presentOf } from '#domain/kernel/present.ts';
+import { openSession, type Session } from '#domain/kernel/session.ts';
 import { resourceUsagesOf } from '#domain/resource-claims/read-resource-usage.ts';
-import type { ResourceUsage as Usage } from '#domain/resource-claims/resource-usage.ts';
-import { openSession, type Session } from '#domain/session.ts';
+import { nextUsageChange } from '#domain/rules/capacity/next-usage-change.ts';
+import type { ResourceUsage as Usage } from '#domain/rules/capacity/resource-usage.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './builder.ts';
 import { coalesced, orUntil } from './coalesced.ts';

@@ -1,5 +1,4 @@
 import { Customer } from '#domain/customers/customer.ts';
-import { currentSubscriptionsOf } from '#domain/customers/entitlements.ts';
 import {
   claimsOf,
   resourceUsage,
@@ -8,10 +7,8 @@ import {
   type UsageAt,
 } from '#domain/resource-claims/read-resource-usage.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
-import {
-  availableOf,
-  type ResourceUsage as Usage,
-} from '#domain/resource-claims/resource-usage.ts';
+import { availableOf, type ResourceUsage as Usage } from '#domain/rules/capacity/resource-usage.ts';
+import { currentSubscriptionsOf } from '#domain/rules/entitlement/entitlements.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './builder.ts';
 

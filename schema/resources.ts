@@ -1,4 +1,4 @@
-import { oldestFirst } from '#domain/columns.ts';
+import { oldestFirst } from '#domain/kernel/columns.ts';
 import { createResource, createResourceInput } from '#domain/resources/create-resource.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { updateResource, updateResourceInput } from '#domain/resources/update-resource.ts';

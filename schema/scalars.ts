@@ -1,7 +1,13 @@
 import { GraphQLError, Kind } from 'graphql';
-import { decimalPlaces, decimalText, exactText, jsonNumber, unitsOf } from '#domain/decimal.ts';
 import { type EventType, eventTypes } from '#domain/events/event-types.ts';
-import { earliestInstant, instantOf, isInstant, latestInstant } from '#domain/inputs.ts';
+import {
+  decimalPlaces,
+  decimalText,
+  exactText,
+  jsonNumber,
+  unitsOf,
+} from '#domain/kernel/decimal.ts';
+import { earliestInstant, instantOf, isInstant, latestInstant } from '#domain/kernel/inputs.ts';
 import { builder } from './builder.ts';
 
 builder.scalarType('Timestamp', {

@@ -1,15 +1,18 @@
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { adjustmentTimings, adjustSubscriptionInput } from '#domain/subscriptions/adjust-input.ts';
+import {
+  adjustmentTimings,
+  adjustSubscriptionInput,
+} from '#domain/rules/adjusting/adjust-input.ts';
 import {
   type AdjustedSubscription,
   adjustSubscription,
-} from '#domain/subscriptions/adjust-subscription.ts';
+} from '#domain/subscription-adjustments/adjust-subscription.ts';
 import {
   type CanceledAdjustment,
   cancelScheduledAdjustment,
   cancelScheduledAdjustmentInput,
-} from '#domain/subscriptions/cancel-scheduled-adjustment.ts';
-import { previewAdjustment } from '#domain/subscriptions/preview-adjustment.ts';
+} from '#domain/subscription-adjustments/cancel-scheduled-adjustment.ts';
+import { previewAdjustment } from '#domain/subscription-adjustments/preview-adjustment.ts';
+import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { AdjustmentPreview, ResolvedTiming } from './adjustment-preview.ts';
 import { builder } from './builder.ts';

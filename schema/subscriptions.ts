@@ -1,12 +1,12 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Customer } from '#domain/customers/customer.ts';
-import { nowOf, ownerOf } from '#domain/customers/read-customer.ts';
-import { page } from '#domain/page.ts';
+import { page } from '#domain/kernel/page.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
-import type { Session } from '#domain/session.ts';
+import { featureItemsOf } from '#domain/rules/entitlement/feature-items.ts';
+import { nowOf, ownerOf } from '#domain/rules/locks/read-customer.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { featureItemsOf } from '#domain/subscriptions/feature-items.ts';
 import { nextStepOf, type nextSteps } from '#domain/subscriptions/next-step.ts';
 import { Subscription, subscriptionStatuses } from '#domain/subscriptions/subscription.ts';
 import { builder } from './builder.ts';

@@ -1,4 +1,4 @@
-import type { TaxSettings as Settings } from '#domain/invoices/tax-input.ts';
+import type { TaxSettings as Settings } from '#domain/rules/invoicing/tax-input.ts';
 import { builder } from './builder.ts';
 import { TaxType } from './invoices.ts';
 

@@ -1,9 +1,9 @@
-import { decimalText, unitsOf } from '#domain/decimal.ts';
+import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
+import { hasRunOut } from '#domain/rules/ledger/has-run-out.ts';
 import {
   grantUsageCredits,
   grantUsageCreditsInput,
 } from '#domain/usage-credits/grant-usage-credits.ts';
-import { hasRunOut } from '#domain/usage-credits/has-run-out.ts';
 import { UsageCredit, usageCreditSources } from '#domain/usage-credits/usage-credit.ts';
 import { builder } from './builder.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';

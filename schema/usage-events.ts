@@ -1,15 +1,15 @@
-import { page } from '#domain/page.ts';
+import { page } from '#domain/kernel/page.ts';
+import type { Recorded } from '#domain/rules/recording/record-calls.ts';
+import {
+  recordUsageEvents,
+  recordUsageEventsInput,
+} from '#domain/rules/recording/record-usage-events.ts';
 import { readUsageEvent, usageEventPositionSql } from '#domain/usage-events/read-usage-event.ts';
-import type { Recorded } from '#domain/usage-events/record-calls.ts';
 import {
   type RecordedEvent,
   recordUsageEvent,
   recordUsageEventInput,
 } from '#domain/usage-events/record-usage-event.ts';
-import {
-  recordUsageEvents,
-  recordUsageEventsInput,
-} from '#domain/usage-events/record-usage-events.ts';
 import {
   replaceUsageEvent,
   replaceUsageEventInput,

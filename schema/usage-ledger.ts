@@ -1,4 +1,4 @@
-import { page } from '#domain/page.ts';
+import { page } from '#domain/kernel/page.ts';
 import { accounts, ledgerTransactionTypes } from '#domain/usage-balances/accounts.ts';
 import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
 import { builder } from './builder.ts';

@@ -1,5 +1,5 @@
 import { Event } from '#domain/events/event.ts';
-import { page } from '#domain/page.ts';
+import { page } from '#domain/kernel/page.ts';
 import { replayWebhook, replayWebhookInput } from '#domain/webhook-deliveries/replay-webhook.ts';
 import {
   retryWebhookDelivery,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type SecretsKey, secretsKeyFrom } from '#domain/secrets.ts';
+import { type SecretsKey, secretsKeyFrom } from '#domain/kernel/secrets.ts';
 import { type Limits, limitSettings, limitsOf } from './limits.ts';
 import { wholeNumber } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Config, ConfigError, readConfig } from '#config';
-import { DomainError } from '#domain/errors.ts';
-import { presentOf } from '#domain/present.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import { presentOf } from '#domain/kernel/present.ts';
 import type { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
 import { configuredUrls, embeddedUrls } from '#server/database-roles.ts';

@@ -1,5 +1,5 @@
 import { type Config, ConfigError, readConfig } from '#config';
-import { newSecretsKey } from '#domain/secrets.ts';
+import { newSecretsKey } from '#domain/kernel/secrets.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
 import { configuredUrls, embeddedUrls } from '#server/database-roles.ts';
 import {

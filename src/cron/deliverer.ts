@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { presentOf } from '#domain/present.ts';
-import { openSession } from '#domain/session.ts';
+import { presentOf } from '#domain/kernel/present.ts';
+import { openSession } from '#domain/kernel/session.ts';
 import {
   type ClaimedDelivery,
   claimDeliveries,

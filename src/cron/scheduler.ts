@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import cron from 'node-cron';
-import type { OnFailure } from '#domain/failures.ts';
-import { presentOf } from '#domain/present.ts';
+import type { OnFailure } from '#domain/kernel/failures.ts';
+import { presentOf } from '#domain/kernel/present.ts';
 import { type Job, type JobParts, jobs } from './jobs.ts';
 import { runMissedJobs } from './missed-runs.ts';
 import { runJob } from './run-job.ts';

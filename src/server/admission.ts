@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { DomainError } from '#domain/errors.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
 import type { Limits } from '#limits';
 import { addressOf } from './addresses.ts';
 import type { Authenticate, KeySession } from './authenticate.ts';

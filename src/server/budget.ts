@@ -1,6 +1,6 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import { defaultFieldResolver, type GraphQLSchema } from 'graphql';
-import { DomainError } from '#domain/errors.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
 import type { Limits } from '#limits';
 import type { Context } from '#schema/builder.ts';
 import { sliceIntrospection } from './introspection.ts';

@@ -1,4 +1,4 @@
-import { DomainError } from '#domain/errors.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
 import { keyExpiry, keyGone } from './event-follower.ts';
 
 /** Who watches which deliveries; what is absent does not matter. */

@@ -1,8 +1,8 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import { keepAnswer, lockKey, readKey } from '#domain/idempotency/kept-answers.ts';
-import type { Keyed } from '#domain/idempotency/keyed.ts';
-import { openSession, type Session } from '#domain/session.ts';
+import type { Keyed } from '#domain/kernel/keyed.ts';
+import { openSession, type Session } from '#domain/kernel/session.ts';
+import { keepAnswer, lockKey, readKey } from '#domain/rules/locks/kept-answers.ts';
 import { refuse } from '#rest/errors.ts';
 import { isFinal, resultOf, textOf } from './kept-result.ts';
 

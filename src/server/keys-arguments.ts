@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type ApiKeyType, apiKeyTypes } from '#domain/session.ts';
+import { type ApiKeyType, apiKeyTypes } from '#domain/kernel/session.ts';
 
 const longestLifeDays = 36_500;
 

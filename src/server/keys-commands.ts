@@ -2,12 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { createApiKey, createApiKeyInput } from '#domain/api-keys/create-api-key.ts';
 import { revokeApiKey } from '#domain/api-keys/revoke-api-key.ts';
-import { oldestFirst } from '#domain/columns.ts';
-import { DomainError } from '#domain/errors.ts';
+import { oldestFirst } from '#domain/kernel/columns.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import { enterPricingModel, openSession, type Session } from '#domain/kernel/session.ts';
 import { Organization } from '#domain/organizations/organization.ts';
 import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
-import { enterPricingModel, openSession, type Session } from '#domain/session.ts';
 import type { CreateKey } from './keys-arguments.ts';
 
 const millisecondsPerDay = 86_400_000;

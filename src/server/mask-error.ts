@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { type MaskError, maskError as maskUnexpected } from 'graphql-yoga';
-import { DomainError } from '#domain/errors.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
 import { databaseFailure } from './database/failure.ts';
 
 /** When a caller may try again whom the database has failed. */

@@ -17,8 +17,8 @@ import {
   type SelectionSetNode,
   TypeMetaFieldDef,
 } from 'graphql';
-import { DomainError } from '#domain/errors.ts';
-import { defaultPageSize, maximalPageSize } from '#domain/page.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import { defaultPageSize, maximalPageSize } from '#domain/kernel/page.ts';
 import { introspectionFactorOf, isIntrospection } from './introspection.ts';
 
 /** How many fields a document may have once its fragments are written out, and how many pairs of the same name. */

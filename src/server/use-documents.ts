@@ -1,11 +1,11 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Plugin } from 'graphql-yoga';
 import { Invoice } from '#domain/invoices/invoice.ts';
+import { presentOf } from '#domain/kernel/present.ts';
+import { openSession } from '#domain/kernel/session.ts';
 import { documentSecretOf } from '#domain/organizations/document-secret.ts';
-import { settingsOf } from '#domain/organizations/settings-of.ts';
 import { Payment } from '#domain/payments/payment.ts';
-import { presentOf } from '#domain/present.ts';
-import { openSession } from '#domain/session.ts';
+import { settingsOf } from '#domain/rules/locks/settings-of.ts';
 import { databaseFailure } from './database/failure.ts';
 import { type DocumentKind, documentKinds, isValidLink } from './document-links.ts';
 import { renderInvoice } from './render-invoice.ts';

@@ -1,6 +1,6 @@
 import { type ExecutionResult, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { dryRun } from '#domain/dry-run.ts';
+import { dryRun } from '#domain/rules/feed/dry-run.ts';
 import type { Context } from '#schema/builder.ts';
 
 /**

@@ -10,7 +10,7 @@ import {
   typeFromAST,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { invalidInput } from '#domain/errors.ts';
+import { invalidInput } from '#domain/kernel/errors.ts';
 
 type Path = readonly (string | number)[];
 

@@ -8,7 +8,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { DomainError } from '#domain/errors.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
 import type { Limits } from '#limits';
 import { checkAccess } from '#schema/access.ts';
 import type { Context } from '#schema/builder.ts';

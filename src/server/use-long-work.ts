@@ -1,6 +1,6 @@
 import { GraphQLError, getOperationAST, Kind, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { DomainError } from '#domain/errors.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
 import type { Limits } from '#limits';
 import type { Context } from '#schema/builder.ts';
 import { maskError } from './mask-error.ts';

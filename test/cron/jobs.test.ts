@@ -4,7 +4,7 @@ import { lastDue, runMissedJobs } from '#cron/missed-runs.ts';
 import { JobFailure, runJob } from '#cron/run-job.ts';
 import { CronRun } from '#domain/cron-runs/cron-run.ts';
 import { Event } from '#domain/events/event.ts';
-import { openSession } from '#domain/session.ts';
+import { openSession } from '#domain/kernel/session.ts';
 import { jobLog } from '#server/job-log.ts';
 import { aCustomer, aResource, aTestClock } from '../support/factories.ts';
 import { linesTo } from '../support/log.ts';

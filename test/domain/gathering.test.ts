@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Gathering, type GatheringOptions } from '#domain/gathering.ts';
+import { Gathering, type GatheringOptions } from '#domain/kernel/gathering.ts';
 
 interface Item {
   readonly name: string;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { type ListOrder, listOrders, type PageInput, page } from '#domain/page.ts';
+import { type ListOrder, listOrders, type PageInput, page } from '#domain/kernel/page.ts';
+import { openSession, type Session } from '#domain/kernel/session.ts';
 import { Resource } from '#domain/resources/resource.ts';
-import { openSession, type Session } from '#domain/session.ts';
 import { aResource } from '../support/factories.ts';
 import { aTenant, test } from '../support/test.ts';
 

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { describe, expect, vi } from 'vitest';
-import { page } from '#domain/page.ts';
+import { page } from '#domain/kernel/page.ts';
+import { countRows } from '#domain/kernel/row-count.ts';
+import { openSession, type Session } from '#domain/kernel/session.ts';
 import { Resource } from '#domain/resources/resource.ts';
-import { countRows } from '#domain/row-count.ts';
-import { openSession, type Session } from '#domain/session.ts';
 import { aPricingModel, aResource } from '../support/factories.ts';
 import { aTenant, test } from '../support/test.ts';
 

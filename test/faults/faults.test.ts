@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, onTestFailed, onTestFinished } from 'vitest';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { expectBooksToAgree } from '../support/books.ts';
 import { aProduct, aUsageMeter, aWebhook, fresh } from '../support/factories.ts';
 import { expectLedgersToAgree } from '../support/ledger.ts';

@@ -4,7 +4,7 @@ import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { issueApiKey } from '#domain/api-keys/create-api-key.ts';
 import { newCredential } from '#domain/api-keys/credential.ts';
 import { revokeApiKey } from '#domain/api-keys/revoke-api-key.ts';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { aLiveSession, aPricingModel } from '../support/factories.ts';
 import { aKey, aTenant, test } from '../support/test.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { aCustomer, aPaymentMethod, aSubscription } from '../support/factories.ts';
 import { aKey, aTenant, test } from '../support/test.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { createFeature } from '#domain/features/create-feature.ts';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-subscription.ts';
 import {
   aCustomer,

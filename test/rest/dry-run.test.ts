@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { agreedBy, anAdjustable } from '../support/adjustments.ts';
 import { aCustomer, aPaymentMethod, aPriceOf, aProduct } from '../support/factories.ts';
 import { test } from '../support/test.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect } from 'vitest';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { connect } from '#server/database.ts';
 import { createLogger } from '#server/logger.ts';
 import { createGateway } from '#server/yoga.ts';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
+import type { Session } from '#domain/kernel/session.ts';
 import { Resource } from '#domain/resources/resource.ts';
-import type { Session } from '#domain/session.ts';
 import { aResource } from '../support/factories.ts';
 import { type Answer, aKey, apiOf, aTenant, test } from '../support/test.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { Invoice } from '#domain/invoices/invoice.ts';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import {
   aCustomer,
   aDraft,

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
+import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
 import { SandboxCharge } from '#domain/payments/sandbox-charge.ts';
-import type { Session } from '#domain/session.ts';
 import { aPaidInvoice } from '../support/factories.ts';
 import { aKey, aTenant, test } from '../support/test.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
+import { enterPricingModel, openSession, type Session } from '#domain/kernel/session.ts';
 import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
-import { enterPricingModel, openSession, type Session } from '#domain/session.ts';
 import {
   aLiveSession,
   aPricingModel,

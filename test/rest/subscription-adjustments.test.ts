@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
+import { featureItemsOf } from '#domain/rules/entitlement/feature-items.ts';
 import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
-import { featureItemsOf } from '#domain/subscriptions/feature-items.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { agreedBy, anAdjustable } from '../support/adjustments.ts';
 import {

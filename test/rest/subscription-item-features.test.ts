@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { aCreditGrant, aSubscription, aToggle, aUsageMeter } from '../support/factories.ts';
 import { aKey, aTenant, test } from '../support/test.ts';

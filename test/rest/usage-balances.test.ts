@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { Customer } from '#domain/customers/customer.ts';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { allowSeveral, aSubscription, aUsageMeter, fresh } from '../support/factories.ts';
 import { aKey, aTenant, test } from '../support/test.ts';

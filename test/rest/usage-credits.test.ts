@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import { aPricingModel, aSubscription, aUsageMeter, fresh } from '../support/factories.ts';

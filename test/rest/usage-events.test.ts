@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { archiveCustomer } from '#domain/customers/archive-customer.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
-import type { Session } from '#domain/session.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import {
   aLiveSession,

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
+import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
-import type { Session } from '#domain/session.ts';
 import { aUsageMeter, aUsagePrice } from '../support/factories.ts';
 import { aKey, aTenant, test } from '../support/test.ts';
 

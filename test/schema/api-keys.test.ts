@@ -3,7 +3,7 @@ import { createApiKey } from '#domain/api-keys/create-api-key.ts';
 import { checksumOf } from '#domain/api-keys/credential.ts';
 import { revokeApiKey } from '#domain/api-keys/revoke-api-key.ts';
 import { rotateApiKey } from '#domain/api-keys/rotate-api-key.ts';
-import { openSession, type Session } from '#domain/session.ts';
+import { openSession, type Session } from '#domain/kernel/session.ts';
 import { createAuthenticate } from '#server/authenticate.ts';
 import { connect } from '#server/database.ts';
 import { openEventHub } from '#server/event-hub.ts';

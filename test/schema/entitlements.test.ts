@@ -2,7 +2,7 @@ import { createClient } from 'graphql-ws';
 import { describe, expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { updateCustomer } from '#domain/customers/update-customer.ts';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { expireSubscriptionItemFeature } from '#domain/subscription-item-features/expire-subscription-item-feature.ts';
 import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';

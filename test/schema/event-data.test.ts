@@ -7,12 +7,12 @@ import {
 import { expect } from 'vitest';
 import { updateCustomer } from '#domain/customers/update-customer.ts';
 import { Event } from '#domain/events/event.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
 import { reserveResource } from '#domain/reservations/reserve-resource.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
 import { releaseResource } from '#domain/resource-claims/release-resource.ts';
-import type { Session } from '#domain/session.ts';
-import { adjustSubscription } from '#domain/subscriptions/adjust-subscription.ts';
+import { adjustSubscription } from '#domain/subscription-adjustments/adjust-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import { schema } from '#schema/index.ts';

@@ -1,10 +1,10 @@
 import { createClient } from 'graphql-ws';
 import { describe, expect } from 'vitest';
 import { WebSocket } from 'ws';
+import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Product } from '#domain/products/product.ts';
 import { Resource } from '#domain/resources/resource.ts';
-import type { Session } from '#domain/session.ts';
 import { startServer } from '#server/server.ts';
 import { aCustomer, aPaidInvoice } from '../support/factories.ts';
 import { type Answer, test as base, graphqlOf } from '../support/test.ts';

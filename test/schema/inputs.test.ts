@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, vi } from 'vitest';
-import { earliestInstant, instantOf, latestInstant } from '#domain/inputs.ts';
+import { earliestInstant, instantOf, latestInstant } from '#domain/kernel/inputs.ts';
 import { aUsageMeter } from '../support/factories.ts';
 import { aTenant, test } from '../support/test.ts';
 

@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { createClient } from 'graphql-ws';
 import { expect } from 'vitest';
 import { WebSocket } from 'ws';
-import { openSession, type Session } from '#domain/session.ts';
+import { openSession, type Session } from '#domain/kernel/session.ts';
 import { updateUsageMeter } from '#domain/usage-meters/update-usage-meter.ts';
 import { type EventHub, openEventHub } from '#server/event-hub.ts';
 import { createLogger } from '#server/logger.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import type { Session } from '#domain/kernel/session.ts';
 import { expireProductFeature } from '#domain/product-features/expire-product-feature.ts';
 import { updateProduct } from '#domain/products/update-product.ts';
-import type { Session } from '#domain/session.ts';
 import {
   aCreditGrant,
   aProduct,

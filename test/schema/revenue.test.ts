@@ -2,7 +2,7 @@ import { createClient } from 'graphql-ws';
 import { describe, expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { payInvoice } from '#domain/invoices/pay-invoice.ts';
-import { openSession, type Session } from '#domain/session.ts';
+import { openSession, type Session } from '#domain/kernel/session.ts';
 import { startServer } from '#server/server.ts';
 import {
   aCustomer,

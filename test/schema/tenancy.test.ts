@@ -15,6 +15,7 @@ import { newCredential } from '#domain/api-keys/credential.ts';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
+import { enterPricingModel, openSession, type Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
@@ -22,7 +23,6 @@ import { createPricingModel } from '#domain/pricing-models/create-pricing-model.
 import { createProductFeature } from '#domain/product-features/create-product-feature.ts';
 import { reserveResource } from '#domain/reservations/reserve-resource.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
-import { enterPricingModel, openSession, type Session } from '#domain/session.ts';
 import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-subscription.ts';
 import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
 import { sendTestEvent } from '#domain/webhook-deliveries/send-test-event.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { aCustomer, aSubscription, aUsageMeter } from '../support/factories.ts';
 import { aKey, aTenant, test as base } from '../support/test.ts';
 import { advance } from '../support/timeline.ts';

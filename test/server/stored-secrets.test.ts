@@ -6,7 +6,7 @@ import {
   secretsKeyFrom,
   secretsKeys,
   useSecretsKeys,
-} from '#domain/secrets.ts';
+} from '#domain/kernel/secrets.ts';
 import { forgetPreviousSecrets } from '#domain/webhooks/forget-previous-secrets.ts';
 import { checkSecretsKeys, resealSecrets } from '#server/stored-secrets.ts';
 import { aCustomer, aPaymentMethod } from '../support/factories.ts';

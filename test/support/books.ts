@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 
 /** What must not be found anywhere, each as the query that would find it among the rows of a tenant. */
 const violations: Readonly<Record<string, string>> = {

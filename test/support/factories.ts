@@ -3,6 +3,7 @@ import { createFeature } from '#domain/features/create-feature.ts';
 import { createInvoice } from '#domain/invoices/create-invoice.ts';
 import { payInvoice } from '#domain/invoices/pay-invoice.ts';
 import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
+import { enterPricingModel, openSession, type Session } from '#domain/kernel/session.ts';
 import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
 import { createPrice } from '#domain/prices/create-price.ts';
@@ -10,7 +11,6 @@ import { createPricingModel } from '#domain/pricing-models/create-pricing-model.
 import { createProductFeature } from '#domain/product-features/create-product-feature.ts';
 import { createProduct } from '#domain/products/create-product.ts';
 import { createResource } from '#domain/resources/create-resource.ts';
-import { enterPricingModel, openSession, type Session } from '#domain/session.ts';
 import {
   type CreateSubscriptionInput,
   createSubscription,

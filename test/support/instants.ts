@@ -1,4 +1,4 @@
-import { openSession, type Session } from '#domain/session.ts';
+import { openSession, type Session } from '#domain/kernel/session.ts';
 
 /** The same caller with nothing read yet, at an instant and a little later. */
 export function at({ em, apiKeyId, ...scope }: Session, instant: Date, milliseconds = 0): Session {

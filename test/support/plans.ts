@@ -1,10 +1,10 @@
 import { createFeature } from '#domain/features/create-feature.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { createProduct } from '#domain/products/create-product.ts';
 import { reserveResource } from '#domain/reservations/reserve-resource.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
 import { resourceUsages } from '#domain/resource-claims/read-resource-usage.ts';
 import { releaseResource } from '#domain/resource-claims/release-resource.ts';
-import type { Session } from '#domain/session.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
 import { anAdjustable, type Items } from './adjustments.ts';

@@ -1,4 +1,4 @@
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 
 /**
  * All that the database holds, of any tenant: a digest of each table, but for the places in the change feed, which

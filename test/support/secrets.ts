@@ -1,4 +1,4 @@
-import { secretsKeyFrom, useSecretsKeys } from '#domain/secrets.ts';
+import { secretsKeyFrom, useSecretsKeys } from '#domain/kernel/secrets.ts';
 
 /** What SECRETS_KEY is in every test and in every process that a test starts. */
 export const testSecretsKey = Buffer.from('a key of thirty-two bytes, fake!').toString('base64');

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { test as base } from 'vitest';
 import { createApiKey } from '#domain/api-keys/create-api-key.ts';
+import { type ApiKeyType, openSession, type Session } from '#domain/kernel/session.ts';
 import { foundOrganization } from '#domain/organizations/found-organization.ts';
-import { type ApiKeyType, openSession, type Session } from '#domain/session.ts';
 import { createAuthenticate } from '#server/authenticate.ts';
 import { openEventHub } from '#server/event-hub.ts';
 import { createLogger } from '#server/logger.ts';

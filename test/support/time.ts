@@ -1,6 +1,6 @@
 import type { Customer } from '#domain/customers/customer.ts';
 import { eventsPage } from '#domain/events/read-events.ts';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
 import type { TestClock } from '#domain/test-clocks/test-clock.ts';
 import { aCustomer, aTestClock, fresh } from './factories.ts';

@@ -1,6 +1,6 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Event } from '#domain/events/event.ts';
-import { openSession, type Session } from '#domain/session.ts';
+import { openSession, type Session } from '#domain/kernel/session.ts';
 import type { CreateSubscriptionInput } from '#domain/subscriptions/create-subscription.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';

@@ -1,9 +1,9 @@
 import { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { markInvoiceUncollectible, voidInvoice } from '#domain/invoices/settle-by-hand.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
-import type { Session } from '#domain/session.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { replaceUsageEvent } from '#domain/usage-events/replace-usage-event.ts';
 import { aPaymentMethod, fresh } from './factories.ts';

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { DomainError } from '#domain/errors.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { payInvoice } from '#domain/invoices/pay-invoice.ts';
 import { markInvoiceUncollectible, voidInvoice } from '#domain/invoices/settle-by-hand.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
-import type { Session } from '#domain/session.ts';
+import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
-import { recordUsageEvents } from '#domain/usage-events/record-usage-events.ts';
 import { replaceUsageEvent } from '#domain/usage-events/replace-usage-event.ts';
 import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { aPaymentMethod, aUsagePrice, fresh } from './factories.ts';

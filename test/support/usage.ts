@@ -1,14 +1,14 @@
 import { createFeature } from '#domain/features/create-feature.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
+import { identifiers, type UsageEventInput } from '#domain/rules/recording/usage-event-input.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { OwedUsage } from '#domain/usage-balances/owed-usage.ts';
 import { balancesOf } from '#domain/usage-balances/read-balances.ts';
 import { grantUsageCredits } from '#domain/usage-credits/grant-usage-credits.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
-import { recordUsageEvents } from '#domain/usage-events/record-usage-events.ts';
-import { identifiers, type UsageEventInput } from '#domain/usage-events/usage-event-input.ts';
 import { voidUsageEvent } from '#domain/usage-events/void-usage-event.ts';
 import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
 import type { aggregationTypes } from '#domain/usage-meters/usage-meter.ts';

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, tenantColumns } from '../columns.ts';
-import { apiKeyTypes } from '../session.ts';
+import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { apiKeyTypes } from '#domain/kernel/session.ts';
 
 const ApiKeySchema = defineEntity({
   name: 'ApiKey',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { invalid } from '../errors.ts';
-import { instantInput, nameInput } from '../inputs.ts';
-import { PricingModel } from '../pricing-models/pricing-model.ts';
-import { apiKeyTypes, type Session } from '../session.ts';
+import { command } from '#domain/kernel/command.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import { instantInput, nameInput } from '#domain/kernel/inputs.ts';
+import { apiKeyTypes, type Session } from '#domain/kernel/session.ts';
+import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { ApiKey } from './api-key.ts';
 import { hashCredential, maskCredential, newCredential } from './credential.ts';
 

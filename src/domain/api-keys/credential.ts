@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { randomText } from '../ids.ts';
-import type { ApiKeyType } from '../session.ts';
+import { randomText } from '#domain/kernel/ids.ts';
+import type { ApiKeyType } from '#domain/kernel/session.ts';
 
 const shape = /^(sk|pk)_(live|test)_[0-9A-Za-z_]{8,200}$/;
 

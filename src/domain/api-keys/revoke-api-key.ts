@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { command } from '../command.ts';
-import type { Session } from '../session.ts';
+import { command } from '#domain/kernel/command.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { ApiKey } from './api-key.ts';
 
 export const revokeApiKeyInput = z.object({ id: z.string() });

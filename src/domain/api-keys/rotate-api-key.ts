@@ -1,8 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { invalid } from '../errors.ts';
-import type { Session } from '../session.ts';
+import { command } from '#domain/kernel/command.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { ApiKey } from './api-key.ts';
 import { type IssuedApiKey, issueApiKey } from './create-api-key.ts';
 import { newCredential } from './credential.ts';

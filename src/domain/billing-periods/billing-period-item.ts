@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { safeInteger } from '../columns.ts';
-import { newId } from '../ids.ts';
+import { safeInteger } from '#domain/kernel/columns.ts';
+import { newId } from '#domain/kernel/ids.ts';
 import { BillingPeriod } from './billing-period.ts';
 
 const BillingPeriodItemSchema = defineEntity({

@@ -1,6 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '../columns.ts';
-import { Subscription } from '../subscriptions/subscription.ts';
+import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { BillingPeriodItem } from './billing-period-item.ts';
 
 export const billingPeriodStatuses = [

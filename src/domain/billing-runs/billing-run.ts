@@ -1,9 +1,9 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { BillingPeriod } from '../billing-periods/billing-period.ts';
-import { instant, tenantColumns } from '../columns.ts';
-import { Invoice } from '../invoices/invoice.ts';
-import type { ChargedAdjustment } from '../subscriptions/planned-item.ts';
-import { Subscription } from '../subscriptions/subscription.ts';
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import type { ChargedAdjustment } from '#domain/subscriptions/planned-item.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
 
 export const billingRunStatuses = [
   'scheduled',

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { command } from '../command.ts';
-import type { OnFailure } from '../failures.ts';
-import { Payment, pendingPaymentStatuses } from '../payments/payment.ts';
-import { openSession, type Session } from '../session.ts';
-import { lockRun } from './lock-run.ts';
+import { command } from '#domain/kernel/command.ts';
+import type { OnFailure } from '#domain/kernel/failures.ts';
+import { openSession, type Session } from '#domain/kernel/session.ts';
+import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
+import { lockRun } from '#domain/rules/locks/lock-run.ts';
 
 const patience = '10 minutes';
 const pageSize = 500;

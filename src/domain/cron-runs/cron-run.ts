@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, positionColumn } from '../columns.ts';
+import { instant, positionColumn } from '#domain/kernel/columns.ts';
 
 /** The code of a run that failed. */
 export const jobFailed = 'JOB_FAILED';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { chargeDuePaymentsOf } from '../payments/charge-payment.ts';
-import type { Session } from '../session.ts';
-import { endSubscription } from '../subscriptions/end-subscription.ts';
-import { lockSubscriptionsOf } from '../subscriptions/lock-subscription.ts';
-import { atPresent } from '../test-clocks/at-instant.ts';
+import { command } from '#domain/kernel/command.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { chargeDuePaymentsOf } from '#domain/rules/collection/charge-payment.ts';
+import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
+import { atPresent } from '#domain/rules/locks/at-instant.ts';
+import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
+import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import { Customer } from './customer.ts';
-import { lockCustomer } from './lock-customer.ts';
 import { unknownCustomer } from './update-customer.ts';
 
 export const archiveCustomerInput = z.object({ externalId: z.string() });

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { invalid } from '../errors.ts';
-import { checkTax } from '../invoices/tax-input.ts';
-import type { Session } from '../session.ts';
-import type { SubscriptionItem } from '../subscription-items/subscription-item.ts';
-import { subscribeToFreePlan } from '../subscriptions/free-plan.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
-import { atTestClock } from '../test-clocks/at-instant.ts';
-import { TestClock } from '../test-clocks/test-clock.ts';
+import { command } from '#domain/kernel/command.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { checkTax } from '#domain/rules/invoicing/tax-input.ts';
+import { subscribeToFreePlan } from '#domain/rules/lifecycle/free-plan.ts';
+import { atTestClock } from '#domain/rules/locks/at-instant.ts';
+import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { TestClock } from '#domain/test-clocks/test-clock.ts';
 import { Customer } from './customer.ts';
 import { customerFields, externalIdInput } from './customer-input.ts';
 

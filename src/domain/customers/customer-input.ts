@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { labelInput, nameInput, slugInput, webAddressInput } from '../inputs.ts';
-import { taxFields } from '../invoices/tax-input.ts';
+import { labelInput, nameInput, slugInput, webAddressInput } from '#domain/kernel/inputs.ts';
+import { taxFields } from '#domain/rules/invoicing/tax-input.ts';
 
 const address = webAddressInput.or(z.literal(''));
 

@@ -1,8 +1,8 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { oldestFirst, safeInteger, tenantColumns } from '../columns.ts';
-import { taxTypes } from '../invoices/tax.ts';
-import { Subscription } from '../subscriptions/subscription.ts';
-import { TestClock } from '../test-clocks/test-clock.ts';
+import { taxTypes } from '#domain/invoices/tax.ts';
+import { oldestFirst, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { TestClock } from '#domain/test-clocks/test-clock.ts';
 
 const CustomerSchema = defineEntity({
   name: 'Customer',

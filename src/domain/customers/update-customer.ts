@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { DomainError, invalid } from '../errors.ts';
-import { changesTo } from '../inputs.ts';
-import { checkTax } from '../invoices/tax-input.ts';
-import { patch } from '../patch.ts';
-import type { Session } from '../session.ts';
+import { command } from '#domain/kernel/command.ts';
+import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import { changesTo } from '#domain/kernel/inputs.ts';
+import { patch } from '#domain/kernel/patch.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { checkTax } from '#domain/rules/invoicing/tax-input.ts';
+import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import type { Customer } from './customer.ts';
 import { customerFields } from './customer-input.ts';
-import { lockCustomer } from './lock-customer.ts';
 
 /** Fields that a body may repeat, since answers have them, but that no update changes. */
 const fixedFields = { id: z.string(), externalId: z.string(), testClockId: z.string() };

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { safeInteger } from '../columns.ts';
+import { safeInteger } from '#domain/kernel/columns.ts';
 
 const EventHeadSchema = defineEntity({
   name: 'EventHead',

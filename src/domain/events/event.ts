@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, safeInteger } from '../columns.ts';
-import type { Actor } from '../session.ts';
+import { instant, safeInteger } from '#domain/kernel/columns.ts';
+import type { Actor } from '#domain/kernel/session.ts';
 import type { EventType } from './event-types.ts';
 
 type Json = Record<string, unknown>;

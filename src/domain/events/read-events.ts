@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../errors.ts';
-import { defaultPageSize, maximalPageSize, type Page } from '../page.ts';
-import type { Session } from '../session.ts';
-import { statement } from '../statement.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import { defaultPageSize, maximalPageSize, type Page } from '#domain/kernel/page.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
 import { Event } from './event.ts';
 import { EventHead } from './event-head.ts';
 import type { EventType } from './event-types.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { samePricingModel } from '../pricing-models/same-pricing-model.ts';
-import type { Session } from '../session.ts';
+import { command } from '#domain/kernel/command.ts';
+import { samePricingModel } from '#domain/kernel/same-pricing-model.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { Feature, featureTypes } from './feature.ts';
 import { checkFeatureVariant, checkReferences, featureFields } from './feature-input.ts';
 

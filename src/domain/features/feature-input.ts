@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { invalid } from '../errors.ts';
-import { countInput, nameInput, slugInput, textInput } from '../inputs.ts';
-import { Resource } from '../resources/resource.ts';
-import type { Session } from '../session.ts';
-import { UsageMeter } from '../usage-meters/usage-meter.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import { countInput, nameInput, slugInput, textInput } from '#domain/kernel/inputs.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Resource } from '#domain/resources/resource.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { type featureTypes, renewalFrequencies } from './feature.ts';
 
 /** What a feature consists of, whatever its type (reference §6.1). */

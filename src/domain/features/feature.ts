@@ -1,7 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '../columns.ts';
-import { Resource } from '../resources/resource.ts';
-import { UsageMeter } from '../usage-meters/usage-meter.ts';
+import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { Resource } from '#domain/resources/resource.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 
 export const featureTypes = ['toggle', 'usage_credit_grant', 'resource'] as const;
 export const renewalFrequencies = ['once', 'every_billing_period'] as const;

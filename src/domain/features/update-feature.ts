@@ -1,14 +1,14 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { DomainError, invalid, invalidInput } from '../errors.ts';
-import { changesTo, sameId } from '../inputs.ts';
-import { patch } from '../patch.ts';
-import { ProductFeature } from '../product-features/product-feature.ts';
-import { Resource } from '../resources/resource.ts';
-import type { Session } from '../session.ts';
-import { detachFeatures } from '../subscription-item-features/detach-features.ts';
-import { UsageMeter } from '../usage-meters/usage-meter.ts';
+import { command } from '#domain/kernel/command.ts';
+import { DomainError, invalid, invalidInput } from '#domain/kernel/errors.ts';
+import { changesTo, sameId } from '#domain/kernel/inputs.ts';
+import { patch } from '#domain/kernel/patch.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { ProductFeature } from '#domain/product-features/product-feature.ts';
+import { Resource } from '#domain/resources/resource.ts';
+import { detachFeatures } from '#domain/rules/entitlement/detach-features.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { Feature, featureTypes } from './feature.ts';
 import { checkReferences, featureFields, variantProblems } from './feature-input.ts';
 

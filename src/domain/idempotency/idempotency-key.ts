@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant } from '../columns.ts';
+import { instant } from '#domain/kernel/columns.ts';
 
 const IdempotencyKeySchema = defineEntity({
   name: 'IdempotencyKey',

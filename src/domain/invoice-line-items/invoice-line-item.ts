@@ -1,8 +1,8 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { safeInteger, tenantColumns } from '../columns.ts';
-import { Invoice } from '../invoices/invoice.ts';
-import { Price } from '../prices/price.ts';
-import type { UsageBreakdown } from '../usage-balances/usage-breakdown.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { Price } from '#domain/prices/price.ts';
+import type { UsageBreakdown } from '#domain/usage-balances/usage-breakdown.ts';
 
 export const invoiceLineItemTypes = ['static', 'usage'] as const;
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { lockCustomer } from '../customers/lock-customer.ts';
-import { invalid } from '../errors.ts';
-import { instantInput, textInput } from '../inputs.ts';
-import type { Session } from '../session.ts';
+import { command } from '#domain/kernel/command.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import { instantInput, textInput } from '#domain/kernel/inputs.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { openInvoice } from '#domain/rules/invoicing/open-invoice.ts';
+import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import type { Invoice } from './invoice.ts';
 import { linesInput, linesOf } from './lines-input.ts';
-import { openInvoice } from './open-invoice.ts';
 
 export const createInvoiceInput = z.object({
   invoice: z.object({

@@ -1,14 +1,14 @@
-import { BillingPeriodItem } from '../billing-periods/billing-period-item.ts';
-import { oldestFirst } from '../columns.ts';
-import type { InvoiceLineItem } from '../invoice-line-items/invoice-line-item.ts';
-import { Payment } from '../payments/payment.ts';
-import type { Session } from '../session.ts';
-import { explainUsage } from '../usage-balances/explain-usage.ts';
-import type { UsagePart } from '../usage-balances/usage-breakdown.ts';
+import { BillingPeriodItem } from '#domain/billing-periods/billing-period-item.ts';
+import type { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
+import { oldestFirst } from '#domain/kernel/columns.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { explainUsage } from '#domain/rules/invoicing/explain-usage.ts';
+import { sumOf } from '#domain/rules/invoicing/open-invoice.ts';
+import { taxRuleOn } from '#domain/rules/invoicing/tax-rule.ts';
+import type { UsagePart } from '#domain/usage-balances/usage-breakdown.ts';
 import { Invoice } from './invoice.ts';
-import { sumOf } from './open-invoice.ts';
 import { amountsOf } from './tax.ts';
-import { taxRuleOn } from './tax-rule.ts';
 
 /** One line, with how it comes to its amount. */
 export interface ExplainedLine {

@@ -1,11 +1,11 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { BillingPeriod } from '../billing-periods/billing-period.ts';
-import { instant, oldestFirst, safeInteger, tenantColumns } from '../columns.ts';
-import { Customer } from '../customers/customer.ts';
-import type { Telling } from '../events/record-changes.ts';
-import { InvoiceLineItem } from '../invoice-line-items/invoice-line-item.ts';
-import { Payment } from '../payments/payment.ts';
-import { Subscription } from '../subscriptions/subscription.ts';
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { Customer } from '#domain/customers/customer.ts';
+import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
+import { instant, oldestFirst, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import type { Telling } from '#domain/rules/feed/record-changes.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { taxTypes } from './tax.ts';
 
 export const invoiceTypes = ['subscription', 'purchase', 'standalone'] as const;

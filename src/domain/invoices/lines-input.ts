@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { DomainError, invalidInput } from '../errors.ts';
-import { amountInput, textInput } from '../inputs.ts';
-import { listInput } from '../list-input.ts';
-import { Price } from '../prices/price.ts';
-import type { Session } from '../session.ts';
-import { type Line, sumOf } from './open-invoice.ts';
+import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
+import { amountInput, textInput } from '#domain/kernel/inputs.ts';
+import { listInput } from '#domain/kernel/list-input.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Price } from '#domain/prices/price.ts';
+import { type Line, sumOf } from '#domain/rules/invoicing/open-invoice.ts';
 
 const mostLines = 500;
 

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { invalid } from '../errors.ts';
-import { firstStep } from '../idempotency/first-step.ts';
-import { payerOf } from '../payment-methods/payer-of.ts';
-import { PaymentMethod } from '../payment-methods/payment-method.ts';
-import { openPayment } from '../payments/begin-payment.ts';
-import { afresh, chargePayment } from '../payments/charge-payment.ts';
-import { markPaid } from '../payments/mark-paid.ts';
-import type { Session } from '../session.ts';
-import { refuseWhileReplaced } from '../subscriptions/refuse-unadjustable.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { refuseWhileReplaced } from '#domain/rules/adjusting/refuse-unadjustable.ts';
+import { openPayment } from '#domain/rules/collection/begin-payment.ts';
+import { afresh, chargePayment } from '#domain/rules/collection/charge-payment.ts';
+import { markPaid } from '#domain/rules/collection/mark-paid.ts';
+import { paidOf } from '#domain/rules/invoicing/paid-of.ts';
+import { payerOf } from '#domain/rules/invoicing/payment-method-for.ts';
+import { firstStep } from '#domain/rules/locks/first-step.ts';
+import { lockInvoice } from '#domain/rules/locks/lock-invoice.ts';
 import { Invoice } from './invoice.ts';
-import { lockInvoice } from './lock-invoice.ts';
-import { paidOf } from './paid-of.ts';
 
 export const payInvoiceInput = z.object({ id: z.string(), paymentMethodId: z.string().nullish() });
 

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { abortRetries } from '../billing-runs/abort-retries.ts';
-import { followLastInvoice } from '../billing-runs/bill-last-usage.ts';
-import { command } from '../command.ts';
-import { returnCredit, useCredit } from '../customers/credit-balance.ts';
-import { invalid } from '../errors.ts';
-import { markPaid, owesInvoices, settleStanding } from '../payments/mark-paid.ts';
-import type { Session } from '../session.ts';
-import { chargeOwed } from '../subscriptions/charge-owed.ts';
-import { refuseWhileCharged } from '../subscriptions/refuse-unadjustable.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
+import { command } from '#domain/kernel/command.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { refuseWhileCharged } from '#domain/rules/adjusting/refuse-unadjustable.ts';
+import { markPaid, owesInvoices, settleStanding } from '#domain/rules/collection/mark-paid.ts';
+import { abortRetries } from '#domain/rules/invoicing/abort-retries.ts';
+import { followLastInvoice } from '#domain/rules/invoicing/bill-last-usage.ts';
+import { returnCredit, useCredit } from '#domain/rules/invoicing/credit-balance.ts';
+import { chargeOwed } from '#domain/rules/lifecycle/charge-owed.ts';
+import { lockInvoice } from '#domain/rules/locks/lock-invoice.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { Invoice, invoiceStatuses } from './invoice.ts';
-import { lockInvoice } from './lock-invoice.ts';
 
 export const invoiceIdInput = z.object({ id: z.string() });
 

@@ -1,17 +1,23 @@
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { DomainError, invalid, invalidInput } from '../errors.ts';
-import { amountInput, changesTo, instantInput, slugInput, textInput } from '../inputs.ts';
-import { InvoiceLineItem } from '../invoice-line-items/invoice-line-item.ts';
-import { patch } from '../patch.ts';
-import type { Session } from '../session.ts';
+import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
+import { command } from '#domain/kernel/command.ts';
+import { DomainError, invalid, invalidInput } from '#domain/kernel/errors.ts';
+import {
+  amountInput,
+  changesTo,
+  instantInput,
+  slugInput,
+  textInput,
+} from '#domain/kernel/inputs.ts';
+import { patch } from '#domain/kernel/patch.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { sumOf, writeLines } from '#domain/rules/invoicing/open-invoice.ts';
+import { countryInput } from '#domain/rules/invoicing/tax-input.ts';
+import { taxRuleOn } from '#domain/rules/invoicing/tax-rule.ts';
+import { lockInvoice } from '#domain/rules/locks/lock-invoice.ts';
 import { type Invoice, invoiceStatuses, invoiceTypes } from './invoice.ts';
 import { linesInput, linesOf } from './lines-input.ts';
-import { lockInvoice } from './lock-invoice.ts';
-import { sumOf, writeLines } from './open-invoice.ts';
 import { amountsOf, taxTypes } from './tax.ts';
-import { countryInput } from './tax-input.ts';
-import { taxRuleOn } from './tax-rule.ts';
 
 const text = z.string().max(255);
 

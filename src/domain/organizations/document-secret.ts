@@ -1,9 +1,9 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { randomText } from '../ids.ts';
-import { open, seal } from '../secrets.ts';
-import type { Session } from '../session.ts';
+import { command } from '#domain/kernel/command.ts';
+import { randomText } from '#domain/kernel/ids.ts';
+import { open, seal } from '#domain/kernel/secrets.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { OrganizationSettings } from './organization-settings.ts';
 
 type Row = Pick<OrganizationSettings, 'id' | 'documentSecret'>;

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant } from '../columns.ts';
-import { newId } from '../ids.ts';
+import { instant } from '#domain/kernel/columns.ts';
+import { newId } from '#domain/kernel/ids.ts';
 
 const OrganizationSchema = defineEntity({
   name: 'Organization',

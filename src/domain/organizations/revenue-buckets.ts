@@ -1,5 +1,5 @@
-import { invalid } from '../errors.ts';
-import type { Session } from '../session.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { Organization } from './organization.ts';
 
 export const revenueIntervals = ['day', 'week', 'month'] as const;

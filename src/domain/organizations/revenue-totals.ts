@@ -1,8 +1,8 @@
-import { payableStatuses } from '../invoices/invoice.ts';
-import { halfUp } from '../invoices/tax.ts';
-import type { intervalUnits } from '../prices/price.ts';
-import type { Session } from '../session.ts';
-import { payingStatuses } from '../subscriptions/subscription.ts';
+import { payableStatuses } from '#domain/invoices/invoice.ts';
+import { halfUp } from '#domain/invoices/tax.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { intervalUnits } from '#domain/prices/price.ts';
+import { payingStatuses } from '#domain/subscriptions/subscription.ts';
 import { Organization } from './organization.ts';
 
 /** How a pricing model's business stands in one currency; amounts are in minor units. */

@@ -1,11 +1,11 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { changesTo, nameInput } from '../inputs.ts';
-import { checkTax, taxFields } from '../invoices/tax-input.ts';
-import { listInput } from '../list-input.ts';
-import { patch } from '../patch.ts';
-import type { Session } from '../session.ts';
+import { command } from '#domain/kernel/command.ts';
+import { changesTo, nameInput } from '#domain/kernel/inputs.ts';
+import { listInput } from '#domain/kernel/list-input.ts';
+import { patch } from '#domain/kernel/patch.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { checkTax, taxFields } from '#domain/rules/invoicing/tax-input.ts';
 import {
   dunningFinalActions,
   OrganizationSettings,

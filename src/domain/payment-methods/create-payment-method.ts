@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { executeDueRunsOf } from '../billing-runs/execute-billing-run.ts';
-import { lockCustomer } from '../customers/lock-customer.ts';
-import { invalid } from '../errors.ts';
-import { firstStep } from '../idempotency/first-step.ts';
-import { newId } from '../ids.ts';
-import { labelInput } from '../inputs.ts';
-import { afresh } from '../payments/charge-payment.ts';
-import type { Session } from '../session.ts';
-import { metadataInput } from '../subscriptions/metadata-input.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import { newId } from '#domain/kernel/ids.ts';
+import { labelInput } from '#domain/kernel/inputs.ts';
+import { metadataInput } from '#domain/kernel/metadata-input.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { afresh } from '#domain/rules/collection/charge-payment.ts';
+import { executeDueRunsOf } from '#domain/rules/collection/execute-billing-run.ts';
+import { isSandboxToken, sandboxTokens } from '#domain/rules/collection/sandbox-tokens.ts';
+import { firstStep } from '#domain/rules/locks/first-step.ts';
+import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { makeDefault } from './default-payment-method.ts';
 import {
   PaymentMethod,
@@ -15,7 +16,6 @@ import {
   paymentMethodTypes,
   sealToken,
 } from './payment-method.ts';
-import { isSandboxToken, sandboxTokens } from './sandbox-tokens.ts';
 
 const line = labelInput.nullish();
 const postalAddress = {

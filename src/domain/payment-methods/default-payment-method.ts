@@ -1,12 +1,12 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { executeDueRunsOf } from '../billing-runs/execute-billing-run.ts';
-import { lockCustomer } from '../customers/lock-customer.ts';
-import { invalid } from '../errors.ts';
-import { firstStep } from '../idempotency/first-step.ts';
-import { afresh } from '../payments/charge-payment.ts';
-import type { Session } from '../session.ts';
-import { payWith } from '../subscriptions/pay-with.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { afresh } from '#domain/rules/collection/charge-payment.ts';
+import { executeDueRunsOf } from '#domain/rules/collection/execute-billing-run.ts';
+import { payWith } from '#domain/rules/collection/pay-with.ts';
+import { firstStep } from '#domain/rules/locks/first-step.ts';
+import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { PaymentMethod } from './payment-method.ts';
 
 export const setDefaultPaymentMethodInput = z.object({ id: z.string() });

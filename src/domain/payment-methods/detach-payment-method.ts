@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { command } from '../command.ts';
-import type { Session } from '../session.ts';
-import { Subscription } from '../subscriptions/subscription.ts';
+import { command } from '#domain/kernel/command.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { lockPaymentMethod } from './default-payment-method.ts';
 import type { PaymentMethod } from './payment-method.ts';
 

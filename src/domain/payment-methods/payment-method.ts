@@ -1,7 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, tenantColumns } from '../columns.ts';
-import { Customer } from '../customers/customer.ts';
-import { open, seal } from '../secrets.ts';
+import { Customer } from '#domain/customers/customer.ts';
+import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { open, seal } from '#domain/kernel/secrets.ts';
 
 /** How a customer pays (reference §1.1). */
 export const paymentMethodTypes = ['card', 'link', 'us_bank_account', 'sepa_debit'] as const;

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { OnFailure } from '../failures.ts';
-import { openSession, report } from '../session.ts';
-import { chargePayment } from './charge-payment.ts';
+import type { OnFailure } from '#domain/kernel/failures.ts';
+import { openSession, report } from '#domain/kernel/session.ts';
+import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 
 const pageSize = 100;
 /** A lookup that fails is repeated after a minute, and then after as long as the payment has been open. */

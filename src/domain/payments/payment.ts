@@ -1,9 +1,9 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '../columns.ts';
-import type { Telling } from '../events/record-changes.ts';
-import { Invoice } from '../invoices/invoice.ts';
-import { taxTypes } from '../invoices/tax.ts';
-import { PaymentMethod, paymentMethodTypes } from '../payment-methods/payment-method.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { taxTypes } from '#domain/invoices/tax.ts';
+import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { PaymentMethod, paymentMethodTypes } from '#domain/payment-methods/payment-method.ts';
+import type { Telling } from '#domain/rules/feed/record-changes.ts';
 
 export const paymentStatuses = [
   'canceled',

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { invalid } from '../errors.ts';
-import { firstStep } from '../idempotency/first-step.ts';
-import { countInput } from '../inputs.ts';
-import { paidOf } from '../invoices/paid-of.ts';
-import type { Session } from '../session.ts';
-import { afresh, refuseTransaction } from './charge-payment.ts';
+import { command } from '#domain/kernel/command.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import { countInput } from '#domain/kernel/inputs.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { afresh, refuseTransaction } from '#domain/rules/collection/charge-payment.ts';
+import { processorOf } from '#domain/rules/collection/payment-processor.ts';
+import { lockPayment } from '#domain/rules/collection/settle-payment.ts';
+import { paidOf } from '#domain/rules/invoicing/paid-of.ts';
+import { firstStep } from '#domain/rules/locks/first-step.ts';
 import { Payment } from './payment.ts';
-import { processorOf } from './payment-processor.ts';
 import { Refund } from './refund.ts';
-import { lockPayment } from './settle-payment.ts';
 
 export const refundPaymentInput = z.object({
   id: z.string(),

@@ -1,5 +1,5 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { safeInteger, tenantColumns } from '../columns.ts';
+import { safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import { Payment } from './payment.ts';
 
 export const refundStatuses = ['pending', 'succeeded', 'failed'] as const;

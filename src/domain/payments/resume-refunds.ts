@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { OnFailure } from '../failures.ts';
-import { openSession, report } from '../session.ts';
+import type { OnFailure } from '#domain/kernel/failures.ts';
+import { openSession, report } from '#domain/kernel/session.ts';
 import { carryOutRefund } from './refund-payment.ts';
 
 interface Pending {

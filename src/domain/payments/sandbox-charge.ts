@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, safeInteger } from '../columns.ts';
+import { instant, safeInteger } from '#domain/kernel/columns.ts';
 
 const SandboxChargeSchema = defineEntity({
   name: 'SandboxCharge',

@@ -1,14 +1,19 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { DomainError, invalid } from '../errors.ts';
-import { newId } from '../ids.ts';
-import { Organization } from '../organizations/organization.ts';
-import { Product } from '../products/product.ts';
-import type { Session } from '../session.ts';
-import { UsageMeter } from '../usage-meters/usage-meter.ts';
+import { command } from '#domain/kernel/command.ts';
+import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import { newId } from '#domain/kernel/ids.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Organization } from '#domain/organizations/organization.ts';
+import { Product } from '#domain/products/product.ts';
+import {
+  checkVariant,
+  type PriceFields,
+  priceFields,
+  termsOf,
+} from '#domain/rules/catalog/price-fields.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { Price } from './price.ts';
-import { checkVariant, type PriceFields, priceFields, termsOf } from './price-input.ts';
 
 export const createPriceInput = z.object({
   price: z

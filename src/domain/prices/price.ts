@@ -1,7 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '../columns.ts';
-import { Product } from '../products/product.ts';
-import { UsageMeter } from '../usage-meters/usage-meter.ts';
+import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { Product } from '#domain/products/product.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 
 export const priceTypes = ['single_payment', 'subscription', 'usage'] as const;
 export const intervalUnits = ['day', 'week', 'month', 'year'] as const;

@@ -1,14 +1,14 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { DomainError, invalid } from '../errors.ts';
-import { changesTo, sameId } from '../inputs.ts';
-import { patch } from '../patch.ts';
-import { Product } from '../products/product.ts';
-import type { Session } from '../session.ts';
-import { UsageMeter } from '../usage-meters/usage-meter.ts';
+import { command } from '#domain/kernel/command.ts';
+import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import { changesTo, sameId } from '#domain/kernel/inputs.ts';
+import { patch } from '#domain/kernel/patch.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Product } from '#domain/products/product.ts';
+import { priceFields, reservedSlugProblem, sameTerm } from '#domain/rules/catalog/price-fields.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { Price } from './price.ts';
-import { priceFields, reservedSlugProblem, sameTerm } from './price-input.ts';
 
 const { name, slug, active, isDefault, ...amounts } = priceFields;
 const terms = { ...amounts, productId: z.string(), usageMeterId: z.string() };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { nameInput } from '../inputs.ts';
-import { Organization } from '../organizations/organization.ts';
-import { intervalUnits, Price } from '../prices/price.ts';
-import { Product } from '../products/product.ts';
-import type { Session } from '../session.ts';
+import { command } from '#domain/kernel/command.ts';
+import { nameInput } from '#domain/kernel/inputs.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Organization } from '#domain/organizations/organization.ts';
+import { intervalUnits, Price } from '#domain/prices/price.ts';
+import { Product } from '#domain/products/product.ts';
 import { lockDefaultPricingModel, unsetDefaultPricingModel } from './default-pricing-model.ts';
 import { PricingModel } from './pricing-model.ts';
 

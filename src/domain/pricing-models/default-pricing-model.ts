@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
-import { DomainError } from '../errors.ts';
-import { Organization } from '../organizations/organization.ts';
-import type { Session } from '../session.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Organization } from '#domain/organizations/organization.ts';
 import { PricingModel } from './pricing-model.ts';
 
 /** The default model of the key's organization and mode. Errors: NOT_FOUND when there is none. */

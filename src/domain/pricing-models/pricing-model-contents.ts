@@ -1,7 +1,7 @@
-import { oldestFirst } from '../columns.ts';
-import { Product } from '../products/product.ts';
-import type { Session } from '../session.ts';
-import { UsageMeter } from '../usage-meters/usage-meter.ts';
+import { oldestFirst } from '#domain/kernel/columns.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Product } from '#domain/products/product.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import type { PricingModel } from './pricing-model.ts';
 
 /** A key sees the records of other pricing models, but what is in them does not exist for it. */

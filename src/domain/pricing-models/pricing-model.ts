@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { baseColumns } from '../columns.ts';
+import { baseColumns } from '#domain/kernel/columns.ts';
 
 const PricingModelSchema = defineEntity({
   name: 'PricingModel',

@@ -1,10 +1,10 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { invalid } from '../errors.ts';
-import { changesTo, nameInput, sameId } from '../inputs.ts';
-import { patch } from '../patch.ts';
-import type { Session } from '../session.ts';
+import { command } from '#domain/kernel/command.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import { changesTo, nameInput, sameId } from '#domain/kernel/inputs.ts';
+import { patch } from '#domain/kernel/patch.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { lockDefaultPricingModel, unsetDefaultPricingModel } from './default-pricing-model.ts';
 import { PricingModel } from './pricing-model.ts';
 

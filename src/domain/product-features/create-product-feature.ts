@@ -1,13 +1,13 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { invalid } from '../errors.ts';
-import { instantInput } from '../inputs.ts';
-import { Price } from '../prices/price.ts';
-import { Product } from '../products/product.ts';
-import type { Session } from '../session.ts';
+import { command } from '#domain/kernel/command.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import { instantInput } from '#domain/kernel/inputs.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Price } from '#domain/prices/price.ts';
+import { Product } from '#domain/products/product.ts';
+import { grantProblem, holdFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
 import { ProductFeature } from './product-feature.ts';
-import { grantProblem, holdFeatures } from './sync-product-features.ts';
 
 export const createProductFeatureInput = z.object({
   productFeature: z.object({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { command } from '../command.ts';
-import type { Session } from '../session.ts';
-import { detachFeatures } from '../subscription-item-features/detach-features.ts';
+import { command } from '#domain/kernel/command.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { detachFeatures } from '#domain/rules/entitlement/detach-features.ts';
+import { holdFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
 import { ProductFeature } from './product-feature.ts';
-import { holdFeatures } from './sync-product-features.ts';
 
 export const expireProductFeatureInput = z.object({ id: z.string() });
 

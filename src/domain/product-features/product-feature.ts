@@ -1,7 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, tenantColumns } from '../columns.ts';
-import { Feature } from '../features/feature.ts';
-import { Product } from '../products/product.ts';
+import { Feature } from '#domain/features/feature.ts';
+import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { Product } from '#domain/products/product.ts';
 
 const ProductFeatureSchema = defineEntity({
   name: 'ProductFeature',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { DomainError, invalid } from '../errors.ts';
-import { succeedPrices } from '../prices/create-price.ts';
-import { checkVariant, priceFields } from '../prices/price-input.ts';
-import { samePricingModel } from '../pricing-models/same-pricing-model.ts';
-import { syncProductFeatures } from '../product-features/sync-product-features.ts';
-import type { Session } from '../session.ts';
+import { command } from '#domain/kernel/command.ts';
+import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import { samePricingModel } from '#domain/kernel/same-pricing-model.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { succeedPrices } from '#domain/prices/create-price.ts';
+import { checkVariant, priceFields } from '#domain/rules/catalog/price-fields.ts';
+import { syncProductFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
 import { Product } from './product.ts';
 import { featureIdsInput, productFields } from './product-input.ts';
 

@@ -1,5 +1,5 @@
-import type { Feature } from '../features/feature.ts';
-import type { Price } from '../prices/price.ts';
+import type { Feature } from '#domain/features/feature.ts';
+import type { Price } from '#domain/prices/price.ts';
 import type { Product } from './product.ts';
 
 /** The price that the product is sold at; every product has one (reference §9.2). */

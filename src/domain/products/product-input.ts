@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { labelInput, nameInput, slugInput, textInput, webAddressInput } from '../inputs.ts';
-import { listInput } from '../list-input.ts';
+import {
+  labelInput,
+  nameInput,
+  slugInput,
+  textInput,
+  webAddressInput,
+} from '#domain/kernel/inputs.ts';
+import { listInput } from '#domain/kernel/list-input.ts';
 
 /** What a product consists of (specification, Product). */
 export const productFields = {

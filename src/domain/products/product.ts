@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { oldestFirst, tenantColumns } from '../columns.ts';
-import { Price } from '../prices/price.ts';
-import { ProductFeature } from '../product-features/product-feature.ts';
+import { oldestFirst, tenantColumns } from '#domain/kernel/columns.ts';
+import { Price } from '#domain/prices/price.ts';
+import { ProductFeature } from '#domain/product-features/product-feature.ts';
 
 const ProductSchema = defineEntity({
   name: 'Product',

@@ -1,14 +1,19 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { DomainError, invalid, invalidInput } from '../errors.ts';
-import { changesTo, sameId } from '../inputs.ts';
-import { patch } from '../patch.ts';
-import { succeedPrices } from '../prices/create-price.ts';
-import { Price } from '../prices/price.ts';
-import { priceFields, sameTerm, termsOf, variantProblems } from '../prices/price-input.ts';
-import { syncProductFeatures } from '../product-features/sync-product-features.ts';
-import type { Session } from '../session.ts';
+import { command } from '#domain/kernel/command.ts';
+import { DomainError, invalid, invalidInput } from '#domain/kernel/errors.ts';
+import { changesTo, sameId } from '#domain/kernel/inputs.ts';
+import { patch } from '#domain/kernel/patch.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { succeedPrices } from '#domain/prices/create-price.ts';
+import { Price } from '#domain/prices/price.ts';
+import {
+  priceFields,
+  sameTerm,
+  termsOf,
+  variantProblems,
+} from '#domain/rules/catalog/price-fields.ts';
+import { syncProductFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
 import { Product } from './product.ts';
 import { featureIdsInput, productFields } from './product-input.ts';
 

@@ -1,15 +1,15 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { positiveDecimalInput } from '../decimal.ts';
-import { DomainError, invalid } from '../errors.ts';
-import { claimResource } from '../resource-claims/claim-resource.ts';
-import { ResourceClaim } from '../resource-claims/resource-claim.ts';
-import { Resource } from '../resources/resource.ts';
-import type { Session } from '../session.ts';
-import type { LockedSubscription } from '../subscriptions/lock-subscription.ts';
-import { atInstant } from '../test-clocks/at-instant.ts';
-import { freeHeldCredits, useHeldCredits } from './hold-credits.ts';
-import { holdPresent } from './hold-present.ts';
+import { positiveDecimalInput } from '#domain/kernel/decimal.ts';
+import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { claimResource } from '#domain/resource-claims/claim-resource.ts';
+import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
+import { Resource } from '#domain/resources/resource.ts';
+import { freeHeldCredits, useHeldCredits } from '#domain/rules/capacity/reserve-credits.ts';
+import { holdPresent } from '#domain/rules/collection/lock-present.ts';
+import { atInstant } from '#domain/rules/locks/at-instant.ts';
+import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { Reservation } from './reservation.ts';
 
 export const confirmReservationInput = z.object({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { DomainError } from '../errors.ts';
-import type { Session } from '../session.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { freeHeldCredits } from '#domain/rules/capacity/reserve-credits.ts';
+import { holdPresent } from '#domain/rules/collection/lock-present.ts';
 import { heldReservation } from './confirm-reservation.ts';
-import { freeHeldCredits } from './hold-credits.ts';
-import { holdPresent } from './hold-present.ts';
 import { Reservation } from './reservation.ts';
 
 export const releaseReservationInput = z.object({ id: z.string() });

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '../columns.ts';
-import type { Telling } from '../events/record-changes.ts';
-import type { Metadata } from '../subscriptions/subscription.ts';
+import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import type { Telling } from '#domain/rules/feed/record-changes.ts';
+import type { Metadata } from '#domain/subscriptions/subscription.ts';
 
 /** Where a reservation stands; all but `held` are final. */
 export const reservationStatuses = ['held', 'confirmed', 'released', 'expired'] as const;

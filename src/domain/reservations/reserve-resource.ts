@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { positiveDecimalInput } from '../decimal.ts';
-import { DomainError, invalid } from '../errors.ts';
-import { keptText } from '../inputs.ts';
-import { exactlyOne, largestCall, namesIn, selectors } from '../resource-claims/claim-input.ts';
+import { positiveDecimalInput } from '#domain/kernel/decimal.ts';
+import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import { keptText } from '#domain/kernel/inputs.ts';
+import { metadataInput } from '#domain/kernel/metadata-input.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import {
   noCapacity,
   notGranted,
@@ -10,17 +11,16 @@ import {
   stillIncomplete,
   tooMany,
   unknownResource,
-} from '../resource-claims/claim-resource.ts';
-import { activeAt, resourceUsagesOf } from '../resource-claims/read-resource-usage.ts';
-import { ResourceClaim } from '../resource-claims/resource-claim.ts';
-import { availableOf, type ResourceUsage } from '../resource-claims/resource-usage.ts';
-import { Resource } from '../resources/resource.ts';
-import type { Session } from '../session.ts';
-import type { LockedSubscription } from '../subscriptions/lock-subscription.ts';
-import { metadataInput } from '../subscriptions/metadata-input.ts';
-import { Subscription } from '../subscriptions/subscription.ts';
-import { holdCredits } from './hold-credits.ts';
-import { holdPresent } from './hold-present.ts';
+} from '#domain/resource-claims/claim-resource.ts';
+import { activeAt, resourceUsagesOf } from '#domain/resource-claims/read-resource-usage.ts';
+import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
+import { Resource } from '#domain/resources/resource.ts';
+import { exactlyOne, largestCall, namesIn, selectors } from '#domain/rules/capacity/claim-input.ts';
+import { holdCredits } from '#domain/rules/capacity/reserve-credits.ts';
+import { availableOf, type ResourceUsage } from '#domain/rules/capacity/resource-usage.ts';
+import { holdPresent } from '#domain/rules/collection/lock-present.ts';
+import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { Reservation } from './reservation.ts';
 
 const usualSeconds = 900;

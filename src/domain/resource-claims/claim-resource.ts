@@ -1,16 +1,22 @@
 import { z } from 'zod';
-import { DomainError, type ErrorCode, invalid } from '../errors.ts';
-import { keptText } from '../inputs.ts';
-import { afresh } from '../payments/charge-payment.ts';
-import { expireReservations } from '../reservations/end-reservations.ts';
-import type { Session } from '../session.ts';
-import { metadataInput } from '../subscriptions/metadata-input.ts';
-import { catchUp } from '../subscriptions/transition-subscription.ts';
-import { type ClaimOutcome, changeClaims } from './change-claims.ts';
-import { exactlyOne, largestCall, namesIn, selectorIn, selectors } from './claim-input.ts';
-import { claimsFrom, type UseAfter } from './claim-statements.ts';
+import { DomainError, type ErrorCode, invalid } from '#domain/kernel/errors.ts';
+import { keptText } from '#domain/kernel/inputs.ts';
+import { metadataInput } from '#domain/kernel/metadata-input.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { type ClaimOutcome, changeClaims } from '#domain/rules/capacity/change-claims.ts';
+import {
+  exactlyOne,
+  largestCall,
+  namesIn,
+  selectorIn,
+  selectors,
+} from '#domain/rules/capacity/claim-input.ts';
+import { claimsFrom, type UseAfter } from '#domain/rules/capacity/claim-statements.ts';
+import { expireReservations } from '#domain/rules/capacity/end-reservations.ts';
+import type { ResourceUsage } from '#domain/rules/capacity/resource-usage.ts';
+import { afresh } from '#domain/rules/collection/charge-payment.ts';
+import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
 import type { ResourceClaim } from './resource-claim.ts';
-import type { ResourceUsage } from './resource-usage.ts';
 
 export const claimResourceInput = z
   .object({

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Failures } from '../failures.ts';
-import { expireReservations } from '../reservations/end-reservations.ts';
-import { Reservation } from '../reservations/reservation.ts';
-import { openSession, type Session } from '../session.ts';
-import { expireResourceClaims } from './end-resource-claims.ts';
+import { Failures } from '#domain/kernel/failures.ts';
+import { openSession, type Session } from '#domain/kernel/session.ts';
+import { Reservation } from '#domain/reservations/reservation.ts';
+import { expireReservations } from '#domain/rules/capacity/end-reservations.ts';
+import { expireResourceClaims } from '#domain/rules/capacity/end-resource-claims.ts';
 import { ResourceClaim } from './resource-claim.ts';
 
 const pageSize = 200;

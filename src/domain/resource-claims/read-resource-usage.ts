@@ -1,12 +1,12 @@
-import { nowOf, ownerOf } from '../customers/read-customer.ts';
-import { DomainError, invalid } from '../errors.ts';
-import { readById } from '../read-by-id.ts';
-import { Resource } from '../resources/resource.ts';
-import type { Session } from '../session.ts';
-import { statement } from '../statement.ts';
-import { Subscription } from '../subscriptions/subscription.ts';
+import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import { readById } from '#domain/kernel/read-by-id.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import { Resource } from '#domain/resources/resource.ts';
+import type { ResourceUsage } from '#domain/rules/capacity/resource-usage.ts';
+import { nowOf, ownerOf } from '#domain/rules/locks/read-customer.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { ResourceClaim } from './resource-claim.ts';
-import type { ResourceUsage } from './resource-usage.ts';
 
 /** How many claims of a resource one answer holds; the connection `resourceClaims` has them all, in pages. */
 export const mostListed = 10_000;

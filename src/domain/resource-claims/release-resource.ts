@@ -1,15 +1,20 @@
 import { z } from 'zod';
-import { DomainError } from '../errors.ts';
-import { keptText } from '../inputs.ts';
-import { afresh } from '../payments/charge-payment.ts';
-import type { Session } from '../session.ts';
-import { catchUp } from '../subscriptions/transition-subscription.ts';
-import { type ClaimOutcome, changeClaims } from './change-claims.ts';
-import { claimIdsInput, exactlyOne, namesIn, selectors } from './claim-input.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import { keptText } from '#domain/kernel/inputs.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { type ClaimOutcome, changeClaims } from '#domain/rules/capacity/change-claims.ts';
+import {
+  claimIdsInput,
+  exactlyOne,
+  namesIn,
+  selectors,
+} from '#domain/rules/capacity/claim-input.ts';
+import { claimsFrom } from '#domain/rules/capacity/claim-statements.ts';
+import type { ResourceUsage } from '#domain/rules/capacity/resource-usage.ts';
+import { afresh } from '#domain/rules/collection/charge-payment.ts';
+import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
 import { selectorRefusal, tooMany, unknownResource, usageAfter } from './claim-resource.ts';
-import { claimsFrom } from './claim-statements.ts';
 import type { ResourceClaim } from './resource-claim.ts';
-import type { ResourceUsage } from './resource-usage.ts';
 
 export const releaseResourceInput = z
   .object({

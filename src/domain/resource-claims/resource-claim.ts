@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, tenantColumns } from '../columns.ts';
-import type { Metadata } from '../subscriptions/subscription.ts';
+import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import type { Metadata } from '#domain/subscriptions/subscription.ts';
 
 /**
  * Why a claim holds nothing any longer (reference §1.2): it was given back, its subscription ended at once

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { nameInput, slugInput } from '../inputs.ts';
-import type { Session } from '../session.ts';
+import { command } from '#domain/kernel/command.ts';
+import { nameInput, slugInput } from '#domain/kernel/inputs.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { Resource } from './resource.ts';
 
 export const createResourceInput = z.object({

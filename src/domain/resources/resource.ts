@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { tenantColumns } from '../columns.ts';
+import { tenantColumns } from '#domain/kernel/columns.ts';
 
 const ResourceSchema = defineEntity({
   name: 'Resource',

@@ -1,9 +1,9 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { changesTo, nameInput, sameId, slugInput } from '../inputs.ts';
-import { patch } from '../patch.ts';
-import type { Session } from '../session.ts';
+import { command } from '#domain/kernel/command.ts';
+import { changesTo, nameInput, sameId, slugInput } from '#domain/kernel/inputs.ts';
+import { patch } from '#domain/kernel/patch.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { Resource } from './resource.ts';
 
 export const updateResourceInput = z

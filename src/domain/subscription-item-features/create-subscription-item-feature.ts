@@ -1,11 +1,11 @@
-import { command } from '../command.ts';
-import { invalid } from '../errors.ts';
-import type { Feature } from '../features/feature.ts';
-import { ProductFeature } from '../product-features/product-feature.ts';
-import { holdFeatures } from '../product-features/sync-product-features.ts';
-import type { Session } from '../session.ts';
-import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
-import { lockSubscription } from '../subscriptions/lock-subscription.ts';
+import type { Feature } from '#domain/features/feature.ts';
+import { command } from '#domain/kernel/command.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { ProductFeature } from '#domain/product-features/product-feature.ts';
+import { holdFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
+import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { SubscriptionItemFeature } from './subscription-item-feature.ts';
 import type { CreateSubscriptionItemFeatureInput } from './subscription-item-feature-input.ts';
 

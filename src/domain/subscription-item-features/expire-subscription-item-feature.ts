@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { instantInput } from '../inputs.ts';
-import { type Session, scopeOf } from '../session.ts';
+import { command } from '#domain/kernel/command.ts';
+import { instantInput } from '#domain/kernel/inputs.ts';
+import { type Session, scopeOf } from '#domain/kernel/session.ts';
 import type { SubscriptionItemFeature } from './subscription-item-feature.ts';
 import { lockSubscriptionItemFeature } from './update-subscription-item-feature.ts';
 

@@ -1,8 +1,8 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '../columns.ts';
-import { Feature, featureTypes, renewalFrequencies } from '../features/feature.ts';
-import { ProductFeature } from '../product-features/product-feature.ts';
-import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import { Feature, featureTypes, renewalFrequencies } from '#domain/features/feature.ts';
+import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { ProductFeature } from '#domain/product-features/product-feature.ts';
+import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 
 const SubscriptionItemFeatureSchema = defineEntity({
   name: 'SubscriptionItemFeature',

@@ -1,8 +1,8 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, oldestFirst, safeInteger, tenantColumns } from '../columns.ts';
-import { Price } from '../prices/price.ts';
-import { SubscriptionItemFeature } from '../subscription-item-features/subscription-item-feature.ts';
-import { type Metadata, Subscription } from '../subscriptions/subscription.ts';
+import { instant, oldestFirst, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { Price } from '#domain/prices/price.ts';
+import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
+import { type Metadata, Subscription } from '#domain/subscriptions/subscription.ts';
 
 export const subscriptionItemTypes = ['static'] as const;
 

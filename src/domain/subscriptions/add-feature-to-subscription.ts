@@ -1,18 +1,18 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { DomainError, invalid } from '../errors.ts';
-import { Feature } from '../features/feature.ts';
-import { holdFeatures } from '../product-features/sync-product-features.ts';
-import { settleTemporaryClaims } from '../resource-claims/temporary-claims.ts';
-import type { Session } from '../session.ts';
-import { SubscriptionItemFeature } from '../subscription-item-features/subscription-item-feature.ts';
-import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
-import { currentPeriod, grantTo } from '../usage-credits/grant-usage-credits.ts';
-import { UsageCredit } from '../usage-credits/usage-credit.ts';
-import { lockSubscription } from './lock-subscription.ts';
+import { Feature } from '#domain/features/feature.ts';
+import { command } from '#domain/kernel/command.ts';
+import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
+import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
+import { holdFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
+import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
+import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { currentPeriod, grantTo } from '#domain/usage-credits/grant-usage-credits.ts';
+import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import type { Subscription } from './subscription.ts';
-import { catchUp } from './transition-subscription.ts';
 
 export const addFeatureToSubscriptionInput = z
   .object({

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { BillingPeriod } from '../billing-periods/billing-period.ts';
-import { abortLaterRuns } from '../billing-runs/schedule-run.ts';
-import { command } from '../command.ts';
-import { DomainError, invalid } from '../errors.ts';
-import { afresh, chargeDuePaymentsOf } from '../payments/charge-payment.ts';
-import type { Session } from '../session.ts';
-import { endSubscription } from './end-subscription.ts';
-import { lockSubscription } from './lock-subscription.ts';
-import { refuseWhileAdjusting } from './refuse-unadjustable.ts';
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { command } from '#domain/kernel/command.ts';
+import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { refuseWhileAdjusting } from '#domain/rules/adjusting/refuse-unadjustable.ts';
+import { afresh, chargeDuePaymentsOf } from '#domain/rules/collection/charge-payment.ts';
+import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
+import { abortLaterRuns } from '#domain/rules/invoicing/schedule-run.ts';
+import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
+import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import type { Subscription } from './subscription.ts';
-import { catchUp } from './transition-subscription.ts';
 
 export const cancellationTimings = ['immediately', 'at_end_of_current_billing_period'] as const;
 

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { nextBoundary } from '../billing-periods/next-boundary.ts';
-import { executeDueRunsOf } from '../billing-runs/execute-billing-run.ts';
-import type { Customer } from '../customers/customer.ts';
-import { lockCustomer } from '../customers/lock-customer.ts';
-import { invalid } from '../errors.ts';
-import { firstStep } from '../idempotency/first-step.ts';
-import { countInput, instantInput, nameInput } from '../inputs.ts';
-import { payerOf } from '../payment-methods/payer-of.ts';
-import { afresh } from '../payments/charge-payment.ts';
-import { intervalUnits, Price } from '../prices/price.ts';
-import { priceBySlug, retirementOf } from '../prices/retired-price.ts';
-import type { Session } from '../session.ts';
-import { metadataInput } from './metadata-input.ts';
-import { openSubscription } from './open-subscription.ts';
+import type { Customer } from '#domain/customers/customer.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import { countInput, instantInput, nameInput } from '#domain/kernel/inputs.ts';
+import { metadataInput } from '#domain/kernel/metadata-input.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { intervalUnits, Price } from '#domain/prices/price.ts';
+import { priceBySlug, retirementOf } from '#domain/rules/catalog/retired-price.ts';
+import { afresh } from '#domain/rules/collection/charge-payment.ts';
+import { executeDueRunsOf } from '#domain/rules/collection/execute-billing-run.ts';
+import { payerOf } from '#domain/rules/invoicing/payment-method-for.ts';
+import { openSubscription } from '#domain/rules/lifecycle/open-subscription.ts';
+import { firstStep } from '#domain/rules/locks/first-step.ts';
+import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
+import { nextBoundary } from '#domain/rules/periods/next-boundary.ts';
 import { Subscription } from './subscription.ts';
 
 export const createSubscriptionInput = z

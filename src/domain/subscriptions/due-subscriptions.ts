@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Failures } from '../failures.ts';
-import { openSession } from '../session.ts';
-import { transitionSubscription } from './transition-subscription.ts';
+import { Failures } from '#domain/kernel/failures.ts';
+import { openSession } from '#domain/kernel/session.ts';
+import { transitionSubscription } from '#domain/rules/collection/transition-subscription.ts';
 
 const pageSize = 200;
 /** Subscriptions that are worked on at a time, each in its own transaction. */

@@ -1,6 +1,6 @@
-import { payerFor } from '../payments/begin-payment.ts';
-import { Payment, pendingPaymentStatuses } from '../payments/payment.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
+import { payerFor } from '#domain/rules/collection/begin-payment.ts';
 import type { Subscription } from './subscription.ts';
 
 export const nextSteps = [

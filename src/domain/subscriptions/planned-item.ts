@@ -1,5 +1,5 @@
-import type { Interval } from '../billing-periods/next-boundary.ts';
-import type { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import type { Interval } from '#domain/rules/periods/next-boundary.ts';
+import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { Metadata } from './subscription.ts';
 
 /** An item as it is to be, in a form that can be kept until it is. */

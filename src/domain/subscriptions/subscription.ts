@@ -1,11 +1,11 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import type { BillingPeriod } from '../billing-periods/billing-period.ts';
-import { instant, tenantColumns } from '../columns.ts';
-import { Customer } from '../customers/customer.ts';
-import type { Telling } from '../events/record-changes.ts';
-import { PaymentMethod } from '../payment-methods/payment-method.ts';
-import { intervalUnits, Price } from '../prices/price.ts';
-import { SubscriptionItem } from '../subscription-items/subscription-item.ts';
+import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { Customer } from '#domain/customers/customer.ts';
+import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { intervalUnits, Price } from '#domain/prices/price.ts';
+import type { Telling } from '#domain/rules/feed/record-changes.ts';
+import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { newsOf } from './adjustment-news.ts';
 import type { ScheduledAdjustment } from './planned-item.ts';
 

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { BillingPeriod } from '../billing-periods/billing-period.ts';
-import { command } from '../command.ts';
-import { invalid } from '../errors.ts';
-import { afresh } from '../payments/charge-payment.ts';
-import { settleTemporaryClaims } from '../resource-claims/temporary-claims.ts';
-import type { Session } from '../session.ts';
-import { chargeOwed } from './charge-owed.ts';
-import { lockSubscription } from './lock-subscription.ts';
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { command } from '#domain/kernel/command.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
+import { afresh } from '#domain/rules/collection/charge-payment.ts';
+import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
+import { chargeOwed } from '#domain/rules/lifecycle/charge-owed.ts';
+import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import type { Subscription } from './subscription.ts';
-import { catchUp } from './transition-subscription.ts';
 
 export const uncancelSubscriptionInput = z.object({ id: z.string() });
 

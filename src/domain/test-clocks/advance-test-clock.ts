@@ -1,11 +1,11 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { invalid } from '../errors.ts';
-import { firstStep } from '../idempotency/first-step.ts';
-import { instantInput } from '../inputs.ts';
-import { afresh } from '../payments/charge-payment.ts';
-import type { Session } from '../session.ts';
+import { command } from '#domain/kernel/command.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import { instantInput } from '#domain/kernel/inputs.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { afresh } from '#domain/rules/collection/charge-payment.ts';
+import { firstStep } from '#domain/rules/locks/first-step.ts';
 import { type Due, nextDue } from './next-due.ts';
 import { TestClock } from './test-clock.ts';
 

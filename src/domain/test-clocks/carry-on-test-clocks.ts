@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Failures } from '../failures.ts';
-import { openSession } from '../session.ts';
+import { Failures } from '#domain/kernel/failures.ts';
+import { openSession } from '#domain/kernel/session.ts';
 import { carryOn } from './advance-test-clock.ts';
 import type { TestClock } from './test-clock.ts';
 

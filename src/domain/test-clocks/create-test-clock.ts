@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { invalid } from '../errors.ts';
-import { instantInput, nameInput } from '../inputs.ts';
-import type { Session } from '../session.ts';
+import { command } from '#domain/kernel/command.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import { instantInput, nameInput } from '#domain/kernel/inputs.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { TestClock } from './test-clock.ts';
 
 export const createTestClockInput = z.object({

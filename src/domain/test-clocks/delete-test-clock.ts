@@ -1,9 +1,9 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { Customer } from '../customers/customer.ts';
-import type { Session } from '../session.ts';
-import { deleteUsageEvents } from '../usage-events/delete-usage-events.ts';
+import { Customer } from '#domain/customers/customer.ts';
+import { command } from '#domain/kernel/command.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { deleteUsageEvents } from '#domain/rules/recording/delete-usage-events.ts';
 import { TestClock } from './test-clock.ts';
 
 export const deleteTestClockInput = z.object({ id: z.string() });

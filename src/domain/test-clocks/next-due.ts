@@ -1,12 +1,15 @@
-import { BillingRun } from '../billing-runs/billing-run.ts';
-import { executeBillingRun, oldestDebtFirst } from '../billing-runs/execute-billing-run.ts';
-import { chargePayment } from '../payments/charge-payment.ts';
-import { Payment } from '../payments/payment.ts';
-import { nextExpiry } from '../resource-claims/expire-due-claims.ts';
-import type { Session } from '../session.ts';
-import { Subscription } from '../subscriptions/subscription.ts';
-import { transitionSubscription } from '../subscriptions/transition-subscription.ts';
-import { nextCreditExpiry } from '../usage-credits/expire-usage-credits.ts';
+import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { nextExpiry } from '#domain/resource-claims/expire-due-claims.ts';
+import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
+import {
+  executeBillingRun,
+  oldestDebtFirst,
+} from '#domain/rules/collection/execute-billing-run.ts';
+import { transitionSubscription } from '#domain/rules/collection/transition-subscription.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { nextCreditExpiry } from '#domain/usage-credits/expire-usage-credits.ts';
 
 /** Something that the customers of a clock wait for. */
 export interface Due {

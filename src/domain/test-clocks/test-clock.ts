@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, tenantColumns } from '../columns.ts';
+import { instant, tenantColumns } from '#domain/kernel/columns.ts';
 
 export const testClockStatuses = ['ready', 'advancing'] as const;
 

@@ -1,8 +1,8 @@
-import type { Customer } from '../customers/customer.ts';
-import { currentSubscriptionsOf } from '../customers/entitlements.ts';
-import { DomainError } from '../errors.ts';
-import type { Session } from '../session.ts';
-import { Subscription } from '../subscriptions/subscription.ts';
+import type { Customer } from '#domain/customers/customer.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { currentSubscriptionsOf } from '#domain/rules/entitlement/entitlements.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { balancesOf, type MeterBalance } from './read-balances.ts';
 
 /** The balances of a customer's current subscriptions, or of one of its subscriptions. Errors: NOT_FOUND. */

@@ -1,5 +1,5 @@
-import { decimalText, type Units } from '../decimal.ts';
-import { latestInstant } from '../inputs.ts';
+import { decimalText, type Units } from '#domain/kernel/decimal.ts';
+import { latestInstant } from '#domain/kernel/inputs.ts';
 
 /** Where usage is heading, if it goes on as in the last day. */
 export interface Forecast {

@@ -1,5 +1,5 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, positionColumn } from '../columns.ts';
+import { instant, positionColumn } from '#domain/kernel/columns.ts';
 import { accounts, ledgerTransactionTypes } from './accounts.ts';
 import { UsageMeterBalance } from './usage-meter-balance.ts';
 

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant } from '../columns.ts';
-import { newId } from '../ids.ts';
-import { InvoiceLineItem } from '../invoice-line-items/invoice-line-item.ts';
+import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
+import { instant } from '#domain/kernel/columns.ts';
+import { newId } from '#domain/kernel/ids.ts';
 import { UsageMeterBalance } from './usage-meter-balance.ts';
 
 const OwedUsageSchema = defineEntity({

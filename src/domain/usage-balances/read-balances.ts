@@ -1,12 +1,12 @@
-import { BillingPeriod } from '../billing-periods/billing-period.ts';
-import { oldestFirst } from '../columns.ts';
-import { nowOf, ownerOf } from '../customers/read-customer.ts';
-import { decimalText, type Units, unitsOf } from '../decimal.ts';
-import type { Session } from '../session.ts';
-import { statement } from '../statement.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
-import { UsageMeter } from '../usage-meters/usage-meter.ts';
-import { lowest } from './book.ts';
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { oldestFirst } from '#domain/kernel/columns.ts';
+import { decimalText, type Units, unitsOf } from '#domain/kernel/decimal.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import { lowest } from '#domain/rules/ledger/book.ts';
+import { nowOf, ownerOf } from '#domain/rules/locks/read-customer.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { type Forecast, forecast } from './forecast.ts';
 import { UsageMeterBalance } from './usage-meter-balance.ts';
 

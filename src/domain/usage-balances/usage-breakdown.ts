@@ -1,4 +1,4 @@
-import type { EventsDigest } from '../usage-events/digest-events.ts';
+import type { EventsDigest } from '#domain/rules/ledger/digest-events.ts';
 
 /** What one billing period has to do with a usage line. Amounts are exact decimals. */
 export interface UsagePart {

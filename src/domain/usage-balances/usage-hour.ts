@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, safeInteger } from '../columns.ts';
+import { instant, safeInteger } from '#domain/kernel/columns.ts';
 import { UsageMeterBalance } from './usage-meter-balance.ts';
 
 const UsageHourSchema = defineEntity({

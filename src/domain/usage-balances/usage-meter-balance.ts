@@ -1,8 +1,8 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { tenantColumns } from '../columns.ts';
-import { decimalText, unitsOf } from '../decimal.ts';
-import { Subscription } from '../subscriptions/subscription.ts';
-import { UsageMeter } from '../usage-meters/usage-meter.ts';
+import { tenantColumns } from '#domain/kernel/columns.ts';
+import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { accounts } from './accounts.ts';
 
 const amount = () => p.decimal('string').columnType('numeric').default('0');

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { command } from '../command.ts';
-import { Failures } from '../failures.ts';
-import { openSession, type Session } from '../session.ts';
-import { statement } from '../statement.ts';
-import { lockSubscription } from '../subscriptions/lock-subscription.ts';
-import { turnOverUsage } from '../usage-balances/turn-over-usage.ts';
+import { command } from '#domain/kernel/command.ts';
+import { Failures } from '#domain/kernel/failures.ts';
+import { openSession, type Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import { turnOverUsage } from '#domain/rules/ledger/period-usage.ts';
+import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 
 const pageSize = 100;
 

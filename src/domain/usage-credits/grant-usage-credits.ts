@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { BillingPeriod } from '../billing-periods/billing-period.ts';
-import { command } from '../command.ts';
-import { positiveDecimalInput } from '../decimal.ts';
-import { DomainError, invalid } from '../errors.ts';
-import { instantInput, textInput } from '../inputs.ts';
-import type { Session } from '../session.ts';
-import { lockSubscription } from '../subscriptions/lock-subscription.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
-import { catchUp } from '../subscriptions/transition-subscription.ts';
-import { type Book, noPeriod } from '../usage-balances/book.ts';
-import { expireCredits } from '../usage-balances/change-usage.ts';
-import { bookKeyOf, holdBooks } from '../usage-balances/hold-books.ts';
-import { periodOf } from '../usage-balances/turn-over-usage.ts';
-import { writeBooks } from '../usage-balances/write-books.ts';
-import { UsageMeter } from '../usage-meters/usage-meter.ts';
-import { type Grant, giveCredits, tellOfCredits } from './credits.ts';
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { command } from '#domain/kernel/command.ts';
+import { positiveDecimalInput } from '#domain/kernel/decimal.ts';
+import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import { instantInput, textInput } from '#domain/kernel/inputs.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
+import { type Book, noPeriod } from '#domain/rules/ledger/book.ts';
+import { expireCredits } from '#domain/rules/ledger/change-usage.ts';
+import { type Grant, giveCredits, tellOfCredits } from '#domain/rules/ledger/credits.ts';
+import { bookKeyOf, holdBooks } from '#domain/rules/ledger/lock-books.ts';
+import { periodOf } from '#domain/rules/ledger/period-usage.ts';
+import { writeBooks } from '#domain/rules/ledger/write-books.ts';
+import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { UsageCredit } from './usage-credit.ts';
 
 export const grantUsageCreditsInput = z.object({

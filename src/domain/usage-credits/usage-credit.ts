@@ -1,6 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, tenantColumns } from '../columns.ts';
-import { UsageMeterBalance } from '../usage-balances/usage-meter-balance.ts';
+import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
 
 /** Where credits come from. */
 export const usageCreditSources = ['feature', 'add_feature', 'manual'] as const;

@@ -1,6 +1,6 @@
-import { DomainError } from '../errors.ts';
-import type { Session } from '../session.ts';
-import { statement } from '../statement.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
 import { UsageEvent } from './usage-event.ts';
 
 /**

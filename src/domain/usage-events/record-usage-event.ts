@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { DomainError } from '../errors.ts';
-import type { Session } from '../session.ts';
-import { type Call, type Recorded, recordCalls } from './record-calls.ts';
-import { recordTogether } from './record-together.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { type Call, type Recorded, recordCalls } from '#domain/rules/recording/record-calls.ts';
+import { recordTogether } from '#domain/rules/recording/record-together.ts';
+import { usageEventInput } from '#domain/rules/recording/usage-event-input.ts';
 import type { UsageEvent } from './usage-event.ts';
-import { usageEventInput } from './usage-event-input.ts';
 
 export const recordUsageEventInput = z.object({ usageEvent: usageEventInput });
 

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { BillingPeriod } from '../billing-periods/billing-period.ts';
-import { settleAfterEnd } from '../billing-runs/bill-last-usage.ts';
-import { DomainError, invalid } from '../errors.ts';
-import { holdPresent } from '../reservations/hold-present.ts';
-import type { Session } from '../session.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { holdPresent } from '#domain/rules/collection/lock-present.ts';
+import { settleAfterEnd } from '#domain/rules/invoicing/bill-last-usage.ts';
+import { type Call, recordCalls } from '#domain/rules/recording/record-calls.ts';
+import { usageEventId } from '#domain/rules/recording/usage-event-id.ts';
+import { usageEventInput } from '#domain/rules/recording/usage-event-input.ts';
+import { firstRecorded } from '#domain/rules/recording/used-before.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { readUsageEvent } from './read-usage-event.ts';
-import { type Call, recordCalls } from './record-calls.ts';
 import type { UsageEvent } from './usage-event.ts';
-import { usageEventId } from './usage-event-id.ts';
-import { usageEventInput } from './usage-event-input.ts';
-import { firstRecorded } from './used-before.ts';
 import { reasonInput, takeBack } from './void-usage-event.ts';
 
 const { amount, transactionId, usageDate, properties } = usageEventInput.shape;

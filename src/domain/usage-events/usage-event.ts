@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, safeInteger } from '../columns.ts';
-import { afterEnd, noPeriod } from '../usage-balances/book.ts';
+import { instant, safeInteger } from '#domain/kernel/columns.ts';
+import { afterEnd, noPeriod } from '#domain/rules/ledger/book.ts';
 
 export type Properties = Record<string, unknown>;
 

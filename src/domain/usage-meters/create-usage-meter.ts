@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { amountInput, countInput, nameInput } from '../inputs.ts';
-import { currencyOf } from '../prices/create-price.ts';
-import { Price } from '../prices/price.ts';
-import type { Session } from '../session.ts';
+import { command } from '#domain/kernel/command.ts';
+import { amountInput, countInput, nameInput } from '#domain/kernel/inputs.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { currencyOf } from '#domain/prices/create-price.ts';
+import { Price } from '#domain/prices/price.ts';
 import { noChargeName, noChargeSlug, usageMeterSlugInput } from './no-charge-price.ts';
 import { aggregationTypes, UsageMeter } from './usage-meter.ts';
 

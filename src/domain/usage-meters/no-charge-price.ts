@@ -1,4 +1,4 @@
-import { slugInput } from '../inputs.ts';
+import { slugInput } from '#domain/kernel/inputs.ts';
 
 const suffix = '_no_charge';
 const label = ' - No Charge';

@@ -1,13 +1,13 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { invalid } from '../errors.ts';
-import { changesTo, nameInput, sameId } from '../inputs.ts';
-import { patch } from '../patch.ts';
-import { Price } from '../prices/price.ts';
-import type { Session } from '../session.ts';
-import { UsageMeterBalance } from '../usage-balances/usage-meter-balance.ts';
+import { command } from '#domain/kernel/command.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import { changesTo, nameInput, sameId } from '#domain/kernel/inputs.ts';
+import { patch } from '#domain/kernel/patch.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Price } from '#domain/prices/price.ts';
+import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
 import { noChargeSlug, usageMeterSlugInput } from './no-charge-price.ts';
 import { aggregationTypes, UsageMeter } from './usage-meter.ts';
 

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { oldestFirst, tenantColumns } from '../columns.ts';
-import { Price } from '../prices/price.ts';
+import { oldestFirst, tenantColumns } from '#domain/kernel/columns.ts';
+import { Price } from '#domain/prices/price.ts';
 
 /** How the events of a period become one number (reference §7.5). */
 export const aggregationTypes = [

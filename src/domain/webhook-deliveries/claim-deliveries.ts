@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Event } from '../events/event.ts';
-import { randomText } from '../ids.ts';
-import type { Actor } from '../session.ts';
+import type { Event } from '#domain/events/event.ts';
+import { randomText } from '#domain/kernel/ids.ts';
+import type { Actor } from '#domain/kernel/session.ts';
 
 /** Longer than any attempt lasts; whoever has not come back by then is taken to be gone. */
 export const claimMilliseconds = 30_000;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { invalid } from '../errors.ts';
-import { sequenceCommitted, startOf } from '../events/read-events.ts';
-import { instantInput } from '../inputs.ts';
-import type { Session } from '../session.ts';
-import { Webhook } from '../webhooks/webhook.ts';
+import { sequenceCommitted, startOf } from '#domain/events/read-events.ts';
+import { command } from '#domain/kernel/command.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import { instantInput } from '#domain/kernel/inputs.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Webhook } from '#domain/webhooks/webhook.ts';
 
 export const replayWebhookInput = z
   .object({

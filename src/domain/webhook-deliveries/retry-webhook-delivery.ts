@@ -1,9 +1,9 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { invalid } from '../errors.ts';
-import type { Session } from '../session.ts';
-import { Webhook } from '../webhooks/webhook.ts';
+import { command } from '#domain/kernel/command.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Webhook } from '#domain/webhooks/webhook.ts';
 import { WebhookDelivery } from './webhook-delivery.ts';
 
 export const retryWebhookDeliveryInput = z.object({

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { invalid } from '../errors.ts';
-import { Event } from '../events/event.ts';
-import { originColumns } from '../events/origin.ts';
-import { sequenceEvents } from '../events/read-events.ts';
-import { newId } from '../ids.ts';
-import type { Session } from '../session.ts';
-import { Webhook } from '../webhooks/webhook.ts';
+import { Event } from '#domain/events/event.ts';
+import { sequenceEvents } from '#domain/events/read-events.ts';
+import { command } from '#domain/kernel/command.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import { newId } from '#domain/kernel/ids.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { originColumns } from '#domain/rules/feed/origin.ts';
+import { Webhook } from '#domain/webhooks/webhook.ts';
 import { WebhookDelivery } from './webhook-delivery.ts';
 
 export const sendTestEventInput = z.object({ id: z.string() });

@@ -1,8 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { command } from '../command.ts';
-import type { Session } from '../session.ts';
-import { Webhook } from '../webhooks/webhook.ts';
+import { command } from '#domain/kernel/command.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Webhook } from '#domain/webhooks/webhook.ts';
 import { nextAttemptAt } from './attempt-schedule.ts';
 import { type DeliveryAttempt, WebhookDelivery } from './webhook-delivery.ts';
 

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, safeInteger } from '../columns.ts';
-import type { EventType } from '../events/event-types.ts';
+import type { EventType } from '#domain/events/event-types.ts';
+import { instant, safeInteger } from '#domain/kernel/columns.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { openSecret } from '../webhooks/webhook.ts';
+import { openSecret } from '#domain/webhooks/webhook.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
 
 export interface WebhookMessage {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { sequenceCommitted } from '../events/read-events.ts';
-import { newId } from '../ids.ts';
-import { samePricingModel } from '../pricing-models/same-pricing-model.ts';
-import type { Session } from '../session.ts';
+import { sequenceCommitted } from '#domain/events/read-events.ts';
+import { command } from '#domain/kernel/command.ts';
+import { newId } from '#domain/kernel/ids.ts';
+import { samePricingModel } from '#domain/kernel/same-pricing-model.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { newSigningSecret } from './signing-secret.ts';
 import { sealSecret, Webhook } from './webhook.ts';
 import { type AddressRule, checkAddress, webhookFields } from './webhook-input.ts';

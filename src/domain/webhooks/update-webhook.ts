@@ -1,10 +1,10 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { command } from '../command.ts';
-import { sequenceCommitted } from '../events/read-events.ts';
-import { changesTo, sameId } from '../inputs.ts';
-import { patch } from '../patch.ts';
-import type { Session } from '../session.ts';
+import { sequenceCommitted } from '#domain/events/read-events.ts';
+import { command } from '#domain/kernel/command.ts';
+import { changesTo, sameId } from '#domain/kernel/inputs.ts';
+import { patch } from '#domain/kernel/patch.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { Webhook } from './webhook.ts';
 import { type AddressRule, checkAddress, webhookFields } from './webhook-input.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { invalid } from '../errors.ts';
-import { type EventType, eventTypes } from '../events/event-types.ts';
-import { nameInput, webAddressInput } from '../inputs.ts';
-import { listInput } from '../list-input.ts';
-import type { Session } from '../session.ts';
+import { type EventType, eventTypes } from '#domain/events/event-types.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import { nameInput, webAddressInput } from '#domain/kernel/inputs.ts';
+import { listInput } from '#domain/kernel/list-input.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { isPublicHost } from './public-host.ts';
 
 /** What a webhook consists of (specification, Webhook). */

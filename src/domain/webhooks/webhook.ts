@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, tenantColumns } from '../columns.ts';
-import type { EventType } from '../events/event-types.ts';
-import type { Telling } from '../events/record-changes.ts';
-import { open, seal } from '../secrets.ts';
+import type { EventType } from '#domain/events/event-types.ts';
+import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { open, seal } from '#domain/kernel/secrets.ts';
+import type { Telling } from '#domain/rules/feed/record-changes.ts';
 
 const context = (id: string) => `webhook ${id}`;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nextBoundary } from '#domain/billing-periods/next-boundary.ts';
+import { nextBoundary } from '#domain/rules/periods/next-boundary.ts';
 import { boundaryAt, toCivilTime, toMilliseconds, type Unit } from './civil-time.ts';
 
 const at = (text: string) => new Date(text.length > 10 ? text : `${text}T10:00:00.000Z`);

@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { payInvoice } from '#domain/invoices/pay-invoice.ts';
 import { markInvoiceUncollectible, voidInvoice } from '#domain/invoices/settle-by-hand.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
-import type { Session } from '#domain/session.ts';
 import { expectBooksToAgree } from '../../support/books.ts';
 import {
   type Correction,

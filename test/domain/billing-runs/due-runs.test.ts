@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
-import { executeDueRuns } from '#domain/billing-runs/execute-billing-run.ts';
-import type { OnFailure } from '#domain/failures.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
+import type { OnFailure } from '#domain/kernel/failures.ts';
+import { openSession, type Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
-import { openSession, type Session } from '#domain/session.ts';
+import { executeDueRuns } from '#domain/rules/collection/execute-billing-run.ts';
 import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { expectBooksToAgree } from '../../support/books.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { expectBooksToAgree, moneyOf } from '../../support/books.ts';
 import { action, settings, simulate } from '../../support/money-script.ts';
 import { tried } from '../../support/seeded.ts';

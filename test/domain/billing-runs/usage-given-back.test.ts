@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { Customer } from '#domain/customers/customer.ts';
-import { costOf, partThatCosts } from '#domain/decimal.ts';
 import { explainInvoice } from '#domain/invoices/explain-invoice.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { markInvoiceUncollectible, voidInvoice } from '#domain/invoices/settle-by-hand.ts';
+import { costOf, partThatCosts } from '#domain/kernel/decimal.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import { createPrice } from '#domain/prices/create-price.ts';
-import type { Session } from '#domain/session.ts';
-import { adjustSubscription } from '#domain/subscriptions/adjust-subscription.ts';
+import { adjustSubscription } from '#domain/subscription-adjustments/adjust-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { replaceUsageEvent } from '#domain/usage-events/replace-usage-event.ts';
 import { expectBooksToAgree } from '../../support/books.ts';

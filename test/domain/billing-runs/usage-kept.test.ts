@@ -5,7 +5,7 @@ import { payInvoice } from '#domain/invoices/pay-invoice.ts';
 import { voidInvoice } from '#domain/invoices/settle-by-hand.ts';
 import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import { Payment } from '#domain/payments/payment.ts';
-import { adjustSubscription } from '#domain/subscriptions/adjust-subscription.ts';
+import { adjustSubscription } from '#domain/subscription-adjustments/adjust-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { expectBooksToAgree } from '../../support/books.ts';
 import { aPriceOf, fresh } from '../../support/factories.ts';

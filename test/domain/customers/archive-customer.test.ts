@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { archiveCustomer } from '#domain/customers/archive-customer.ts';
 import { Customer } from '#domain/customers/customer.ts';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { explainInvoice } from '#domain/invoices/explain-invoice.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { detachUsageEventMonths } from '#domain/rules/ledger/usage-event-months.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
-import { detachUsageEventMonths } from '#domain/usage-events/usage-event-months.ts';
 import { aPaymentMethod, fresh } from '../../support/factories.ts';
 import { test } from '../../support/test.ts';
 import { advance } from '../../support/timeline.ts';

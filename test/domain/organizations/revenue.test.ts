@@ -8,9 +8,9 @@ import {
   voidInvoice,
 } from '#domain/invoices/settle-by-hand.ts';
 import { updateInvoice } from '#domain/invoices/update-invoice.ts';
+import { openSession, type Session } from '#domain/kernel/session.ts';
 import { monthly, revenueTotals } from '#domain/organizations/revenue-totals.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
-import { openSession, type Session } from '#domain/session.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscription.ts';
 import { deleteTestClock } from '#domain/test-clocks/delete-test-clock.ts';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { processorOf } from '#domain/payments/payment-processor.ts';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { processorOf } from '#domain/rules/collection/payment-processor.ts';
 import { test } from '../../support/test.ts';
 
 const minute = 60_000;

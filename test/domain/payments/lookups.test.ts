@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
-import { prepareInvoice } from '#domain/billing-runs/prepare-invoice.ts';
-import { beginPayment } from '#domain/payments/begin-payment.ts';
-import { chargePayment } from '#domain/payments/charge-payment.ts';
-import { settlePayment } from '#domain/payments/settle-payment.ts';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { beginPayment } from '#domain/rules/collection/begin-payment.ts';
+import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
+import { prepareInvoice } from '#domain/rules/collection/prepare-invoice.ts';
+import { settlePayment } from '#domain/rules/collection/settle-payment.ts';
 import { expectBooksToAgree } from '../../support/books.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
 import { test } from '../../support/test.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
 import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
-import type { Session } from '#domain/session.ts';
 import { expectBooksToAgree, moneyOf } from '../../support/books.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
 import { test } from '../../support/test.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import { openSession, type Session } from '#domain/kernel/session.ts';
 import { confirmReservation } from '#domain/reservations/confirm-reservation.ts';
 import { releaseReservation } from '#domain/reservations/release-reservation.ts';
 import { Reservation } from '#domain/reservations/reservation.ts';
@@ -7,7 +8,6 @@ import { reserveResource } from '#domain/reservations/reserve-resource.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
 import { activeAt } from '#domain/resource-claims/read-resource-usage.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
-import { openSession, type Session } from '#domain/session.ts';
 import { aBusySubscription } from '../../support/seats.ts';
 import { seeded } from '../../support/seeded.ts';
 import { test } from '../../support/test.ts';

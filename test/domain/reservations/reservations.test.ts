@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest';
+import type { Session } from '#domain/kernel/session.ts';
 import { confirmReservation } from '#domain/reservations/confirm-reservation.ts';
 import { releaseReservation } from '#domain/reservations/release-reservation.ts';
 import { Reservation } from '#domain/reservations/reservation.ts';
 import { reserveResource } from '#domain/reservations/reserve-resource.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
 import { resourceUsages } from '#domain/resource-claims/read-resource-usage.ts';
-import type { Session } from '#domain/session.ts';
 import { expireSubscriptionItemFeature } from '#domain/subscription-item-features/expire-subscription-item-feature.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';

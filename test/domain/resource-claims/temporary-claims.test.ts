@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { archiveCustomer } from '#domain/customers/archive-customer.ts';
 import { Customer } from '#domain/customers/customer.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
 import { expireDueClaims } from '#domain/resource-claims/expire-due-claims.ts';
 import { resourceUsages } from '#domain/resource-claims/read-resource-usage.ts';
@@ -10,8 +11,7 @@ import {
   activeClaimCounts,
   requireRoomForClaims,
   settleTemporaryClaims,
-} from '#domain/resource-claims/temporary-claims.ts';
-import type { Session } from '#domain/session.ts';
+} from '#domain/rules/capacity/temporary-claims.ts';
 import { expireSubscriptionItemFeature } from '#domain/subscription-item-features/expire-subscription-item-feature.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';

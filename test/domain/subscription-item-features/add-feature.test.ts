@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { createFeature } from '#domain/features/create-feature.ts';
 import { updateFeature } from '#domain/features/update-feature.ts';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { expireSubscriptionItemFeature } from '#domain/subscription-item-features/expire-subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-subscription.ts';

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { createSubscriptionItemFeature } from '#domain/subscription-item-features/create-subscription-item-feature.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';

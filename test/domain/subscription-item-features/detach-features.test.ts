@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest';
 import { createFeature } from '#domain/features/create-feature.ts';
 import { updateFeature } from '#domain/features/update-feature.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { expireProductFeature } from '#domain/product-features/expire-product-feature.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { createProduct } from '#domain/products/create-product.ts';
 import { updateProduct } from '#domain/products/update-product.ts';
-import type { Session } from '#domain/session.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
 import {

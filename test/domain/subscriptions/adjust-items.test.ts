@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
+import type { Session } from '#domain/kernel/session.ts';
 import { createProductFeature } from '#domain/product-features/create-product-feature.ts';
-import type { Session } from '#domain/session.ts';
+import { featureItemsOf } from '#domain/rules/entitlement/feature-items.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
-import { featureItemsOf } from '#domain/subscriptions/feature-items.ts';
 import { agreedBy, anAdjustable, refused, shown } from '../../support/adjustments.ts';
 import { aCreditGrant, aProduct, aToggle, aUsageMeter } from '../../support/factories.ts';
 import { at } from '../../support/instants.ts';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
+import { transitionSubscription } from '#domain/rules/collection/transition-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
-import { transitionSubscription } from '#domain/subscriptions/transition-subscription.ts';
 import { anAdjustable, shown } from '../../support/adjustments.ts';
 import { expectBooksToAgree } from '../../support/books.ts';
 import { test } from '../../support/test.ts';

@@ -1,13 +1,13 @@
 import { describe, expect } from 'vitest';
-import { command } from '#domain/command.ts';
 import { archiveCustomer } from '#domain/customers/archive-customer.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { explainInvoice } from '#domain/invoices/explain-invoice.ts';
+import { command } from '#domain/kernel/command.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { SandboxCharge } from '#domain/payments/sandbox-charge.ts';
-import type { Session } from '#domain/session.ts';
-import { chargeAdjustment } from '#domain/subscriptions/charge-adjustment.ts';
-import { lockSubscription } from '#domain/subscriptions/lock-subscription.ts';
-import { planAdjustment } from '#domain/subscriptions/plan-adjustment.ts';
+import { planAdjustment } from '#domain/rules/adjusting/plan-adjustment.ts';
+import { chargeAdjustment } from '#domain/rules/collection/charge-adjustment.ts';
+import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { agreedBy, type anAdjustable } from '../../support/adjustments.ts';
 import { expectBooksToAgree } from '../../support/books.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';

@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { enterPricingModel, type Session } from '#domain/kernel/session.ts';
 import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
-import { enterPricingModel, type Session } from '#domain/session.ts';
+import { transitionSubscription } from '#domain/rules/collection/transition-subscription.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import {
@@ -9,7 +10,6 @@ import {
   cancelSubscription,
 } from '#domain/subscriptions/cancel-subscription.ts';
 import { Subscription, subscriptionStatuses } from '#domain/subscriptions/subscription.ts';
-import { transitionSubscription } from '#domain/subscriptions/transition-subscription.ts';
 import { aCustomer, allowSeveral, aSubscription, aToggle, fresh } from '../../support/factories.ts';
 import { test } from '../../support/test.ts';
 import { aClockedCustomer, advance, at, eventsOf } from '../../support/time.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { derivedName } from '#domain/subscriptions/derived-name.ts';
+import { derivedName } from '#domain/rules/catalog/derived-name.ts';
 import { aCustomer } from '../../support/factories.ts';
 import { test } from '../../support/test.ts';
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { jobs } from '#cron/jobs.ts';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Event } from '#domain/events/event.ts';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';

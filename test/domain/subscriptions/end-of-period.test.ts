@@ -1,13 +1,13 @@
 import { describe, expect } from 'vitest';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { openSession, type Session } from '#domain/kernel/session.ts';
 import { detachPaymentMethod } from '#domain/payment-methods/detach-payment-method.ts';
-import { openSession, type Session } from '#domain/session.ts';
+import { transitionSubscription } from '#domain/rules/collection/transition-subscription.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { transitionSubscription } from '#domain/subscriptions/transition-subscription.ts';
 import {
   aCustomer,
   allowSeveral,

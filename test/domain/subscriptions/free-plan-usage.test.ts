@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
 import { expectBooksToAgree } from '../../support/books.ts';
 import { fresh } from '../../support/factories.ts';

@@ -1,13 +1,13 @@
 import { describe, expect } from 'vitest';
 import { Event } from '#domain/events/event.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { detachPaymentMethod } from '#domain/payment-methods/detach-payment-method.ts';
 import { reserveResource } from '#domain/reservations/reserve-resource.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
-import type { Session } from '#domain/session.ts';
+import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { nextStepOf } from '#domain/subscriptions/next-step.ts';
 import { readUsageEvent } from '#domain/usage-events/read-usage-event.ts';
-import { recordUsageEvents } from '#domain/usage-events/record-usage-events.ts';
 import { expectBooksToAgree } from '../../support/books.ts';
 import {
   aCustomer,

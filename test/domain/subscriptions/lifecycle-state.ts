@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { Event } from '#domain/events/event.ts';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription, type SubscriptionStatus } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { DomainError } from '#domain/errors.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { detachPaymentMethod } from '#domain/payment-methods/detach-payment-method.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { intervalUnits, Price } from '#domain/prices/price.ts';
-import type { Session } from '#domain/session.ts';
 import {
   cancellationTimings,
   cancelSubscription,

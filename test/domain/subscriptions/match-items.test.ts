@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { mainItem } from '#domain/subscriptions/main-item.ts';
-import { matchItems } from '#domain/subscriptions/match-items.ts';
+import { matchItems } from '#domain/rules/adjusting/match-items.ts';
+import { mainItem } from '#domain/rules/entitlement/main-item.ts';
 import type { PlannedItem } from '#domain/subscriptions/planned-item.ts';
 
 const planned = (id: string | null, changes: Partial<PlannedItem> = {}): PlannedItem => ({

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { aCustomer, aProduct } from '../../support/factories.ts';
 import { test as base } from '../../support/test.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { fairAmount, shareOf, usedAmount, worthAfter } from '#domain/subscriptions/proration.ts';
+import { fairAmount, shareOf, usedAmount, worthAfter } from '#domain/rules/adjusting/proration.ts';
 import { seeded } from '../../support/seeded.ts';
 
 const period = (startDate: string | number, endDate: string | number) => ({

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';

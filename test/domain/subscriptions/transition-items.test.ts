@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
-import type { Session } from '#domain/session.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-subscription.ts';
 import { aProduct, aToggle } from '../../support/factories.ts';

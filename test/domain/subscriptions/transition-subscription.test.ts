@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { transitionSubscription } from '#domain/rules/collection/transition-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { transitionSubscription } from '#domain/subscriptions/transition-subscription.ts';
 import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscription.ts';
 import { aCustomer, aPaymentMethod, aSubscription, aTestClock } from '../../support/factories.ts';
 import { test } from '../../support/test.ts';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
+import type { Session } from '#domain/kernel/session.ts';
 import { createPrice } from '#domain/prices/create-price.ts';
-import type { Session } from '#domain/session.ts';
 import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import {

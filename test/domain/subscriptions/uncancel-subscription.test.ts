@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { detachPaymentMethod } from '#domain/payment-methods/detach-payment-method.ts';
-import type { Session } from '#domain/session.ts';
 import {
   type cancellationTimings,
   cancelSubscription,

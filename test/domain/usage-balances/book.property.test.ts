@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accounts } from '#domain/usage-balances/accounts.ts';
 import {
   type Book,
   type Credit,
@@ -9,9 +8,10 @@ import {
   post,
   type Rate,
   usageOf,
-} from '#domain/usage-balances/book.ts';
-import { changeUsage, expireCredits, grantCredit } from '#domain/usage-balances/change-usage.ts';
-import { settlePeriod } from '#domain/usage-balances/settle-period.ts';
+} from '#domain/rules/ledger/book.ts';
+import { changeUsage, expireCredits, grantCredit } from '#domain/rules/ledger/change-usage.ts';
+import { settlePeriod } from '#domain/rules/ledger/settle-period.ts';
+import { accounts } from '#domain/usage-balances/accounts.ts';
 
 const seed = Date.now();
 process.stdout.write(`book.property.test.ts seed ${seed}\n`);

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accounts } from '#domain/usage-balances/accounts.ts';
-import { type Book, coveredOf, type Period, usageOf } from '#domain/usage-balances/book.ts';
+import { type Book, coveredOf, type Period, usageOf } from '#domain/rules/ledger/book.ts';
 import {
   changeUsage,
   coverOpen,
   expireCredits,
   grantCredit,
-} from '#domain/usage-balances/change-usage.ts';
-import { type Correction, ranOutSince } from '#domain/usage-balances/correction.ts';
+} from '#domain/rules/ledger/change-usage.ts';
+import { type Correction, ranOutSince } from '#domain/rules/ledger/correction.ts';
+import { accounts } from '#domain/usage-balances/accounts.ts';
 
 const seed = Date.now();
 process.stdout.write(`expiry.property.test.ts seed ${seed}\n`);

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
 import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
-import { recordUsageEvents } from '#domain/usage-events/record-usage-events.ts';
 import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
 import { aUsagePrice, fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';

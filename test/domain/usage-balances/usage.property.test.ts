@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { expectBooksToAgree } from '../../support/books.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
 import { aTenant, test } from '../../support/test.ts';

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { Event } from '#domain/events/event.ts';
 import { createFeature } from '#domain/features/create-feature.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { Product } from '#domain/products/product.ts';
-import type { Session } from '#domain/session.ts';
 import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { replaceUsageEvent } from '#domain/usage-events/replace-usage-event.ts';
 import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import type { aggregationTypes } from '#domain/usage-meters/usage-meter.ts';

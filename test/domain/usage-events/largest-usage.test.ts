@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
+import type { Session } from '#domain/kernel/session.ts';
 import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import { createPrice } from '#domain/prices/create-price.ts';
-import type { Session } from '#domain/session.ts';
-import { largestUsage } from '#domain/usage-balances/largest-usage.ts';
+import { largestUsage } from '#domain/rules/ledger/largest-usage.ts';
 import { fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
 import { test } from '../../support/test.ts';

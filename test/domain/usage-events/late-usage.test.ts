@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { DomainError } from '#domain/errors.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
 import { replaceUsageEvent } from '#domain/usage-events/replace-usage-event.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { fresh } from '../../support/factories.ts';

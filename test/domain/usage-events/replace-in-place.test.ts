@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { aUsagePrice } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
 import { test as base } from '../../support/test.ts';

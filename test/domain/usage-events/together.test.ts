@@ -1,9 +1,9 @@
 import { LockMode } from '@mikro-orm/core';
 import { describe, expect } from 'vitest';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
 import { deleteTestClock } from '#domain/test-clocks/delete-test-clock.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
-import { recordUsageEvents } from '#domain/usage-events/record-usage-events.ts';
 import { aSubscription, aUsageMeter, fresh } from '../../support/factories.ts';
 import { test } from '../../support/test.ts';
 import { aTimedSubscription } from '../../support/timeline.ts';

@@ -1,0 +1,107 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { OnFailure } from './failures.ts';
+import type { Keyed } from './keyed.ts';
+
+/** `secret` keys may do everything, `publishable` ones read the catalog (specification, Authentication). */
+export const apiKeyTypes = ['secret', 'publishable'] as const;
+export type ApiKeyType = (typeof apiKeyTypes)[number];
+
+/** Who acts: an API key by its id, a job by its name, or a part of the service itself, such as `cli` or `start`. */
+export interface Actor {
+  readonly type: 'api_key' | 'job' | 'system';
+  readonly id: string;
+}
+
+/** The latest instant at which a request has changed something; reads that follow show what holds then. */
+export interface LiveClock {
+  latest: Date;
+}
+
+/** The rows a request can see and the tenant its own rows belong to. */
+export interface Scope {
+  readonly organizationId: string;
+  readonly livemode: boolean;
+  readonly pricingModelId: string;
+  readonly keyType: ApiKeyType;
+  /** The request or the job that is behind this unit of work. */
+  readonly causeId?: string;
+  /** Who acts, where it is neither an API key nor the job that `causeId` names. */
+  readonly actor?: Actor;
+  /** Whether all of it is taken back in the end: whoever moves money only plans to. */
+  readonly dryRun?: boolean;
+  /** Is notified of what failed apart from the result: it is repeated later, and the log shows it. */
+  readonly onFailure?: OnFailure;
+  /** The instant at which this unit of work happens; the domain reads no other clock. */
+  readonly now: Date;
+  /**
+   * Present where `now` is the present. A lock that has been waited for then answers a session with the database's
+   * instant, so that processes with different clocks agree. Absent where an instant was chosen, as by a job.
+   */
+  readonly clock?: LiveClock | undefined;
+}
+
+/** One unit of work: who acts, through which EntityManager, and at what time. */
+export interface Session extends Scope {
+  readonly em: EntityManager;
+  /** The key that acts; absent for the process itself (start, command line, cron). */
+  readonly apiKeyId: string | undefined;
+  readonly actor: Actor;
+  /** The caller's `Idempotency-Key`, with what is known of it. */
+  readonly idempotency?: Keyed;
+}
+
+/**
+ * A session on a fresh EntityManager. The scope is the parameter of the `tenant` filter, which forks
+ * for transactions inherit, and from which the tenant columns of new rows are filled.
+ */
+export function openSession(em: EntityManager, scope: Scope, apiKeyId?: string): Session {
+  const fork = em.fork({ keepTransactionContext: true });
+  const actor = actorOf(scope, apiKeyId);
+  // Only the scope: a caller's session may have more, and forks keep what they are given.
+  const { organizationId, livemode, pricingModelId, keyType, causeId, dryRun, now, clock } = scope;
+  const tenant = { organizationId, livemode, pricingModelId, keyType, causeId, dryRun, now, clock };
+  fork.setFilterParams('tenant', shared({ ...tenant, actor }));
+  return { ...scope, em: fork, apiKeyId, actor };
+}
+
+/** Nothing of a scope changes, so forks share it: by itself the ORM copies it deeply for each of them. */
+function shared<T extends object>(scope: T): T {
+  return Object.defineProperty(scope, 'clone', { value: () => scope });
+}
+
+/** A unit of work without a key and with a cause is a job; without either it belongs to the start. */
+function actorOf({ actor, causeId }: Scope, apiKeyId: string | undefined): Actor {
+  if (apiKeyId) return { type: 'api_key', id: apiKeyId };
+  return actor ?? (causeId ? { type: 'job', id: causeId } : { type: 'system', id: 'start' });
+}
+
+/** The scope that `openSession` has put on this EntityManager or on the one it was forked from. */
+export function scopeOf(em: EntityManager): Scope {
+  return em.getFilterParams<Scope & Record<string, unknown>>('tenant');
+}
+
+/** Reports a failure that does not fail the call, with the id of the record that it concerns. */
+export function report(session: Scope, id: string, error: unknown) {
+  const { onFailure, organizationId, pricingModelId, livemode } = session;
+  onFailure?.(error, { id, organizationId, pricingModelId, livemode });
+}
+
+/** The same caller, looking into another pricing model of its organization and mode. */
+export function enterPricingModel(session: Session, pricingModelId: string): Session {
+  if (pricingModelId === session.pricingModelId) return session;
+  const { organizationId, livemode, keyType, now, clock, apiKeyId } = session;
+  const { causeId, actor, dryRun = false, onFailure } = session;
+  const scope = {
+    organizationId,
+    livemode,
+    keyType,
+    now,
+    clock,
+    dryRun,
+    pricingModelId,
+    actor,
+    ...(causeId && { causeId }),
+    ...(onFailure && { onFailure }),
+  };
+  return openSession(session.em, scope, apiKeyId);
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { instantInput, keptText, nameInput } from '#domain/kernel/inputs.ts';
+import { listInput } from '#domain/kernel/list-input.ts';
+import { metadataInput } from '#domain/kernel/metadata-input.ts';
+import { subscriptionItemTypes } from '#domain/subscription-items/subscription-item.ts';
+
+/** When an adjustment takes effect. */
+export const resolvedTimings = ['immediately', 'at_end_of_current_billing_period'] as const;
+export type ResolvedTiming = (typeof resolvedTimings)[number];
+/** When it is to: `auto` makes an upgrade at once and anything else when the period ends. */
+export const adjustmentTimings = [...resolvedTimings, 'auto'] as const;
+
+/**
+ * An item in any of the documented forms (reference §5.1): the record of an item, a new item in full with the
+ * id or the slug of its price, or just a price and how many. What is left out comes from the item
+ * that `id` names, else from the price.
+ */
+const itemInput = z
+  .object({
+    id: z.string().nullish(),
+    subscriptionId: z.string().nullish(),
+    addedDate: instantInput.nullish(),
+    name: nameInput.nullish(),
+    priceId: z.string().nullish(),
+    priceSlug: z.string().nullish(),
+    unitPrice: z.int().nullish(),
+    quantity: z.int().nullish(),
+    type: z.enum(subscriptionItemTypes).nullish(),
+    externalId: keptText(255).nullish(),
+    metadata: metadataInput.nullish(),
+    expiredAt: instantInput.nullish(),
+    manuallyCreated: z.boolean().nullish(),
+  })
+  .refine(({ priceId, priceSlug }) => priceId == null || priceSlug == null, {
+    path: ['priceId'],
+    message: 'give either priceId or priceSlug',
+  });
+
+export type AdjustmentItem = z.output<typeof itemInput>;
+
+export const adjustSubscriptionInput = z.object({
+  id: z.string(),
+  adjustment: z.object({
+    timing: z.enum(adjustmentTimings),
+    newSubscriptionItems: listInput(itemInput, 100),
+    prorateCurrentBillingPeriod: z.boolean().nullish(),
+  }),
+});
+
+export type AdjustSubscriptionInput = z.output<typeof adjustSubscriptionInput>;
+export type Adjustment = AdjustSubscriptionInput['adjustment'];

@@ -1,0 +1,72 @@
+import type { PeriodCredit } from '#domain/billing-periods/billing-period.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
+import { followMainItem, mainName } from '#domain/rules/entitlement/main-item.ts';
+import { grantMidPeriodCredits } from '#domain/rules/ledger/mid-period-credits.ts';
+import { currentPeriod } from '#domain/rules/locks/current-period.ts';
+import type { Interval } from '#domain/rules/periods/next-boundary.ts';
+import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { tellOfAdjustment, told } from '#domain/subscriptions/adjustment-news.ts';
+import { isPlanItem, type PlannedItem, totalOf } from '#domain/subscriptions/planned-item.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { changeInterval, startPeriodAnew } from './change-interval.ts';
+import { addItem, endItem, updateItem, yieldToPlan } from './change-items.ts';
+import { matchItems } from './match-items.ts';
+import { sharePeriod } from './share-period.ts';
+
+/** What is to be made of a subscription as of an instant. */
+export interface Change {
+  readonly at: Date;
+  readonly items: readonly PlannedItem[];
+  readonly interval: Interval | null;
+  /** Whether what is left of the period is shared out. */
+  readonly prorates: boolean;
+  /** Whether a new period begins then; otherwise a new interval holds from the end of the current one on. */
+  readonly startsPeriod: boolean;
+  /** What goes to the customer's balance once the period has been paid for. */
+  readonly awaitedCredit?: PeriodCredit;
+}
+
+/** Gives a held subscription its new items, with their features, and the name, price and interval that follow. */
+export async function applyAdjustment(
+  session: Session,
+  subscription: Subscription,
+  { at, items, interval, prorates, startsPeriod, awaitedCredit }: Change,
+) {
+  const { em } = session;
+  const period = await currentPeriod(session, subscription);
+  const all = await em.find(
+    SubscriptionItem,
+    { subscription: subscription.id },
+    { populate: ['price'], orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
+  );
+  const current = all.filter((item) => item.isActive(at) && isPlanItem(item));
+  const [oldItems, oldTotal] = [current.map(told), totalOf(current)];
+  const before = mainName(current);
+  const { kept, added, ended } = matchItems(current, items);
+  for (const item of ended) await endItem(session, item, at);
+  for (const { item, planned } of kept) await updateItem(session, subscription, item, planned, at);
+  const begun: SubscriptionItem[] = [];
+  for (const planned of added) begun.push(await addItem(session, subscription, planned, at));
+  await em.flush();
+  const newItems = [...kept.map(({ item }) => item), ...begun];
+  await yieldToPlan(session, subscription, newItems, at);
+  await em.flush();
+  await settleTemporaryClaims(session, subscription.id);
+  followMainItem(subscription, newItems, before);
+  tellOfAdjustment(subscription, { verb: 'adjusted', oldItems, newItems: newItems.map(told) });
+  if (!period) return;
+  // Whoever has not paid yet is given everything with the first payment.
+  if (!startsPeriod && subscription.status !== 'incomplete')
+    await grantMidPeriodCredits(session, subscription, period, { items: newItems, at });
+  if (prorates && !period.trialPeriod)
+    await sharePeriod(period, at, {
+      oldTotal,
+      newTotal: totalOf(newItems),
+      startsPeriod,
+      awaitedCredit,
+    });
+  if (!interval) return;
+  changeInterval(subscription, interval, startsPeriod ? at : period.endDate);
+  if (startsPeriod) await startPeriodAnew(session, subscription, period, { items: newItems, at });
+}

@@ -1,0 +1,80 @@
+import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { amountsOf } from '#domain/invoices/tax.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { mainItem } from '#domain/rules/entitlement/main-item.ts';
+import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
+import { endCreditsWith } from '#domain/rules/ledger/end-credits-with.ts';
+import { grantMidPeriodCredits } from '#domain/rules/ledger/mid-period-credits.ts';
+import { turnOverUsage } from '#domain/rules/ledger/period-usage.ts';
+import { closePeriod } from '#domain/rules/periods/close-period.ts';
+import type { Interval } from '#domain/rules/periods/next-boundary.ts';
+import { endOfPeriod, openPeriod } from '#domain/rules/periods/open-period.ts';
+import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { totalOf } from '#domain/subscriptions/planned-item.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import type { ResolvedItem } from './resolve-items.ts';
+
+/**
+ * The interval that a subscription gets with its new items: that of the price it is to go by, where the one
+ * that it goes by now has another. Answers null when it keeps its own.
+ */
+export function newInterval(
+  subscription: Subscription,
+  oldItems: readonly SubscriptionItem[],
+  newItems: readonly ResolvedItem[],
+): Interval | null {
+  const before = mainItem(oldItems)?.price?.unwrap();
+  const { intervalUnit: unit, intervalCount: count } = mainItem(newItems)?.price ?? {};
+  if (!unit || !count) return null;
+  if (before?.intervalUnit === unit && before.intervalCount === count) return null;
+  if (subscription.interval === unit && subscription.intervalCount === count) return null;
+  return { unit, count };
+}
+
+/** Whether a new interval holds only from the end of the running period on, which is priced by another one. */
+export const intervalWaits = ({ billingCycleAnchorDate: from }: Subscription, now: Date) =>
+  from != null && from > now;
+
+/** What is wrong with an interval that leaves no room for a period. */
+export const pastLastYear = 'makes the billing period end after the year 9999';
+
+/** Has the periods of a held subscription repeat by another interval, counted from an instant. */
+export function changeInterval(subscription: Subscription, { unit, count }: Interval, from: Date) {
+  subscription.interval = unit;
+  subscription.intervalCount = count;
+  subscription.billingCycleAnchorDate = from;
+}
+
+/**
+ * Ends the current period of a held subscription and begins one by the new interval, which has been paid for.
+ * At the very start of a period that one just gets another end. What is given for
+ * a period ends with it. Errors: BAD_REQUEST past the year 9999.
+ */
+export async function startPeriodAnew(
+  session: Session,
+  subscription: Subscription,
+  period: BillingPeriod,
+  { items, at }: { items: readonly SubscriptionItem[]; at: Date },
+) {
+  if (period.startDate.getTime() === at.getTime()) {
+    const end = endOfPeriod(subscription, at);
+    if (!end) throw invalid('adjustment', pastLastYear);
+    period.endDate = end;
+    subscription.enter(period);
+    await endCreditsWith(session, period);
+    await grantMidPeriodCredits(session, subscription, period, { items, at });
+    return;
+  }
+  period.endDate = at;
+  await endCreditsWith(session, period);
+  await closePeriod(session, period, subscription.isCharged);
+  // The one must have ended before the next one begins.
+  await session.em.flush();
+  const next = openPeriod(session, subscription, items, at);
+  await turnOverUsage(session, subscription, { ended: period, begun: next, grants: 'first' });
+  next.prepaid = true;
+  next.carriedAmount = totalOf(items);
+  const customer = await subscription.customer.loadOrFail();
+  next.carriedWithTax = amountsOf(next.carriedAmount, await taxRuleOf(session, customer)).total;
+}

@@ -1,0 +1,41 @@
+import { invalid } from '#domain/kernel/errors.ts';
+import type { PlannedItem } from '#domain/subscriptions/planned-item.ts';
+
+export interface Matched<T, P> {
+  /** What goes on, as it is to be. */
+  readonly kept: readonly { readonly item: T; readonly planned: P }[];
+  readonly added: readonly P[];
+  readonly ended: readonly T[];
+}
+
+/**
+ * Which items of a plan go on, begin and end (reference §5.4): one that is named by its id goes on, one
+ * without an id is new even if there is an equal one, and one that is not named ends. `current` are the items
+ * of the plan, without those that were added by hand. Errors: BAD_REQUEST for the id of anything else.
+ */
+export function matchItems<T extends { readonly id: string }, P extends PlannedItem>(
+  current: readonly T[],
+  planned: readonly P[],
+): Matched<T, P> {
+  const byId = new Map(current.map((item) => [item.id, item]));
+  const kept: { item: T; planned: P }[] = [];
+  const added: P[] = [];
+  for (const [place, wanted] of planned.entries()) {
+    if (wanted.id === null) {
+      added.push(wanted);
+      continue;
+    }
+    const item = byId.get(wanted.id);
+    if (!item) throw invalid(itemPath(place, 'id'), unknownItem(wanted.id));
+    byId.delete(wanted.id);
+    kept.push({ item, planned: wanted });
+  }
+  return { kept, added, ended: [...byId.values()] };
+}
+
+/** Where a field of a new item stands in the input. */
+export const itemPath = (place: number, field: string) =>
+  `adjustment.newSubscriptionItems.${place}.${field}`;
+
+export const unknownItem = (id: string) =>
+  `${id} is not a current item of this subscription, or stands here twice: leave the id out to add an item`;

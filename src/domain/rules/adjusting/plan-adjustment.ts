@@ -1,0 +1,115 @@
+import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { requireRoomForClaims } from '#domain/rules/capacity/temporary-claims.ts';
+import { payerFor } from '#domain/rules/collection/begin-payment.ts';
+import { currentPeriod } from '#domain/rules/locks/current-period.ts';
+import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import type { Interval } from '#domain/rules/periods/next-boundary.ts';
+import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { isPlanItem, totalOf } from '#domain/subscriptions/planned-item.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import type { Adjustment, ResolvedTiming } from './adjust-input.ts';
+import { type AdjustmentAmounts, amountsOf, nothing } from './adjustment-amounts.ts';
+import { intervalWaits, newInterval } from './change-interval.ts';
+import { matchItems } from './match-items.ts';
+import { plannedCapacities } from './planned-capacities.ts';
+import { refuseUnadjustable } from './refuse-unadjustable.ts';
+import { requireCountable, requireEndOfPeriod, requireLaterEnds } from './require-applicable.ts';
+import { type ResolvedItem, resolveItems } from './resolve-items.ts';
+
+/** What an adjustment comes to, worked out and found possible; amounts in minor units. */
+export interface AdjustmentPlan extends AdjustmentAmounts {
+  readonly timing: ResolvedTiming;
+  readonly isUpgrade: boolean;
+  /** As of when it takes effect. */
+  readonly at: Date;
+  readonly period: BillingPeriod;
+  readonly oldItems: readonly SubscriptionItem[];
+  readonly newItems: readonly ResolvedItem[];
+  readonly oldTotal: number;
+  readonly newTotal: number;
+  /** How much of each resource, by its id, it leaves. */
+  readonly capacities: ReadonlyMap<string, number>;
+  /** The new interval, where it is another one. */
+  readonly interval: Interval | null;
+  /** Whether what is left of the period is shared out. */
+  readonly prorates: boolean;
+  /** Whether a new period begins with the adjustment. */
+  readonly startsPeriod: boolean;
+  readonly payer: PaymentMethod | null;
+}
+
+/**
+ * Works out an adjustment of a held subscription, and whether it can be made, in the order of reference §5.2;
+ * nothing is written. What previews show and what is carried out is this. Errors: BAD_REQUEST; CONFLICT for more claims
+ * than there would be room for.
+ */
+export async function planAdjustment(
+  held: LockedSubscription,
+  adjustment: Adjustment,
+): Promise<AdjustmentPlan> {
+  const { session, subscription } = held;
+  const { em, now } = session;
+  await refuseUnadjustable(session, subscription);
+  const period = await runningPeriod(session, subscription);
+  const all = await em.find(
+    SubscriptionItem,
+    { subscription: subscription.id },
+    { populate: ['price'], orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
+  );
+  const active = all.filter((item) => item.isActive(now));
+  const oldItems = active.filter(isPlanItem);
+  const newItems = await resolveItems(session, subscription, active, adjustment);
+  matchItems(oldItems, newItems);
+  const [oldTotal, newTotal] = [totalOf(oldItems), totalOf(newItems)];
+  // Tax may come on top, at most as much again.
+  if (!Number.isSafeInteger(2 * (oldTotal + newTotal))) {
+    throw invalid('adjustment.newSubscriptionItems', 'come to an amount that is too large');
+  }
+  await requireCountable(session, oldItems, newItems);
+  const capacities = await plannedCapacities(session, subscription, newItems);
+  if (![...capacities.values()].every(Number.isSafeInteger)) {
+    throw invalid(
+      'adjustment.newSubscriptionItems',
+      'grant more of a resource than can be counted',
+    );
+  }
+  await requireRoomForClaims(session, subscription.id, capacities);
+
+  const isUpgrade = newTotal > oldTotal;
+  const timing = timingOf(adjustment, isUpgrade);
+  const atOnce = timing === 'immediately';
+  const wanted = adjustment.prorateCurrentBillingPeriod ?? true;
+  const prorates = atOnce && wanted && !intervalWaits(subscription, now);
+  const at = atOnce ? now : period.endDate;
+  requireLaterEnds(oldItems, newItems, at);
+  const interval = newInterval(subscription, oldItems, newItems);
+  const startsPeriod = prorates && interval !== null && !period.trialPeriod;
+  requireEndOfPeriod(newItems, interval, startsPeriod ? at : period.endDate);
+  const change = { oldTotal, newTotal, startsPeriod };
+  const amounts = prorates ? await amountsOf(held, period, change) : nothing;
+  const payer = await payerFor(session, subscription);
+  if (amounts.charge > 0 && !payer) {
+    throw invalid('id', `${subscription.id} has no payment method: add one to the customer first`);
+  }
+  const plan = { timing, isUpgrade, at, period, oldItems, newItems, oldTotal, newTotal };
+  return { ...plan, capacities, interval, prorates, startsPeriod, payer, ...amounts };
+}
+
+async function runningPeriod(session: Session, subscription: Subscription) {
+  const period = await currentPeriod(session, subscription);
+  const isWithin = period && period.startDate <= session.now && session.now <= period.endDate;
+  if (!isWithin) throw invalid('id', `${subscription.id} has no current billing period`);
+  return period;
+}
+
+function timingOf({ timing }: Adjustment, isUpgrade: boolean): ResolvedTiming {
+  if (timing === 'auto') return isUpgrade ? 'immediately' : 'at_end_of_current_billing_period';
+  if (timing === 'immediately' || !isUpgrade) return timing;
+  throw invalid(
+    'adjustment.timing',
+    'must be immediately or auto: the new items cost more, and only what does not waits for the end of the period',
+  );
+}

@@ -1,0 +1,37 @@
+import { rehearse } from '#domain/kernel/rehearse.ts';
+import { makeScheduledAdjustment } from '#domain/rules/lifecycle/execute-scheduled-adjustment.ts';
+import { atInstant } from '#domain/rules/locks/at-instant.ts';
+import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { applyAdjustment } from './apply-adjustment.ts';
+import type { AdjustmentPlan } from './plan-adjustment.ts';
+import { plain, scheduleAdjustment } from './schedule-adjustment.ts';
+
+/**
+ * Makes an adjustment of a held subscription and takes it back, before it is charged for, scheduled or promised:
+ * money is never taken for what cannot be made, and no boundary comes to what cannot be crossed. Errors: those of
+ * making it.
+ */
+export async function rehearseAdjustment(
+  { session, subscription: { id } }: LockedSubscription,
+  plan: AdjustmentPlan,
+) {
+  await rehearse(session, async (session) => {
+    const { em } = session;
+    const subscription = await em.findOneOrFail(Subscription, id);
+    if (plan.timing === 'immediately') {
+      const items = plan.newItems.map(plain);
+      await applyAdjustment(session, subscription, { ...plan, items });
+      return;
+    }
+    const oldItems = await em.find(
+      SubscriptionItem,
+      { id: { $in: plan.oldItems.map(({ id }) => id) } },
+      { populate: ['price'], orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
+    );
+    await scheduleAdjustment(session, subscription, { ...plan, oldItems });
+    await em.flush();
+    await makeScheduledAdjustment(atInstant(session, plan.at), subscription);
+  });
+}

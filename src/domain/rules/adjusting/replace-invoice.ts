@@ -1,0 +1,36 @@
+import { BillingRun, openRunStatuses } from '#domain/billing-runs/billing-run.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { returnCredit, useCredit } from '#domain/rules/invoicing/credit-balance.ts';
+import type { ChargedAdjustment } from '#domain/subscriptions/planned-item.ts';
+
+/**
+ * An adjustment has taken the place of an invoice of its period that could not be paid: that is void and not
+ * tried again, and the customer has back what its credit has paid of it.
+ */
+export async function replaceInvoice(session: Session, id: string) {
+  const { em } = session;
+  const invoice = await em.findOneOrFail(Invoice, id, { refresh: true });
+  if (invoice.status !== 'open') return;
+  invoice.status = 'void';
+  await returnCredit(session, await invoice.customer.loadOrFail(), invoice);
+  const retries = {
+    billingPeriod: invoice.billingPeriodId ?? '',
+    isAdjustment: false,
+    status: { $in: [...openRunStatuses] },
+  };
+  for (const retry of await em.find(BillingRun, retries)) {
+    retry.end('aborted', 'An adjustment has taken its place');
+  }
+}
+
+/** An invoice that is not replaced after all has the credit back that had paid of it. */
+export async function restoreCredit(
+  { em }: Session,
+  { replacedInvoiceId, returnedCredit = 0 }: ChargedAdjustment,
+) {
+  if (!replacedInvoiceId || returnedCredit === 0) return;
+  const invoice = await em.findOneOrFail(Invoice, replacedInvoiceId, { refresh: true });
+  if (invoice.status !== 'open') return;
+  useCredit(await invoice.customer.loadOrFail(), invoice, returnedCredit);
+}

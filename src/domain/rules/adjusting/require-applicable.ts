@@ -1,0 +1,78 @@
+import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import { latestInstant } from '#domain/kernel/inputs.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { ProductFeature } from '#domain/product-features/product-feature.ts';
+import { amountFor } from '#domain/rules/entitlement/grant-features.ts';
+import { mainItem } from '#domain/rules/entitlement/main-item.ts';
+import { type Interval, nextBoundary } from '#domain/rules/periods/next-boundary.ts';
+import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
+import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { pastLastYear } from './change-interval.ts';
+import { scaledAmount } from './change-items.ts';
+import { itemPath } from './match-items.ts';
+import type { ResolvedItem } from './resolve-items.ts';
+
+/** Everything that items grant can be counted. Errors: BAD_REQUEST with the quantity that makes too much. */
+export async function requireCountable(
+  session: Session,
+  oldItems: readonly SubscriptionItem[],
+  newItems: readonly ResolvedItem[],
+) {
+  const features = await session.em.find(SubscriptionItemFeature, {
+    subscriptionItem: { $in: oldItems.map(({ id }) => id) },
+  });
+  for (const item of newItems) {
+    const held = oldItems.find(({ id }) => id === item.id);
+    const own = features.filter((feature) => feature.subscriptionItemId === held?.id);
+    try {
+      await countAll(session, item, held, own);
+    } catch (error) {
+      if (!(error instanceof DomainError) || !error.issues[0]) throw error;
+      throw invalid(itemPath(item.given.place, 'quantity'), error.issues[0].message);
+    }
+  }
+}
+
+/** An item that goes on with its product scales what it has; any other has what its product grants. */
+async function countAll(
+  session: Session,
+  { price, quantity }: ResolvedItem,
+  held: SubscriptionItem | undefined,
+  own: readonly SubscriptionItemFeature[],
+) {
+  if (held && held.price?.unwrap().productId === price.productId) {
+    for (const feature of own) scaledAmount(feature, quantity, held.quantity);
+    return;
+  }
+  const sold = { product: price.productId ?? '', expiredAt: null };
+  const grants = await session.em.find(ProductFeature, sold, { populate: ['feature'] });
+  for (const { feature } of grants) {
+    if (feature.unwrap().active) amountFor(feature.unwrap(), quantity);
+  }
+}
+
+/** Items end by themselves after an adjustment, if at all. Errors: BAD_REQUEST for an end that comes before `at`. */
+export function requireLaterEnds(
+  oldItems: readonly SubscriptionItem[],
+  newItems: readonly ResolvedItem[],
+  at: Date,
+) {
+  for (const { id, expiredAt, given } of newItems) {
+    if (expiredAt === null || expiredAt > at.getTime()) continue;
+    // An end that it has already stays as it is.
+    const held = oldItems.find((item) => item.id === id);
+    if (held?.expiredAt?.getTime() === expiredAt) continue;
+    throw invalid(itemPath(given.place, 'expiredAt'), `must be after ${at.toISOString()}`);
+  }
+}
+
+/** The first period by a new interval ends. Errors: BAD_REQUEST past the year 9999. */
+export function requireEndOfPeriod(
+  newItems: readonly ResolvedItem[],
+  interval: Interval | null,
+  start: Date,
+) {
+  if (!interval || nextBoundary(start, interval, start).getTime() <= latestInstant) return;
+  const { place = 0, field = 'priceId' } = mainItem(newItems)?.given ?? {};
+  throw invalid(itemPath(place, field), `${pastLastYear}: take a price with a shorter interval`);
+}

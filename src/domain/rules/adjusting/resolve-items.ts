@@ -1,0 +1,121 @@
+import { invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Price } from '#domain/prices/price.ts';
+import { priceBySlug, retirementOf } from '#domain/rules/catalog/retired-price.ts';
+import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import type { PlannedItem } from '#domain/subscriptions/planned-item.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import type { Adjustment, AdjustmentItem } from './adjust-input.ts';
+import { itemPath, unknownItem } from './match-items.ts';
+
+/** An item as it is to be, with the price that it has and, if it is there already, since when. */
+export interface ResolvedItem extends PlannedItem {
+  readonly price: Price;
+  readonly addedDate: Date;
+  /** Where it stands in the input, and which field of that names its price. */
+  readonly given: { readonly place: number; readonly field: 'priceId' | 'priceSlug' };
+}
+
+interface Place {
+  readonly given: AdjustmentItem;
+  readonly place: number;
+  readonly held: SubscriptionItem | undefined;
+}
+
+/**
+ * The items that a caller wants, whatever form they came in; what was added by hand is not part of a plan and
+ * left out (reference §5.1). `items` are the active ones of the subscription. Errors: BAD_REQUEST.
+ */
+export async function resolveItems(
+  session: Session,
+  subscription: Subscription,
+  items: readonly SubscriptionItem[],
+  { newSubscriptionItems }: Adjustment,
+): Promise<ResolvedItem[]> {
+  const places = newSubscriptionItems.map((given, place) => {
+    const held = items.find(({ id }) => id === given.id);
+    if (given.id != null && !held) throw invalid(itemPath(place, 'id'), unknownItem(given.id));
+    const other = given.subscriptionId;
+    if (other != null && other !== subscription.id) {
+      throw invalid(itemPath(place, 'subscriptionId'), `must be ${subscription.id} or left out`);
+    }
+    return { given, place, held };
+  });
+  const resolved: ResolvedItem[] = [];
+  for (const place of places.filter((place) => !isManual(place))) {
+    const price = await priceOf(session, place, items);
+    resolved.push(await resolve(session, place, price));
+  }
+  return resolved;
+}
+
+function isManual({ given, held, place }: Place): boolean {
+  if (given.manuallyCreated || (held && held.priceId === null)) return true;
+  if (given.priceId != null || given.priceSlug != null || held) return false;
+  // An item in full may have no price; a short one is nothing but its price.
+  if (given.unitPrice != null) return true;
+  throw invalid(itemPath(place, 'priceId'), 'give either priceId or priceSlug');
+}
+
+async function priceOf(
+  session: Session,
+  { given: { priceId, priceSlug }, place, held }: Place,
+  items: readonly SubscriptionItem[],
+): Promise<Price> {
+  const [field, named] =
+    priceSlug != null ? ['priceSlug', priceSlug] : ['priceId', priceId ?? held?.priceId ?? ''];
+  const bySlug = priceSlug != null && (await priceBySlug(session, named));
+  const price = bySlug || (await session.em.findOne(Price, named));
+  if (!price) throw invalid(itemPath(place, field), `${named} is not a price of yours`);
+  const product = await price.product?.loadOrFail();
+  const isSold = price.active && (product?.active ?? true);
+  // Whoever has it already may go on with it.
+  if (!isSold && !items.some((item) => item.priceId === price.id)) {
+    const why = price.active
+      ? 'is of a product that is not active'
+      : await retirementOf(session, price);
+    throw invalid(itemPath(place, field), `${named} ${why}`);
+  }
+  return price;
+}
+
+async function resolve(
+  { now }: Session,
+  { given, place, held }: Place,
+  price: Price,
+): Promise<ResolvedItem> {
+  const sameId = held?.priceId === price.id ? held : undefined;
+  const quantity = given.quantity ?? held?.quantity ?? 1;
+  if (quantity <= 0) {
+    throw invalid(itemPath(place, 'quantity'), `must be 1 or more, and is ${quantity}`);
+  }
+  const unitPrice = given.unitPrice ?? sameId?.unitPrice ?? price.unitPrice;
+  if (unitPrice < 0) {
+    throw invalid(itemPath(place, 'unitPrice'), `must be 0 or more, and is ${unitPrice}`);
+  }
+  const field = given.priceSlug != null ? 'priceSlug' : 'priceId';
+  if (price.type !== 'subscription') {
+    throw invalid(
+      itemPath(place, field),
+      `${price.id} is a ${price.type} price: take a recurring one`,
+    );
+  }
+  const product = await price.product?.loadOrFail();
+  return {
+    id: held?.id ?? null,
+    price,
+    priceId: price.id,
+    name: given.name ?? sameId?.name ?? price.name ?? product?.name ?? '',
+    unitPrice,
+    quantity,
+    externalId: orHeld(given.externalId, held?.externalId),
+    metadata: orHeld(given.metadata, held?.metadata),
+    expiredAt: orHeld(given.expiredAt, held?.expiredAt)?.getTime() ?? null,
+    addedDate: held?.addedDate ?? now,
+    given: { place, field },
+  };
+}
+
+/** What may be none: null says so, and what is absent stays as it is. */
+const orHeld = <T>(given: T | null | undefined, held: T | null | undefined): T | null =>
+  (given === undefined ? held : given) ?? null;

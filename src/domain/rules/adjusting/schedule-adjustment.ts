@@ -1,0 +1,57 @@
+import type { Session } from '#domain/kernel/session.ts';
+import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
+import { tellOfAdjustment, told } from '#domain/subscriptions/adjustment-news.ts';
+import type { PlannedItem } from '#domain/subscriptions/planned-item.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { addItem } from './change-items.ts';
+import { matchItems } from './match-items.ts';
+import type { AdjustmentPlan } from './plan-adjustment.ts';
+import { plannedResources } from './planned-capacities.ts';
+import type { ResolvedItem } from './resolve-items.ts';
+
+/**
+ * Writes down what a held subscription is to become when its period ends: items that end get that end, new
+ * ones begin there, and what else changes is kept until then (reference §5.5). Its name, price and what it
+ * grants stay as they are.
+ */
+export async function scheduleAdjustment(
+  session: Session,
+  subscription: Subscription,
+  { at, oldItems, newItems, interval }: AdjustmentPlan,
+) {
+  const before = oldItems.map(told);
+  const granted = await plannedResources(session, subscription, newItems);
+  const { kept, added, ended } = matchItems(oldItems, newItems);
+  const ending = ended.map(({ id, expiredAt }) => ({
+    id,
+    expiredAt: expiredAt?.getTime() ?? null,
+  }));
+  for (const item of ended) item.expire(at);
+  const begun = [];
+  for (const planned of added) begun.push(await addItem(session, subscription, plain(planned), at));
+  await session.em.flush();
+  subscription.scheduledAdjustmentAt = at;
+  subscription.scheduledAdjustment = {
+    items: newItems.map(plain),
+    interval,
+    ending,
+    beginning: begun.map(({ id }) => id),
+    granted,
+  };
+  const after = [...kept.map(({ item, planned }) => ({ ...planned, id: item.id })), ...begun];
+  tellOfAdjustment(subscription, {
+    verb: 'adjustment_scheduled',
+    oldItems: before,
+    newItems: after.map(told),
+  });
+  await session.em.flush();
+  await settleTemporaryClaims(session, subscription.id);
+}
+
+/** An item as it can be kept: without the records that it was worked out from. */
+export const plain = ({
+  price: _,
+  addedDate: __,
+  given: ___,
+  ...planned
+}: ResolvedItem): PlannedItem => planned;

@@ -1,0 +1,44 @@
+import { countInput, keptText } from '#domain/kernel/inputs.ts';
+import { listInput } from '#domain/kernel/list-input.ts';
+
+/** How many claims one call changes at most: more is no answer that anybody can read. */
+export const largestCall = 100_000;
+
+const nameOfClaim = keptText(255).min(1);
+
+/** Ways to say which claims are meant (specification, Limits). */
+export const selectors = {
+  quantity: countInput.nullish(),
+  externalId: nameOfClaim.nullish(),
+  externalIds: listInput(nameOfClaim, largestCall, 1).nullish(),
+};
+
+export const claimIdsInput = listInput(keptText(255), largestCall, 1);
+
+type Selected = Readonly<Record<string, unknown>>;
+
+/** For `.refine`: exactly one of several fields is given. */
+export const exactlyOne = (
+  names: readonly string[],
+): [(input: Selected) => boolean, { path: string[]; message: string }] => [
+  (input) => names.filter((name) => input[name] != null).length === 1,
+  { path: [names[0] ?? ''], message: `give exactly one of ${names.join(', ')}` },
+];
+
+interface Named {
+  readonly externalId?: string | null | undefined;
+  readonly externalIds?: readonly string[] | null | undefined;
+}
+
+/** The asked names, each once, in their order; null when a number is asked for. */
+export function namesIn({ externalId, externalIds }: Named): string[] | null {
+  if (externalId != null) return [externalId];
+  return externalIds ? [...new Set(externalIds)] : null;
+}
+
+/** The field by which claims were asked for. */
+export const selectorIn = (input: Selected) =>
+  ['quantity', 'externalId', 'externalIds', 'claimIds'].find((name) => input[name] != null) ?? '';
+
+/** As the database functions take it. */
+export const asJson = (value: unknown) => (value == null ? null : JSON.stringify(value));

@@ -1,0 +1,44 @@
+import { command } from '#domain/kernel/command.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Reservation } from '#domain/reservations/reservation.ts';
+import {
+  type LockedSubscription,
+  lockSubscription,
+} from '#domain/rules/locks/lock-subscription.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { freeHeldCredits } from './reserve-credits.ts';
+
+/** Gives back what is reserved for a held subscription that ends now. */
+export async function endReservations({ em, now }: Session, { id }: Subscription) {
+  for (const reservation of await em.find(Reservation, { subscriptionId: id, status: 'held' })) {
+    reservation.settle(reservation.isHeld(now) ? 'released' : 'expired', now);
+  }
+}
+
+/** Marks a subscription's reservations as expired whose time is over. Answers how many there were. */
+export const expireReservations = (session: Session, subscriptionId: string) =>
+  command(session, async (session) =>
+    expireReservationsOf(await lockSubscription(session, subscriptionId)),
+  );
+
+/**
+ * The same for a locked subscription, as part of a larger transaction. Each transaction that counts a reservation
+ * as over marks it: from then on its status alone decides, whatever a later transaction takes for the present.
+ */
+export async function expireReservationsOf(held: LockedSubscription): Promise<number> {
+  const { em, now } = held.session;
+  const over = {
+    subscriptionId: held.subscription.id,
+    status: 'held' as const,
+    expiresAt: { $lte: now },
+  };
+  const reservations = await em.find(Reservation, over, {
+    orderBy: { expiresAt: 'asc', id: 'asc' },
+  });
+  for (const reservation of reservations) {
+    reservation.settle('expired', reservation.expiresAt);
+    await freeHeldCredits(held, reservation.usageMeterId ?? null);
+  }
+  if (reservations.length > 0) await em.flush();
+  return reservations.length;
+}

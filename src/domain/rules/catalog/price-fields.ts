@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { amountInput, countInput, nameInput, slugInput } from '#domain/kernel/inputs.ts';
+import { intervalUnits, type Price, priceTypes } from '#domain/prices/price.ts';
+
+/** What a price consists of, whatever its type (reference §9.4). */
+export const priceFields = {
+  type: z.enum(priceTypes),
+  name: nameInput.nullish(),
+  slug: slugInput.nullish(),
+  unitPrice: amountInput,
+  currency: z.string().nullish(),
+  isDefault: z.boolean().nullish(),
+  active: z.boolean().nullish(),
+  intervalUnit: z.enum(intervalUnits).nullish(),
+  intervalCount: countInput.max(1_000).nullish(),
+  trialPeriodDays: z.int().min(0).max(3_650).nullish(),
+  usageEventsPerUnit: countInput.nullish(),
+};
+
+const priceFieldsInput = z.object(priceFields);
+export type PriceFields = z.output<typeof priceFieldsInput>;
+
+/** What each type must have, and what it must leave out. */
+const variants = {
+  subscription: { needs: ['intervalUnit'], lacks: ['usageEventsPerUnit', 'usageMeterId'] },
+  single_payment: {
+    needs: [],
+    lacks: [
+      'intervalUnit',
+      'intervalCount',
+      'trialPeriodDays',
+      'usageEventsPerUnit',
+      'usageMeterId',
+    ],
+  },
+  usage: { needs: ['intervalUnit', 'usageEventsPerUnit'], lacks: ['trialPeriodDays', 'productId'] },
+} as const;
+
+const reservedSuffix = '_no_charge';
+
+type Variant = PriceFields & { productId?: unknown; usageMeterId?: unknown };
+
+/** For `.superRefine`: one issue for each field that the price's type needs or must leave out. */
+export function checkVariant(price: Variant, context: z.core.$RefinementCtx) {
+  for (const { field, message } of variantProblems(price)) {
+    context.addIssue({ code: 'custom', path: [field], message });
+  }
+}
+
+export function variantProblems(price: Variant): { field: string; message: string }[] {
+  const { needs, lacks } = variants[price.type];
+  const missing = needs.filter((field) => price[field] == null);
+  const foreign = lacks.filter((field) => price[field as keyof Variant] != null);
+  const reserved = reservedSlugProblem(price);
+  return [
+    ...missing.map((field) => ({ field, message: `is required for a ${price.type} price` })),
+    ...foreign.map((field) => ({ field, message: `must be left out of a ${price.type} price` })),
+    ...(reserved ? [{ field: 'slug', message: reserved }] : []),
+  ];
+}
+
+/** Why a usage price cannot have this slug, if there is a reason; other prices may (reference §7.6). */
+export function reservedSlugProblem({ type, slug }: Partial<Pick<PriceFields, 'type' | 'slug'>>) {
+  if (type !== 'usage' || !slug?.endsWith(reservedSuffix)) return undefined;
+  return `must not end in ${reservedSuffix}, which is kept for fallback prices`;
+}
+
+/** Whether two values of a term mean the same: a trial of 0 days is none (reference §9.4). */
+export function sameTerm(term: string, one: unknown, other: unknown) {
+  return one === other || (term === 'trialPeriodDays' && (one ?? 0) === (other ?? 0));
+}
+
+/** The columns that a price keeps for life: whoever wants other amounts creates another price. */
+export function termsOf(price: PriceFields | Price) {
+  const { type, unitPrice, intervalUnit, intervalCount, trialPeriodDays, usageEventsPerUnit } =
+    price;
+  return {
+    type,
+    unitPrice,
+    intervalUnit: intervalUnit ?? null,
+    intervalCount: intervalCount ?? (intervalUnit ? 1 : null),
+    trialPeriodDays: trialPeriodDays ?? null,
+    usageEventsPerUnit: usageEventsPerUnit ?? null,
+  };
+}

@@ -1,0 +1,87 @@
+import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import type { AdjustmentPlan } from '#domain/rules/adjusting/plan-adjustment.ts';
+import { shareOf } from '#domain/rules/adjusting/proration.ts';
+import { plain } from '#domain/rules/adjusting/schedule-adjustment.ts';
+import { returnApplied, useCredit } from '#domain/rules/invoicing/credit-balance.ts';
+import { openInvoice } from '#domain/rules/invoicing/open-invoice.ts';
+import { paidOf } from '#domain/rules/invoicing/paid-of.ts';
+import { holdPeriod } from '#domain/rules/locks/lock-period.ts';
+import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import { openPayment } from './begin-payment.ts';
+
+/** A charge that has been written down, and is made as soon as that is committed. */
+export interface AdjustmentCharge {
+  readonly runId: string;
+  /** What the processor is to be asked for; null when the credit balance has paid all of it. */
+  readonly paymentId: string | null;
+}
+
+/**
+ * Writes an adjustment's run, invoice and payment for a held subscription, which stays as it is, and in its
+ * period, until that payment has its last word.
+ */
+export async function chargeAdjustment(
+  { session, customer, subscription }: LockedSubscription,
+  plan: AdjustmentPlan,
+): Promise<AdjustmentCharge> {
+  const { em } = session;
+  const { at, period, newItems, interval, unpaid } = plan;
+  // What the credit balance has paid of the one invoice it pays of the other.
+  const returnedCredit = unpaid ? returnApplied(customer, unpaid) : 0;
+  const run = em.create(BillingRun, {
+    subscription,
+    billingPeriod: period,
+    status: 'started',
+    scheduledFor: at,
+    dueAt: null,
+    attemptNumber: 1,
+    isAdjustment: true,
+    adjustment: {
+      at: at.getTime(),
+      items: newItems.map(plain),
+      interval,
+      replacedInvoiceId: unpaid?.id ?? null,
+      returnedCredit,
+      capacities: Object.fromEntries(plan.capacities),
+    },
+    customerId: subscription.customerId,
+    testClockId: subscription.testClockId ?? null,
+  });
+  await em.flush();
+  const invoice = await openInvoice(
+    session,
+    customer,
+    {
+      type: 'subscription',
+      status: 'open',
+      subscription,
+      period,
+      billingRunId: run.id,
+      isAdjustment: true,
+    },
+    [{ description: descriptionOf(plan), quantity: 1, price: plan.charge }],
+  );
+  run.invoice = invoice as never;
+  useCredit(customer, invoice);
+  await em.flush();
+  await holdPeriod(session, subscription);
+  if ((await paidOf(session, invoice)) >= invoice.total) {
+    // Somebody carries it out even if this process does not come to it.
+    run.dueAt = at;
+    return { runId: run.id, paymentId: null };
+  }
+  const payer = plan.payer as PaymentMethod;
+  const payment = await openPayment(session, invoice, payer, run, subscription);
+  await em.flush();
+  return { runId: run.id, paymentId: payment.id };
+}
+
+function descriptionOf({ at, period, startsPeriod }: AdjustmentPlan): string {
+  const [from, to] = [period.startDate, period.endDate].map((date) =>
+    date.toISOString().slice(0, 10),
+  );
+  const left = ((1 - shareOf(period, at)) * 100).toFixed(1);
+  const what = startsPeriod ? 'Change of plan and billing period' : 'Change of plan';
+  return `${what}, with ${left} % of ${from} to ${to} left`;
+}

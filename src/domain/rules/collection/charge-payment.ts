@@ -1,0 +1,112 @@
+import { Customer } from '#domain/customers/customer.ts';
+import { openSession, report, type Session } from '#domain/kernel/session.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { carryOutRefund } from '#domain/payments/refund-payment.ts';
+import { nowOf } from '#domain/rules/locks/read-customer.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { type BegunPayment, patienceMilliseconds } from './begin-payment.ts';
+import { isCutShort } from './cut-short.ts';
+import { type ChargeOutcome, processorOf } from './payment-processor.ts';
+import { type HeardOutcome, isOpen, isStale, settlePayment } from './settle-payment.ts';
+
+/**
+ * The third and fourth step: asks the processor for the money and writes down its answer. What was asked
+ * before, by whoever has not come back, is looked up first and charged only if the processor has never
+ * heard of it. What is left open is looked up again later. When a backup is to be tried, it is, too. A charge for a
+ * period that its subscription has ended in is canceled; where that comes too late, the money is refunded.
+ */
+export async function chargePayment(session: Session, begun: BegunPayment): Promise<void> {
+  refuseTransaction(session);
+  let next: BegunPayment | undefined = begun;
+  while (next) {
+    const outcome = await ask(afresh(session), next);
+    if (!outcome) return;
+    const following = await settlePayment(afresh(session), next.paymentId, outcome);
+    if (following?.refundId) await carryOutRefund(session, following.refundId);
+    next = following?.backup;
+  }
+}
+
+/**
+ * Asks the processor at once for the last word on what is under way for a customer and due. What fails is reported and
+ * stays due.
+ */
+export async function chargeDuePaymentsOf(session: Session, customerId: string): Promise<void> {
+  const present = afresh(session);
+  const now = await nowOf(present, await present.em.findOneOrFail(Customer, customerId));
+  const due = { customerId, checkDueAt: { $lte: now } };
+  for (const { id } of await present.em.find(Payment, due, { orderBy: { chargeDate: 'asc' } })) {
+    await chargePayment(session, { paymentId: id, resumed: true }).catch((error) =>
+      report(session, id, error),
+    );
+  }
+}
+
+/** A charge is not rolled back with the transaction that asks for it, so it is asked for by none. */
+export function refuseTransaction({ em, dryRun }: Session) {
+  if (em.isInTransaction() && !dryRun) {
+    throw new Error('Money is moved between transactions: mark the mutation with inSteps');
+  }
+}
+
+/** Each step reads what is committed. */
+export const afresh = ({ em, apiKeyId, ...scope }: Session): Session =>
+  openSession(em, scope, apiKeyId);
+
+const unknown: HeardOutcome = {
+  status: 'processing',
+  failureCode: null,
+  failureMessage: null,
+  isUnknown: true,
+};
+
+const timedOut: ChargeOutcome = {
+  status: 'failed',
+  failureCode: 'payment_timeout',
+  failureMessage: 'The payment was not confirmed within 6 hours',
+};
+
+const canceled: ChargeOutcome = { ...unknown, status: 'canceled' };
+
+/** Whether nobody wants a payment any more: it is for a change, or the rest of a period, of what has ended. */
+async function isAbandoned({ em }: Session, { invoice, subscriptionId }: Payment) {
+  if (!subscriptionId) return false;
+  const subscription = await em.findOneOrFail(Subscription, subscriptionId);
+  return subscription.isTerminal && isCutShort(await invoice.loadOrFail(), subscription);
+}
+
+/** A lookup that fails is an error: what the processor may have carried out is never taken for failed. */
+async function ask(
+  session: Session,
+  { paymentId, resumed }: BegunPayment,
+): Promise<HeardOutcome | undefined> {
+  const { em } = session;
+  const payment = await em.findOneOrFail(Payment, paymentId);
+  if (!payment.isPending) return undefined;
+  const now = await nowOf(session, await em.findOneOrFail(Customer, payment.customerId));
+  const present = { ...session, now };
+  const processor = processorOf(session);
+  const { idempotencyKey, amount, currency } = payment;
+  if (await isAbandoned(session, payment)) {
+    // One that the processor does not know may be about to be asked for by another process.
+    const waits = resumed && now.getTime() - payment.chargeDate.getTime() < patienceMilliseconds;
+    return (await processor.cancel(present, idempotencyKey)) ?? (waits ? unknown : canceled);
+  }
+  const known = resumed ? await processor.lookup(present, idempotencyKey) : undefined;
+  const method = await em.findOne(PaymentMethod, payment.paymentMethodId ?? '');
+  if (resumed && isStale(payment, now) && isOpen(known)) {
+    // It is tried again from here on, so it must not take money later. A cancellation that fails is an error.
+    const canceled = known && (await processor.cancel(present, idempotencyKey));
+    return !canceled || canceled.status === 'canceled' ? timedOut : canceled;
+  }
+  if (known || !method) return known ?? unknown;
+  try {
+    const request = { idempotencyKey, amount, currency, paymentMethodId: method.id };
+    return await processor.charge(present, { ...request, token: method.openToken() });
+  } catch (error) {
+    report(session, paymentId, error);
+    // Whether the money has moved is not known: the processor knows it by the key.
+    return (await processor.lookup(present, idempotencyKey).catch(() => undefined)) ?? unknown;
+  }
+}

@@ -1,0 +1,83 @@
+import type { Customer } from '#domain/customers/customer.ts';
+import type { Invoice } from '#domain/invoices/invoice.ts';
+import { amountsOf } from '#domain/invoices/tax.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { addCredit, returnCredit } from '#domain/rules/invoicing/credit-balance.ts';
+import { sumOf } from '#domain/rules/invoicing/open-invoice.ts';
+import { taxRuleOn } from '#domain/rules/invoicing/tax-rule.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+
+/**
+ * Whether an invoice charges for a plan in a period that its subscription has ended in. What was delivered until the
+ * end of a period, and usage, is owed whatever became of the subscription.
+ */
+export async function isCutShort(
+  invoice: Invoice,
+  subscription: Pick<Subscription, 'isTerminal' | 'canceledAt'> | null,
+): Promise<boolean> {
+  const { canceledAt } = subscription ?? {};
+  const end = invoice.billingPeriodEndDate;
+  if (!subscription?.isTerminal || !canceledAt || !end || end <= canceledAt) return false;
+  return (await sharesOf(invoice)).plan > 0;
+}
+
+/** What the lines of an invoice amount to, in minor units before tax. */
+async function sharesOf(invoice: Invoice) {
+  const lines = await invoice.lineItems.loadItems();
+  const usage = sumOf(lines.filter(({ type }) => type === 'usage'));
+  return { usage, plan: invoice.subtotal - usage };
+}
+
+/**
+ * What a held customer gets back of an invoice that has been paid although its period was cut short: all but what
+ * was used. What its credit has paid returns to its balance, like usage that the invoice gave back.
+ * Answers how much of the payment is to be refunded, in minor units.
+ */
+export async function returnCutShort(
+  customer: Customer,
+  invoice: Invoice,
+  { amount }: Pick<Payment, 'amount'>,
+): Promise<number> {
+  const { usage, plan } = await sharesOf(invoice);
+  const rule = taxRuleOn(invoice);
+  const back = invoice.total - amountsOf(Math.max(0, usage), rule).total;
+  const refund = Math.min(amount, back);
+  const corrections = usage < 0 ? amountsOf(plan, rule).total - invoice.total : 0;
+  addCredit(customer, Math.min(invoice.creditApplied, back - refund) + corrections);
+  return refund;
+}
+
+/**
+ * What becomes of an invoice whose period was cut short before it was paid: without usage it is void, since nothing
+ * more is owed. With usage it stays open, and is not tried again. Where dunning has ended the subscription, it is
+ * written off.
+ */
+export async function dropCutShort(
+  session: Session,
+  invoice: Invoice,
+  subscription: Pick<Subscription, 'id' | 'cancellationReason'>,
+) {
+  const { usage } = await sharesOf(invoice);
+  const wasPaid = await hasPaid(session, subscription);
+  const gaveUp = subscription.cancellationReason === 'non_payment';
+  if (wasPaid && gaveUp) await writeOff(session, invoice, 'uncollectible');
+  else if (!wasPaid || usage <= 0) await writeOff(session, invoice, 'void');
+  else invoice.status = 'open';
+}
+
+/** Nothing more is asked for an invoice; the customer has back what its credit has paid of it. */
+export async function writeOff(
+  session: Session,
+  invoice: Invoice,
+  status: 'void' | 'uncollectible',
+) {
+  invoice.status = status;
+  await returnCredit(session, await invoice.customer.loadOrFail(), invoice);
+}
+
+/** Whether a subscription has ever been paid for. */
+export async function hasPaid({ em }: Session, { id }: Pick<Subscription, 'id'>) {
+  const status = { $in: ['succeeded', 'refunded'] as const };
+  return (await em.count(Payment, { subscriptionId: id, status })) > 0;
+}

@@ -1,0 +1,94 @@
+import type { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { followLastInvoice } from '#domain/rules/invoicing/bill-last-usage.ts';
+import { scheduleRun } from '#domain/rules/invoicing/schedule-run.ts';
+import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
+import { settingsOf } from '#domain/rules/locks/settings-of.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { openPayment } from './begin-payment.ts';
+import { dropCutShort, hasPaid, isCutShort, writeOff } from './cut-short.ts';
+
+interface Failed {
+  readonly run: BillingRun;
+  readonly invoice: Invoice;
+  readonly subscription: Subscription;
+}
+
+const dayMilliseconds = 86_400_000;
+
+/** The backup payment method's turn, once in a run, when another one has failed. */
+export async function tryBackup(
+  session: Session,
+  { run, invoice, subscription }: Failed,
+): Promise<Payment | undefined> {
+  const { em } = session;
+  const id = subscription.backupPaymentMethodId;
+  const backup = id && (await em.findOne(PaymentMethod, { id, detachedAt: null }));
+  if (!backup) return undefined;
+  if ((await em.count(Payment, { billingRunId: run.id, method: backup.id })) > 0) return undefined;
+  return openPayment(session, invoice, backup, run, subscription);
+}
+
+/**
+ * What follows when a run has failed (reference §4.8): a subscription that has never been paid for ends at
+ * once; otherwise it is past due and tried again after the organization's pauses; after the last try it
+ * ends, with all its open invoices given up, or stays unpaid, as the organization has chosen.
+ */
+export async function failRun(session: Session, failed: Failed, reason: string) {
+  const { em, now } = session;
+  const { run, invoice, subscription } = failed;
+  run.end('failed', reason);
+  await em.flush();
+  if (subscription.isTerminal) {
+    if (await isCutShort(invoice, subscription)) await dropCutShort(session, invoice, subscription);
+    else if (subscription.cancellationReason === 'non_payment') await giveUp(session, subscription);
+    return followLastInvoice(session, subscription);
+  }
+  if (!subscription.isFreePlan && !(await hasPaid(session, subscription))) {
+    return endUnpaid(session, subscription, invoice);
+  }
+  const { dunningRetryDays, dunningFinalAction } = await settingsOf(session);
+  const pause = dunningRetryDays[run.attemptNumber - 1];
+  if (pause !== undefined) {
+    const at = new Date(now.getTime() + pause * dayMilliseconds);
+    const period = await run.billingPeriod.loadOrFail();
+    scheduleRun(session, subscription, period, { at, attemptNumber: run.attemptNumber + 1 });
+    if (subscription.status === 'active') subscription.status = 'past_due';
+    return;
+  }
+  if (dunningFinalAction === 'cancel') {
+    await endUnpaid(session, subscription, invoice);
+  } else if (subscription.status !== 'cancellation_scheduled') {
+    subscription.status = 'unpaid';
+  }
+}
+
+/**
+ * Ends a held subscription that is not paid for, and gives up its invoice and every other one that is open. What
+ * was used last is billed when it ends, so that invoice is given up after the others.
+ */
+async function endUnpaid(session: Session, subscription: Subscription, invoice: Invoice) {
+  await writeOff(
+    session,
+    invoice,
+    (await hasPaid(session, subscription)) ? 'uncollectible' : 'void',
+  );
+  await giveUp(session, subscription);
+  await endSubscription(session, subscription, { reason: 'non_payment', thenFreePlan: true });
+  await giveUp(session, subscription);
+}
+
+/** Gives up every open invoice of a subscription: uncollectible, or void where it has never been paid for. */
+async function giveUp(session: Session, subscription: Subscription) {
+  const { em } = session;
+  await em.flush();
+  const status = (await hasPaid(session, subscription)) ? 'uncollectible' : 'void';
+  const open = { subscription: subscription.id, status: 'open' as const };
+  const oldestFirst = { orderBy: { createdAt: 'asc', invoiceNumber: 'asc' } } as const;
+  for (const invoice of await em.find(Invoice, open, oldestFirst)) {
+    await writeOff(session, invoice, status);
+  }
+}

@@ -1,0 +1,123 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { BillingRun, openRunStatuses } from '#domain/billing-runs/billing-run.ts';
+import { Customer } from '#domain/customers/customer.ts';
+import type { OnFailure } from '#domain/kernel/failures.ts';
+import { openSession, report, type Session } from '#domain/kernel/session.ts';
+import { nowOf } from '#domain/rules/locks/read-customer.ts';
+import { beginPayment } from './begin-payment.ts';
+import { afresh, chargePayment, refuseTransaction } from './charge-payment.ts';
+import { prepareInvoice } from './prepare-invoice.ts';
+
+/**
+ * Carries a run as far as it goes, in steps that are committed one by one: invoice, attempt, charge, outcome.
+ * Whoever comes after a process that was killed goes on after its last step; nothing is charged twice.
+ */
+export async function executeBillingRun(session: Session, id: string): Promise<void> {
+  if (!(await prepareInvoice(afresh(session), id))) return;
+  const begun = await beginPayment(afresh(session), id);
+  if (begun) await chargePayment(session, begun);
+}
+
+/**
+ * In which order runs that are due at one instant are executed: the oldest period first, then the oldest subscription,
+ * and a free plan before the one that replaces it. Ids are random, and decide nothing.
+ */
+export const oldestDebtFirst = {
+  billingPeriod: { startDate: 'asc' },
+  subscription: { createdAt: 'asc', isFreePlan: 'desc', position: 'asc' },
+  createdAt: 'asc',
+  attemptNumber: 'asc',
+  position: 'asc',
+  id: 'asc',
+} as const;
+
+/**
+ * Carries out what is due of a customer right now, so that nobody has to wait for the next round; also what becomes
+ * due with it. What cannot be carried out is reported, and stays due for that round: whoever has subscribed has
+ * subscribed.
+ */
+export async function executeDueRunsOf(session: Session, customerId: string): Promise<void> {
+  refuseTransaction(session);
+  const done = new Set<string>();
+  for (;;) {
+    const run = await nextDueRun(afresh(session), customerId, [...done]);
+    if (!run) return;
+    done.add(run.id);
+    try {
+      await executeBillingRun(session, run.id);
+    } catch (error) {
+      report(session, run.id, error);
+      return;
+    }
+  }
+}
+
+async function nextDueRun(present: Session, customerId: string, done: readonly string[]) {
+  const { em } = present;
+  const now = await nowOf(present, await em.findOneOrFail(Customer, customerId));
+  const status = { $in: [...openRunStatuses] };
+  const due = { customerId, dueAt: { $lte: now }, status, id: { $nin: [...done] } };
+  const orderBy = { dueAt: 'asc', ...oldestDebtFirst } as const;
+  const [run] = await em.find(BillingRun, due, { orderBy, limit: 1 });
+  return run;
+}
+
+const lanes = 4;
+const pageSize = 100;
+const leaseSeconds = 60;
+
+interface Due {
+  readonly id: string;
+  readonly customerId: string;
+  readonly organizationId: string;
+  readonly pricingModelId: string;
+  readonly livemode: boolean;
+}
+
+/**
+ * Carries out every run of every tenant that is due by now. A run is taken for a minute; one whose process is
+ * killed comes up again after that. Test clocks take care of their own. Answers how many there were.
+ */
+export async function executeDueRuns(
+  em: EntityManager,
+  now: Date,
+  causeId: string,
+  onFailure: OnFailure,
+): Promise<number> {
+  let executed = 0;
+  for (;;) {
+    const due = await claimDueRuns(em, now);
+    // What is due of one customer is carried out in its order; different customers do not wait for each other.
+    const queue = Map.groupBy(due, ({ customerId }) => customerId).values();
+    const work = async () => {
+      for (const runs of queue) {
+        for (const { id, customerId: _, ...tenant } of runs) {
+          const scope = { ...tenant, keyType: 'secret', now, causeId, onFailure } as const;
+          const session = openSession(em, scope);
+          // One that cannot be executed must not stop the others.
+          await executeBillingRun(session, id).catch((error) => report(session, id, error));
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: lanes }, work));
+    executed += due.length;
+    if (due.length < pageSize) return executed;
+  }
+}
+
+/** Raw of any tenant: takes the earliest that are due, in their order; other processes skip what is being taken. */
+function claimDueRuns(em: EntityManager, now: Date): Promise<Due[]> {
+  return em.execute<Due[]>(
+    `with taken as (update billing_run set due_at = greatest(?::timestamptz, now()) + interval '${leaseSeconds} seconds'
+     where id in (
+       select id from billing_run where test_clock_id is null and due_at <= ?
+       order by due_at, id limit ${pageSize} for update skip locked)
+     returning id, customer_id, organization_id, pricing_model_id, livemode, billing_period_id, scheduled_for, created_at)
+     select taken.id, taken.customer_id as "customerId", taken.organization_id as "organizationId",
+       taken.pricing_model_id as "pricingModelId", taken.livemode
+     from taken join billing_period p on p.id = taken.billing_period_id
+     join subscription s on s.id = p.subscription_id
+     order by taken.scheduled_for, p.start_date, s.created_at, s.is_free_plan desc, taken.created_at, taken.id`,
+    [now, now],
+  );
+}

@@ -1,0 +1,33 @@
+import { command } from '#domain/kernel/command.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { expireReservationsOf } from '#domain/rules/capacity/end-reservations.ts';
+import {
+  type LockedSubscription,
+  lockSubscription,
+} from '#domain/rules/locks/lock-subscription.ts';
+import { afresh } from './charge-payment.ts';
+import { catchUp } from './transition-subscription.ts';
+
+/**
+ * Runs a command on a locked subscription at the present: its boundaries that were due are behind it, and its
+ * reservations whose time is over are marked as expired in the same transaction. Errors: NOT_FOUND, and those of
+ * the work.
+ */
+export async function holdPresent<T>(
+  session: Session,
+  subscriptionId: string,
+  work: (held: LockedSubscription) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    await catchUp(afresh(session), subscriptionId);
+    const done = await command(session, async (session) => {
+      const held = await lockSubscription(session, subscriptionId);
+      const { transitionDueAt } = held.subscription;
+      // A boundary may have become due in between.
+      if (transitionDueAt && transitionDueAt <= held.session.now) return undefined;
+      await expireReservationsOf(held);
+      return { result: await work(held) };
+    });
+    if (done) return done.result;
+  }
+}

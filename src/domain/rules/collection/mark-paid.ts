@@ -1,0 +1,72 @@
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { BillingRun, unbegunRunStatuses } from '#domain/billing-runs/billing-run.ts';
+import { Invoice, payableStatuses } from '#domain/invoices/invoice.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { followLastInvoice } from '#domain/rules/invoicing/bill-last-usage.ts';
+import { grantFirstCredits } from '#domain/rules/ledger/grant-first-credits.ts';
+import { creditAwaited } from '#domain/rules/lifecycle/credit-period.ts';
+import { replaceFreePlan } from '#domain/rules/lifecycle/replace-free-plan.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+
+interface Paid {
+  readonly invoice: Invoice;
+  readonly run: BillingRun | null;
+  readonly subscription: Subscription | null;
+}
+
+/**
+ * What follows when an invoice is paid in full: its run has succeeded, no other one is needed, its period is
+ * no longer owed for, and the subscription is in good standing once nothing else of it is open.
+ */
+export async function markPaid(session: Session, { invoice, run, subscription }: Paid) {
+  const { em, now } = session;
+  invoice.status = 'paid';
+  run?.end('succeeded');
+  const { billingPeriodId } = invoice;
+  if (!subscription || !billingPeriodId) return;
+  if (!invoice.isAdjustment) {
+    const period = await settlePeriod({ em, now }, billingPeriodId, run);
+    await creditAwaited(session, await invoice.customer.loadOrFail(), period);
+    await grantFirstCredits(session, subscription, period);
+  }
+  await settleStanding(session, subscription);
+  await followLastInvoice(session, subscription);
+}
+
+/**
+ * A held subscription that is waited for to pay is in good standing once no invoice of it is open. With the first
+ * payment it takes the place of the customer's free plan.
+ */
+export async function settleStanding(session: Session, subscription: Subscription) {
+  const { em } = session;
+  await em.flush();
+  if (!['incomplete', 'past_due', 'unpaid'].includes(subscription.status)) return;
+  if (await owesInvoices(session, subscription)) return;
+  if (subscription.status === 'incomplete') await replaceFreePlan(session, subscription);
+  subscription.status = 'active';
+}
+
+/** Whether an invoice for a period of a subscription is still to be paid. */
+export async function owesInvoices({ em }: Session, { id: subscription }: Subscription) {
+  const status = { $in: [...payableStatuses] };
+  return (await em.count(Invoice, { subscription, isAdjustment: false, status })) > 0;
+}
+
+/** A period that is paid for needs no other run, and is owed for no longer. */
+async function settlePeriod(
+  { em, now }: Pick<Session, 'em' | 'now'>,
+  billingPeriodId: string,
+  run: BillingRun | null,
+) {
+  const others = {
+    billingPeriod: billingPeriodId,
+    isAdjustment: false,
+    status: { $in: [...unbegunRunStatuses] },
+  };
+  for (const other of await em.find(BillingRun, others)) {
+    if (other.id !== run?.id) other.end('aborted', 'The invoice has been paid');
+  }
+  const period = await em.findOneOrFail(BillingPeriod, billingPeriodId);
+  if (period.status === 'past_due') period.status = period.endDate <= now ? 'completed' : 'active';
+  return period;
+}

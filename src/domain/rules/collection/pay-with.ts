@@ -1,0 +1,54 @@
+import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { scheduleFirstRun } from '#domain/rules/invoicing/schedule-run.ts';
+import { areCharged, usageLines } from '#domain/rules/invoicing/usage-lines.ts';
+import { chargeOwed } from '#domain/rules/lifecycle/charge-owed.ts';
+import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
+import { openPeriod } from '#domain/rules/periods/open-period.ts';
+import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+
+/**
+ * Lets a held customer's subscriptions be paid with a payment method: those that are tried again later are
+ * tried now, those that owe something and are not tried again are charged for it, and those that waited
+ * for a payment method to begin at all begin now.
+ */
+export async function payWith(session: Session, method: PaymentMethod) {
+  for (const subscription of await lockSubscriptionsOf(session, method.customerId)) {
+    if (subscription.isTerminal || subscription.doNotCharge || !subscription.renews) continue;
+    // A free plan is charged for usage alone, by whatever pays for the customer then.
+    if (!subscription.isFreePlan) subscription.defaultPaymentMethod = method as never;
+    const open = { subscription: subscription.id, status: 'scheduled' as const };
+    for (const run of await session.em.find(BillingRun, open)) {
+      if (run.attemptNumber > 1) bringForward(run, session.now);
+    }
+    if (subscription.currentBillingPeriodEnd === null) {
+      await begin(session, subscription);
+    } else if (await owes(session, subscription)) {
+      await chargeOwed(session, subscription);
+    }
+  }
+  await session.em.flush();
+}
+
+/** Whether there is something to be paid for which no run is to come; of a free plan also usage that is not billed yet. */
+async function owes(session: Session, subscription: Subscription): Promise<boolean> {
+  if (['past_due', 'unpaid'].includes(subscription.status)) return true;
+  return subscription.isFreePlan && areCharged(await usageLines(session, subscription, 0));
+}
+
+function bringForward(run: BillingRun, now: Date) {
+  run.scheduledFor = now;
+  run.dueAt = now;
+}
+
+/** The first period starts when there is who pays for it. */
+async function begin(session: Session, subscription: Subscription) {
+  const { em, now } = session;
+  const start = subscription.startDate > now ? subscription.startDate : now;
+  subscription.billingCycleAnchorDate = start;
+  const items = await em.find(SubscriptionItem, { subscription: subscription.id });
+  const period = openPeriod(session, subscription, items, start);
+  scheduleFirstRun(session, subscription, period);
+}

@@ -1,0 +1,114 @@
+import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import type { Customer } from '#domain/customers/customer.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { command } from '#domain/kernel/command.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { billUsage } from '#domain/rules/invoicing/bill-usage.ts';
+import { useCredit } from '#domain/rules/invoicing/credit-balance.ts';
+import { writeOffUsage } from '#domain/rules/invoicing/credit-usage.ts';
+import { type Line, openInvoice, sumOf } from '#domain/rules/invoicing/open-invoice.ts';
+import { paidOf } from '#domain/rules/invoicing/paid-of.ts';
+import { areCharged, usageLines } from '#domain/rules/invoicing/usage-lines.ts';
+import { grantFirstCredits } from '#domain/rules/ledger/grant-first-credits.ts';
+import { lockRun } from '#domain/rules/locks/lock-run.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { oldestDebtFirst } from './execute-billing-run.ts';
+import { markPaid } from './mark-paid.ts';
+
+/**
+ * The first step of a run: works out what its period amounts to and writes the invoice, once for all runs
+ * of the period. Earlier periods that are due come first, so that invoices are numbered in the order of their
+ * periods. A run that has nothing to charge ends here (reference §4.8). Answers whether there is
+ * something to be paid.
+ */
+export function prepareInvoice(session: Session, runId: string): Promise<boolean> {
+  return command(session, async (session) => {
+    const { run, session: then, ...held } = await lockRun(session, runId);
+    if (run.status !== 'scheduled') return run.isOpen;
+    const period = await run.billingPeriod.loadOrFail();
+    for (const earlier of await earlierRuns(then, run, period)) {
+      const period = await earlier.billingPeriod.loadOrFail();
+      await prepare(then, { ...held, run: earlier, period });
+    }
+    return prepare(then, { ...held, run, period });
+  });
+}
+
+/** The runs of earlier periods that are due and have not begun. */
+function earlierRuns(
+  { em, now }: Session,
+  { subscriptionId: subscription }: BillingRun,
+  { startDate }: BillingPeriod,
+): Promise<BillingRun[]> {
+  const due = { status: 'scheduled', isAdjustment: false, scheduledFor: { $lte: now } } as const;
+  return em.find(
+    BillingRun,
+    { subscription, ...due, billingPeriod: { startDate: { $lt: startDate } } },
+    { orderBy: oldestDebtFirst },
+  );
+}
+
+async function prepare(session: Session, parts: Parts): Promise<boolean> {
+  const { run, subscription, period } = parts;
+  if (subscription.isTerminal || subscription.doNotCharge) {
+    run.end('aborted', 'The subscription is not to be charged');
+    return false;
+  }
+  const invoice = await invoiceFor(session, parts);
+  if (!invoice || !(invoice.isPayable || invoice.status === 'draft')) {
+    run.end('succeeded');
+    await grantFirstCredits(session, subscription, period);
+    return false;
+  }
+  run.invoice = invoice as never;
+  run.status = 'started';
+  // What the credit balance has paid has been asked for first.
+  if (invoice.creditApplied > 0) return true;
+  if ((await paidOf(session, invoice)) < invoice.total) return true;
+  await markPaid(session, { invoice, run, subscription });
+  return false;
+}
+
+interface Parts {
+  readonly run: BillingRun;
+  readonly subscription: Subscription;
+  readonly customer: Customer;
+  readonly period: BillingPeriod;
+}
+
+/** What is written once is not changed by later tries: the customer has seen it. */
+async function invoiceFor(session: Session, { run, subscription, customer, period }: Parts) {
+  const ofPeriod = { billingPeriod: period.id, isAdjustment: false };
+  const existing = await session.em.findOne(Invoice, ofPeriod);
+  if (existing) return existing;
+  await writeOffUsage(session, subscription);
+  const charges = await chargesOf(period);
+  const usage = await usageLines(session, subscription, sumOf(charges));
+  const lines = [...charges, ...usage];
+  // What costs nothing, or is given back, is shown beside what does, and makes no invoice of its own.
+  if (charges.length === 0 && !areCharged(usage)) return null;
+  const invoice = await openInvoice(
+    session,
+    customer,
+    { type: 'subscription', status: 'open', subscription, period, billingRunId: run.id },
+    lines,
+  );
+  await billUsage(session, subscription, invoice, usage);
+  useCredit(customer, invoice);
+  return invoice;
+}
+
+/** What a period is charged for beside usage: each of its items, but for those of which there are none. */
+async function chargesOf(period: BillingPeriod): Promise<Line[]> {
+  const items = await period.items.loadItems();
+  return items
+    .filter(({ quantity }) => quantity > 0)
+    .map(({ id, name, description, quantity, unitPrice, priceId }) => ({
+      description: description ? `${name} - ${description}` : name,
+      quantity,
+      price: unitPrice,
+      priceId: priceId ?? null,
+      billingPeriodItemId: id,
+    }));
+}

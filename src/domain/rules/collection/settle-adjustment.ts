@@ -1,0 +1,105 @@
+import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { refusalOf } from '#domain/kernel/rehearse.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { applyAdjustment } from '#domain/rules/adjusting/apply-adjustment.ts';
+import { reasonOf } from '#domain/rules/adjusting/refusal-reason.ts';
+import { replaceInvoice, restoreCredit } from '#domain/rules/adjusting/replace-invoice.ts';
+import { addCredit, returnCredit } from '#domain/rules/invoicing/credit-balance.ts';
+import { creditAwaited } from '#domain/rules/lifecycle/credit-period.ts';
+import { releasePeriod } from '#domain/rules/locks/lock-period.ts';
+import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { tellOfAdjustment, told } from '#domain/subscriptions/adjustment-news.ts';
+import { type ChargedAdjustment, isPlanItem } from '#domain/subscriptions/planned-item.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { markPaid } from './mark-paid.ts';
+
+interface Settled {
+  readonly run: BillingRun;
+  readonly invoice: Invoice;
+  readonly subscription: Subscription;
+}
+
+/**
+ * What follows when the invoice of a held run that adjusts is paid: its subscription changes as of when that was
+ * asked for, and goes on to what has become due meanwhile. What was paid for one that has ended meanwhile, or
+ * that cannot be changed in that way any more, goes to the customer's balance.
+ */
+export async function adjustAsPaid(session: Session, settled: Settled) {
+  const { run, invoice, subscription } = settled;
+  if (subscription.isTerminal) {
+    await creditInstead(session, settled);
+    return;
+  }
+  const refusal = await refusalOf(session, async (session) => {
+    const { em } = session;
+    await makeAsPaid(session, {
+      run: await em.findOneOrFail(BillingRun, run.id),
+      invoice: await em.findOneOrFail(Invoice, invoice.id),
+      subscription: await em.findOneOrFail(Subscription, subscription.id),
+    });
+  });
+  if (refusal) await refuseAsPaid(session, settled, reasonOf(refusal));
+  else await makeAsPaid(session, settled);
+}
+
+async function makeAsPaid(session: Session, { run, invoice, subscription }: Settled) {
+  const { at, items, interval, replacedInvoiceId } = run.adjustment as ChargedAdjustment;
+  if (replacedInvoiceId) await replaceInvoice(session, replacedInvoiceId);
+  await markPaid(session, { run, invoice, subscription });
+  subscription.goOn();
+  await applyAdjustment(session, subscription, {
+    at: new Date(at),
+    items,
+    interval,
+    prorates: true,
+    startsPeriod: interval !== null,
+  });
+}
+
+/** Nothing changes but for the balance, which has what the period has not; the feed tells why. */
+async function refuseAsPaid(session: Session, settled: Settled, reason: string) {
+  const { run, invoice, subscription } = settled;
+  await creditInstead(session, settled);
+  const period = await run.billingPeriod.loadOrFail();
+  period.carriedAmount -= invoice.subtotal;
+  period.carriedWithTax -= invoice.total;
+  run.end('aborted', reason);
+  subscription.goOn();
+  const all = await session.em.find(
+    SubscriptionItem,
+    { subscription: subscription.id },
+    { orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
+  );
+  const oldItems = all.filter((item) => item.isActive(session.now) && isPlanItem(item)).map(told);
+  const newItems = run.adjustment?.items.map(told) ?? [];
+  tellOfAdjustment(subscription, { verb: 'adjustment_canceled', oldItems, newItems, reason });
+}
+
+async function creditInstead(session: Session, settled: Settled) {
+  const { invoice } = settled;
+  await markPaid(session, settled);
+  addCredit(await invoice.customer.loadOrFail(), invoice.total);
+  await restoreCredit(session, settled.run.adjustment as ChargedAdjustment);
+  await creditStill(session, settled);
+}
+
+/** What has come in for the period while the adjustment was being paid for. */
+async function creditStill(session: Session, { run, invoice }: Settled) {
+  const customer = await invoice.customer.loadOrFail();
+  await creditAwaited(session, customer, await run.billingPeriod.loadOrFail());
+}
+
+/** Nothing of an adjustment that could not be paid for remains: its invoice is void, and it is not tried again. */
+export async function dropAdjustment(
+  session: Session,
+  { run, invoice, subscription }: Settled,
+  reason: string,
+) {
+  run.end('failed', reason);
+  invoice.status = 'void';
+  await returnCredit(session, await invoice.customer.loadOrFail(), invoice);
+  await restoreCredit(session, run.adjustment as ChargedAdjustment);
+  await creditStill(session, { run, invoice, subscription });
+  await releasePeriod(session, subscription);
+}

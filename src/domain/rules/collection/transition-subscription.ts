@@ -1,0 +1,126 @@
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { command } from '#domain/kernel/command.ts';
+import { Restart } from '#domain/kernel/keyed.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { expireResourceClaims } from '#domain/rules/capacity/end-resource-claims.ts';
+import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
+import { followMainItem, mainName } from '#domain/rules/entitlement/main-item.ts';
+import { scheduleFirstRun } from '#domain/rules/invoicing/schedule-run.ts';
+import { areCharged, usageLines } from '#domain/rules/invoicing/usage-lines.ts';
+import { turnOverUsage } from '#domain/rules/ledger/period-usage.ts';
+import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
+import { executeScheduledAdjustment } from '#domain/rules/lifecycle/execute-scheduled-adjustment.ts';
+import { atInstant } from '#domain/rules/locks/at-instant.ts';
+import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import { closePeriod } from '#domain/rules/periods/close-period.ts';
+import { endOfPeriod, openPeriod } from '#domain/rules/periods/open-period.ts';
+import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { Subscription, type SubscriptionStatus } from '#domain/subscriptions/subscription.ts';
+import { payerFor } from './begin-payment.ts';
+
+/**
+ * Takes one subscription over one boundary that is due by its clock: the period is closed, and either the
+ * next one is opened or a scheduled cancellation takes effect (reference §4.7). It happens as of the
+ * instant it was due, so however late the call comes, and however often, the result is the same. Answers
+ * whether there was anything to do.
+ */
+export function transitionSubscription(session: Session, id: string): Promise<boolean> {
+  return command(session, async (session) => {
+    const held = await lockSubscription(session, id);
+    const { subscription } = held;
+    const due = subscription.transitionDueAt;
+    if (!due || due > held.session.now || subscription.isTerminal) return false;
+    const then = atInstant(held.session, due);
+    await expireResourceClaims(then, id);
+    const ended = await closeCurrentPeriod(then, subscription);
+    if (subscription.cancelScheduledAt && subscription.cancelScheduledAt <= due) {
+      await endSubscription(then, subscription, { reason: null, thenFreePlan: true });
+    } else if (endOfPeriod(subscription, due)) {
+      await openNextPeriod(then, subscription, ended);
+    } else {
+      // Time is over: there is no room for another period.
+      subscription.transitionDueAt = null;
+    }
+    return true;
+  });
+}
+
+/**
+ * Takes a subscription over all boundaries that are due: what somebody asks of it next is asked of how it is
+ * by now, whether the job has come by already or not. Each boundary is a transaction of its own, also where the
+ * request has one: that one starts anew afterwards. Errors: NOT_FOUND.
+ */
+export async function catchUp(session: Session, id: string): Promise<void> {
+  const { idempotency, em, dryRun } = session;
+  if (idempotency && em.isInTransaction() && !dryRun) {
+    if (!(await isDue(session, id))) return;
+    idempotency.restart = (session) => catchUp(session, id);
+    throw new Restart(`A boundary of ${id} is due`);
+  }
+  while (await transitionSubscription(session, id));
+}
+
+/** Whether a boundary is due by the clock of a subscription; nothing is locked. Errors: NOT_FOUND. */
+async function isDue(session: Session, id: string): Promise<boolean> {
+  const { em, now, clock } = session;
+  await em.findOneOrFail(Subscription, id);
+  const [found] = await em.execute<{ isDue: boolean | null }[]>(
+    `select s.transition_due_at <= coalesce(c.frozen_time, ?::timestamptz, clock_timestamp()) as "isDue"
+     from subscription s left join test_clock c on c.id = s.test_clock_id where s.id = ?`,
+    [clock ? null : now, id],
+  );
+  return found?.isDue ?? false;
+}
+
+async function closeCurrentPeriod(session: Session, { id, isCharged }: Subscription) {
+  const { em, now } = session;
+  const period = await em.findOne(BillingPeriod, { subscription: id, endDate: now });
+  if (period) await closePeriod(session, period, isCharged);
+  // The feed tells first that one period has ended, then that another has begun.
+  await em.flush();
+  return period;
+}
+
+async function openNextPeriod(
+  session: Session,
+  subscription: Subscription,
+  ended: BillingPeriod | null,
+) {
+  const { em, now } = session;
+  const items = await em.find(
+    SubscriptionItem,
+    { subscription: subscription.id },
+    { orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
+  );
+  const start = ended?.startDate ?? subscription.startDate;
+  const before = mainName(items.filter((item) => item.addedDate < now && !item.isExpired(start)));
+  const wasScheduled = subscription.scheduledAdjustmentAt != null;
+  await executeScheduledAdjustment(session, subscription);
+  const active = items.filter((item) => item.isActive(now));
+  const period = openPeriod(session, subscription, active, now);
+  subscription.status = nextStatus(subscription);
+  await turnOverUsage(session, subscription, { ended, begun: period, grants: 'later' });
+  const payer = subscription.isFreePlan ? await usagePayerOf(session, subscription) : null;
+  scheduleFirstRun(session, subscription, period, payer);
+  followMainItem(subscription, active, before);
+  // What was to come has been made or dropped, and may leave more room or less.
+  if (!wasScheduled) return;
+  await em.flush();
+  await settleTemporaryClaims(session, subscription.id);
+}
+
+/** What pays for the usage of a plan that costs nothing by itself; null when none is owed. */
+async function usagePayerOf(session: Session, subscription: Subscription) {
+  const owed = await usageLines(session, subscription, 0);
+  return areCharged(owed) ? payerFor(session, subscription) : null;
+}
+
+/** Whoever owes something goes on owing it; whoever cannot pay owes from now on. */
+function nextStatus(subscription: Subscription): SubscriptionStatus {
+  const { status, doNotCharge, isCharged, canGoOn } = subscription;
+  if (status === 'cancellation_scheduled') return status;
+  if (doNotCharge) return 'active';
+  if (status === 'past_due' || status === 'unpaid' || status === 'incomplete') return status;
+  if (!isCharged) return 'active';
+  return canGoOn ? 'active' : 'past_due';
+}

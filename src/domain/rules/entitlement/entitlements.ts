@@ -1,0 +1,56 @@
+import type { Customer } from '#domain/customers/customer.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import { nowOf } from '#domain/rules/locks/read-customer.ts';
+import type { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
+import { currentStatuses, Subscription } from '#domain/subscriptions/subscription.ts';
+import { featureItemsOf } from './feature-items.ts';
+
+/** What a customer has by its current subscriptions, by its own clock. */
+export async function entitlementsOf(
+  session: Session,
+  customer: Customer,
+): Promise<SubscriptionItemFeature[]> {
+  const subscriptions = await currentSubscriptionsOf(session, customer);
+  return featureItemsOf({ ...session, now: await nowOf(session, customer) }, subscriptions);
+}
+
+/** Whether a customer may use what a toggle feature with this slug stands for (reference §9.1). */
+export async function hasFeature(session: Session, customer: Customer, slug: string) {
+  const entitlements = await entitlementsOf(session, customer);
+  return entitlements.some(
+    ({ type, feature }) => type === 'toggle' && feature.unwrap().slug === slug,
+  );
+}
+
+/**
+ * When time alone will change what a customer has: the next instant at which a feature or an item of a current
+ * subscription expires or begins. Null when there is none, and on a test clock, whose moves are told.
+ */
+export async function nextEntitlementChange(
+  session: Session,
+  customer: Customer,
+): Promise<Date | null> {
+  if (customer.testClockId) return null;
+  const ids = (await currentSubscriptionsOf(session, customer)).map(({ id }) => id);
+  const [found] = await statement<{ next: Date | string | null }>(
+    session.em,
+    'next change of entitlements',
+    `select min(at) as next from (
+       select expired_at as at from subscription_item_feature where subscription_id = any($1::text[])
+       union all select expired_at from subscription_item where subscription_id = any($1::text[])
+       union all select added_date from subscription_item where subscription_id = any($1::text[])) as change
+     where at > $2`,
+    [ids, session.now],
+  );
+  return found?.next ? new Date(found.next) : null;
+}
+
+/** The subscriptions by which a customer has something, the newest first (reference §9.1). */
+export function currentSubscriptionsOf({ em }: Session, { id }: Customer): Promise<Subscription[]> {
+  return em.find(
+    Subscription,
+    { customer: id, status: { $in: [...currentStatuses] } },
+    { orderBy: { createdAt: 'desc', updatedAt: 'desc', position: 'desc', id: 'asc' } },
+  );
+}

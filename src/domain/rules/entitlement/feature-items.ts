@@ -1,0 +1,23 @@
+import { oldestFirst } from '#domain/kernel/columns.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+
+/**
+ * What subscriptions grant at this instant: the features that have not expired, of items that have begun
+ * and not ended (reference §6.3).
+ */
+export async function featureItemsOf(
+  { em, now }: Session,
+  subscriptions: readonly Subscription[],
+): Promise<SubscriptionItemFeature[]> {
+  if (subscriptions.length === 0) return [];
+  const features = await em.find(
+    SubscriptionItemFeature,
+    { subscriptionId: { $in: subscriptions.map(({ id }) => id) } },
+    { populate: ['subscriptionItem', 'feature'], orderBy: oldestFirst },
+  );
+  return features.filter(
+    (feature) => !feature.isExpired(now) && feature.subscriptionItem.unwrap().isActive(now),
+  );
+}

@@ -1,0 +1,97 @@
+import type { Feature } from '#domain/features/feature.ts';
+import { oldestFirst } from '#domain/kernel/columns.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { ProductFeature } from '#domain/product-features/product-feature.ts';
+import type { Product } from '#domain/products/product.ts';
+import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
+import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { holdFeatures } from './sync-product-features.ts';
+
+/**
+ * Gives a new item what its product grants at this instant; amounts are for each unit of the item
+ * (reference §4.4). Errors: BAD_REQUEST for more than can be counted.
+ */
+export async function grantFeatures(
+  session: Session,
+  subscription: Subscription,
+  item: SubscriptionItem,
+  product: Product,
+): Promise<SubscriptionItemFeature[]> {
+  const grants = await grantsThatCount(session, product);
+  return grants.map((grant) => grantFeature(session, subscription, item, grant));
+}
+
+/** Gives an item one of the features that its product grants. Errors: BAD_REQUEST for more than can be counted. */
+export function grantFeature(
+  { em }: Session,
+  subscription: Subscription,
+  item: SubscriptionItem,
+  grant: ProductFeature,
+): SubscriptionItemFeature {
+  const feature = grant.feature.unwrap();
+  const { type, usageMeterId, renewalFrequency, resourceId } = feature;
+  return em.create(SubscriptionItemFeature, {
+    subscriptionItem: item,
+    feature,
+    productFeature: grant,
+    type,
+    amount: amountFor(feature, item.quantity),
+    usageMeterId,
+    renewalFrequency: renewalFrequency ?? null,
+    resourceId,
+    manuallyCreated: false,
+    customerId: subscription.customerId,
+    subscriptionId: subscription.id,
+  });
+}
+
+/** What so many units of an item are granted of a feature. Errors: BAD_REQUEST for more than can be counted. */
+export function amountFor(
+  { id, amount = null }: Pick<Feature, 'id' | 'amount'>,
+  quantity: number,
+): number | null {
+  return amount === null ? null : countable(amount * quantity, id);
+}
+
+/** An amount that is exact as a number. Errors: BAD_REQUEST for one that is too large. */
+export function countable(amount: number, featureId: string): number {
+  if (Number.isSafeInteger(amount)) return amount;
+  throw invalid('quantity', `makes too much of feature ${featureId}`);
+}
+
+/**
+ * What a product grants at this instant to whoever has the features `apart` from elsewhere, with its features held.
+ * Of several grants of one resource the newest counts. A product has no test clock: what it grants no longer has
+ * ended, whatever the customer's time is.
+ */
+export async function grantsThatCount(
+  session: Session,
+  product: Product,
+  apart: ReadonlySet<string> = new Set(),
+): Promise<ProductFeature[]> {
+  const newest = new Map<string, ProductFeature>();
+  for (const grant of await heldGrants(session, product)) {
+    const { id, active, resourceId } = grant.feature.unwrap();
+    if (grant.expiredAt || !active || apart.has(id)) continue;
+    newest.set(resourceId ?? id, grant);
+  }
+  return [...newest.values()];
+}
+
+/** What a product grants, with its features held: whoever ends a grant waits, or has been waited for. */
+async function heldGrants(session: Session, { id }: Product): Promise<ProductFeature[]> {
+  const { em } = session;
+  const found = await em.find(ProductFeature, { product: id });
+  if (found.length === 0) return found;
+  const held = await holdFeatures(
+    session,
+    found.map(({ featureId }) => featureId),
+  );
+  return em.find(
+    ProductFeature,
+    { product: id, feature: { $in: held.map(({ id }) => id) } },
+    { refresh: true, populate: ['feature'], orderBy: oldestFirst },
+  );
+}

@@ -1,0 +1,85 @@
+import { LockMode } from '@mikro-orm/core';
+import { Feature } from '#domain/features/feature.ts';
+import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Price } from '#domain/prices/price.ts';
+import { ProductFeature } from '#domain/product-features/product-feature.ts';
+import type { Product } from '#domain/products/product.ts';
+import { detachFeatures } from './detach-features.ts';
+
+/**
+ * Makes a locked product grant exactly the given features: missing ones are added or renewed, others
+ * expire (reference §6.2). Errors: BAD_REQUEST with one issue for each feature that cannot be granted.
+ */
+export async function syncProductFeatures(
+  session: Session,
+  product: Product,
+  featureIds: readonly string[],
+) {
+  const { em, now } = session;
+  const granted = await em.find(ProductFeature, { product: product.id });
+  const touched = new Set([...featureIds, ...granted.map(({ featureId }) => featureId)]);
+  const locked = await holdFeatures(session, [...touched]);
+  // Read again, since a deactivation may have ended some before the features were held.
+  const grants =
+    granted.length > 0
+      ? await em.find(ProductFeature, { product: product.id }, { refresh: true })
+      : [];
+
+  const byId = new Map(locked.map((feature) => [feature.id, feature]));
+  const price = await em.findOne(Price, { product: product.id, isDefault: true });
+  const issues = featureIds.flatMap((id, index) => {
+    const message = grantProblem(id, byId.get(id), price);
+    return message ? [{ path: ['featureIds', index], message }] : [];
+  });
+  if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
+
+  const present = await presentOf(session);
+  const listed = new Set(featureIds);
+  await detachFeatures(
+    session,
+    grants.filter(({ featureId }) => !listed.has(featureId)),
+  );
+  for (const grant of grants) {
+    if (!listed.has(grant.featureId)) grant.expire(now);
+    else if (grant.isExpired(present)) grant.renew();
+    listed.delete(grant.featureId);
+  }
+  for (const id of listed) em.create(ProductFeature, { product, feature: id });
+}
+
+/**
+ * The time by now: whoever has held the product before may have begun later than this session, and what it
+ * has ended at its own time has ended.
+ */
+async function presentOf({ em, now }: Session): Promise<Date> {
+  const [{ present }] = await em.execute<[{ present: string }]>(
+    'select greatest(clock_timestamp(), ?::timestamptz) as present',
+    [now],
+  );
+  return new Date(present);
+}
+
+/**
+ * Keeps features as they are while grants of them change; a deactivation, which holds its feature for
+ * itself, waits or is waited for. Whoever changes grants locks the product first, if at all, then the
+ * features in this order, so that nobody waits in a circle.
+ */
+export function holdFeatures({ em }: Session, ids: readonly string[]): Promise<Feature[]> {
+  const options = {
+    lockMode: LockMode.PESSIMISTIC_READ,
+    refresh: true,
+    orderBy: { id: 'asc' },
+  } as const;
+  return em.find(Feature, { id: { $in: [...ids] } }, options);
+}
+
+/** Why a product with this default price cannot grant the feature, if there is a reason. */
+export function grantProblem(id: string, feature: Feature | undefined, price: Price | null) {
+  if (!feature) return `${id} is not a feature of yours`;
+  if (!feature.active) return `${id} is not active`;
+  if (feature.type === 'toggle' && price?.type === 'single_payment') {
+    return `${id} is a toggle feature, which needs a product with a subscription price`;
+  }
+  return undefined;
+}

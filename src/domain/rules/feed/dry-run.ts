@@ -1,0 +1,68 @@
+import { Event } from '#domain/events/event.ts';
+import type { Session } from '#domain/kernel/session.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** What a command would have done; records as the change feed shows them. */
+export interface Effects {
+  readonly invoices: readonly Data[];
+  readonly lineItems: readonly Data[];
+  /** The payments that would have been made or tried. */
+  readonly charges: readonly Data[];
+  /** The features that would have been granted, changed or ended. */
+  readonly entitlements: readonly Data[];
+  /** All that the feed would tell, one event for each object. */
+  readonly events: readonly Pick<Event, 'type' | 'objectType' | 'objectId' | 'data'>[];
+}
+
+export interface DryRun<T> {
+  readonly result: T;
+  readonly effects: Effects;
+}
+
+/**
+ * Carries something out as it really would be, in one transaction that is rolled back: the commands within it
+ * are steps of that transaction, and the processor of payments only plans. Answers what came of it and
+ * what it would have changed.
+ */
+export async function dryRun<T>(
+  session: Session,
+  work: (session: Session) => Promise<T>,
+): Promise<DryRun<T>> {
+  const rollback = new Error('A dry run has ended');
+  let answer: DryRun<T> | undefined;
+  try {
+    await session.em.transactional(async (em) => {
+      const planned = { ...session, em, dryRun: true };
+      const result = await work(planned);
+      answer = { result, effects: await effectsOf(planned) };
+      throw rollback;
+    });
+  } catch (error) {
+    if (error !== rollback || !answer) throw error;
+  }
+  return answer as DryRun<T>;
+}
+
+/** From the events that this transaction has written and that have no number yet. */
+async function effectsOf({ em }: Session): Promise<Effects> {
+  const found = await em.execute<{ id: string }[]>(
+    'select id from event where transaction_id = pg_current_xact_id() and sequence is null',
+  );
+  const ids = found.map(({ id }) => id);
+  const events = await em.find(Event, { id: { $in: ids } }, { orderBy: { position: 'asc' } });
+  const of = (kind: string) =>
+    events.filter(({ objectType }) => objectType === kind).map(({ data }) => data);
+  return {
+    invoices: of('Invoice'),
+    lineItems: of('InvoiceLineItem'),
+    charges: of('Payment'),
+    entitlements: of('SubscriptionItemFeature'),
+    events: events.map(({ type, objectType, objectId, data }) => ({
+      type,
+      objectType,
+      objectId,
+      data,
+    })),
+  };
+}

@@ -1,0 +1,198 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  BigIntType,
+  type ChangeSet,
+  DecimalType,
+  type EntityMetadata,
+  type EntityProperty,
+  type EventSubscriber,
+  type FlushEventArgs,
+  JsonType,
+} from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EventType } from '#domain/events/event-types.ts';
+import { jsonNumber } from '#domain/kernel/decimal.ts';
+import { newId } from '#domain/kernel/ids.ts';
+import { scopeOf } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import { type Origin, originColumns } from './origin.ts';
+
+type Row = Record<string, unknown> & {
+  id: string;
+  livemode: boolean;
+  organizationId: string;
+  version: number;
+  updatedAt: Date;
+};
+
+/** Under which type and id the feed shows a record. */
+export interface ShownAs {
+  readonly objectType: string;
+  readonly objectId: string;
+}
+
+/** What a record may say of its own changes. */
+export interface Telling {
+  /** Under which name the feed shows it, where that is not its own. */
+  shownAs?(): ShownAs;
+  /** The verb of the event, where a change is more than `updated`. */
+  verbFor(changed: ReadonlySet<string>): string | undefined;
+  /** What its event shows beside its columns; what it says makes any change news. */
+  further?(): Readonly<Record<string, unknown>>;
+}
+
+const kinds = new Set(['create', 'update', 'update_early', 'delete', 'delete_early']);
+
+/** What every change adds, and is no news. */
+const bookkeeping = new Set(['updatedAt', 'version']);
+
+/**
+ * Writes one event for every object that a transaction creates or changes, as part of that transaction:
+ * a rolled back one leaves none, and an object that is flushed several times has one.
+ */
+export class ChangeRecorder implements EventSubscriber {
+  async afterFlush({ em, uow }: FlushEventArgs) {
+    const scope = scopeOf(em as EntityManager) ?? {};
+    const origin = originColumns(scope);
+    const events = uow
+      .getChangeSets()
+      .filter((change) => kinds.has(change.type) && 'version' in change.meta.properties)
+      .filter(isNews)
+      .map((change) => ({ ...eventOf(change, scope.pricingModelId), ...origin }));
+    if (events.length > 0) await writeEvents(em as EntityManager, events);
+  }
+}
+
+/** What belongs to no pricing model is told in the one that the session works in. */
+function eventOf(
+  change: ChangeSet<object>,
+  sessionPricingModelId: string,
+): Omit<NewEvent, keyof Origin> {
+  const { meta, type } = change;
+  const row = change.entity as Row;
+  const created = type === 'create';
+  const own = { objectType: meta.className, objectId: row.id };
+  const { objectType, objectId } = (row as Partial<Telling>).shownAs?.() ?? own;
+  const name = objectType.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+  const ownPricingModelId = objectType === 'PricingModel' ? row.id : sessionPricingModelId;
+  return {
+    id: newId('evt'),
+    type: `${name}.${verbOf(change)}` as EventType,
+    objectType,
+    objectId,
+    objectVersion: row.version,
+    data: { ...(objectId !== row.id && { id: objectId }), ...render(meta, row), ...furtherOf(row) },
+    previousAttributes: created ? null : before(change),
+    customerId: objectType === 'Customer' ? row.id : ((row.customerId as string) ?? null),
+    livemode: row.livemode,
+    organizationId: row.organizationId,
+    pricingModelId: (row.pricingModelId as string) ?? ownPricingModelId,
+    occurredAt: row.updatedAt,
+  };
+}
+
+/** A change of what nobody is shown is nobody's news. */
+const isNews = (change: ChangeSet<object>) =>
+  !change.type.startsWith('update') ||
+  Object.keys(before(change)).length > 0 ||
+  Object.keys(furtherOf(change.entity)).length > 0;
+
+const furtherOf = (entity: object) => (entity as Partial<Telling>).further?.() ?? {};
+
+function verbOf({ type, entity, payload }: ChangeSet<object>) {
+  if (type === 'create') return 'created';
+  if (type.startsWith('delete')) return 'deleted';
+  const { verbFor } = entity as Partial<Telling>;
+  return verbFor?.call(entity, new Set(Object.keys(payload))) ?? 'updated';
+}
+
+/** The object as the API's current rendering shows it: its columns, but for what is hidden. */
+function render(meta: EntityMetadata, row: Row) {
+  return Object.fromEntries(
+    shown(meta).map((property) => [keyOf(property), shownOf(property, row)]),
+  );
+}
+
+/** Of what differs now, what it was, in the same types as what it is. */
+function before({ meta, payload = {}, originalEntity = {}, entity }: ChangeSet<object>) {
+  const original = originalEntity as Record<string, unknown>;
+  const row = entity as Record<string, unknown>;
+  const changed = shown(meta).filter(({ name }) => name in payload && !bookkeeping.has(name));
+  return Object.fromEntries(
+    changed
+      .map((property): [EntityProperty, unknown] => [property, was(property, original)])
+      .filter(([property, value]) => !isDeepStrictEqual(value, shownOf(property, row)))
+      .map(([property, value]) => [keyOf(property), value]),
+  );
+}
+
+/** A value as it was read from the database, which keeps large integers and dates as text. */
+function was({ name, runtimeType, customType }: EntityProperty, original: Record<string, unknown>) {
+  const value = original[name];
+  if (value == null) return null;
+  if (runtimeType === 'Date') return new Date(value as string).getTime();
+  if (customType instanceof BigIntType) return Number(value);
+  if (customType instanceof DecimalType) return jsonNumber(String(value));
+  if (customType instanceof JsonType && typeof value === 'string') return JSON.parse(value);
+  return shownValue(value);
+}
+
+const shown = ({ props }: EntityMetadata): EntityProperty[] =>
+  props.filter(({ kind, hidden }) => !hidden && (kind === 'scalar' || kind === 'm:1'));
+
+/** A reference is shown by its id, under the name of its column: `product_id` is productId. */
+const keyOf = ({ kind, name, fieldNames: [column = ''] }: EntityProperty) =>
+  kind === 'm:1' ? column.replace(/_(\w)/g, (_, letter) => letter.toUpperCase()) : name;
+
+/** Exact decimals are text in memory, and numbers wherever they are shown. */
+function shownOf({ name, customType }: EntityProperty, row: Record<string, unknown>) {
+  const value = shownValue(row[name]);
+  return customType instanceof DecimalType && value !== null ? jsonNumber(String(value)) : value;
+}
+
+function shownValue(value: unknown): unknown {
+  if (value instanceof Date) return value.getTime();
+  if (typeof value === 'object' && value !== null && 'id' in value) return value.id;
+  return value ?? null;
+}
+
+/** One event as it is written; times are instants. */
+export interface NewEvent extends Origin {
+  readonly id: string;
+  readonly type: EventType;
+  readonly objectType: string;
+  readonly objectId: string;
+  readonly objectVersion: number;
+  readonly data: object;
+  readonly previousAttributes: object | null;
+  readonly customerId: string | null;
+  readonly livemode: boolean;
+  readonly organizationId: string;
+  readonly pricingModelId: string;
+  readonly occurredAt: Date;
+}
+
+/**
+ * Adds events to the feed, as part of the transaction. Written by hand, since the database merges the
+ * flushes of one transaction into one row.
+ */
+export const writeEvents = (em: EntityManager, events: readonly NewEvent[]) =>
+  statement(em, 'write events', insertEvents('$1'), [JSON.stringify(events)]);
+
+/** The statement that adds events, given as JSON in a parameter, to the feed. */
+export const insertEvents = (parameter: string) =>
+  `insert into event as held (id, type, object_type, object_id, object_version, data,
+       previous_attributes, customer_id, livemode, organization_id, pricing_model_id, occurred_at, cause_id, actor_type, actor_id)
+     select id, type, "objectType", "objectId", "objectVersion", data, "previousAttributes",
+       "customerId", livemode, "organizationId", "pricingModelId", "occurredAt", "causeId", "actorType", "actorId"
+     from jsonb_to_recordset(${parameter}::jsonb) as change (id text, type text, "objectType" text, "objectId" text,
+       "objectVersion" int, data jsonb, "previousAttributes" jsonb, "customerId" text, livemode boolean,
+       "organizationId" text, "pricingModelId" text, "occurredAt" timestamptz, "causeId" text, "actorType" text,
+       "actorId" text)
+     on conflict (transaction_id, object_id) where sequence is null do update
+       set data = excluded.data, object_version = excluded.object_version,
+         type = case when held.type like '%.updated' then excluded.type else held.type end,
+         previous_attributes = case when jsonb_typeof(held.previous_attributes) = 'object' then (
+           select coalesce(jsonb_object_agg(name, was), '{}')
+           from jsonb_each(excluded.previous_attributes || held.previous_attributes) as earlier (name, was)
+           where was is distinct from excluded.data -> name) else held.previous_attributes end`;

@@ -1,0 +1,123 @@
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
+import type { Invoice } from '#domain/invoices/invoice.ts';
+import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
+import { newId } from '#domain/kernel/ids.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import { type Book, post } from '#domain/rules/ledger/book.ts';
+import { billedPeriods, breakDownUsage } from '#domain/rules/ledger/break-down-usage.ts';
+import { bookKeyOf, holdBooks } from '#domain/rules/ledger/lock-books.ts';
+import { writeBooks } from '#domain/rules/ledger/write-books.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
+import type { UsageLine } from './usage-lines.ts';
+
+/**
+ * Writes down that usage stands on an invoice, and what each line is made of: from now on it is billed, and later
+ * usage counts elsewhere.
+ */
+export async function billUsage(
+  session: Session,
+  subscription: Subscription,
+  invoice: Invoice,
+  usage: readonly UsageLine[],
+) {
+  const { em, now } = session;
+  await em.flush();
+  const lines = await em.find(InvoiceLineItem, { invoice: invoice.id, type: 'usage' });
+  const ended = subscription.isTerminal
+    ? {}
+    : { startDate: { $lt: subscription.currentBillingPeriodStart ?? now } };
+  const billed = { subscription: subscription.id, usageBilledAt: null, ...ended };
+  await em.nativeUpdate(BillingPeriod, billed, { usageBilledAt: now });
+  if (lines.length === 0) return;
+  await mark(session, lines, usage);
+  const periods = await billedPeriods(
+    session,
+    lines.map(({ id }) => id),
+  );
+  const periodIds = new Set(periods.map(({ periodId }) => periodId));
+  const ids = lines.map(({ balanceId }) => balanceId ?? '');
+  const balances = await em.find(UsageMeterBalance, { id: { $in: ids } });
+  const { id: subscriptionId, customerId } = subscription;
+  const books = await holdBooks(
+    session,
+    balances.map(({ usageMeterId }) => {
+      return { subscriptionId, usageMeterId, customerId, periodIds, now };
+    }),
+  );
+  const all = lines.map((line) => {
+    const balance = balances.find(({ id }) => id === line.balanceId) as UsageMeterBalance;
+    const book = books.get(bookKeyOf(subscriptionId, balance.usageMeterId)) as Book;
+    return { line, balance, book };
+  });
+  await breakDownUsage(session, all, periods);
+  for (const { line, book } of all) {
+    const units = unitsOf(line.usageQuantity ?? '0');
+    const source = { type: 'usage_billed', sourceId: line.id, priceId: line.priceId } as const;
+    post(book, source, { overage: units, billed: -units });
+  }
+  await writeBooks(session, [...books.values()]);
+}
+
+/**
+ * Notes on what is owed which line bills it, and on corrections which line they undo. Where a line takes only a part
+ * of a period, the rest stays unbilled.
+ */
+function mark({ em }: Session, items: readonly InvoiceLineItem[], lines: readonly UsageLine[]) {
+  const parts = lines.flatMap((line) => {
+    const { balanceId, priceId } = line;
+    const item = items.find((one) => one.balanceId === balanceId && one.priceId === priceId);
+    return line.parts.map((part) => ({ ...part, balanceId, priceId, lineId: item?.id ?? null }));
+  });
+  return statement(
+    em,
+    'mark owed usage',
+    `with part as (
+       select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::numeric[], $6::text[], $7::boolean[],
+         $8::text[], $9::text[])
+         as part (balance_id, price_id, period_id, line_id, quantity, undone_id, is_lost, id, rest_id)),
+     billed as (
+       select balance_id, price_id, period_id, sum(quantity) as quantity, count(*) as parts, min(line_id) as line_id,
+         min(undone_id) as undone_id, bool_or(is_lost) as is_lost, min(rest_id) as rest_id
+       from part group by 1, 2, 3),
+     unbilled as (
+       select o.*, b.quantity = sum(o.quantity) over w and b.parts = 1 as is_whole, b.line_id, b.undone_id,
+         b.is_lost as loses
+       from owed_usage o
+       join billed b on b.balance_id = o.balance_id and b.price_id = o.price_id and b.period_id = o.billing_period_id
+       where o.invoice_line_item_id is null
+       window w as (partition by o.balance_id, o.price_id, o.billing_period_id)),
+     marked as (
+       update owed_usage o set invoice_line_item_id = u.line_id, undone_line_item_id = u.undone_id, is_lost = u.loses
+       from unbilled u where u.id = o.id and u.is_whole),
+     taken as (delete from owed_usage o using unbilled u where u.id = o.id and not u.is_whole),
+     split as (
+       select balance_id, price_id, billing_period_id, sum(quantity) as quantity, min(created_at) as created_at
+       from unbilled where not is_whole group by 1, 2, 3)
+     insert into owed_usage (id, created_at, balance_id, billing_period_id, price_id, quantity, invoice_line_item_id,
+       undone_line_item_id, is_lost)
+     select part.id, s.created_at, s.balance_id, s.billing_period_id, s.price_id, part.quantity, part.line_id,
+       part.undone_id, part.is_lost
+     from split s join part on part.balance_id = s.balance_id and part.price_id = s.price_id
+       and part.period_id = s.billing_period_id
+     union all
+     select b.rest_id, s.created_at, s.balance_id, s.billing_period_id, s.price_id, s.quantity - b.quantity, null,
+       null, false
+     from split s join billed b on b.balance_id = s.balance_id and b.price_id = s.price_id
+       and b.period_id = s.billing_period_id
+     where s.quantity <> b.quantity`,
+    [
+      parts.map(({ balanceId }) => balanceId),
+      parts.map(({ priceId }) => priceId),
+      parts.map(({ periodId }) => periodId),
+      parts.map(({ lineId }) => lineId),
+      parts.map(({ units }) => decimalText(units)),
+      parts.map(({ undone }) => undone?.lineId ?? null),
+      parts.map(({ undone }) => undone?.standing === 'lost'),
+      parts.map(() => newId('owed_usage')),
+      parts.map(() => newId('owed_usage')),
+    ],
+  );
+}

@@ -1,0 +1,99 @@
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import type { Invoice } from '#domain/invoices/invoice.ts';
+import { amountsOf } from '#domain/invoices/tax.ts';
+import { costOf } from '#domain/kernel/decimal.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { billUsage } from './bill-usage.ts';
+import { addCredit } from './credit-balance.ts';
+import { type Line, openInvoice, sumOf } from './open-invoice.ts';
+import { taxRuleOn } from './tax-rule.ts';
+import { unbilledUsage } from './unbilled-usage.ts';
+import { lineOf, sumOfParts, type UsageLine, usageLines } from './usage-lines.ts';
+
+/**
+ * Writes down what a subscription was billed too much on invoices of which nothing has been kept for it: an invoice
+ * of 0 shows it, and it makes no other one less.
+ */
+export async function writeOffUsage(session: Session, subscription: Subscription): Promise<void> {
+  const usage = await unbilledUsage(session, subscription);
+  const lost = usage.flatMap(({ rate, parts }): UsageLine[] => {
+    const of = parts.filter(({ undone }) => undone?.standing === 'lost');
+    return of.length > 0 ? [lineOf(rate, sumOfParts(of), of)] : [];
+  });
+  if (lost.length === 0) return;
+  const description = 'Not given back: nothing has been kept of the invoice that it stood on';
+  const worth = -sumOf(lost);
+  const balancing = worth > 0 ? [{ description, quantity: 1, price: worth }] : [];
+  await showOf(session, subscription, lost, balancing);
+}
+
+/**
+ * Gives back what a subscription that has ended was billed too much for usage, since no later invoice makes up for
+ * it: an invoice of 0 shows it, and the customer has it, with the tax that it was billed with, to its credit. It is
+ * worth no more than has been kept of its invoice, and waits while that is still to be paid. Answers whether
+ * there was more to be given back than there was to be paid.
+ */
+export async function giveBackUsage(session: Session, subscription: Subscription) {
+  await writeOffUsage(session, subscription);
+  const all = await usageLines(session, subscription, Number.POSITIVE_INFINITY);
+  const back = all.filter(({ quantity }) => quantity < 0);
+  const lines = subscription.doNotCharge ? back : all;
+  const worth = -sumOf(lines);
+  if (worth < 0 || !back.some(({ price }) => price > 0)) return false;
+  const credit = creditFor(back, worth);
+  const description = `To the credit balance, with tax: ${credit}`;
+  const balancing = worth > 0 ? [{ description, quantity: 1, price: worth }] : [];
+  const customer = await showOf(session, subscription, lines, balancing);
+  addCredit(customer, credit);
+  return true;
+}
+
+/** What lines give back, up to `worth` before tax, with the tax of the invoice that each part of them stood on. */
+function creditFor(back: readonly UsageLine[], worth: number): number {
+  const byInvoice = new Map<string, { invoice: Invoice; amount: number }>();
+  let left = worth;
+  for (const line of back) {
+    let ofLine = Math.min(left, -sumOf([line]));
+    left -= ofLine;
+    const parts = line.parts.flatMap(({ undone, units }) => (undone ? { undone, units } : []));
+    for (const [index, { undone, units }] of parts.entries()) {
+      const cost = Number(costOf(-units, line.price, line.usageEventsPerUnit ?? 1));
+      // The last one has what rounding leaves.
+      const amount = index === parts.length - 1 ? ofLine : Math.min(ofLine, cost);
+      ofLine -= amount;
+      const { invoice } = undone;
+      const known = byInvoice.get(invoice.id)?.amount ?? 0;
+      byInvoice.set(invoice.id, { invoice, amount: known + amount });
+    }
+  }
+  return [...byInvoice.values()].reduce(
+    (sum, { invoice, amount }) => sum + amountsOf(amount, taxRuleOn(invoice)).total,
+    0,
+  );
+}
+
+/** Writes an invoice of 0 that shows lines, and answers its customer. */
+async function showOf(
+  session: Session,
+  subscription: Subscription,
+  lines: readonly UsageLine[],
+  balancing: readonly Line[],
+) {
+  const customer = await subscription.customer.loadOrFail();
+  const period = await session.em.findOne(
+    BillingPeriod,
+    { subscription: subscription.id },
+    { orderBy: { startDate: 'desc' } },
+  );
+  const heading = { type: 'subscription', status: 'open', isAdjustment: true } as const;
+  const invoice = await openInvoice(
+    session,
+    customer,
+    { ...heading, subscription, ...(period && { period }) },
+    [...lines, ...balancing],
+  );
+  await billUsage(session, subscription, invoice, lines);
+  invoice.status = 'paid';
+  return customer;
+}

@@ -1,0 +1,98 @@
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import type { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
+import { costOf, decimalText, unitsOf } from '#domain/kernel/decimal.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { billedPeriods, eventsOf } from '#domain/rules/ledger/break-down-usage.ts';
+import { digestEvents } from '#domain/rules/ledger/digest-events.ts';
+import { arePutAway } from '#domain/rules/ledger/usage-event-months.ts';
+import type { UsagePart } from '#domain/usage-balances/usage-breakdown.ts';
+import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+
+/**
+ * How a usage line comes to its quantity, period by period, down to the events: as it was written down when it was
+ * billed, compared with the events of that time as far as they are still in their table. What was taken back
+ * later is told by the line that makes up for it.
+ */
+export async function explainUsage(session: Session, line: InvoiceLineItem) {
+  const { em } = session;
+  const balance = await em.findOneOrFail(UsageMeterBalance, line.balanceId ?? '');
+  const periods = line.usageBreakdown ?? [];
+  const differences: string[] = [];
+  const steps: string[] = [];
+  for (const part of periods) {
+    const { count, recordedFrom } = part.events;
+    steps.push(`${await timeOf(session, part)}: ${madeOf(part)}`);
+    if (recordedFrom && (await arePutAway(em, recordedFrom))) {
+      steps.push(`the ${count} events have been put away; this is what was written down of them`);
+    } else {
+      differences.push(...(await differencesOf(session, line, balance, part)));
+    }
+  }
+  const { price, usageEventsPerUnit, amount, usageQuantity } = line;
+  const perUnit = usageEventsPerUnit ?? 1;
+  const units = unitsOf(usageQuantity ?? '0');
+  if (periods.length === 0) steps.push('what it is made of was not written down');
+  steps.push(`${decimalText(units)} ÷ ${perUnit} × ${price}, rounded half up = ${amount}`);
+  const billed = (await billedPeriods(session, [line.id])).reduce(
+    (sum, { quantity }) => sum + unitsOf(quantity),
+    0n,
+  );
+  const written = periods.reduce((sum, part) => sum + unitsOf(part.billed), 0n);
+  if (billed !== units || (periods.length > 0 && written !== units)) {
+    differences.push(`${line.id}: ${decimalText(billed)} is owed and not ${usageQuantity}`);
+  }
+  if (Number(costOf(units, price, perUnit)) !== amount) {
+    differences.push(`${line.id}: should amount to ${costOf(units, price, perUnit)}`);
+  }
+  return {
+    periods,
+    steps,
+    differences,
+    sources: [balance.id, ...periods.map((one) => one.billingPeriodId)],
+  };
+}
+
+async function timeOf({ em }: Session, { billingPeriodId }: UsagePart) {
+  const period = await em.findOne(BillingPeriod, billingPeriodId);
+  return period
+    ? `${period.startDate.toISOString()} to ${period.endDate.toISOString()}`
+    : 'before the first billing period';
+}
+
+function madeOf({ isCorrection, used, covered, billed, events: { count } }: UsagePart): string {
+  if (!isCorrection)
+    return `${count} events, ${used} used, ${covered} covered by credits: ${billed}`;
+  return count > 0
+    ? `${count} events taken back after they were billed: ${billed}`
+    : `carried over from what was billed before: ${billed}`;
+}
+
+/** Where the events of a line are not those that were written down when it was billed. */
+async function differencesOf(
+  session: Session,
+  line: InvoiceLineItem,
+  balance: UsageMeterBalance,
+  { billingPeriodId, isCorrection, used, covered, billed, events }: UsagePart,
+): Promise<string[]> {
+  const { recordedUntil } = events;
+  const of = eventsOf(line, balance, { periodId: billingPeriodId, isCorrection });
+  const now = await digestEvents(session, { ...of, recordedUntil });
+  const period = billingPeriodId || 'the time before the first billing period';
+  const differences: string[] = [];
+  if (now.sha256 !== events.sha256 || now.count !== events.count || now.sum !== events.sum) {
+    differences.push(
+      `${line.id}: the events of ${period} were ${events.count} with a sum of ${events.sum}, and are ${now.count} with ${now.sum}`,
+    );
+  }
+  if (isCorrection) return differences;
+  const { aggregationType } = await session.em.findOneOrFail(UsageMeter, balance.usageMeterId);
+  const made = { sum: now.sum, count: String(now.count) }[aggregationType as string];
+  if (made !== undefined && made !== used) {
+    differences.push(`${line.id}: the events of ${period} come to ${made} and not ${used}`);
+  }
+  if (unitsOf(used) - unitsOf(covered) !== unitsOf(billed)) {
+    differences.push(`${line.id}: ${used} less ${covered} of ${period} is not ${billed}`);
+  }
+  return differences;
+}

@@ -1,0 +1,104 @@
+import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import type { Customer } from '#domain/customers/customer.ts';
+import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
+import { Invoice, type invoiceTypes } from '#domain/invoices/invoice.ts';
+import { amountsOf, type TaxRule } from '#domain/invoices/tax.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Organization } from '#domain/organizations/organization.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { nextInvoiceNumber } from './number-invoice.ts';
+import { taxRuleOf } from './tax-rule.ts';
+import type { UnbilledPart } from './unbilled-usage.ts';
+
+/** One line as it is to stand on an invoice. */
+export interface Line {
+  readonly description: string | null;
+  readonly quantity: number;
+  /** Minor units for one. */
+  readonly price: number;
+  readonly priceId?: string | null | undefined;
+  readonly type?: 'static' | 'usage';
+  readonly billingPeriodItemId?: string | null;
+  /** What it amounts to, where that is not the price of the quantity to the last digit. */
+  readonly amount?: number;
+  /** For usage: its ledger, what of it is billed, and how much of that makes one. */
+  readonly balanceId?: string;
+  readonly usageQuantity?: string;
+  readonly usageEventsPerUnit?: number;
+  /** For usage: what the line is made of. */
+  readonly parts?: readonly UnbilledPart[];
+}
+
+interface Heading {
+  readonly type: (typeof invoiceTypes)[number];
+  readonly status: 'draft' | 'open';
+  readonly subscription?: Subscription;
+  readonly period?: BillingPeriod;
+  readonly billingRunId?: string;
+  readonly isAdjustment?: boolean;
+  readonly dueDate?: Date | null | undefined;
+  readonly memo?: string | null | undefined;
+}
+
+/** Writes an invoice for a held customer, with its number, lines, tax and total. */
+export async function openInvoice(
+  session: Session,
+  customer: Customer,
+  heading: Heading,
+  lines: readonly Line[],
+): Promise<Invoice> {
+  const { em, now, organizationId } = session;
+  const { currency } = await em.findOneOrFail(Organization, organizationId);
+  const { subscription, period } = heading;
+  const rule = await taxRuleOf(session, customer);
+  const invoice = em.create(Invoice, {
+    customer,
+    type: heading.type,
+    status: heading.status,
+    invoiceNumber: nextInvoiceNumber(customer),
+    invoiceDate: now,
+    dueDate: heading.dueDate ?? now,
+    memo: heading.memo ?? null,
+    currency,
+    subscription: subscription ?? null,
+    billingPeriod: period ?? null,
+    billingPeriodStartDate: period?.startDate ?? null,
+    billingPeriodEndDate: period?.endDate ?? null,
+    billingRunId: heading.billingRunId ?? null,
+    isAdjustment: heading.isAdjustment ?? false,
+    ...taxColumns(rule),
+    ...amountsOf(sumOf(lines), rule),
+  });
+  writeLines(session, invoice, lines);
+  return invoice;
+}
+
+/** What lines amount to, in minor units. */
+export const sumOf = (lines: readonly Pick<Line, 'price' | 'quantity' | 'amount'>[]) =>
+  lines.reduce((sum, line) => sum + amountOf(line), 0);
+
+const amountOf = ({ amount, price, quantity }: Pick<Line, 'price' | 'quantity' | 'amount'>) =>
+  amount ?? price * quantity;
+
+/** Puts lines on an invoice, in their order. */
+export function writeLines({ em }: Session, invoice: Invoice, lines: readonly Line[]) {
+  return lines.map(({ priceId, type, billingPeriodItemId, parts: _, ...line }) =>
+    em.create(InvoiceLineItem, {
+      ...line,
+      amount: amountOf(line),
+      invoice,
+      type: type ?? 'static',
+      catalogPrice: priceId ?? null,
+      billingPeriodItemId: billingPeriodItemId ?? null,
+      customerId: invoice.customerId,
+    }),
+  );
+}
+
+const taxColumns = (rule: TaxRule | null) => ({
+  taxType: rule?.taxType ?? null,
+  taxRatePercentage: rule?.ratePercentage ?? null,
+  taxInclusive: rule?.inclusive ?? false,
+  taxCountry: rule?.country ?? null,
+  taxState: rule?.state ?? null,
+});

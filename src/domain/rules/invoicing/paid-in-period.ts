@@ -1,0 +1,125 @@
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { BillingRun, openRunStatuses } from '#domain/billing-runs/billing-run.ts';
+import type { Customer } from '#domain/customers/customer.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { amountsOf, halfUp } from '#domain/invoices/tax.ts';
+import { oldestFirst } from '#domain/kernel/columns.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { totalOf } from '#domain/subscriptions/planned-item.ts';
+import { sumOf } from './open-invoice.ts';
+import { taxRuleOf, taxRuleOn } from './tax-rule.ts';
+
+/** What a period has brought in for the plan itself, without usage; minor units before tax. */
+export interface PaidInPeriod {
+  /** What has been paid or is being paid, whatever went back later (reference §5.3). */
+  readonly paid: number;
+  /** What has been paid and is still here. */
+  readonly kept: number;
+  /** The same with its tax. */
+  readonly keptWithTax: number;
+  /** What is being paid, or about to be. */
+  readonly awaited: number;
+  readonly awaitedWithTax: number;
+  /** An invoice of the period that could not be paid: an adjustment takes its place, and what credit has paid of it comes back. */
+  readonly unpaid: Invoice | null;
+}
+
+/** What has been paid for a period of a held subscription. */
+export async function paidInPeriod(
+  session: Session,
+  customer: Customer,
+  period: BillingPeriod,
+): Promise<PaidInPeriod> {
+  const { em } = session;
+  const invoices = await em.find(
+    Invoice,
+    { billingPeriod: period.id },
+    { populate: ['lineItems', 'payments'], orderBy: oldestFirst },
+  );
+  const ofPeriod = { billingPeriod: period.id, isAdjustment: false };
+  const run = await em.findOne(BillingRun, { ...ofPeriod, status: { $in: [...openRunStatuses] } });
+  const { carriedAmount } = period;
+  const carried = await carriedInto(session, customer, period);
+  let { kept, keptWithTax, awaited, awaitedWithTax } = carried;
+  let [paid, unpaid] = [carriedAmount, null as Invoice | null];
+  for (const invoice of invoices) {
+    const { total, subtotal, creditApplied } = invoice;
+    const charges = invoice.lineItems.getItems().filter(({ type }) => type === 'static');
+    const lines = sumOf(charges);
+    const isPlan = charges.length === invoice.lineItems.length;
+    const payments = invoice.payments.getItems();
+    const received = amountOf(payments.filter(({ status }) => status === 'succeeded'));
+    const pending = amountOf(payments.filter(({ isPending }) => isPending));
+    const net = payments.reduce((sum, { netAmount }) => sum + netAmount, creditApplied);
+    const isFirstTry = run?.attemptNumber === 1 && payments.length === 0;
+    const isOpen = invoice.status === 'open' && !invoice.isAdjustment;
+    if (isOpen && received + pending === 0 && !isFirstTry && isPlan) {
+      unpaid = invoice;
+      continue;
+    }
+    if (total === 0 && invoice.status === 'paid' && !invoice.isAdjustment) {
+      // Usage that was given back has paid for all of it.
+      paid += lines;
+      kept += lines;
+      keptWithTax += amountsOf(lines, taxRuleOn(invoice)).total;
+      continue;
+    }
+    // What is about to be charged for counts as paid; if that fails it is tried again by itself.
+    const coming = isOpen ? total - received - creditApplied : pending;
+    paid += share(received + creditApplied + coming, lines, total);
+    // What credit has paid of an invoice comes back with that as long as it is not paid in full.
+    const returnable = invoice.isPayable ? creditApplied : 0;
+    awaited += share(coming + returnable, lines, total);
+    awaitedWithTax += share(coming + returnable, lines, subtotal);
+    kept += share(net - returnable, lines, total);
+    keptWithTax += share(net - returnable, lines, subtotal);
+  }
+  if (run && invoices.every(({ isAdjustment }) => isAdjustment)) {
+    const due = totalOf(await period.items.loadItems());
+    paid += due;
+    awaited += due;
+    awaitedWithTax += amountsOf(due, await taxRuleOf(session, customer)).total;
+  }
+  return { paid, kept, keptWithTax, awaited, awaitedWithTax, unpaid };
+}
+
+/** The period that one was paid for together with, in which its interval began; null when it was charged for by itself. */
+async function paidTogether({ em }: Session, period: BillingPeriod): Promise<BillingPeriod | null> {
+  const { subscriptionId: subscription, startDate: endDate, id, prepaid } = period;
+  return prepaid ? em.findOne(BillingPeriod, { subscription, endDate, id: { $ne: id } }) : null;
+}
+
+/** The period whose own invoice has paid for this one, too: itself, or that in which a new interval was paid for. */
+export async function chargedPeriod(
+  session: Session,
+  period: BillingPeriod,
+): Promise<BillingPeriod> {
+  const before = await paidTogether(session, period);
+  return before ? chargedPeriod(session, before) : period;
+}
+
+/**
+ * What of what is carried into a period is here, and what is still coming in: what has come in for the period
+ * before, with which it was paid for, and has not been used in that one.
+ */
+async function carriedInto(session: Session, customer: Customer, period: BillingPeriod) {
+  const { carriedAmount, carriedWithTax } = period;
+  const before = await paidTogether(session, period);
+  if (!before) {
+    return { kept: carriedAmount, keptWithTax: carriedWithTax, awaited: 0, awaitedWithTax: 0 };
+  }
+  const all = await paidInPeriod(session, customer, before);
+  const due = totalOf(await period.items.loadItems());
+  const used = before.proration?.used ?? 0;
+  const within = (amount: number) => Math.min(due, Math.max(0, amount - used));
+  const kept = within(all.kept) - (due - carriedAmount);
+  const awaited = within(all.kept + all.awaited) - within(all.kept);
+  const withTax = (amount: number) => share(amount, carriedWithTax, carriedAmount);
+  return { kept, keptWithTax: withTax(kept), awaited, awaitedWithTax: withTax(awaited) };
+}
+
+const amountOf = (payments: readonly { readonly amount: number }[]) =>
+  payments.reduce((sum, { amount }) => sum + amount, 0);
+
+const share = (amount: number, part: number, whole: number) =>
+  whole === 0 ? 0 : halfUp(BigInt(amount) * BigInt(part), BigInt(whole));

@@ -1,0 +1,33 @@
+import type { Customer } from '#domain/customers/customer.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { oldestFirst } from '#domain/kernel/columns.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { Refund } from '#domain/payments/refund.ts';
+
+/** What has been paid for an invoice and has not gone back, in minor units; also by the credit balance. */
+export async function paidOf(
+  { em }: Session,
+  { id, creditApplied }: Pick<Invoice, 'id' | 'creditApplied'>,
+): Promise<number> {
+  const payments = await em.find(Payment, { invoice: id });
+  return payments.reduce((sum, { netAmount }) => sum + netAmount, creditApplied);
+}
+
+/** What of that nobody is about to refund either, in minor units. */
+export async function keptOf(session: Session, invoice: Invoice): Promise<number> {
+  const pending = await session.em.find(Refund, {
+    payment: { invoice: invoice.id },
+    status: 'pending',
+  });
+  const paid = await paidOf(session, invoice);
+  return paid - pending.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** What a customer is shown of its invoices, the oldest first (reference §9.1). */
+export const invoicesOf = ({ em }: Session, { id }: Customer): Promise<Invoice[]> =>
+  em.find(
+    Invoice,
+    { customer: id, status: { $nin: ['draft', 'void', 'uncollectible'] } },
+    { orderBy: oldestFirst },
+  );

@@ -1,0 +1,24 @@
+import type { Customer } from '#domain/customers/customer.ts';
+import { oldestFirst } from '#domain/kernel/columns.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+
+/** The payment method that a caller has named, if any. Errors: BAD_REQUEST unless it is the customer's own. */
+export async function payerOf(
+  { em }: Session,
+  customer: Customer,
+  path: string,
+  id: string | null | undefined,
+): Promise<PaymentMethod | null> {
+  if (id == null) return null;
+  const found = await em.findOne(PaymentMethod, { id, customer: customer.id });
+  if (!found)
+    throw invalid(path, `${id} is not a payment method of customer ${customer.externalId}`);
+  if (found.detachedAt) throw invalid(path, `${id} is detached and cannot be used any longer`);
+  return found;
+}
+
+/** What a customer can pay with, the oldest first. */
+export const paymentMethodsOf = ({ em }: Session, { id }: Customer): Promise<PaymentMethod[]> =>
+  em.find(PaymentMethod, { customer: id, detachedAt: null }, { orderBy: oldestFirst });

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { ratePattern, type TaxRule, taxTypes } from '#domain/invoices/tax.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import { labelInput } from '#domain/kernel/inputs.ts';
+
+/** How tax is settled for an organization, or for one of its customers. */
+export interface TaxSettings {
+  /** Null where nothing is said of it. */
+  taxType?: TaxRule['taxType'] | null | undefined;
+  taxRatePercentage?: string | null | undefined;
+  taxInclusive: boolean;
+  taxCountry?: string | null | undefined;
+  taxState?: string | null | undefined;
+}
+
+/** A country as ISO 3166-1 names it. */
+export const countryInput = z
+  .string()
+  .regex(/^[A-Z]{2}$/, 'must be two capital letters (ISO 3166-1)');
+
+/** What a caller may say of tax. */
+export const taxFields = {
+  taxType: z.enum(taxTypes).nullish(),
+  taxRatePercentage: z
+    .string()
+    .regex(ratePattern, 'must be a decimal number from 0 to 100 with up to four places')
+    .nullish(),
+  taxInclusive: z.boolean().nullish(),
+  taxCountry: countryInput.nullish(),
+  taxState: labelInput.nullish(),
+};
+
+/** A type and a rate make a rule, and neither of them does alone. Errors: BAD_REQUEST for what is missing. */
+export function checkTax(
+  record: string,
+  { taxType, taxRatePercentage }: Pick<TaxSettings, 'taxType' | 'taxRatePercentage'>,
+) {
+  if (taxType && taxType !== 'none' && !taxRatePercentage) {
+    throw invalid(`${record}.taxRatePercentage`, `is required where the tax is ${taxType}`);
+  }
+  if (!taxType && taxRatePercentage) {
+    throw invalid(`${record}.taxType`, 'is required where there is a rate');
+  }
+}

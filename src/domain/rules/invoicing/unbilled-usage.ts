@@ -1,0 +1,78 @@
+import { type Units, unitsOf } from '#domain/kernel/decimal.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { billedLines, correctionsOf, type Undone } from './reverse-lines.ts';
+
+/** What one price of a meter costs, and how lines call it. */
+export interface UsageRate {
+  readonly balanceId: string;
+  readonly priceId: string;
+  readonly unitPrice: number;
+  readonly perUnit: number;
+  readonly meterName: string;
+  readonly currency: string;
+}
+
+/** Usage of one period that stands on no invoice yet; below 0 for usage that an earlier line billed too much. */
+export interface UnbilledPart {
+  readonly periodId: string;
+  readonly units: Units;
+  /** The line that a correction undoes; null for usage that is billed for the first time. */
+  readonly undone: Undone | null;
+}
+
+/** All unbilled usage at one price. */
+export interface UnbilledUsage {
+  readonly rate: UsageRate;
+  readonly parts: readonly UnbilledPart[];
+}
+
+interface Owed extends Omit<UsageRate, 'unitPrice' | 'perUnit'> {
+  readonly unitPrice: string;
+  readonly perUnit: string;
+  readonly periodId: string;
+  readonly quantity: string;
+}
+
+/** What a held subscription owes for usage, or has been billed too much, by meter and price in one order. */
+export async function unbilledUsage(
+  session: Session,
+  { id }: Pick<Subscription, 'id'>,
+): Promise<UnbilledUsage[]> {
+  const owed = await statement<Owed>(
+    session.em,
+    'unbilled usage',
+    `select o.balance_id as "balanceId", o.price_id as "priceId", o.billing_period_id as "periodId",
+       sum(o.quantity)::text as quantity, p.unit_price as "unitPrice", p.usage_events_per_unit as "perUnit",
+       p.currency, m.name as "meterName"
+     from owed_usage o
+     join usage_meter_balance b on b.id = o.balance_id
+     join usage_meter m on m.id = b.usage_meter_id
+     join price p on p.id = o.price_id
+     left join billing_period period on period.id = o.billing_period_id
+     where b.subscription_id = $1 and o.invoice_line_item_id is null
+     group by o.balance_id, o.price_id, o.billing_period_id, p.id, m.id, period.start_date
+     having sum(o.quantity) <> 0
+     order by m.created_at, m.position, m.id, p.created_at, p.position, p.id, period.start_date nulls first, o.billing_period_id`,
+    [id],
+  );
+  const lines = await billedLines(
+    session,
+    owed.filter(({ quantity }) => unitsOf(quantity) < 0n),
+  );
+  const byPrice = new Map<string, { rate: UsageRate; parts: UnbilledPart[] }>();
+  for (const { unitPrice, perUnit, periodId, quantity, ...names } of owed) {
+    const rate = { ...names, unitPrice: Number(unitPrice), perUnit: Number(perUnit) };
+    const key = `${rate.balanceId} ${rate.priceId}`;
+    const usage = byPrice.get(key) ?? { rate, parts: [] };
+    byPrice.set(key, usage);
+    const units = unitsOf(quantity);
+    if (units > 0n) usage.parts.push({ periodId, units, undone: null });
+    else usage.parts.push(...correctionsOf({ periodId, units: -units, rate }, lines));
+  }
+  return [...byPrice.values()];
+}
+
+/** The parts that the next invoice may bill or set off; what nothing has been kept for is no matter of it. */
+export const isBillable = ({ undone }: UnbilledPart) => !undone || undone.standing === 'kept';

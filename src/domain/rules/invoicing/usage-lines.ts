@@ -1,0 +1,109 @@
+import {
+  costOf,
+  decimalText,
+  dividedHalfUp,
+  partThatCosts,
+  type Units,
+} from '#domain/kernel/decimal.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { largestSubtotal } from '#domain/rules/ledger/largest-usage.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import type { Line } from './open-invoice.ts';
+import { isBillable, type UnbilledPart, type UsageRate, unbilledUsage } from './unbilled-usage.ts';
+
+/** A line of usage, with the parts that it bills. */
+export interface UsageLine extends Line {
+  readonly balanceId: string;
+  readonly priceId: string;
+  readonly usageQuantity: string;
+  readonly parts: readonly UnbilledPart[];
+}
+
+/**
+ * What a held subscription owes for usage, a line for each meter and price (reference §4.8): the exact quotient
+ * of usage and `usageEventsPerUnit` times the price, rounded half up once. What was billed too much is a line
+ * below 0, as far as the other lines, and `beside` minor units of the invoice beside them, are worth; what does not
+ * fit is carried to the next invoice, and costs there to the minor unit what is left. A line that would make the
+ * invoice too large to be counted waits for the next one, too.
+ */
+export async function usageLines(
+  session: Session,
+  subscription: Subscription,
+  beside: number,
+): Promise<UsageLine[]> {
+  const all = await unbilledUsage(session, subscription);
+  const billable = all
+    .map(({ rate, parts }) => ({ rate, parts: parts.filter(isBillable) }))
+    .map((usage) => ({ ...usage, units: sumOfParts(usage.parts) }));
+  let most = largestSubtotal - (Number.isFinite(beside) ? beside : 0);
+  const countable = billable.filter(({ units, rate }) => {
+    // The quantity of a line that costs nothing has to be counted, too.
+    const worth = Math.max(0, worthOf(units, { ...rate, unitPrice: Math.max(1, rate.unitPrice) }));
+    const fits = worth <= most;
+    if (fits) most -= worth;
+    return fits;
+  });
+  let room = beside;
+  for (const { units, rate } of countable) room += Math.max(0, worthOf(units, rate));
+  return countable.flatMap(({ rate, parts, units }): UsageLine[] => {
+    const worth = -worthOf(units, rate);
+    const part = worth <= room ? units : -partOf(-units, rate, room);
+    if (units < 0n) room -= Math.min(worth, part === 0n ? 0 : room);
+    // What is due and what is set off may cancel each other: both are shown, and settled.
+    if (units === 0n && parts.length > 0) return [lineOf(rate, 0n, parts)];
+    return part === 0n ? [] : [lineOf(rate, part, partsUpTo(parts, part))];
+  });
+}
+
+export const sumOfParts = (parts: readonly UnbilledPart[]): Units =>
+  parts.reduce((sum, { units }) => sum + units, 0n);
+
+const worthOf = (units: Units, { unitPrice, perUnit }: UsageRate) =>
+  Number(costOf(units, unitPrice, perUnit));
+
+/** What of a correction there is room for. */
+const partOf = (units: Units, { unitPrice, perUnit }: UsageRate, room: number): Units =>
+  room > 0 ? partThatCosts(units, BigInt(room), unitPrice, perUnit) : 0n;
+
+/** What is due of some parts, with as many corrections as lead to `wanted` together, in their order. */
+function partsUpTo(parts: readonly UnbilledPart[], wanted: Units): UnbilledPart[] {
+  const due = parts.filter(({ units }) => units > 0n);
+  let left = wanted - sumOfParts(due);
+  const back = parts.flatMap((part): UnbilledPart[] => {
+    if (part.units > 0n || left === 0n) return [];
+    const units = part.units > left ? part.units : left;
+    left -= units;
+    return [{ ...part, units }];
+  });
+  return [...due, ...back];
+}
+
+/** The line that bills some parts, or gives them back. */
+export function lineOf(
+  { unitPrice, perUnit, meterName, currency, priceId, balanceId }: UsageRate,
+  units: Units,
+  parts: readonly UnbilledPart[],
+): UsageLine {
+  return {
+    type: 'usage',
+    description: `Usage: ${meterName} at ${humanPrice(unitPrice, currency)} per ${perUnit}${units < 0n ? ', given back' : ''}`,
+    quantity: Number(decimalText(dividedHalfUp(units, BigInt(perUnit)))),
+    price: unitPrice,
+    amount: Number(costOf(units, unitPrice, perUnit)),
+    priceId,
+    balanceId,
+    usageQuantity: decimalText(units),
+    usageEventsPerUnit: perUnit,
+    parts,
+  };
+}
+
+const humanPrice = (minorUnits: number, currency: string) => {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  return format.format(minorUnits / 10 ** digits);
+};
+
+/** Whether there is something to be charged for: what costs nothing, or is given back, makes no invoice by itself. */
+export const areCharged = (lines: readonly Line[]): boolean =>
+  lines.some(({ price, quantity }) => price > 0 && quantity > 0);

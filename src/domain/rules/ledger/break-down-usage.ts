@@ -1,0 +1,94 @@
+import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
+import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import type { UsagePart } from '#domain/usage-balances/usage-breakdown.ts';
+import type { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
+import { type Book, keyOf } from './book.ts';
+import { digestEvents, type EventsOfLine, leaveOut } from './digest-events.ts';
+import { ratesOf } from './settle-closed.ts';
+import { freeOf } from './settle-period.ts';
+
+/** A period that a line bills, or makes up for. */
+export interface BilledPeriod {
+  readonly lineId: string;
+  readonly periodId: string;
+  readonly quantity: string;
+  readonly isCorrection: boolean;
+}
+
+/** The periods of lines that have just been billed; one that an earlier line has billed is corrected. */
+export const billedPeriods = (
+  { em }: Session,
+  lineIds: readonly string[],
+): Promise<BilledPeriod[]> =>
+  statement<BilledPeriod>(
+    em,
+    'periods of usage lines',
+    `select o.invoice_line_item_id as "lineId", o.billing_period_id as "periodId", sum(o.quantity)::text as quantity,
+       exists (select from owed_usage other where other.balance_id = o.balance_id
+         and other.billing_period_id = o.billing_period_id and other.price_id = o.price_id
+         and other.invoice_line_item_id <> o.invoice_line_item_id) as "isCorrection"
+     from owed_usage o left join billing_period p on p.id = o.billing_period_id
+     where o.invoice_line_item_id = any($1::text[])
+     group by o.invoice_line_item_id, o.balance_id, o.billing_period_id, o.price_id, p.start_date
+     order by p.start_date nulls first`,
+    [lineIds],
+  );
+
+/** A line with the held ledger that it is of. */
+export interface BilledLine {
+  readonly line: InvoiceLineItem;
+  readonly balance: UsageMeterBalance;
+  /** With what is known of the periods of the line. */
+  readonly book: Book;
+}
+
+/**
+ * Writes down what lines that have just been billed are made of, since what happens to their events later is
+ * the matter of later lines.
+ */
+export async function breakDownUsage(
+  session: Session,
+  lines: readonly BilledLine[],
+  periods: readonly BilledPeriod[],
+) {
+  const rates = await ratesOf(
+    session,
+    lines.flatMap(({ book }) => [...book.totals.values()].map(({ priceId }) => priceId)),
+  );
+  for (const { line, balance, book } of lines) {
+    const parts: UsagePart[] = [];
+    for (const period of periods.filter(({ lineId }) => lineId === line.id)) {
+      const { periodId, isCorrection } = period;
+      const of = eventsOf(line, balance, period);
+      await leaveOut(session, of);
+      const events = await digestEvents(session, of);
+      const total = book.totals.get(keyOf(periodId, of.priceId));
+      const covered = (total && freeOf(book, periodId, rates).get(total)) ?? 0n;
+      parts.push({
+        billingPeriodId: periodId,
+        isCorrection,
+        used: isCorrection ? events.sum : decimalText(total?.usage ?? 0n),
+        covered: isCorrection ? '0' : decimalText(covered),
+        billed: decimalText(unitsOf(period.quantity)),
+        events,
+      });
+    }
+    await session.em.nativeUpdate(InvoiceLineItem, line.id, { usageBreakdown: parts });
+  }
+}
+
+/** Which events a line has to do with in one of its periods. */
+export const eventsOf = (
+  { id, priceId }: InvoiceLineItem,
+  { subscriptionId, usageMeterId }: UsageMeterBalance,
+  { periodId, isCorrection }: Pick<BilledPeriod, 'periodId' | 'isCorrection'>,
+): EventsOfLine => ({
+  subscriptionId,
+  usageMeterId,
+  billingPeriodId: periodId,
+  priceId: priceId ?? '',
+  lineId: id,
+  which: isCorrection ? 'taken back' : 'billed',
+});

@@ -1,0 +1,23 @@
+import type { Session } from '#domain/kernel/session.ts';
+import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
+import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
+
+/**
+ * Part of a transaction in which a new subscription replaces an incomplete one: what was used of the old one before
+ * any period, and the credits that it was given, belong to the new one. That has no ledger yet.
+ */
+export async function carryUsage({ em, now }: Session, from: string, to: string) {
+  const updated = { updatedAt: now };
+  await em.nativeUpdate(
+    UsageMeterBalance,
+    { subscription: from },
+    { subscription: to, ...updated },
+  );
+  for (const credit of await em.find(UsageCredit, { subscriptionId: from })) {
+    credit.subscriptionId = to;
+  }
+  await em.execute(
+    `update usage_event set subscription_id = ?, updated_at = ? where subscription_id = ?`,
+    [to, now, from],
+  );
+}

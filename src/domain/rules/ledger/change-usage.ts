@@ -1,0 +1,189 @@
+import type { Units } from '#domain/kernel/decimal.ts';
+import {
+  type Book,
+  type Credit,
+  coveredOf,
+  lowest,
+  noPeriod,
+  owedOf,
+  type Period,
+  post,
+  type Source,
+  totalOf,
+  usageOf,
+} from './book.ts';
+import { type Correction, returnExcess, roomOf } from './correction.ts';
+import { isUsable, ranOutWithin, soonestFirst } from './credit-order.ts';
+
+/**
+ * Which credits cover usage of a period, the soonest to expire first: those that can be used now, and for a period
+ * that has ended those that lasted to its end, even if they have run out since. One that ran out in its midst
+ * covers a correction, as far as it has room for it.
+ */
+const creditsFor = (book: Book, period: Period, correction?: Correction) =>
+  book.credits
+    .filter((credit) =>
+      ranOutWithin(period, credit, book.now)
+        ? roomOf(book, period, credit, correction) > 0n
+        : period.closed
+          ? credit.createdAt < period.end || period.start === period.end
+          : isUsable(credit, book.now),
+    )
+    .toSorted(soonestFirst);
+
+/** What of the credits can be used now, since it is not reserved. */
+export function freeCredits(book: Book): Units {
+  const usable = book.credits
+    .filter((credit) => isUsable(credit, book.now))
+    .reduce((sum, { remaining }) => sum + remaining, 0n);
+  return usable > book.held ? usable - book.held : 0n;
+}
+
+/** Takes up to `wanted` from credits for a period. Answers how much came from what is left, and from what had run out. */
+function cover(book: Book, period: Period, wanted: Units, correction?: Correction) {
+  let [left, fromRemaining, fromExpired] = [wanted, 0n, 0n];
+  let free = freeCredits(book);
+  for (const credit of creditsFor(book, period, correction)) {
+    if (left === 0n) break;
+    const gone = ranOutWithin(period, credit, book.now)
+      ? roomOf(book, period, credit, correction)
+      : period.closed
+        ? credit.expired
+        : 0n;
+    const expired = lowest(left, gone);
+    const usable = isUsable(credit, book.now) ? lowest(credit.remaining, free) : 0n;
+    const remaining = lowest(left - expired, usable);
+    free -= remaining;
+    const taken = expired + remaining;
+    if (taken === 0n) continue;
+    credit.expired -= expired;
+    credit.remaining -= remaining;
+    credit.applied.set(period.id, (credit.applied.get(period.id) ?? 0n) + taken);
+    book.changedCredits.add(credit);
+    left -= taken;
+    fromExpired += expired;
+    fromRemaining += remaining;
+  }
+  return { fromRemaining, fromExpired, uncovered: left };
+}
+
+/** Gives back up to `wanted` to the credits that cover a period: the last to be used first, as if it had not been. */
+function uncover(book: Book, period: Period, wanted: Units, correction?: Correction) {
+  let [left, toRemaining, toExpired] = [wanted, 0n, 0n];
+  const latestFirst = book.credits.toSorted(soonestFirst).reverse();
+  // What had run out before an event was recorded has not covered it.
+  const since = correction?.recordedAt ?? Number.NEGATIVE_INFINITY;
+  const [could, couldNot] = [true, false].map((is) =>
+    latestFirst.filter((credit) => isUsable(credit, since) === is),
+  ) as [Credit[], Credit[]];
+  for (const credit of [...could, ...couldNot]) {
+    const returned = lowest(left, credit.applied.get(period.id) ?? 0n);
+    if (returned === 0n) continue;
+    credit.applied.set(period.id, (credit.applied.get(period.id) ?? 0n) - returned);
+    if (isUsable(credit, book.now)) {
+      credit.remaining += returned;
+      toRemaining += returned;
+    } else {
+      credit.expired += returned;
+      toExpired += returned;
+    }
+    book.changedCredits.add(credit);
+    left -= returned;
+  }
+  return { toRemaining, toExpired };
+}
+
+/** How the usage of a period at a price rises, or falls. */
+export interface Step {
+  readonly source: Pick<Source, 'type' | 'sourceId'>;
+  readonly priceId: string;
+  readonly by: Units;
+}
+
+/** How the usage of a period changes. */
+export interface Change extends Step {
+  readonly period: Period;
+  /** What changes with it: credits see only what all of it amounts to. */
+  readonly together?: readonly Step[];
+  /** Where it corrects what had been recorded. */
+  readonly correction?: Correction | undefined;
+}
+
+/**
+ * Changes the usage of a period: what rises is covered by credits as far as they go, what falls is taken
+ * from what was not covered first. So a correction leaves everything as if it had been right at once: credits that
+ * have run out since cover what had been used by then, as it is known now, and what goes beyond that is covered anew.
+ */
+export function changeUsage(
+  book: Book,
+  { source, period, priceId, by, together = [], correction }: Change,
+) {
+  if (by === 0n && together.length === 0 && !correction) return;
+  const from = { ...source, period, priceId };
+  const open = usageOf(book, period.id) - coveredOf(book, period.id);
+  const excess = correction ? returnExcess(book, period, correction) : 0n;
+  const others = together.reduce((sum, step) => sum + step.by, 0n);
+  for (const step of together) {
+    const { source, priceId, by } = step;
+    post(book, { ...source, period, priceId }, { usage: by, overage: -by });
+  }
+  const rise = by + others + excess;
+  if (rise > 0n) {
+    const { fromRemaining, fromExpired, uncovered } = cover(book, period, rise, correction);
+    const overage = others - uncovered;
+    const expired = excess - fromExpired;
+    post(book, from, { usage: by, credits: -fromRemaining, expired, overage });
+  } else {
+    const less = lowest(-rise, open);
+    const { toRemaining, toExpired } = uncover(book, period, -rise - less, correction);
+    const [overage, expired] = [others + less, excess + toExpired];
+    post(book, from, { usage: by, overage, credits: toRemaining, expired });
+  }
+  for (const step of [...together, { priceId, by }]) {
+    const total = totalOf(book, period.id, step.priceId);
+    total.usage += step.by;
+    book.changedTotals.add(total);
+  }
+}
+
+/** Gives a credit, which covers at once what the running period has used without one. */
+export function grantCredit(book: Book, credit: Credit, running: Period) {
+  book.credits.push(credit);
+  book.newCredits.add(credit);
+  post(
+    book,
+    { type: 'credit_granted', sourceId: credit.id, period: running },
+    { granted: -credit.amount, credits: credit.amount },
+  );
+  coverOpen(book, credit.id, running);
+  // What was used before the first period began is of nobody else's.
+  if (running.id !== noPeriod.id) coverOpen(book, credit.id, noPeriod);
+}
+
+/** Covers what a period has used without credits and does not owe yet, as far as there are any now. */
+export function coverOpen(book: Book, sourceId: string, period: Period) {
+  const open = usageOf(book, period.id) - coveredOf(book, period.id) - owedOf(book, period.id);
+  if (open <= 0n) return;
+  const { fromRemaining, fromExpired } = cover(book, period, open);
+  const entries = { credits: -fromRemaining, expired: -fromExpired };
+  const overage = fromRemaining + fromExpired;
+  post(book, { type: 'credit_applied', sourceId, period }, { ...entries, overage });
+}
+
+/** Takes back what is left of the credits that have run out. Answers them. */
+export function expireCredits(book: Book): Credit[] {
+  const { now } = book;
+  const gone = book.credits.filter((credit) => credit.remaining > 0n && !isUsable(credit, now));
+  for (const credit of gone) {
+    const { remaining } = credit;
+    credit.remaining = 0n;
+    credit.expired += remaining;
+    book.changedCredits.add(credit);
+    post(
+      book,
+      { type: 'credit_expired', sourceId: credit.id },
+      { credits: -remaining, expired: remaining },
+    );
+  }
+  return gone;
+}

@@ -1,0 +1,55 @@
+import { unitsOf } from '#domain/kernel/decimal.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import type { Rate } from './book.ts';
+
+/** No invoice has more before tax: tax comes on top, at most as much again. In minor units. */
+export const largestSubtotal = Math.floor(Number.MAX_SAFE_INTEGER / 2);
+
+/** What the unbilled usage of a subscription may cost at most: as much is left for the plan on the same invoice. */
+export const largestUsage = Math.floor(largestSubtotal / 2);
+
+/** A total that is worth less is not looked at: thousands of such would have to be unbilled at a time. */
+const suspicious = BigInt(10 ** 11);
+
+const oneUnit = unitsOf('1');
+
+/** Whether usage at a price is so dear that all of its subscription has to be added up. */
+export const isSuspicious = (usage: bigint, { unitPrice, perUnit }: Rate): boolean =>
+  usage * BigInt(Math.max(1, unitPrice)) > suspicious * BigInt(perUnit) * oneUnit;
+
+/**
+ * Which of some subscriptions have more unbilled usage than an invoice has room for. It counts as if no credits covered
+ * it, and free usage as if it cost 1 for each `usageEventsPerUnit`, since a line counts these.
+ */
+export async function uncountable(
+  { em }: Session,
+  subscriptionIds: readonly string[],
+): Promise<Set<string>> {
+  if (subscriptionIds.length === 0) return new Set();
+  const rows = await statement<{ id: string }>(
+    em,
+    'uncountable usage',
+    `select b.subscription_id as id
+     from usage_meter_balance b join subscription s on s.id = b.subscription_id,
+       lateral (
+         select t.price_id, t.usage from usage_total t
+         left join billing_period running on running.id = t.billing_period_id
+         where t.balance_id = b.id
+           and (t.billing_period_id = '' or running.start_date = s.current_billing_period_start)
+           and not exists (select from owed_usage o
+             where o.balance_id = b.id and o.billing_period_id = t.billing_period_id)
+         union all
+         select o.price_id, sum(o.quantity) from owed_usage o
+         where o.balance_id = b.id and o.invoice_line_item_id is null
+         group by o.price_id, o.billing_period_id having sum(o.quantity) > 0) part
+       join price p on p.id = part.price_id
+     where b.subscription_id = any($1::text[]) and not s.do_not_charge
+     group by 1 having sum(part.usage * greatest(p.unit_price, 1) / p.usage_events_per_unit) > $2::numeric`,
+    [subscriptionIds, largestUsage],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Why an event is refused that makes it so. */
+export const uncountableUsage = `makes the unbilled usage of the subscription amount to more than ${largestUsage}, which is the most that can be billed`;

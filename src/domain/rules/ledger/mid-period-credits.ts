@@ -1,0 +1,75 @@
+import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { decimalText, dividedHalfUp, type Units, unitsOf } from '#domain/kernel/decimal.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
+import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { grantTo } from '#domain/usage-credits/grant-usage-credits.ts';
+import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
+import type { Grant } from './credits.ts';
+import { givenOnce, inGivingOrder } from './given-once.ts';
+
+const whole = unitsOf('1');
+
+/**
+ * Gives what changed items bring in the midst of a period (reference §5.7): of credits for each period the part that
+ * is left of it, rounded half up to a whole number, and what is given once in full; of each meter only what goes
+ * beyond that which features have given in this period already: that counts first for what is given in each period, then
+ * for what is given once, in the order of the features' slugs. An item that goes on counts as one that begins does, but
+ * for what has been given once in an earlier period, also by an item that has ended since.
+ */
+export async function grantMidPeriodCredits(
+  session: Session,
+  subscription: Subscription,
+  period: BillingPeriod,
+  { items, at }: { readonly items: readonly SubscriptionItem[]; readonly at: Date },
+) {
+  if (at < period.startDate || at >= period.endDate) return;
+  const { em } = session;
+  const features = await em.find(SubscriptionItemFeature, {
+    subscriptionItem: { $in: items.map(({ id }) => id) },
+    type: 'usage_credit_grant',
+    manuallyCreated: false,
+  });
+  if (features.length === 0) return;
+  const given = await em.find(UsageCredit, {
+    subscriptionId: subscription.id,
+    source: { $ne: 'manual' },
+    createdAt: { $gte: period.startDate },
+  });
+  const before = await givenOnce(session, subscription.id, features, period.startDate);
+  const named = new Set(given.map(({ sourceId }) => sourceId));
+  const spare = new Map<string, Units>();
+  for (const { usageMeterId, amount } of given) {
+    spare.set(usageMeterId, (spare.get(usageMeterId) ?? 0n) + unitsOf(amount));
+  }
+  for (const feature of features.toSorted(inGivingOrder)) {
+    const { id, usageMeterId, renewalFrequency } = feature;
+    if (!usageMeterId || feature.isExpired(session.now) || before.has(id)) continue;
+    const isOnce = renewalFrequency === 'once';
+    const wanted = isOnce
+      ? unitsOf(String(feature.amount))
+      : partOf(feature.amount ?? 0, period, at);
+    const known = spare.get(usageMeterId) ?? 0n;
+    const left = known > wanted ? 0n : wanted - known;
+    spare.set(usageMeterId, known > wanted ? known - wanted : 0n);
+    if (left === 0n) continue;
+    const grant: Grant = {
+      usageMeterId,
+      amount: decimalText(left),
+      expiresAt: isOnce ? null : period.endDate,
+      source: 'feature',
+      // A feature is named once a period, by the first of its credits.
+      sourceId: named.has(id) ? null : id,
+      billingPeriodId: isOnce ? '' : period.id,
+    };
+    await grantTo(session, subscription, grant);
+  }
+}
+
+/** The part of an amount that is for what is left of a period. */
+function partOf(amount: number, { startDate, endDate }: BillingPeriod, at: Date): Units {
+  const left = BigInt(endDate.getTime() - at.getTime());
+  const length = BigInt(endDate.getTime() - startDate.getTime());
+  return dividedHalfUp(BigInt(amount) * left, length) * whole;
+}

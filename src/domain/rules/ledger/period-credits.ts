@@ -1,0 +1,48 @@
+import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
+import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
+import type { Grant } from './credits.ts';
+import { givenOnce, inGivingOrder } from './given-once.ts';
+
+/**
+ * What the features of a subscription give at the beginning of a period (reference §6.6): those of each period
+ * until its end, and with the first one also what is given once, which does not run out. What they have given
+ * already they do not give again.
+ */
+export async function periodCredits(
+  { em, now }: Session,
+  subscription: Subscription,
+  period: BillingPeriod | null,
+  isFirst: boolean,
+): Promise<Grant[]> {
+  const features = await em.find(SubscriptionItemFeature, {
+    subscriptionId: subscription.id,
+    type: 'usage_credit_grant',
+  });
+  const unexpired = features.filter((feature) => !feature.isExpired(now));
+  if (unexpired.length === 0) return [];
+  const items = await em.find(SubscriptionItem, { subscription: subscription.id });
+  const active = new Set(items.filter((item) => item.isActive(now)).map(({ id }) => id));
+  const given = await em.find(UsageCredit, {
+    sourceId: { $in: unexpired.map(({ id }) => id) },
+    source: 'feature',
+    billingPeriodId: { $in: ['', period?.id ?? ''] },
+  });
+  const known = new Set(
+    given.map(({ sourceId, billingPeriodId }) => `${sourceId} ${billingPeriodId}`),
+  );
+  const once = await givenOnce({ em }, subscription.id, unexpired);
+  return unexpired.toSorted(inGivingOrder).flatMap((feature): Grant[] => {
+    const { id, amount, usageMeterId, renewalFrequency, subscriptionItemId } = feature;
+    const isOnce = renewalFrequency === 'once';
+    const billingPeriodId = isOnce ? '' : (period?.id ?? '');
+    if (!usageMeterId || amount == null || !active.has(subscriptionItemId)) return [];
+    if ((isOnce && (!isFirst || once.has(id))) || known.has(`${id} ${billingPeriodId}`)) return [];
+    const expiresAt = isOnce ? null : (period?.endDate ?? null);
+    const source = { source: 'feature', sourceId: id } as const;
+    return [{ usageMeterId, amount: String(amount), expiresAt, ...source, billingPeriodId }];
+  });
+}

@@ -1,0 +1,38 @@
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import type { Book, Period, Rate } from './book.ts';
+import { settlePeriod } from './settle-period.ts';
+
+/** Writes down what periods that have ended leave to be paid, after their usage has changed. */
+export async function settleClosed(
+  session: Session,
+  changed: readonly { readonly book: Book; readonly period: Period }[],
+) {
+  const closed = changed.filter(({ period }) => period.closed);
+  if (closed.length === 0) return;
+  const priceIds = closed.flatMap(({ book }) =>
+    [...book.totals.values()].map(({ priceId }) => priceId),
+  );
+  const rates = await ratesOf(session, priceIds);
+  for (const { book, period } of closed) settlePeriod(book, period.id, rates);
+}
+
+/** What usage costs at some prices of the session's pricing model, by their ids. */
+export async function ratesOf(
+  { em, pricingModelId }: Session,
+  priceIds: readonly string[],
+): Promise<Map<string, Rate>> {
+  const rows = await statement<{ id: string; unitPrice: string; perUnit: string }>(
+    em,
+    'usage rates',
+    `select id, unit_price as "unitPrice", usage_events_per_unit as "perUnit" from price
+     where pricing_model_id = $1 and id = any($2::text[])`,
+    [pricingModelId, [...new Set(priceIds)]],
+  );
+  return new Map(
+    rows.map(({ id, unitPrice, perUnit }) => [
+      id,
+      { unitPrice: Number(unitPrice), perUnit: Number(perUnit) },
+    ]),
+  );
+}

@@ -1,0 +1,49 @@
+import type { Units } from '#domain/kernel/decimal.ts';
+import { type Book, coveredOf, keyOf, lowest, type Rate, type Total } from './book.ts';
+
+/**
+ * Writes down what a period that has ended leaves to be paid at each price, or by how much that has changed
+ * since. Credits cover the dearest usage first, so the same usage costs the same in whatever order it came.
+ */
+export function settlePeriod(book: Book, periodId: string, rates: ReadonlyMap<string, Rate>) {
+  for (const [total, free] of freeOf(book, periodId, rates)) {
+    const key = keyOf(periodId, total.priceId);
+    const before = book.owed.get(key) ?? 0n;
+    const quantity = total.usage - free - before;
+    if (quantity === 0n) continue;
+    book.owed.set(key, before + quantity);
+    book.owing.push({ periodId, priceId: total.priceId, quantity });
+  }
+}
+
+/** What credits cover of the usage of a period at each price. */
+export function freeOf(
+  book: Book,
+  periodId: string,
+  rates: ReadonlyMap<string, Rate>,
+): Map<Total, Units> {
+  const totals = [...book.totals.values()].filter((total) => total.periodId === periodId);
+  let covered = coveredOf(book, periodId);
+  return new Map(
+    totals.toSorted(dearestFirst(rates)).map((total) => {
+      const free = lowest(covered, total.usage);
+      covered -= free;
+      return [total, free];
+    }),
+  );
+}
+
+/** By what a unit costs, compared without dividing; the order of ids decides between equal ones. */
+const dearestFirst = (rates: ReadonlyMap<string, Rate>) => (a: Total, b: Total) => {
+  const [one, other] = [rateOf(rates, a), rateOf(rates, b)];
+  const difference =
+    BigInt(other.unitPrice) * BigInt(one.perUnit) - BigInt(one.unitPrice) * BigInt(other.perUnit);
+  if (difference !== 0n) return difference > 0n ? 1 : -1;
+  return a.priceId < b.priceId ? -1 : 1;
+};
+
+function rateOf(rates: ReadonlyMap<string, Rate>, { priceId }: Total): Rate {
+  const rate = rates.get(priceId);
+  if (!rate) throw new Error(`The price ${priceId} of what was used is not known`);
+  return rate;
+}

@@ -1,0 +1,42 @@
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { scheduleRun } from '#domain/rules/invoicing/schedule-run.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+
+/**
+ * Plans to be paid now for all that a held subscription owes and nobody is being asked for: its open
+ * invoices, and its current period where that has never been charged for. Answers whether it owes anything.
+ */
+export async function chargeOwed(session: Session, subscription: Subscription): Promise<boolean> {
+  const { em, now } = session;
+  const open = { subscription: subscription.id, status: 'open' as const, isAdjustment: false };
+  const invoices = await em.find(Invoice, open, { populate: ['billingPeriod'] });
+  const owed = invoices.flatMap(({ billingPeriod }) => billingPeriod?.unwrap() ?? []);
+  const current = await currentPeriod(session, subscription);
+  if (current && !(await isCharged(session, current))) owed.push(current);
+  for (const period of owed.toSorted((a, b) => a.startDate.getTime() - b.startDate.getTime())) {
+    const earlier = await em.find(BillingRun, { billingPeriod: period.id, isAdjustment: false });
+    if (earlier.some(({ isOpen }) => isOpen)) continue;
+    const attemptNumber = Math.max(0, ...earlier.map(({ attemptNumber }) => attemptNumber)) + 1;
+    scheduleRun(session, subscription, period, { at: now, attemptNumber });
+  }
+  return owed.length > 0;
+}
+
+function currentPeriod({ em }: Session, subscription: Subscription) {
+  const startDate = subscription.currentBillingPeriodStart;
+  return startDate && em.findOne(BillingPeriod, { subscription: subscription.id, startDate });
+}
+
+/** Whether there is, or is about to be, an invoice for a period; a trial needs none. */
+async function isCharged({ em }: Session, period: BillingPeriod): Promise<boolean> {
+  const { id, trialPeriod, prepaid } = period;
+  if (trialPeriod || prepaid) return true;
+  const runs = await em.find(BillingRun, { billingPeriod: id, isAdjustment: false });
+  if (runs.some(({ isOpen }) => isOpen)) return true;
+  // What an adjustment has been paid for includes the rest of its period.
+  const counted = { $or: [{ isAdjustment: false }, { status: 'paid' as const }] };
+  return (await em.count(Invoice, { billingPeriod: id, ...counted })) > 0;
+}

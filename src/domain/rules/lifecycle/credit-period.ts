@@ -1,0 +1,46 @@
+import { BillingPeriod, type PeriodCredit } from '#domain/billing-periods/billing-period.ts';
+import { BillingRun, openRunStatuses } from '#domain/billing-runs/billing-run.ts';
+import type { Customer } from '#domain/customers/customer.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { addCredit } from '#domain/rules/invoicing/credit-balance.ts';
+import { chargedPeriod } from '#domain/rules/invoicing/paid-in-period.ts';
+
+/** Gives a held customer to its balance what was paid too much for a period, which counts as paid no longer. */
+export function creditPeriod(
+  customer: Customer,
+  period: BillingPeriod,
+  { amount, withTax }: PeriodCredit,
+) {
+  period.carriedAmount -= amount;
+  period.carriedWithTax -= withTax;
+  addCredit(customer, withTax);
+}
+
+/**
+ * Gives what was waiting for the period's invoice to be paid, once; also of the periods that it has been paid for
+ * together with. While an adjustment is being paid for, which counts it as paid for the period, it goes on waiting.
+ */
+export async function creditAwaited(session: Session, customer: Customer, first: BillingPeriod) {
+  const { em } = session;
+  await em.flush();
+  const { id: billingPeriod } = await chargedPeriod(session, first);
+  const status = { $in: ['paid', 'partially_refunded'] as const };
+  if ((await em.count(Invoice, { billingPeriod, isAdjustment: false, status })) === 0) return;
+  await creditFrom(session, customer, first);
+}
+
+async function creditFrom(session: Session, customer: Customer, period: BillingPeriod) {
+  const { em } = session;
+  const { id, subscriptionId, endDate, proration } = period;
+  const status = { $in: [...openRunStatuses] };
+  const adjusting = { billingPeriod: id, isAdjustment: true, status };
+  if (proration?.awaitedCredit && (await em.count(BillingRun, adjusting)) === 0) {
+    const { awaitedCredit, ...stands } = proration;
+    period.proration = stands;
+    creditPeriod(customer, period, awaitedCredit);
+  }
+  const following = { subscription: subscriptionId, startDate: endDate, prepaid: true };
+  const next = await em.findOne(BillingPeriod, { ...following, id: { $ne: id } });
+  if (next) await creditFrom(session, customer, next);
+}

@@ -1,0 +1,78 @@
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
+import { endReservations } from '#domain/rules/capacity/end-reservations.ts';
+import { endResourceClaims } from '#domain/rules/capacity/end-resource-claims.ts';
+import { billLastUsage } from '#domain/rules/invoicing/bill-last-usage.ts';
+import { abortUnbegunRuns } from '#domain/rules/invoicing/schedule-run.ts';
+import { turnOverUsage } from '#domain/rules/ledger/period-usage.ts';
+import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
+import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { type CancellationReason, Subscription } from '#domain/subscriptions/subscription.ts';
+import { subscribeToFreePlan } from './free-plan.ts';
+
+interface Ending {
+  readonly reason: CancellationReason | null;
+  /** Whether a customer who is left with nothing goes back to the free plan. */
+  readonly thenFreePlan: boolean;
+}
+
+/**
+ * The one way in which a held subscription ends, now, with all that goes with it: its periods and runs,
+ * its items, their features and what was claimed of them, and what is still to be paid for usage. Afterwards the
+ * customer is back on the free plan, unless it has something else or
+ * has just left that very plan (reference §4.9).
+ */
+export async function endSubscription(
+  session: Session,
+  subscription: Subscription,
+  { reason, thenFreePlan }: Ending,
+) {
+  const { em, now } = session;
+  await endReservations(session, subscription);
+  await endResourceClaims(session, subscription);
+  subscription.cancel(now, reason);
+  const period = await currentPeriodOf(session, subscription);
+  await endPeriods(session, subscription);
+  await abortUnbegunRuns(session, subscription.id);
+  await reviewPayments(session, subscription);
+  const of = { subscription: subscription.id };
+  for (const item of await em.find(SubscriptionItem, of)) item.expire(now);
+  const features = { subscriptionId: subscription.id };
+  for (const feature of await em.find(SubscriptionItemFeature, features)) feature.expire(now);
+  // What follows may be subscribed to only when this one is current no longer.
+  await em.flush();
+  if (period) {
+    await turnOverUsage(session, subscription, { ended: period, begun: null, grants: 'none' });
+    await billLastUsage(session, subscription, period);
+  }
+  if (!thenFreePlan || subscription.isFreePlan) return;
+  const customer = await subscription.customer.loadOrFail();
+  const others = await em.find(Subscription, { customer: customer.id });
+  if (!others.some(({ current }) => current)) await subscribeToFreePlan(session, customer);
+}
+
+const currentPeriodOf = ({ em }: Session, { id, currentBillingPeriodStart }: Subscription) =>
+  currentBillingPeriodStart
+    ? em.findOne(BillingPeriod, { subscription: id, startDate: currentBillingPeriodStart })
+    : null;
+
+/** What is being paid becomes due: a charge for the rest of the period is canceled. */
+async function reviewPayments({ em, now }: Session, { id }: Subscription) {
+  const pending = { subscriptionId: id, status: { $in: [...pendingPaymentStatuses] } };
+  for (const payment of await em.find(Payment, pending)) payment.checkDueAt = now;
+}
+
+/** The period that contains now ends here; those before keep what they are, unless they are still owed. */
+async function endPeriods({ em, now }: Session, { id }: Subscription) {
+  for (const period of await em.find(BillingPeriod, { subscription: id })) {
+    if (period.isTerminal) continue;
+    const isRunning = period.startDate <= now && period.endDate >= now;
+    if (isRunning && period.status !== 'past_due') {
+      period.status = 'completed';
+      period.endDate = now;
+    } else {
+      period.status = 'canceled';
+    }
+  }
+}

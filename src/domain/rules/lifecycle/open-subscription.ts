@@ -1,0 +1,209 @@
+import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { BillingRun, openRunStatuses } from '#domain/billing-runs/billing-run.ts';
+import type { Customer } from '#domain/customers/customer.ts';
+import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import { latestInstant } from '#domain/kernel/inputs.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import type { intervalUnits, Price } from '#domain/prices/price.ts';
+import type { Product } from '#domain/products/product.ts';
+import { derivedName } from '#domain/rules/catalog/derived-name.ts';
+import { grantFeatures } from '#domain/rules/entitlement/grant-features.ts';
+import { scheduleFirstRun } from '#domain/rules/invoicing/schedule-run.ts';
+import { carryUsage } from '#domain/rules/ledger/carry-usage.ts';
+import { turnOverUsage } from '#domain/rules/ledger/period-usage.ts';
+import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
+import { settingsOf } from '#domain/rules/locks/settings-of.ts';
+import { openPeriod } from '#domain/rules/periods/open-period.ts';
+import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import {
+  type Metadata,
+  Subscription,
+  type SubscriptionStatus,
+} from '#domain/subscriptions/subscription.ts';
+import { endSubscription } from './end-subscription.ts';
+
+/** What is agreed; everything but the price has a default (reference §4.1). */
+export interface Terms {
+  readonly price: Price;
+  readonly product: Product;
+  readonly quantity?: number | null | undefined;
+  readonly startDate?: Date | null | undefined;
+  readonly interval?: (typeof intervalUnits)[number] | null | undefined;
+  readonly intervalCount?: number | null | undefined;
+  readonly trialEnd?: Date | null | undefined;
+  readonly metadata?: Metadata | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly defaultPaymentMethod?: PaymentMethod | null | undefined;
+  readonly backupPaymentMethod?: PaymentMethod | null | undefined;
+  readonly doNotCharge?: boolean | null | undefined;
+}
+
+const dayMilliseconds = 86_400_000;
+
+/**
+ * Subscribes a held customer, in the order of reference §4.2: what stands in the way, the free plan that
+ * gives way, the subscription with its item and features, and the first billing period.
+ * Errors: CONFLICT when the customer has another current subscription, or is paying for one.
+ */
+export async function openSubscription(
+  session: Session,
+  customer: Customer,
+  terms: Terms,
+): Promise<Subscription> {
+  const { em, now } = session;
+  const { price, product } = terms;
+  const others = await lockSubscriptionsOf(session, customer.id);
+  const current = others.filter(({ current }) => current);
+  const isFreePlan = price.unitPrice === 0;
+  const replaced = isFreePlan ? [] : current.filter(({ isFreePlan }) => isFreePlan);
+  const { allowMultipleSubscriptionsPerCustomer: several } = await settingsOf(session);
+  refuseAnother(
+    customer,
+    current.filter((one) => !replaced.includes(one)),
+    isFreePlan,
+    several,
+  );
+
+  const renews = price.type === 'subscription';
+  const startDate = terms.startDate ?? now;
+  const payer = terms.defaultPaymentMethod ?? (await usualPayer(session, customer, terms));
+  const trialEnd =
+    renews && (isFreePlan || terms.doNotCharge || !others.some(usedTrial))
+      ? trialOf(terms, startDate)
+      : null;
+  const status = firstStatus(terms, { renews, isFreePlan, trialEnd });
+  // First, since a customer has one current subscription. An incomplete one replaces the free plan with its first payment.
+  const giveWay = status === 'incomplete' ? [] : replaced;
+  for (const free of giveWay) {
+    await endSubscription(session, free, { reason: 'upgraded_to_paid', thenFreePlan: false });
+  }
+  const superseded = several ? [] : await endWaiting(session, customer, others);
+  const subscription = em.create(Subscription, {
+    customer,
+    price,
+    startDate,
+    trialEnd,
+    isFreePlan,
+    renews,
+    status,
+    name:
+      terms.name ?? (price.name ? derivedName(`${product.name} - ${price.name}`) : product.name),
+    interval: renews ? (terms.interval ?? price.intervalUnit ?? null) : null,
+    intervalCount: renews ? (terms.intervalCount ?? price.intervalCount ?? null) : null,
+    billingCycleAnchorDate: renews ? startDate : null,
+    runBillingAtPeriodStart: renews,
+    doNotCharge: terms.doNotCharge ?? false,
+    metadata: terms.metadata ?? null,
+    defaultPaymentMethod: payer,
+    backupPaymentMethod: terms.backupPaymentMethod ?? null,
+    sole: !several,
+    testClockId: customer.testClockId,
+  });
+  await em.flush();
+  for (const one of [...giveWay, ...superseded]) one.replacedBySubscriptionId = subscription.id;
+  for (const { id } of superseded) await carryUsage(session, id, subscription.id);
+
+  const item = await addItem(session, subscription, terms);
+  const begins = subscription.status !== 'incomplete' || payer != null;
+  if (renews && begins) {
+    const period = openPeriod(session, subscription, [item], startDate);
+    scheduleFirstRun(session, subscription, period);
+    if (!isPaidFirst(subscription)) await grantFirst(session, subscription, period);
+  } else if (begins) {
+    await grantFirst(session, subscription, null);
+  }
+  await em.flush();
+  return subscription;
+}
+
+/** Whether it was the customer's one trial: a trial of what costs nothing anyway uses up none. */
+const usedTrial = ({ trialEnd, isCharged }: Subscription) => trialEnd != null && isCharged;
+
+/** Whether credits wait for the first payment (reference §4.4). */
+const isPaidFirst = ({ isCharged, status }: Subscription) => isCharged && status !== 'trialing';
+
+const grantFirst = (session: Session, subscription: Subscription, begun: BillingPeriod | null) =>
+  turnOverUsage(session, subscription, { ended: null, begun, grants: 'first' });
+
+function refuseAnother(
+  { externalId }: Customer,
+  current: readonly Subscription[],
+  isFreePlan: boolean,
+  several: boolean,
+) {
+  if (isFreePlan && current.some(({ isFreePlan }) => isFreePlan)) {
+    throw new DomainError(
+      'CONFLICT',
+      `Customer ${externalId} has a free subscription already, and cannot have another one`,
+    );
+  }
+  const [other] = current;
+  if (other && !several) {
+    throw new DomainError(
+      'CONFLICT',
+      `Customer ${externalId} is subscribed already: cancel ${other.id}, or allow several subscriptions of a customer`,
+    );
+  }
+}
+
+/**
+ * What has never begun gives way, so that a payment which arrives later does not make two current ones; what
+ * is being paid for right now does not. Answers those that have given way.
+ */
+async function endWaiting(session: Session, customer: Customer, others: readonly Subscription[]) {
+  const waits = others.filter(({ status }) => status === 'incomplete');
+  for (const waiting of waits) {
+    const awaited = { subscription: waiting.id, status: { $in: [...openRunStatuses] } };
+    if ((await session.em.count(BillingRun, awaited)) > 0) {
+      throw new DomainError(
+        'CONFLICT',
+        `Customer ${customer.externalId} is paying for ${waiting.id}: wait for that, or cancel it`,
+      );
+    }
+    await endSubscription(session, waiting, { reason: 'other', thenFreePlan: false });
+  }
+  return waits;
+}
+
+/** The first that holds decides (reference §4.2). */
+function firstStatus(
+  { doNotCharge, defaultPaymentMethod, product }: Terms,
+  { renews, isFreePlan, trialEnd }: { renews: boolean; isFreePlan: boolean; trialEnd: Date | null },
+): SubscriptionStatus {
+  if (doNotCharge || !renews) return 'active';
+  if (trialEnd) return 'trialing';
+  return defaultPaymentMethod || isFreePlan || product.default ? 'active' : 'incomplete';
+}
+
+function trialOf({ price, trialEnd }: Terms, startDate: Date): Date | null {
+  const days = price.trialPeriodDays ?? 0;
+  if (trialEnd) return trialEnd;
+  if (days === 0) return null;
+  const end = startDate.getTime() + days * dayMilliseconds;
+  if (end <= latestInstant) return new Date(end);
+  throw invalid('startDate', 'makes the trial end after the year 9999');
+}
+
+/** What pays when nothing is named: the customer's default. It stays with the subscription. */
+async function usualPayer({ em }: Session, { id }: Customer, { price, doNotCharge }: Terms) {
+  if (doNotCharge || price.type !== 'subscription' || price.unitPrice === 0) return null;
+  return em.findOne(PaymentMethod, { customer: id, default: true, detachedAt: null });
+}
+
+async function addItem(session: Session, subscription: Subscription, terms: Terms) {
+  const { price, product, quantity, doNotCharge } = terms;
+  const name = price.name ?? product.name;
+  const count = quantity ?? 1;
+  const item = session.em.create(SubscriptionItem, {
+    subscription,
+    price,
+    customerId: subscription.customerId,
+    name: count > 1 ? derivedName(name, ` x ${count}`) : name,
+    addedDate: subscription.startDate,
+    unitPrice: doNotCharge ? 0 : price.unitPrice,
+    quantity: count,
+  });
+  await grantFeatures(session, subscription, item, product);
+  return item;
+}

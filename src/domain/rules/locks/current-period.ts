@@ -1,0 +1,11 @@
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+
+/** The billing period that a subscription is in or was in last; null when it has had none. */
+export async function currentPeriod(
+  { em }: Session,
+  { id, currentBillingPeriodStart: startDate }: Subscription,
+): Promise<BillingPeriod | null> {
+  return startDate ? em.findOne(BillingPeriod, { subscription: id, startDate }) : null;
+}

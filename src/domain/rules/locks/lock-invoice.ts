@@ -1,0 +1,21 @@
+import { LockMode } from '@mikro-orm/core';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { atPresent } from './at-instant.ts';
+import { lockCustomer } from './lock-customer.ts';
+
+/** Holds an invoice with its customer and subscription, in the one order. Errors: NOT_FOUND. */
+export async function lockInvoice(session: Session, id: string) {
+  const { em } = session;
+  const found = await em.findOneOrFail(Invoice, id);
+  const held = await lockCustomer(session, { id: found.customerId });
+  if (!held) throw new DomainError('NOT_FOUND', `Invoice ${id} not found`);
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
+  const subscription = found.subscriptionId
+    ? await em.findOneOrFail(Subscription, found.subscriptionId, lock)
+    : null;
+  const invoice = await em.findOneOrFail(Invoice, id, lock);
+  return { ...held, session: await atPresent(held.session), subscription, invoice };
+}

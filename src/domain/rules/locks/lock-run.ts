@@ -1,0 +1,15 @@
+import { LockMode } from '@mikro-orm/core';
+import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { lockSubscription } from './lock-subscription.ts';
+
+/** Holds a run with the subscription that it is for, and what that holds. Errors: NOT_FOUND. */
+export async function lockRun(session: Session, id: string) {
+  const { subscriptionId } = await session.em.findOneOrFail(BillingRun, id);
+  const held = await lockSubscription(session, subscriptionId);
+  const run = await session.em.findOneOrFail(BillingRun, id, {
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+    refresh: true,
+  });
+  return { ...held, run };
+}

@@ -1,0 +1,37 @@
+import { LockMode } from '@mikro-orm/core';
+import type { Customer } from '#domain/customers/customer.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { atPresent } from './at-instant.ts';
+import { lockClockAndCustomer } from './lock-customer.ts';
+
+/** A subscription that nobody else changes meanwhile, its customer, and the time that it is for them under the lock. */
+export interface LockedSubscription {
+  readonly session: Session;
+  readonly customer: Customer;
+  readonly subscription: Subscription;
+}
+
+/** Holds a subscription, its customer and its clock until the transaction ends. Errors: NOT_FOUND. */
+export async function lockSubscription(session: Session, id: string): Promise<LockedSubscription> {
+  const { em } = session;
+  const { customerId, testClockId = null } = await em.findOneOrFail(Subscription, id);
+  const held = await lockClockAndCustomer(session, { id: customerId, testClockId });
+  if (!held) throw new DomainError('NOT_FOUND', `Subscription ${id} not found`);
+  const subscription = await em.findOneOrFail(Subscription, id, {
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+    refresh: true,
+  });
+  return { ...held, session: await atPresent(held.session), subscription };
+}
+
+/** Every subscription of a customer that is held already, the oldest first. */
+export function lockSubscriptionsOf({ em }: Session, customerId: string): Promise<Subscription[]> {
+  const options = {
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+    refresh: true,
+    orderBy: { createdAt: 'asc', id: 'asc' },
+  } as const;
+  return em.find(Subscription, { customer: customerId }, options);
+}

@@ -1,0 +1,28 @@
+import type { Ref } from '@mikro-orm/core';
+import { Customer } from '#domain/customers/customer.ts';
+import { unknownCustomer } from '#domain/customers/update-customer.ts';
+import { readById } from '#domain/kernel/read-by-id.ts';
+import type { Session } from '#domain/kernel/session.ts';
+
+/** The customer with this external id, unless archived. Errors: NOT_FOUND. */
+export async function customerByExternalId({ em }: Session, externalId: string): Promise<Customer> {
+  const customer = await em.findOne(Customer, { externalId, archived: false });
+  if (!customer) throw unknownCustomer(externalId);
+  return customer;
+}
+
+/** Whose something is, read only where it has not been yet. */
+export const ownerOf = (
+  session: Session,
+  { customer }: { customer: Ref<Customer> },
+): Customer | Promise<Customer> =>
+  customer.isInitialized() ? customer.unwrap() : readById(session, Customer, customer.id);
+
+/**
+ * What time it is for a customer: that of its test clock, if it has one. What a request has changed under a lock
+ * has happened by then.
+ */
+export async function nowOf({ now, clock }: Session, customer: Customer): Promise<Date> {
+  if (customer.testClock) return (await customer.testClock.loadOrFail()).frozenTime;
+  return clock && clock.latest > now ? clock.latest : now;
+}

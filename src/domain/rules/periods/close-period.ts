@@ -1,0 +1,21 @@
+import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import type { Session } from '#domain/kernel/session.ts';
+
+/**
+ * Closes a period at its end: completed when nothing is owed for it, past due otherwise (reference §4.7).
+ * One that is final already stays so.
+ */
+export async function closePeriod(session: Session, period: BillingPeriod, isCharged: boolean) {
+  if (period.isTerminal) return;
+  const owes = isCharged && (await isOwed(session, period));
+  period.status = owes ? 'past_due' : 'completed';
+}
+
+async function isOwed({ em }: Session, period: BillingPeriod): Promise<boolean> {
+  const invoices = await em.find(Invoice, { billingPeriod: period.id });
+  if (invoices.length > 0) return invoices.some(({ isPayable }) => isPayable);
+  if (period.prepaid) return false;
+  const items = await period.items.loadItems();
+  return items.some(({ unitPrice, quantity }) => unitPrice * quantity > 0);
+}

@@ -1,0 +1,46 @@
+import { utc } from '@date-fns/utc';
+// Each by itself: the whole library is 300 modules, which take more than a second of every start to load.
+import { addDays } from 'date-fns/addDays';
+import { addMonths } from 'date-fns/addMonths';
+import { differenceInCalendarMonths } from 'date-fns/differenceInCalendarMonths';
+import { differenceInDays } from 'date-fns/differenceInDays';
+import type { intervalUnits } from '#domain/prices/price.ts';
+
+export interface Interval {
+  readonly unit: (typeof intervalUnits)[number];
+  /** How many units, 1 or more. */
+  readonly count: number;
+}
+
+const inUtc = { in: utc };
+
+/** Units of one length; months differ in theirs, and are counted from the anchor. */
+const sizes = {
+  day: ['days', 1],
+  week: ['days', 7],
+  month: ['months', 1],
+  year: ['months', 12],
+} as const;
+
+/**
+ * The first instant after `after` at which a period ends that repeats from `anchor` on, in UTC. Each is
+ * counted from the anchor and not from the one before, so the day of the month holds: from January 31
+ * the months end on February 28 or 29, March 31, April 30 (reference §4.6).
+ */
+export function nextBoundary(anchor: Date, interval: Interval, after: Date): Date {
+  const [kind, size] = sizes[interval.unit];
+  const step = size * interval.count;
+  const elapsed =
+    kind === 'months'
+      ? differenceInCalendarMonths(after, anchor, inUtc)
+      : differenceInDays(after, anchor, inUtc);
+  let place = Math.max(0, Math.floor(elapsed / step));
+  while (boundary(place) <= after) place++;
+  while (place > 0 && boundary(place - 1) > after) place--;
+  return boundary(place);
+
+  function boundary(place: number): Date {
+    const add = kind === 'months' ? addMonths : addDays;
+    return new Date(add(anchor, place * step, inUtc).getTime());
+  }
+}

@@ -1,0 +1,61 @@
+import { max } from 'date-fns/max';
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { BillingPeriodItem } from '#domain/billing-periods/billing-period-item.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import { latestInstant } from '#domain/kernel/inputs.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { nextBoundary } from './next-boundary.ts';
+
+/** Where a period of this subscription ends that starts at `start`; null past the year 9999. */
+export function endOfPeriod(subscription: Subscription, start: Date): Date | null {
+  const { interval, intervalCount, trialEnd, billingCycleAnchorDate, startDate } = subscription;
+  if (trialEnd && start < trialEnd) return trialEnd;
+  // What is paid for counts from the end of the trial, or from a later change of the interval.
+  const anchor = max([trialEnd ?? startDate, billingCycleAnchorDate ?? startDate]);
+  const unit = interval ?? 'month';
+  const end = nextBoundary(anchor, { unit, count: intervalCount ?? 1 }, start);
+  return end.getTime() <= latestInstant ? end : null;
+}
+
+/**
+ * Opens the period that starts at `start` and makes it the subscription's current one. Items are charged
+ * as they are then; a trial has none, and what was added by hand is not charged for (reference §4.7).
+ * Errors: BAD_REQUEST for a period that ends after the year 9999.
+ */
+export function openPeriod(
+  { em }: Session,
+  subscription: Subscription,
+  items: readonly SubscriptionItem[],
+  start: Date,
+): BillingPeriod {
+  const endDate = endOfPeriod(subscription, start);
+  if (!endDate) {
+    throw invalid('intervalCount', 'makes the billing period end after the year 9999');
+  }
+  const trialPeriod = subscription.trialEnd != null && start < subscription.trialEnd;
+  const period = em.create(BillingPeriod, {
+    subscription,
+    customerId: subscription.customerId,
+    startDate: start,
+    endDate,
+    status: 'active',
+    trialPeriod,
+  });
+  const charged = trialPeriod ? [] : items.filter(({ manuallyCreated }) => !manuallyCreated);
+  for (const [position, item] of charged.entries()) {
+    em.create(BillingPeriodItem, {
+      billingPeriod: period,
+      position,
+      name: item.name,
+      description: '',
+      unitPrice: item.unitPrice,
+      quantity: item.quantity,
+      priceId: item.priceId,
+      subscriptionItemId: item.id,
+    });
+  }
+  subscription.enter(period);
+  return period;
+}

@@ -1,0 +1,170 @@
+import { unitsOf } from '#domain/kernel/decimal.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import { type Book, type Total, totalOf } from '#domain/rules/ledger/book.ts';
+import {
+  changeUsage,
+  coverOpen,
+  expireCredits,
+  type Step,
+} from '#domain/rules/ledger/change-usage.ts';
+import { bookKeyOf } from '#domain/rules/ledger/lock-books.ts';
+import { settleClosed } from '#domain/rules/ledger/settle-closed.ts';
+import type { Hour } from '#domain/rules/ledger/write-books.ts';
+import { eventOrder } from '#domain/usage-events/usage-event.ts';
+import type { Row } from './record-calls.ts';
+import { propertiesDigest } from './usage-event-id.ts';
+import { outrunProperties, stepsInPlaceOf } from './usage-in-place.ts';
+import { correctionOf } from './used-before.ts';
+
+const hourMilliseconds = 3_600_000;
+const once = unitsOf('1');
+
+/**
+ * Counts new events on held ledgers, in the way of their meters (reference §7.5): each period and price of a
+ * call is one change. Answers by how much usage rose in which hour.
+ */
+export async function countUsage(
+  session: Session,
+  books: ReadonlyMap<string, Book>,
+  rows: readonly Row[],
+): Promise<Hour[]> {
+  const news = await newProperties(session, rows);
+  const outrun = await outrunProperties(session, rows, news);
+  const outdone = await outdoneByKnown(session, books, rows);
+  for (const book of books.values()) expireCredits(book);
+  const hours = new Map<string, Hour>();
+  const changes = new Map<string, { row: Row; book: Book; by: bigint; together: Step[] }>();
+  // What each total comes to with the events so far, also those of other calls.
+  const present = new Map<Total, bigint>();
+  for (const row of rows) {
+    const { event, period, call } = row;
+    const book = books.get(bookKeyOf(event.subscriptionId, event.usageMeterId)) as Book;
+    const total = totalOf(book, period.id, event.priceId);
+    const key = `${call} ${book.balanceId} ${period.id} ${event.priceId}`;
+    const change = changes.get(key) ?? { row, book, by: 0n, together: [] };
+    changes.set(key, change);
+    for (const step of stepsInPlaceOf(row, outrun)) {
+      change.together.push(step);
+      const total = totalOf(book, period.id, step.priceId);
+      present.set(total, (present.get(total) ?? total.usage) + step.by);
+    }
+    const before = present.get(total) ?? total.usage;
+    const last = isLast(total, event) && !outdone.has(event.id);
+    const counts = news.has(event.id) || outrun.has(event.id);
+    const by = riseOf(row, before, counts, last);
+    present.set(total, before + by);
+    change.by += by;
+    total.events += 1;
+    if (last) {
+      total.lastUsageDate = event.usageDate.getTime();
+      total.lastEventId = event.id;
+    }
+    book.changedTotals.add(total);
+    // What was taken back has its hour already.
+    addHour(hours, book.balanceId, event.usageDate, by + (outrun.get(event.id)?.by ?? 0n));
+  }
+  for (const { row, book, by, together } of changes.values()) {
+    // What was reserved and is not any more covers what it could not.
+    if (!row.period.closed) coverOpen(book, row.event.id, row.period);
+    const source = { type: 'usage_recorded', sourceId: row.event.id } as const;
+    const { event, period, resolved } = row;
+    const correction = event.firstRecordedAt
+      ? await correctionOf(session, book, period, event, resolved.meter)
+      : undefined;
+    changeUsage(book, { source, period, priceId: event.priceId, by, together, correction });
+  }
+  await settleClosed(
+    session,
+    rows.map(({ event, period }) => ({
+      book: books.get(bookKeyOf(event.subscriptionId, event.usageMeterId)) as Book,
+      period,
+    })),
+  );
+  return [...hours.values()];
+}
+
+/** By how much one more event raises what the meter makes of its period. */
+function riseOf({ event, resolved }: Row, present: bigint, counts: boolean, last: boolean): bigint {
+  const amount = unitsOf(event.amount);
+  switch (resolved.meter.aggregationType) {
+    case 'sum':
+      return amount;
+    case 'count':
+      return once;
+    case 'count_distinct_properties':
+      return counts ? amount : 0n;
+    case 'max':
+      return amount > present ? amount - present : 0n;
+    case 'last':
+      return last ? amount - present : 0n;
+  }
+}
+
+const isLast = ({ lastUsageDate }: Total, { usageDate }: Row['event']) =>
+  lastUsageDate === null || usageDate.getTime() >= lastUsageDate;
+
+/**
+ * The events that do not count as the last ones though none is known of a later date: one of the same date comes
+ * after them in the order in which corrections look, by the beginning of the transaction. Ledgers are held in
+ * another order by those who record at the same time.
+ */
+async function outdoneByKnown(
+  { em, pricingModelId }: Session,
+  books: ReadonlyMap<string, Book>,
+  rows: readonly Row[],
+): Promise<Set<string>> {
+  const ties = rows.flatMap(({ event, period, resolved }) => {
+    if (resolved.meter.aggregationType !== 'last') return [];
+    const book = books.get(bookKeyOf(event.subscriptionId, event.usageMeterId)) as Book;
+    const { lastUsageDate, lastEventId } = totalOf(book, period.id, event.priceId);
+    return lastUsageDate === event.usageDate.getTime() ? { id: event.id, lastEventId } : [];
+  });
+  if (ties.length === 0) return new Set();
+  const outdone = await statement<{ id: string }>(
+    em,
+    'outdone usage events',
+    `with tied as (select * from unnest($1::text[], $2::text[]) as tied (id, last_id)),
+     placed as (
+       select e.id, row(${eventOrder('e')}) as stands from usage_event_key k join usage_event e on e.pricing_model_id = $3
+         and e.created_at = k.created_at and e.position = k.position and e.id = k.id
+         and e.recorded_at = k.recorded_at
+       where k.id in (select id from tied union select last_id from tied))
+     select tied.id from tied join placed one on one.id = tied.id join placed other on other.id = tied.last_id
+     where one.stands < other.stands`,
+    [ties.map(({ id }) => id), ties.map(({ lastEventId }) => lastEventId), pricingModelId],
+  );
+  return new Set(outdone.map(({ id }) => id));
+}
+
+function addHour(hours: Map<string, Hour>, balanceId: string, usageDate: Date, usage: bigint) {
+  const hour = Math.floor(usageDate.getTime() / hourMilliseconds) * hourMilliseconds;
+  const key = `${balanceId} ${hour}`;
+  const held = hours.get(key) ?? { balanceId, hour, usage: 0n, events: 0 };
+  hours.set(key, held);
+  held.usage += usage;
+  held.events += 1;
+}
+
+/** The events whose properties are the first of their kind in their period, for meters that count such. */
+async function newProperties({ em }: Session, rows: readonly Row[]): Promise<Set<string>> {
+  const digests = new Map<string, { digest: Buffer; eventId: string }>();
+  for (const { event, resolved, period } of rows) {
+    if (resolved.meter.aggregationType !== 'count_distinct_properties') continue;
+    const of = [event.subscriptionId, event.usageMeterId, period.id];
+    const digest = propertiesDigest(of, event.properties ?? {});
+    const key = digest.toString('base64');
+    if (!digests.has(key)) digests.set(key, { digest, eventId: event.id });
+  }
+  if (digests.size === 0) return new Set();
+  const wanted = [...digests.values()].sort((a, b) => a.digest.compare(b.digest));
+  const news = await statement<{ eventId: string }>(
+    em,
+    'new properties',
+    `insert into usage_event_distinct (digest, event_id)
+     select * from unnest($1::bytea[], $2::text[]) as wanted (digest, event_id) order by digest
+     on conflict do nothing returning event_id as "eventId"`,
+    [wanted.map(({ digest }) => digest), wanted.map(({ eventId }) => eventId)],
+  );
+  return new Set(news.map(({ eventId }) => eventId));
+}

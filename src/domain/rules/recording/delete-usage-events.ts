@@ -1,0 +1,22 @@
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+
+/**
+ * Removes the usage events of customers, and that their transaction ids were used: for customers that are removed
+ * themselves. Part of a transaction that holds them.
+ */
+export async function deleteUsageEvents(
+  { em, pricingModelId }: Session,
+  customerIds: readonly string[],
+) {
+  await statement(
+    em,
+    undefined,
+    `with gone as (
+       delete from usage_event where pricing_model_id = $1
+         and subscription_id in (select id from subscription where customer_id = any($2::text[])) returning id),
+     keys as (delete from usage_event_key where id in (select id from gone))
+     delete from usage_event_distinct where event_id in (select id from gone)`,
+    [pricingModelId, customerIds],
+  );
+}

@@ -1,0 +1,46 @@
+import { decimalText, jsonNumber, unitsOf } from '#domain/kernel/decimal.ts';
+import { newId } from '#domain/kernel/ids.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { originColumns } from '#domain/rules/feed/origin.ts';
+import type { NewEvent } from '#domain/rules/feed/record-changes.ts';
+import type { Call, Row } from './record-calls.ts';
+
+/** One event of the feed for each call, subscription and meter, however many were recorded. */
+export function eventsOfUsage(
+  { livemode, organizationId, pricingModelId }: Session,
+  calls: readonly Call[],
+  rows: readonly Row[],
+): NewEvent[] {
+  const groups = Map.groupBy(
+    rows,
+    ({ call, event }) => `${call} ${event.subscriptionId} ${event.usageMeterId}`,
+  );
+  return [...groups.values()].map((group): NewEvent => {
+    const [{ event: first, call }, last] = [group[0] as Row, group.at(-1) as Row];
+    const sum = group.reduce((sum, { event }) => sum + unitsOf(event.amount), 0n);
+    const { customerId, subscriptionId, usageMeterId, createdAt } = first;
+    return {
+      id: newId('evt'),
+      type: 'usage_event.recorded',
+      objectType: 'UsageEvent',
+      objectId: first.id,
+      objectVersion: 1,
+      data: {
+        customerId,
+        subscriptionId,
+        usageMeterId,
+        count: group.length,
+        sum: jsonNumber(decimalText(sum)),
+        firstId: first.id,
+        lastId: last.event.id,
+      },
+      previousAttributes: null,
+      customerId,
+      livemode,
+      organizationId,
+      pricingModelId,
+      occurredAt: createdAt,
+      ...originColumns(calls[call] ?? {}),
+    };
+  });
+}

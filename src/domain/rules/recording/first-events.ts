@@ -1,0 +1,17 @@
+import type { Session } from '#domain/kernel/session.ts';
+import { readUsageEvents } from '#domain/usage-events/read-usage-event.ts';
+import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
+import type { Row } from './record-calls.ts';
+
+/** The event that each id stands for: the new one, or the one that has been there. */
+export async function firstEvents(
+  session: Session,
+  rows: readonly Row[],
+  claimed: ReadonlyMap<string, Row>,
+): Promise<ReadonlyMap<string, UsageEvent>> {
+  const first = new Map([...claimed].map(([id, { event }]) => [id, event]));
+  const repeated = new Set(rows.map(({ event }) => event.id).filter((id) => !claimed.has(id)));
+  if (repeated.size === 0) return first;
+  for (const event of await readUsageEvents(session, [...repeated])) first.set(event.id, event);
+  return first;
+}

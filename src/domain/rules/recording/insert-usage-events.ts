@@ -1,0 +1,149 @@
+import type { Session } from '#domain/kernel/session.ts';
+import { Slices } from '#domain/kernel/slices.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import { UsageEvent } from '#domain/usage-events/usage-event.ts';
+import type { Row } from './record-calls.ts';
+
+const few = 40;
+/** How much text of properties one statement carries: more would keep the process from other requests. */
+const largestPiece = 1024 * 1024;
+
+/**
+ * Writes the events whose ids nobody has used, and answers those rows by their ids; of several with one id the
+ * first counts. Ids are taken in their order, so that calls which cross wait, and never in a circle; whoever comes
+ * second waits for the first to be committed, and then finds the event. It is one statement, or a few for very
+ * large properties: arrays of columns are the cheapest way there is, more so when what many events share is sent once.
+ */
+export async function insertUsageEvents(
+  session: Session,
+  rows: readonly Row[],
+): Promise<ReadonlyMap<string, Row>> {
+  const { livemode, organizationId, pricingModelId } = session;
+  const byId = new Map<string, Row>();
+  for (const row of rows) if (!byId.has(row.event.id)) byId.set(row.event.id, row);
+  const events = [...byId.values()].map(({ event }) => event);
+  const tenant = { livemode, organizationId, pricingModelId };
+  for (const event of events)
+    Object.setPrototypeOf(Object.assign(event, tenant), UsageEvent.prototype);
+  const taken: { id: string }[] = [];
+  const pieces = await piecesOf(events);
+  const before = pieces.length > 1 ? await reservePositions(session, events.length) : null;
+  for (const piece of pieces) taken.push(...(await insertPiece(session, piece, before)));
+  // In the order of the calls, in which they count, and not in the database's.
+  const ids = new Set(taken.map(({ id }) => id));
+  return new Map([...byId].filter(([id]) => ids.has(id)));
+}
+
+interface Written {
+  readonly event: UsageEvent;
+  /** The properties as JSON. */
+  readonly json: string | null;
+  /** The event's place among those of its transaction. */
+  readonly place: number;
+}
+
+/** One piece for what is small; what is large in pieces by their ids, so that all calls take ids in one order. */
+async function piecesOf(events: readonly UsageEvent[]): Promise<Written[][]> {
+  const slices = new Slices();
+  const written: Written[] = [];
+  let length = 0;
+  for (const [index, event] of events.entries()) {
+    const json = event.properties ? JSON.stringify(event.properties) : null;
+    length += json?.length ?? 0;
+    written.push({ event, json, place: index + 1 });
+    if (slices.isOver) await slices.turn();
+  }
+  if (length <= largestPiece) return [written];
+  written.sort((one, other) => (one.event.id < other.event.id ? -1 : 1));
+  const pieces: Written[][] = [];
+  let room = 0;
+  for (const one of written) {
+    if (room <= 0) {
+      pieces.push([]);
+      room = largestPiece;
+    }
+    pieces.at(-1)?.push(one);
+    room -= one.json?.length ?? 0;
+  }
+  return pieces;
+}
+
+/** Reserves a position for each of so many events; answers the one before the first. */
+async function reservePositions({ em }: Session, count: number): Promise<string> {
+  const [row] = await statement<{ before: string }>(
+    em,
+    'reserve positions',
+    `select min(position) - 1 as before
+     from (select nextval('usage_event_position_seq') as position from generate_series(1, $1)) as reserved`,
+    [count],
+  );
+  return row?.before ?? '0';
+}
+
+/** `before` is the position before those that are reserved; without it the database numbers the piece. */
+async function insertPiece(
+  { em, livemode, organizationId, pricingModelId }: Session,
+  piece: readonly Written[],
+  before: string | null,
+): Promise<readonly { readonly id: string }[]> {
+  const events = piece.map(({ event }) => event);
+  // What many events have in common goes over the wire once, and each says which of it is its own.
+  const shared = new Map<string, { kind: number; event: UsageEvent }>();
+  const kinds = events.map((event) => {
+    const { customerId, subscriptionId, usageMeterId, priceId, billingPeriodId } = event;
+    const key = `${customerId} ${subscriptionId} ${usageMeterId} ${priceId} ${billingPeriodId} ${event.createdAt.getTime()} ${event.firstRecordedAt?.getTime()}`;
+    const known = shared.get(key);
+    if (known) return known.kind;
+    shared.set(key, { kind: shared.size + 1, event });
+    return shared.size;
+  });
+  const common = [...shared.values()].map(({ event }) => event);
+  return statement<{ id: string }>(
+    em,
+    // A plan for few rows compares each of many with each other.
+    events.length > few ? undefined : 'insert usage events',
+    `with e as (
+       select coalesce($19::bigint + e.place, nextval('usage_event_position_seq')) as position, e.*
+       from unnest($4::int[], $5::text[], $6::numeric[], $7::timestamptz[], $8::text[], $9::jsonb[], $18::int[])
+         as e (kind, id, amount, usage_date, transaction_id, properties, place)),
+     c as (
+       select * from unnest($10::timestamptz[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
+         $16::timestamptz[], $17::boolean[])
+         with ordinality as c (created_at, customer_id, subscription_id, usage_meter_id, price_id,
+           billing_period_id, first_recorded_at, after_end, kind)),
+     claimed as (
+       insert into usage_event_key (id, created_at, recorded_at, position)
+       select e.id, c.created_at, now(), e.position from e join c using (kind)
+       order by e.id collate "C" on conflict do nothing returning id)
+     insert into usage_event (pricing_model_id, created_at, id, recorded_at, updated_at, livemode, organization_id,
+       customer_id, subscription_id, usage_meter_id, price_id, billing_period_id, amount, usage_date,
+       transaction_id, properties, place, position,
+       first_recorded_at, after_end)
+     select $1, c.created_at, e.id, now(), c.created_at, $2, $3, c.customer_id, c.subscription_id,
+       c.usage_meter_id, c.price_id, c.billing_period_id, e.amount, e.usage_date, e.transaction_id, e.properties, e.place, e.position,
+       c.first_recorded_at, c.after_end
+     from claimed join e using (id) join c using (kind)
+     returning id`,
+    [
+      pricingModelId,
+      livemode,
+      organizationId,
+      kinds,
+      events.map(({ id }) => id),
+      events.map(({ amount }) => amount),
+      events.map(({ usageDate }) => usageDate),
+      events.map(({ transactionId }) => transactionId),
+      piece.map(({ json }) => json),
+      common.map(({ createdAt }) => createdAt),
+      common.map(({ customerId }) => customerId),
+      common.map(({ subscriptionId }) => subscriptionId),
+      common.map(({ usageMeterId }) => usageMeterId),
+      common.map(({ priceId }) => priceId),
+      common.map(({ billingPeriodId }) => billingPeriodId),
+      common.map(({ firstRecordedAt }) => firstRecordedAt),
+      common.map(({ afterEnd }) => afterEnd),
+      piece.map(({ place }) => place),
+      before,
+    ],
+  );
+}

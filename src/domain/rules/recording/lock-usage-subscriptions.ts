@@ -1,0 +1,128 @@
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import { afterEnd, noPeriod, type Period } from '#domain/rules/ledger/book.ts';
+
+/** When a customer used something, in milliseconds; undefined for right now. */
+export interface Use {
+  readonly subscriptionId: string;
+  readonly testClockId: string | null;
+  readonly usageDate: number | undefined;
+}
+
+/** A subscription that keeps its periods until the transaction ends. */
+export interface HeldSubscription {
+  /** What time it is for the customer, under the lock. */
+  readonly now: Date;
+  /** Whether a boundary of its periods is to be crossed before anything is recorded. */
+  readonly isDue: boolean;
+  /** The period that usage of a date counts for. */
+  readonly periodAt: (usageDate: number) => Period;
+}
+
+interface Row {
+  readonly id: string;
+  readonly isOver: boolean;
+  /** In milliseconds. */
+  readonly dueAt: number | null;
+  readonly hasPeriod: boolean;
+  /** The database's instant after the lock, in milliseconds. */
+  readonly present: number;
+  readonly period: Omit<Period, 'closed'> | null;
+}
+
+/**
+ * Holds subscriptions so that their periods stay what they are while usage is recorded: shared, so that
+ * recording does not wait for recording. Locks come in the one order, clocks first.
+ */
+export async function holdSubscriptions(
+  { em, now, clock, pricingModelId }: Session,
+  uses: readonly Use[],
+): Promise<Map<string, HeldSubscription>> {
+  const clockOf = new Map(
+    uses.map(({ subscriptionId, testClockId }) => [subscriptionId, testClockId]),
+  );
+  const clockIds = [...new Set(clockOf.values())].filter((id) => id !== null);
+  const clocks = clockIds.length > 0 ? await holdClocks() : new Map<string, Date>();
+  const ids = [...clockOf.keys()];
+  let rows = await hold();
+  // A period that began while its subscription was waited for is seen by the next statement.
+  if (rows.some(({ hasPeriod, period }) => hasPeriod && !period)) rows = await hold();
+  const earlier = await earlierPeriods(rows);
+  // The row that was locked last has the instant that is after all locks.
+  const last = clock ? new Date(Math.max(...rows.map(({ present }) => present))) : now;
+  return new Map(
+    rows.map(({ id, isOver, dueAt, period }): [string, HeldSubscription] => {
+      const present = clocks.get(clockOf.get(id) ?? '') ?? last;
+      // With its end a subscription has had its last usage billed, or owes nothing for it.
+      if (isOver) return [id, { now: present, isDue: false, periodAt: () => afterEnd }];
+      const current = period ? { ...period, closed: false } : noPeriod;
+      const late = earlier.get(id) ?? [];
+      const periodAt = (at: number) =>
+        at >= current.start ? current : (late.find((p) => at >= p.start && at < p.end) ?? current);
+      return [id, { now: present, isDue: dueAt !== null && dueAt <= present.getTime(), periodAt }];
+    }),
+  );
+
+  function hold() {
+    return statement<Row>(
+      em,
+      'hold subscriptions',
+      `with held as (
+         select id, status, current_billing_period_start, transition_due_at from subscription
+         where pricing_model_id = $1 and id = any($2::text[]) order by created_at, id for share)
+       select s.id, s.status in ('canceled', 'incomplete_expired') as "isOver",
+         (extract(epoch from s.transition_due_at) * 1000)::float8 as "dueAt",
+         s.current_billing_period_start is not null as "hasPeriod",
+         trunc(extract(epoch from clock_timestamp()) * 1000)::float8 as present,
+         case when p.id is not null then json_build_object('id', p.id,
+           'start', (extract(epoch from p.start_date) * 1000)::bigint,
+           'end', (extract(epoch from p.end_date) * 1000)::bigint) end as period
+       from held s
+       left join billing_period p on p.subscription_id = s.id and p.start_date = s.current_billing_period_start`,
+      [pricingModelId, ids],
+    );
+  }
+
+  async function holdClocks() {
+    const rows = await statement<{ id: string; now: number }>(
+      em,
+      'hold clocks',
+      `select id, (extract(epoch from frozen_time) * 1000)::float8 as now from test_clock
+       where pricing_model_id = $1 and id = any($2::text[]) order by id for share`,
+      [pricingModelId, clockIds],
+    );
+    return new Map(rows.map(({ id, now }) => [id, new Date(now)]));
+  }
+
+  /** The periods before the current one that late usage counts for: those that have not been billed. */
+  async function earlierPeriods(rows: readonly Row[]) {
+    const starts = new Map(rows.map(({ id, period }) => [id, period?.start]));
+    const late = uses.filter(
+      ({ subscriptionId, usageDate }) =>
+        usageDate !== undefined && usageDate < (starts.get(subscriptionId) ?? -Infinity),
+    );
+    const found = new Map<string, Period[]>();
+    if (late.length === 0) return found;
+    const periods = await statement<Omit<Period, 'closed'> & { subscriptionId: string }>(
+      em,
+      'earlier periods',
+      `select distinct p.subscription_id as "subscriptionId", p.id,
+         (extract(epoch from p.start_date) * 1000)::float8 as start,
+         (extract(epoch from p.end_date) * 1000)::float8 as "end"
+       from billing_period p
+       join unnest($2::text[], $3::timestamptz[]) as late (subscription_id, at)
+         on p.subscription_id = late.subscription_id and p.start_date <= late.at and p.end_date > late.at
+       where p.pricing_model_id = $1 and p.usage_billed_at is null`,
+      [
+        pricingModelId,
+        late.map(({ subscriptionId }) => subscriptionId),
+        late.map(({ usageDate }) => new Date(usageDate as number)),
+      ],
+    );
+    for (const { subscriptionId, ...period } of periods) {
+      const known = found.get(subscriptionId) ?? [];
+      found.set(subscriptionId, [...known, { ...period, closed: true }]);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,26 @@
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { noPeriod, type Period } from '#domain/rules/ledger/book.ts';
+import { periodOf } from '#domain/rules/ledger/period-usage.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { OwedUsage } from '#domain/usage-balances/owed-usage.ts';
+import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
+
+/** The period that an event of a held subscription counts for, and whether an invoice has billed it. */
+export async function periodOfEvent(
+  { em }: Session,
+  subscription: Subscription,
+  { billingPeriodId, usageMeterId }: UsageEvent,
+): Promise<{ period: Period; isBilled: boolean }> {
+  if (!billingPeriodId) {
+    const balance = { subscription: subscription.id, usageMeter: usageMeterId };
+    const billed = { balance, billingPeriodId: noPeriod.id, invoiceLineItem: { $ne: null } };
+    const isBilled = (await em.count(OwedUsage, billed)) > 0;
+    // While the subscription goes on, the period that runs takes care of it at its end.
+    return { period: { ...noPeriod, closed: subscription.isTerminal && isBilled }, isBilled };
+  }
+  const period = await em.findOneOrFail(BillingPeriod, billingPeriodId, { refresh: true });
+  const current = subscription.currentBillingPeriodStart?.getTime();
+  const closed = subscription.isTerminal || period.startDate.getTime() !== current;
+  return { period: periodOf(period, closed), isBilled: period.usageBilledAt != null };
+}

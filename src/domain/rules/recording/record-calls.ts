@@ -1,0 +1,254 @@
+import { command } from '#domain/kernel/command.ts';
+import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
+import type { Actor, Session } from '#domain/kernel/session.ts';
+import { Slices } from '#domain/kernel/slices.ts';
+import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
+import { afterEnd, type Book, billingPeriodIdOf, keyOf } from '#domain/rules/ledger/book.ts';
+import { isSuspicious, uncountable, uncountableUsage } from '#domain/rules/ledger/largest-usage.ts';
+import { bookKeyOf, holdBooks, type Wanted } from '#domain/rules/ledger/lock-books.ts';
+import { writeBooks } from '#domain/rules/ledger/write-books.ts';
+import type { Properties, UsageEvent } from '#domain/usage-events/usage-event.ts';
+import type { TakenBack } from '#domain/usage-events/void-usage-event.ts';
+import { countUsage } from './count-usage.ts';
+import { eventsOfUsage } from './events-of-usage.ts';
+import { firstEvents } from './first-events.ts';
+import { insertUsageEvents } from './insert-usage-events.ts';
+import { holdSubscriptions } from './lock-usage-subscriptions.ts';
+import { nameSubscriptions } from './name-subscriptions.ts';
+import { type ResolvedEvent, readReferences, resolver } from './resolve-usage-events.ts';
+import { usageEventId } from './usage-event-id.ts';
+import type { UsageEventInput } from './usage-event-input.ts';
+import { standInPlace } from './usage-in-place.ts';
+
+/** The events of one request, and where they stand in it. */
+export interface Call {
+  readonly events: readonly UsageEventInput[];
+  /** The place of an event in the request, for what is wrong with it. */
+  readonly pathOf: (index: number) => readonly (string | number)[];
+  readonly isBulk: boolean;
+  /** Of an event that counts in the place of others: when the first of them was recorded. */
+  readonly firstRecordedAt?: Date;
+  /** The event in whose place it counts, for the same period, and which has just been taken back. */
+  readonly replaces?: TakenBack;
+  readonly causeId?: string | undefined;
+  readonly actor?: Actor;
+}
+
+/** What became of each event of a call, in its order. */
+export interface Recorded {
+  readonly events: readonly UsageEvent[];
+  /** Whether the event at this place had been recorded before, in another call or in this one. */
+  readonly repeated: readonly boolean[];
+}
+
+/**
+ * Records several calls in one transaction. What is wrong with one of them by itself is answered for that one, and
+ * so is what a single call is refused for; where several cannot be recorded together, it throws. The
+ * number of statements does not depend on how many calls and events there are.
+ */
+export async function recordCalls(
+  session: Session,
+  calls: readonly Call[],
+): Promise<(Recorded | DomainError)[]> {
+  const named = await nameSubscriptions(
+    session,
+    calls.flatMap(({ events }) => events),
+  );
+  const references = await readReferences(
+    session,
+    named.flatMap((event) => ('message' in event ? [] : event)),
+  );
+  let place = 0;
+  const resolved = calls.map(({ events, pathOf, isBulk, replaces }) => {
+    const resolve = resolver(references, isBulk, replaces !== undefined);
+    const own = named.slice(place, place + events.length);
+    place += events.length;
+    const found = own.map((event) => ('message' in event ? event : resolve(event)));
+    const issues = found.flatMap((event, index) =>
+      'message' in event ? [{ ...event, path: [...pathOf(index), ...event.path] }] : [],
+    );
+    return issues.length > 0
+      ? new DomainError('BAD_REQUEST', invalidInput, { issues })
+      : (found as ResolvedEvent[]);
+  });
+  const sound = resolved.filter((events) => !(events instanceof DomainError));
+  if (sound.flat().length === 0) {
+    return resolved.map((events) =>
+      events instanceof DomainError ? events : { events: [], repeated: [] },
+    );
+  }
+  let due = [...references.subscriptions.values()].flatMap(({ id, isDue }) => (isDue ? id : []));
+  for (let attempt = 1; ; attempt++) {
+    for (const id of due) await catchUp(session, id);
+    try {
+      return await command(session, (session) => write(session, calls, resolved));
+    } catch (error) {
+      if (error instanceof BoundaryPassed && attempt < attempts) due = error.subscriptionIds;
+      else if (calls.length === 1 && error instanceof DomainError) return [error];
+      else throw error;
+    }
+  }
+}
+
+const attempts = 10;
+
+/** A clock has moved on before the subscriptions were held: their boundaries are to be crossed first. */
+class BoundaryPassed extends DomainError {
+  readonly subscriptionIds: string[];
+  constructor(subscriptionIds: string[]) {
+    const of = subscriptionIds.join(', ');
+    super('CONFLICT', `The test clock of ${of} goes on while usage is recorded: report it again`);
+    this.subscriptionIds = subscriptionIds;
+  }
+}
+
+async function write(
+  session: Session,
+  calls: readonly Call[],
+  resolved: readonly (ResolvedEvent[] | DomainError)[],
+): Promise<(Recorded | DomainError)[]> {
+  const sound = resolved.map((events) => (events instanceof DomainError ? [] : events));
+  const held = await holdSubscriptions(
+    session,
+    sound.flat().map(({ subscription, input }) => ({
+      subscriptionId: subscription.id,
+      testClockId: subscription.testClockId,
+      usageDate: input.usageDate?.getTime(),
+    })),
+  );
+  const due = [...held].flatMap(([id, { isDue }]) => (isDue ? id : []));
+  if (due.length > 0) throw new BoundaryPassed(due);
+  const slices = new Slices();
+  const rows: Row[][] = sound.map(() => []);
+  for (const [call, events] of sound.entries()) {
+    for (const [index, event] of events.entries()) {
+      rows[call]?.push(rowOf(event, held, { call, index, ...calls[call] }));
+      if (slices.isOver) await slices.turn();
+    }
+  }
+  const all = rows.flat();
+  const claimed = await insertUsageEvents(session, all);
+  const first = await firstEvents(session, all, claimed);
+  refuseOthers(all, first, calls);
+
+  const fresh = [...claimed.values()];
+  if (fresh.length > 0) {
+    await standInPlace(session, fresh);
+    const books = await holdBooks(session, wantedBy(fresh));
+    const hours = await countUsage(session, books, fresh);
+    const events = eventsOfUsage(session, calls, fresh);
+    await writeBooks(session, [...books.values()], { hours, events });
+    await refuseUncountable(session, books, fresh, calls);
+  }
+  return rows.map((events, call) => {
+    const refused = resolved[call];
+    if (refused instanceof DomainError) return refused;
+    return {
+      events: events.map(({ event }) => first.get(event.id) as UsageEvent),
+      repeated: events.map((row) => claimed.get(row.event.id) !== row),
+    };
+  });
+}
+
+/** An event on its way into the database, and where it came from. */
+export interface Row {
+  readonly event: UsageEvent;
+  readonly resolved: ResolvedEvent;
+  readonly period: ReturnType<NonNullable<Held>['periodAt']>;
+  readonly call: number;
+  readonly index: number;
+  /** The event in whose place it counts. */
+  readonly replaces?: TakenBack | undefined;
+}
+
+type Held = Awaited<ReturnType<typeof holdSubscriptions>> extends Map<string, infer T> ? T : never;
+
+type Of = Pick<Row, 'call' | 'index'> & Pick<Call, 'firstRecordedAt' | 'replaces'>;
+
+function rowOf(
+  resolved: ResolvedEvent,
+  held: ReadonlyMap<string, Held>,
+  { call, index, firstRecordedAt, replaces }: Of,
+): Row {
+  const { input, subscription, meter, priceId } = resolved;
+  const it = held.get(subscription.id);
+  if (!it) throw new DomainError('NOT_FOUND', `Subscription ${subscription.id} not found`);
+  const { now, periodAt } = it;
+  const usageDate = input.usageDate ?? now;
+  const period = replaces?.period ?? periodAt(usageDate.getTime());
+  const event = {
+    id: usageEventId(meter.id, input.transactionId),
+    createdAt: now,
+    updatedAt: now,
+    customerId: subscription.customerId,
+    subscriptionId: subscription.id,
+    usageMeterId: meter.id,
+    priceId,
+    billingPeriodId: billingPeriodIdOf(period),
+    afterEnd: period === afterEnd,
+    amount: input.amount,
+    usageDate,
+    transactionId: input.transactionId,
+    properties: (input.properties as Properties | undefined) ?? null,
+    voidedAt: null,
+    voidReason: null,
+    replacedById: null,
+    firstRecordedAt: firstRecordedAt ?? null,
+  } as UsageEvent;
+  return { event, resolved, period, call, index, replaces };
+}
+
+/** A transaction id is used for one subscription; with another one it cannot be meant as a repeat. */
+function refuseOthers(
+  rows: readonly Row[],
+  first: ReadonlyMap<string, UsageEvent>,
+  calls: readonly Call[],
+) {
+  const issues = rows.flatMap(({ event, call, index }) => {
+    const known = first.get(event.id);
+    if (known?.subscriptionId === event.subscriptionId) return [];
+    const path = [...(calls[call]?.pathOf(index) ?? []), 'transactionId'];
+    const message = known
+      ? 'is the transaction id of usage of another subscription on this meter'
+      : 'is the transaction id of usage on this meter that has been put away';
+    return [{ path, message }];
+  });
+  if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
+}
+
+/** More usage than one invoice has room for could never be billed. */
+async function refuseUncountable(
+  session: Session,
+  books: ReadonlyMap<string, Book>,
+  rows: readonly Row[],
+  calls: readonly Call[],
+) {
+  const dear = rows.filter(({ event, period, resolved }) => {
+    const book = books.get(bookKeyOf(event.subscriptionId, event.usageMeterId));
+    const total = book?.totals.get(keyOf(period.id, event.priceId));
+    return total && isSuspicious(total.usage, resolved.rate);
+  });
+  const ids = new Set(dear.map(({ event }) => event.subscriptionId));
+  const beyond = await uncountable(session, [...ids]);
+  const row = dear.findLast(({ event }) => beyond.has(event.subscriptionId));
+  if (!row) return;
+  const path = [...(calls[row.call]?.pathOf(row.index) ?? []), 'amount'];
+  const issues = [{ path, message: uncountableUsage }];
+  throw new DomainError('BAD_REQUEST', invalidInput, { issues });
+}
+
+function wantedBy(rows: readonly Row[]): Wanted[] {
+  const wanted = new Map<string, Wanted & { periodIds: Set<string>; since: Date | null }>();
+  for (const { event, period } of rows) {
+    const key = bookKeyOf(event.subscriptionId, event.usageMeterId);
+    const known = wanted.get(key);
+    if (known) known.periodIds.add(period.id);
+    else {
+      const { subscriptionId, usageMeterId, customerId, createdAt, firstRecordedAt } = event;
+      const since = firstRecordedAt ?? null;
+      const of = { subscriptionId, usageMeterId, customerId, now: createdAt, since };
+      wanted.set(key, { ...of, periodIds: new Set([period.id]) });
+    }
+  }
+  return [...wanted.values()];
+}

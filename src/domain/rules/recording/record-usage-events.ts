@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { DomainError } from '#domain/kernel/errors.ts';
+import { listInput } from '#domain/kernel/list-input.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { type Call, type Recorded, recordCalls } from './record-calls.ts';
+import { recordTogether } from './record-together.ts';
+import { mostEvents, type UsageEventInput, usageEventInput } from './usage-event-input.ts';
+
+export const recordUsageEventsInput = z.object({
+  usageEvents: listInput(usageEventInput, mostEvents),
+});
+
+const bulkCall = (session: Session, events: readonly UsageEventInput[]): Call => ({
+  events,
+  pathOf: (index) => ['usageEvents', index],
+  isBulk: true,
+  causeId: session.causeId,
+  actor: session.actor,
+});
+
+/**
+ * Records usage, all of a call or nothing, and counts it in the balances at once (reference §7). An event
+ * whose transaction id its meter knows is a repeat: it is answered with the first one and counts no more.
+ * Errors: BAD_REQUEST with an issue for each bad event, which its index names.
+ */
+export async function recordUsageEvents(
+  session: Session,
+  { usageEvents }: z.output<typeof recordUsageEventsInput>,
+): Promise<Recorded> {
+  const call = bulkCall(session, usageEvents);
+  // Whoever has a transaction already holds what others may wait for, and does not wait for them.
+  if (!session.em.isInTransaction()) {
+    return recordTogether(session, call, 'bulk');
+  }
+  const [recorded] = await recordCalls(session, [call]);
+  if (recorded instanceof DomainError) throw recorded;
+  return recorded as Recorded;
+}

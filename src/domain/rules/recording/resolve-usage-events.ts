@@ -1,0 +1,190 @@
+import type { Issue } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import type { Rate } from '#domain/rules/ledger/book.ts';
+import type { aggregationTypes } from '#domain/usage-meters/usage-meter.ts';
+import { identifiers, type UsageEventInput } from './usage-event-input.ts';
+
+interface Price {
+  readonly id: string;
+  readonly slug: string | null;
+  readonly type: string;
+  readonly active: boolean;
+  readonly usageMeterId: string | null;
+  readonly isDefault: boolean;
+  readonly unitPrice: number;
+  readonly perUnit: number | null;
+}
+
+interface Meter {
+  readonly id: string;
+  readonly slug: string;
+  readonly aggregationType: (typeof aggregationTypes)[number];
+}
+
+interface Subscription {
+  readonly id: string;
+  readonly customerId: string;
+  readonly customerExternalId: string;
+  readonly testClockId: string | null;
+  readonly archived: boolean;
+  readonly hasPeriods: boolean;
+  /** Whether a boundary of its periods is to be crossed before anything is recorded. */
+  readonly isDue: boolean;
+}
+
+/** What the events of some calls name, read at once. */
+export interface References {
+  readonly prices: readonly Price[];
+  readonly meters: readonly Meter[];
+  readonly subscriptions: ReadonlyMap<string, Subscription>;
+}
+
+/** An event whose names have been found. */
+export interface ResolvedEvent {
+  readonly input: UsageEventInput;
+  readonly subscription: Subscription;
+  readonly meter: Meter;
+  readonly priceId: string;
+  /** What it costs at that price. */
+  readonly rate: Rate;
+}
+
+const given = (events: readonly UsageEventInput[], name: keyof UsageEventInput) => [
+  ...new Set(events.flatMap((event) => (event[name] as string | null | undefined) ?? [])),
+];
+
+interface Rows {
+  readonly prices: Price[];
+  readonly meters: Meter[];
+  readonly subscriptions: Subscription[];
+}
+
+/** Everything that the events name in the session's pricing model: one statement. */
+export async function readReferences(
+  { em, now, pricingModelId }: Session,
+  events: readonly UsageEventInput[],
+): Promise<References> {
+  const [found] = await statement<Rows>(
+    em,
+    'usage references',
+    `with named as (
+       select id, slug, aggregation_type as "aggregationType" from usage_meter
+       where pricing_model_id = $1 and (id = any($2::text[]) or slug = any($3::text[]))),
+     prices as (
+       select id, slug, type, active, usage_meter_id as "usageMeterId", is_default as "isDefault",
+         unit_price as "unitPrice", usage_events_per_unit as "perUnit" from price
+       where pricing_model_id = $1 and (id = any($4::text[]) or (active and slug = any($5::text[]))
+         or (is_default and usage_meter_id in (select id from named))))
+     select
+       (select coalesce(json_agg(p), '[]') from prices p) as prices,
+       (select coalesce(json_agg(m), '[]') from (
+         select * from named
+         union select id, slug, aggregation_type from usage_meter
+           where id in (select "usageMeterId" from prices)) m) as meters,
+       (select coalesce(json_agg(s), '[]') from (
+         select s.id, s.customer_id as "customerId", c.external_id as "customerExternalId", s.test_clock_id as "testClockId", c.archived,
+           s.current_billing_period_start is not null
+             and s.status not in ('canceled', 'incomplete_expired') as "hasPeriods",
+           coalesce(s.transition_due_at <= coalesce(t.frozen_time, $7), false) as "isDue"
+         from subscription s join customer c on c.id = s.customer_id
+         left join test_clock t on t.id = s.test_clock_id
+         where s.pricing_model_id = $1 and s.id = any($6::text[])) s) as subscriptions`,
+    [
+      pricingModelId,
+      given(events, 'usageMeterId'),
+      given(events, 'usageMeterSlug'),
+      given(events, 'priceId'),
+      given(events, 'priceSlug'),
+      given(events, 'subscriptionId'),
+      now,
+    ],
+  );
+  const { prices = [], meters = [], subscriptions = [] } = found ?? {};
+  return { prices, meters, subscriptions: new Map(subscriptions.map((one) => [one.id, one])) };
+}
+
+type Resolve = (input: UsageEventInput) => ResolvedEvent | Pick<Issue, 'path' | 'message'>;
+
+/**
+ * Finds what an event names, or says what is wrong with it (reference §7.2). Many events name the same, so
+ * each name is looked for once. In a bulk call a price that is out of use is refused.
+ */
+export function resolver(references: References, isBulk: boolean, hasPeriod = false): Resolve {
+  const known = new Map<string, Target | Problem>();
+  return (input) => {
+    const name = identifiers.find((name) => input[name] != null) ?? 'priceId';
+    const key = `${name} ${input[name]}`;
+    const target = known.get(key) ?? targetOf(references, name, input[name] ?? '', isBulk);
+    known.set(key, target);
+    if ('message' in target) return target;
+    const subscription = references.subscriptions.get(input.subscriptionId ?? '');
+    if (!subscription) return problem('subscriptionId', 'is no subscription of this pricing model');
+    for (const field of ['customerId', 'customerExternalId'] as const) {
+      if (input[field] != null && input[field] !== subscription[field]) {
+        return problem(field, `is not the customer of ${subscription.id}`);
+      }
+    }
+    if (subscription.archived) return problem('subscriptionId', 'is of an archived customer');
+    const { aggregationType } = target.meter;
+    const distinct = aggregationType === 'count_distinct_properties';
+    if (distinct && Object.keys(input.properties ?? {}).length === 0) {
+      return problem('properties', 'must not be empty: this meter counts distinct properties');
+    }
+    if (distinct && !subscription.hasPeriods && !hasPeriod) {
+      return problem(
+        'subscriptionId',
+        'has no billing period, within which properties are distinct',
+      );
+    }
+    return { input, subscription, ...target };
+  };
+}
+
+interface Target {
+  readonly meter: Meter;
+  readonly priceId: string;
+  readonly rate: Rate;
+}
+
+const rateOf = ({ unitPrice, perUnit }: Price): Rate => ({ unitPrice, perUnit: perUnit ?? 1 });
+type Problem = Pick<Issue, 'path' | 'message'>;
+
+/** The meter and the price that an event names, or what is wrong with its name. */
+export function targetOfEvent(references: References, input: UsageEventInput): Target | Problem {
+  const name = identifiers.find((name) => input[name] != null) ?? 'priceId';
+  return targetOf(references, name, input[name] ?? '', false);
+}
+
+const problem = (field: string, message: string): Problem => ({ path: [field], message });
+
+function targetOf(
+  { prices, meters }: References,
+  name: (typeof identifiers)[number],
+  value: string,
+  isBulk: boolean,
+): Target | Problem {
+  if (name === 'usageMeterId' || name === 'usageMeterSlug') {
+    const meter = meters.find((meter) => meter[name === 'usageMeterId' ? 'id' : 'slug'] === value);
+    if (!meter) return problem(name, 'is no usage meter of this pricing model');
+    const price = prices.find(
+      ({ isDefault, usageMeterId }) => isDefault && usageMeterId === meter.id,
+    );
+    if (!price) return problem(name, 'is a usage meter without a default price: name a price');
+    return { meter, priceId: price.id, rate: rateOf(price) };
+  }
+  const price =
+    name === 'priceId'
+      ? prices.find(({ id }) => id === value)
+      : prices.find(({ slug, active }) => active && slug === value);
+  if (!price) {
+    const kind = name === 'priceSlug' ? 'active price' : 'price';
+    return problem(name, `is no ${kind} of this pricing model`);
+  }
+  if (price.type !== 'usage') return problem(name, 'is not a usage price');
+  if (isBulk && !price.active) return problem(name, 'is a price that is out of use');
+  const meter = meters.find(({ id }) => id === price.usageMeterId);
+  return meter
+    ? { meter, priceId: price.id, rate: rateOf(price) }
+    : problem(name, 'is a price without a usage meter');
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { positiveDecimalInput } from '#domain/kernel/decimal.ts';
+import { instantInput, keptText, losesKey, lostKey } from '#domain/kernel/inputs.ts';
+
+/** How many events one call may bring. */
+export const mostEvents = 10_000;
+/** How large the properties of one event may be, as JSON in UTF-8. */
+export const largestPropertiesBytes = 8 * 1024;
+
+/** How deep lists and objects may stand within each other in the properties of one event. */
+const deepestProperties = 100;
+
+const nameInput = keptText(255).nullish();
+
+const propertiesInput = z.unknown().superRefine((value, { addIssue }) => {
+  if (value == null) return;
+  if (typeof value !== 'object' || Array.isArray(value)) return addIssue('must be an object');
+  if (isDeeperThan(value, deepestProperties)) {
+    return addIssue(`must be at most ${deepestProperties} levels deep`);
+  }
+  const json = JSON.stringify(value);
+  if (losesKey(json)) addIssue(lostKey);
+  if (Buffer.byteLength(json) > largestPropertiesBytes) {
+    addIssue(`must be at most ${largestPropertiesBytes} bytes of JSON`);
+  }
+  if (/\\u0000|\\ud[89a-f][0-9a-f]{2}/i.test(json)) {
+    addIssue('must hold well-formed text without U+0000');
+  }
+});
+
+/** Looks no deeper than it has to. */
+const isDeeperThan = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((part) => isDeeperThan(part, levels - 1)));
+
+/** What says which meter and price an event is of: exactly one is given (specification, Limits). */
+export const identifiers = ['priceId', 'priceSlug', 'usageMeterId', 'usageMeterSlug'] as const;
+export type Identifier = (typeof identifiers)[number];
+
+/** The fields that say whose usage an event is; with several, all of them are about the same customer. */
+const owners = ['subscriptionId', 'customerId', 'customerExternalId'] as const;
+
+/**
+ * One event as it is reported (specification, endpoint 7). In place of the subscription it may name the customer,
+ * whose current subscription it is recorded against.
+ */
+export const usageEventInput = z
+  .object({
+    subscriptionId: nameInput,
+    customerId: nameInput,
+    customerExternalId: nameInput,
+    amount: positiveDecimalInput,
+    transactionId: keptText(255).min(1),
+    usageDate: instantInput.nullish(),
+    properties: propertiesInput.optional(),
+    priceId: nameInput,
+    priceSlug: nameInput,
+    usageMeterId: nameInput,
+    usageMeterSlug: nameInput,
+  })
+  .refine((event) => identifiers.filter((name) => event[name] != null).length === 1, {
+    path: ['priceId'],
+    message: `give exactly one of ${identifiers.join(', ')}`,
+  })
+  .refine((event) => owners.some((name) => event[name] != null), {
+    path: ['subscriptionId'],
+    message: 'is required, or customerId or customerExternalId in its place',
+  });
+
+export type UsageEventInput = z.output<typeof usageEventInput>;

@@ -1,0 +1,115 @@
+import { amountsOf } from '#domain/invoices/tax.ts';
+import { command } from '#domain/kernel/command.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import type {
+  AdjustSubscriptionInput,
+  ResolvedTiming,
+} from '#domain/rules/adjusting/adjust-input.ts';
+import { type AdjustmentPlan, planAdjustment } from '#domain/rules/adjusting/plan-adjustment.ts';
+import { shareOf } from '#domain/rules/adjusting/proration.ts';
+import { reasonOf } from '#domain/rules/adjusting/refusal-reason.ts';
+import { rehearseAdjustment } from '#domain/rules/adjusting/rehearse-adjustment.ts';
+import { afresh } from '#domain/rules/collection/charge-payment.ts';
+import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
+import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
+import {
+  type LockedSubscription,
+  lockSubscription,
+} from '#domain/rules/locks/lock-subscription.ts';
+import type { Interval } from '#domain/rules/periods/next-boundary.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+
+/** An item as a preview shows it. */
+export interface PreviewedItem {
+  readonly name: string;
+  readonly unitPrice: number;
+  readonly quantity: number;
+  readonly priceId: string | null;
+}
+
+/** What an adjustment would do. */
+export interface PossibleAdjustment {
+  /** What would be charged for, before tax; minor units. */
+  readonly prorationAmount: number;
+  /** What would be charged: with tax, less what the credit balance pays, with what it had paid of a replaced invoice. */
+  readonly amountDue: number;
+  /** What would go to the customer's credit balance. */
+  readonly creditAmount: number;
+  readonly currentPlanTotal: number;
+  readonly newPlanTotal: number;
+  readonly resolvedTiming: ResolvedTiming;
+  readonly effectiveDate: Date;
+  readonly isUpgrade: boolean;
+  /** From 0 to 1, when it takes effect. */
+  readonly percentThroughBillingPeriod: number;
+  readonly billingPeriodEnd: Date;
+  /** The interval that would be another one, and when the period by it would begin. */
+  readonly newInterval: Interval | null;
+  readonly newIntervalStart: Date | null;
+  readonly paymentMethod: PaymentMethod | null;
+  readonly currentSubscriptionItems: readonly PreviewedItem[];
+  readonly newSubscriptionItems: readonly PreviewedItem[];
+}
+
+export interface PreviewedAdjustment extends Partial<PossibleAdjustment> {
+  readonly subscription: Subscription;
+  readonly canAdjust: boolean;
+  /** Why not; null when it can. */
+  readonly reason: string | null;
+  readonly previewGeneratedAt: Date;
+}
+
+/**
+ * What adjusting a subscription would do, worked out as it would be done, and nothing written; also that it
+ * cannot be, and why (reference §5.6). Errors: NOT_FOUND; BAD_REQUEST for input in no documented form.
+ */
+export async function previewAdjustment(
+  session: Session,
+  { id, adjustment }: AdjustSubscriptionInput,
+): Promise<PreviewedAdjustment> {
+  await catchUp(afresh(session), id);
+  return command(afresh(session), async (session) => {
+    const held = await lockSubscription(session, id);
+    const { subscription } = held;
+    const previewGeneratedAt = held.session.now;
+    try {
+      const plan = await planAdjustment(held, adjustment);
+      await rehearseAdjustment(held, plan);
+      const shown = await shownOf(held, plan);
+      return { subscription, canAdjust: true, reason: null, previewGeneratedAt, ...shown };
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return { subscription, canAdjust: false, reason: reasonOf(error), previewGeneratedAt };
+    }
+  });
+}
+
+const isRefusal = (error: unknown): error is DomainError =>
+  error instanceof DomainError && (error.code === 'BAD_REQUEST' || error.code === 'CONFLICT');
+
+async function shownOf(
+  { session, customer }: LockedSubscription,
+  plan: AdjustmentPlan,
+): Promise<PossibleAdjustment> {
+  const { charge, unpaid, period, at, interval } = plan;
+  const { total } = amountsOf(charge, await taxRuleOf(session, customer));
+  return {
+    prorationAmount: charge,
+    amountDue: Math.max(0, total - customer.creditBalance - (unpaid?.creditApplied ?? 0)),
+    creditAmount: plan.credit.withTax,
+    currentPlanTotal: plan.oldTotal,
+    newPlanTotal: plan.newTotal,
+    resolvedTiming: plan.timing,
+    effectiveDate: at,
+    isUpgrade: plan.isUpgrade,
+    percentThroughBillingPeriod: shareOf(period, at),
+    billingPeriodEnd: period.endDate,
+    newInterval: interval,
+    newIntervalStart: interval && (plan.startsPeriod ? at : period.endDate),
+    paymentMethod: plan.payer,
+    currentSubscriptionItems: plan.oldItems,
+    newSubscriptionItems: plan.newItems,
+  };
+}
