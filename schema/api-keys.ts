@@ -1,12 +1,9 @@
 import { ApiKey } from '#domain/api-keys/api-key.ts';
-import {
-  createApiKey,
-  createApiKeyInput,
-  type IssuedApiKey,
-} from '#domain/api-keys/create-api-key.ts';
+import { createApiKey, createApiKeyInput } from '#domain/api-keys/create-api-key.ts';
 import { revokeApiKey, revokeApiKeyInput } from '#domain/api-keys/revoke-api-key.ts';
 import { rotateApiKey, rotateApiKeyInput } from '#domain/api-keys/rotate-api-key.ts';
 import { apiKeyTypes } from '#domain/kernel/session.ts';
+import type { IssuedApiKey } from '#domain/rules/access/issue-api-key.ts';
 import { builder } from './builder.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
 

@@ -5,8 +5,7 @@ import {
   explainInvoice,
 } from '#domain/invoices/explain-invoice.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
-import type { EventsDigest } from '#domain/rules/ledger/digest-events.ts';
-import type { UsagePart } from '#domain/usage-balances/usage-breakdown.ts';
+import type { EventsDigest, UsagePart } from '#domain/usage-balances/usage-breakdown.ts';
 import { builder } from './builder.ts';
 
 const UsageEventsDigest = builder.objectRef<EventsDigest>('UsageEventsDigest').implement({

@@ -1,8 +1,9 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { claimResource, claimResourceInput } from '#domain/resource-claims/claim-resource.ts';
-import { activeAt, activeClaimsOf } from '#domain/resource-claims/read-resource-usage.ts';
+import { activeClaimsOf } from '#domain/resource-claims/read-resource-usage.ts';
 import { releaseResource, releaseResourceInput } from '#domain/resource-claims/release-resource.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
+import { activeAt } from '#domain/rules/capacity/resource-usages.ts';
 import { builder } from './builder.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
 import { ResourceUsage } from './resource-usage.ts';

@@ -3,11 +3,10 @@ import {
   claimsOf,
   resourceUsage,
   resourceUsages,
-  resourceUsagesOf,
-  type UsageAt,
 } from '#domain/resource-claims/read-resource-usage.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { availableOf, type ResourceUsage as Usage } from '#domain/rules/capacity/resource-usage.ts';
+import { resourceUsagesOf, type UsageAt } from '#domain/rules/capacity/resource-usages.ts';
 import { currentSubscriptionsOf } from '#domain/rules/entitlement/entitlements.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './builder.ts';

@@ -1,6 +1,7 @@
 import { Customer } from '#domain/customers/customer.ts';
 import type { EventType } from '#domain/events/event-types.ts';
-import { lastSequence, sequenceEvents } from '#domain/events/read-events.ts';
+import { lastSequence } from '#domain/events/read-events.ts';
+import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { customerBalances } from '#domain/usage-balances/customer-balances.ts';
 import { balancesOf, type MeterBalance } from '#domain/usage-balances/read-balances.ts';

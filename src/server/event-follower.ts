@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Event } from '#domain/events/event.ts';
-import { conditionOf, type EventFilter, isWanted, startOf } from '#domain/events/read-events.ts';
+import { conditionOf, type EventFilter, isWanted } from '#domain/events/read-events.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
+import { startOf } from '#domain/rules/feed/event-start.ts';
 
 /** How many events are read at a time, and how many one follower may leave unread. */
 export const pageSize = 500;

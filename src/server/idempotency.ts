@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import type { Keyed } from '#domain/kernel/keyed.ts';
+import type { Keyed } from '#domain/kernel/session.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import { keepAnswer, lockKey, readKey } from '#domain/rules/locks/kept-answers.ts';
 import { refuse } from '#rest/errors.ts';

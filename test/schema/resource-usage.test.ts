@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
-import { sequenceEvents } from '#domain/events/read-events.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
 import { releaseResource } from '#domain/resource-claims/release-resource.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
+import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { expireSubscriptionItemFeature } from '#domain/subscription-item-features/expire-subscription-item-feature.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';

@@ -10,7 +10,7 @@ import {
   isScalarType,
 } from 'graphql';
 import { describe, expect } from 'vitest';
-import { createApiKey, issueApiKey } from '#domain/api-keys/create-api-key.ts';
+import { createApiKey } from '#domain/api-keys/create-api-key.ts';
 import { newCredential } from '#domain/api-keys/credential.ts';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
@@ -23,6 +23,7 @@ import { createPricingModel } from '#domain/pricing-models/create-pricing-model.
 import { createProductFeature } from '#domain/product-features/create-product-feature.ts';
 import { reserveResource } from '#domain/reservations/reserve-resource.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
+import { issueApiKey } from '#domain/rules/access/issue-api-key.ts';
 import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-subscription.ts';
 import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
 import { sendTestEvent } from '#domain/webhook-deliveries/send-test-event.ts';

@@ -1,7 +1,7 @@
 import { createFeature } from '#domain/features/create-feature.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { activeAt } from '#domain/resource-claims/read-resource-usage.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
+import { activeAt } from '#domain/rules/capacity/resource-usages.ts';
 import { aResource, aSubscription, fresh } from './factories.ts';
 import { aTimedSubscription, at } from './timeline.ts';
 

@@ -4,8 +4,8 @@ import { invalid } from '#domain/kernel/errors.ts';
 import { instantInput, nameInput } from '#domain/kernel/inputs.ts';
 import { apiKeyTypes, type Session } from '#domain/kernel/session.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
-import { ApiKey } from './api-key.ts';
-import { hashCredential, maskCredential, newCredential } from './credential.ts';
+import { type IssuedApiKey, issueApiKey } from '#domain/rules/access/issue-api-key.ts';
+import { newCredential } from './credential.ts';
 
 export const createApiKeyInput = z.object({
   apiKey: z.object({
@@ -17,12 +17,6 @@ export const createApiKeyInput = z.object({
 });
 
 export type CreateApiKeyInput = z.output<typeof createApiKeyInput>;
-
-/** A key with its full text, which exists only in the answer that creates it. */
-export interface IssuedApiKey {
-  readonly apiKey: ApiKey;
-  readonly token: string;
-}
 
 /**
  * Issues a key of the caller's organization and mode, for the caller's pricing model or another one.
@@ -48,22 +42,4 @@ export function createApiKey(
       expiresAt: expiresAt ?? null,
     });
   });
-}
-
-interface NewKey {
-  name: string;
-  type: (typeof apiKeyTypes)[number];
-  pricingModelId: string;
-  expiresAt: Date | null;
-}
-
-/** Stores what is kept of a credential: never the credential. */
-export async function issueApiKey({ em }: Session, credential: string, key: NewKey) {
-  const apiKey = em.create(ApiKey, {
-    ...key,
-    token: maskCredential(credential),
-    hashText: hashCredential(credential),
-  });
-  await em.flush();
-  return { apiKey, token: credential };
 }

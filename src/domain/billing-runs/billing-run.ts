@@ -105,3 +105,16 @@ export class BillingRun extends BillingRunSchema.class {
   }
 }
 BillingRunSchema.setClass(BillingRun);
+
+/**
+ * In which order runs that are due at one instant are executed: the oldest period first, then the oldest subscription,
+ * and a free plan before the one that replaces it. Ids are random, and decide nothing.
+ */
+export const oldestDebtFirst = {
+  billingPeriod: { startDate: 'asc' },
+  subscription: { createdAt: 'asc', isFreePlan: 'desc', position: 'asc' },
+  createdAt: 'asc',
+  attemptNumber: 'asc',
+  position: 'asc',
+  id: 'asc',
+} as const;

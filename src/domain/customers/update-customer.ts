@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
-import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import { invalid } from '#domain/kernel/errors.ts';
 import { changesTo } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { checkTax } from '#domain/rules/invoicing/tax-input.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
+import { unknownCustomer } from '#domain/rules/locks/read-customer.ts';
 import type { Customer } from './customer.ts';
 import { customerFields } from './customer-input.ts';
 
@@ -77,12 +78,3 @@ function removeTax(customer: Customer, { taxType: _, ...changes }: Changes) {
   customer.taxCountry = null;
   customer.taxState = null;
 }
-
-/** The refusal for an external id that no customer has, except archived ones. */
-export const unknownCustomer = (externalId: string) =>
-  new DomainError(
-    'NOT_FOUND',
-    externalId.startsWith('cust_')
-      ? `Customer with external id ${externalId} not found: it looks like an id; pass the customer's externalId`
-      : `Customer with external id ${externalId} not found`,
-  );

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { samePricingModel } from '#domain/kernel/same-pricing-model.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { checkFeatureVariant } from '#domain/rules/catalog/feature-variant.ts';
 import { Feature, featureTypes } from './feature.ts';
-import { checkFeatureVariant, checkReferences, featureFields } from './feature-input.ts';
+import { checkReferences, featureFields } from './feature-input.ts';
 
 export const createFeatureInput = z.object({
   feature: z

@@ -7,10 +7,11 @@ import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { Resource } from '#domain/resources/resource.ts';
+import { variantProblems } from '#domain/rules/catalog/feature-variant.ts';
 import { detachFeatures } from '#domain/rules/entitlement/detach-features.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { Feature, featureTypes } from './feature.ts';
-import { checkReferences, featureFields, variantProblems } from './feature-input.ts';
+import { checkReferences, featureFields } from './feature-input.ts';
 
 export const updateFeatureInput = z
   .object({

@@ -3,8 +3,8 @@ import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { instant, oldestFirst, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import type { Telling } from '#domain/kernel/telling.ts';
 import { Payment } from '#domain/payments/payment.ts';
-import type { Telling } from '#domain/rules/feed/record-changes.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { taxTypes } from './tax.ts';
 

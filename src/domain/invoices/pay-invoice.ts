@@ -3,12 +3,13 @@ import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { refuseWhileReplaced } from '#domain/rules/adjusting/refuse-unadjustable.ts';
-import { openPayment } from '#domain/rules/collection/begin-payment.ts';
-import { afresh, chargePayment } from '#domain/rules/collection/charge-payment.ts';
+import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { markPaid } from '#domain/rules/collection/mark-paid.ts';
+import { openPayment } from '#domain/rules/collection/open-payment.ts';
 import { paidOf } from '#domain/rules/invoicing/paid-of.ts';
 import { payerOf } from '#domain/rules/invoicing/payment-method-for.ts';
 import { firstStep } from '#domain/rules/locks/first-step.ts';
+import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockInvoice } from '#domain/rules/locks/lock-invoice.ts';
 import { Invoice } from './invoice.ts';
 

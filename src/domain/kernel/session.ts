@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OnFailure } from './failures.ts';
-import type { Keyed } from './keyed.ts';
 
 /** `secret` keys may do everything, `publishable` ones read the catalog (specification, Authentication). */
 export const apiKeyTypes = ['secret', 'publishable'] as const;
+
 export type ApiKeyType = (typeof apiKeyTypes)[number];
 
 /** Who acts: an API key by its id, a job by its name, or a part of the service itself, such as `cli` or `start`. */
@@ -104,4 +104,18 @@ export function enterPricingModel(session: Session, pricingModelId: string): Ses
     ...(onFailure && { onFailure }),
   };
   return openSession(session.em, scope, apiKeyId);
+}
+
+/** A request with an `Idempotency-Key`, as its commands see it. */
+export interface Keyed {
+  readonly key: string;
+  /** SHA-256 of everything that makes the request. */
+  readonly fingerprint: string;
+  /** What the first transaction of an earlier try has committed; undefined when there was none. */
+  readonly progress?: unknown;
+  /**
+   * Set by a command that cannot go on within the request's transaction. That transaction is rolled back, this
+   * runs in transactions of its own, and the request starts anew.
+   */
+  restart?: (session: Session) => Promise<void>;
 }

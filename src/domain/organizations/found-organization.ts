@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { issueApiKey } from '#domain/api-keys/create-api-key.ts';
 import { newCredential } from '#domain/api-keys/credential.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { enterPricingModel, openSession } from '#domain/kernel/session.ts';
 import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
+import { issueApiKey } from '#domain/rules/access/issue-api-key.ts';
 import { newDocumentSecret } from './document-secret.ts';
 import { Organization } from './organization.ts';
 import { OrganizationSettings } from './organization-settings.ts';

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { taxTypes } from '#domain/invoices/tax.ts';
 import { baseColumns, instant } from '#domain/kernel/columns.ts';
-import type { ShownAs, Telling } from '#domain/rules/feed/record-changes.ts';
+import type { ShownAs, Telling } from '#domain/kernel/telling.ts';
 
 export const dunningFinalActions = ['cancel', 'unpaid'] as const;
 export const prorationCredits = ['none', 'balance'] as const;

@@ -2,8 +2,8 @@ import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { taxTypes } from '#domain/invoices/tax.ts';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import type { Telling } from '#domain/kernel/telling.ts';
 import { PaymentMethod, paymentMethodTypes } from '#domain/payment-methods/payment-method.ts';
-import type { Telling } from '#domain/rules/feed/record-changes.ts';
 
 export const paymentStatuses = [
   'canceled',

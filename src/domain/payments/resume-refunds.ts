@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { openSession, report } from '#domain/kernel/session.ts';
-import { carryOutRefund } from './refund-payment.ts';
+import { carryOutRefund } from '#domain/rules/collection/execute-refund.ts';
 
 interface Pending {
   readonly id: string;

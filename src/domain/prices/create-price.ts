@@ -2,16 +2,16 @@ import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
-import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { Organization } from '#domain/organizations/organization.ts';
 import { Product } from '#domain/products/product.ts';
+import { currencyFor } from '#domain/rules/catalog/currency.ts';
 import {
   checkVariant,
   type PriceFields,
   priceFields,
   termsOf,
 } from '#domain/rules/catalog/price-fields.ts';
+import { refuseOtherType, succeedPrices } from '#domain/rules/catalog/succeed-prices.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { Price } from './price.ts';
 
@@ -75,43 +75,6 @@ async function addBeside(session: Session, product: Product, price: PriceFields)
   });
 }
 
-/** Gives a locked product a new default price; `predecessors`, its default among them, are retired. */
-export async function succeedPrices(
-  session: Session,
-  product: Product,
-  price: PriceFields,
-  predecessors: readonly Price[],
-) {
-  const { em, now } = session;
-  refuseOtherType(product, predecessors, price);
-  const id = newId('price');
-  for (const predecessor of predecessors) {
-    // A price that had been retired before keeps the successor that it got then.
-    if (predecessor.active) predecessor.retire(now, id);
-  }
-  // The old default leaves before the new one arrives, since the database allows one at a time.
-  await em.flush();
-  return em.create(Price, {
-    id,
-    ...termsOf(price),
-    name: price.name ?? null,
-    slug: price.slug ?? null,
-    currency: await currencyFor(session, price.currency),
-    product,
-    isDefault: true,
-    active: true,
-  });
-}
-
-function refuseOtherType(product: Product, prices: readonly Price[], { type }: PriceFields) {
-  const other = prices.find((price) => price.type !== type);
-  if (!other) return;
-  throw new DomainError(
-    'FORBIDDEN',
-    `The prices of ${product.id} are of type ${other.type}; create another product for ${type} prices`,
-  );
-}
-
 async function addToUsageMeter(session: Session, usageMeterId: string, price: PriceFields) {
   const { em } = session;
   const meter = await em.findOne(UsageMeter, usageMeterId, {
@@ -138,16 +101,4 @@ async function addToUsageMeter(session: Session, usageMeterId: string, price: Pr
 
 function unsetDefault(prices: Price[]) {
   for (const price of prices) price.isDefault = false;
-}
-
-/** Every price is in its organization's currency; a body may repeat it, but not choose another. */
-export async function currencyOf({ em, organizationId }: Session) {
-  const { currency } = await em.findOneOrFail(Organization, organizationId);
-  return currency;
-}
-
-async function currencyFor(session: Session, wanted: string | null | undefined) {
-  const currency = await currencyOf(session);
-  if (wanted == null || wanted === currency) return currency;
-  throw invalid('price.currency', `must be ${currency}, the currency of the organization`);
 }

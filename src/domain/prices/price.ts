@@ -4,6 +4,7 @@ import { Product } from '#domain/products/product.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 
 export const priceTypes = ['single_payment', 'subscription', 'usage'] as const;
+
 export const intervalUnits = ['day', 'week', 'month', 'year'] as const;
 
 const PriceSchema = defineEntity({
@@ -88,3 +89,9 @@ export class Price extends PriceSchema.class {
   }
 }
 PriceSchema.setClass(Price);
+
+export interface Interval {
+  readonly unit: (typeof intervalUnits)[number];
+  /** How many units, 1 or more. */
+  readonly count: number;
+}

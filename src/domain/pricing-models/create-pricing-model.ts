@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { nameInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { Organization } from '#domain/organizations/organization.ts';
-import { intervalUnits, Price } from '#domain/prices/price.ts';
-import { Product } from '#domain/products/product.ts';
+import { intervalUnits } from '#domain/prices/price.ts';
+import { addFreePlan } from '#domain/rules/catalog/free-plan-product.ts';
 import { lockDefaultPricingModel, unsetDefaultPricingModel } from './default-pricing-model.ts';
 import { PricingModel } from './pricing-model.ts';
 
@@ -33,34 +32,4 @@ export function createPricingModel(session: Session, input: CreatePricingModelIn
     await addFreePlan(session, pricingModel.id, input.defaultPlanIntervalUnit ?? null);
     return pricingModel;
   });
-}
-
-/** The product that every new customer starts on. */
-async function addFreePlan(
-  session: Session,
-  pricingModelId: string,
-  intervalUnit: (typeof intervalUnits)[number] | null,
-) {
-  const { em } = session;
-  const { currency } = await em.findOneOrFail(Organization, session.organizationId);
-  const product = em.create(Product, {
-    pricingModelId,
-    name: 'Free Plan',
-    slug: 'free',
-    description: 'Default plan',
-    default: true,
-  });
-  em.create(Price, {
-    pricingModelId,
-    product,
-    name: 'Free Plan',
-    slug: 'free',
-    type: intervalUnit ? 'subscription' : 'single_payment',
-    unitPrice: 0,
-    currency,
-    isDefault: true,
-    intervalUnit,
-    intervalCount: intervalUnit && 1,
-  });
-  await em.flush();
 }

@@ -5,7 +5,6 @@ import { DomainError, invalid, invalidInput } from '#domain/kernel/errors.ts';
 import { changesTo, sameId } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { succeedPrices } from '#domain/prices/create-price.ts';
 import { Price } from '#domain/prices/price.ts';
 import {
   priceFields,
@@ -13,6 +12,7 @@ import {
   termsOf,
   variantProblems,
 } from '#domain/rules/catalog/price-fields.ts';
+import { succeedPrices } from '#domain/rules/catalog/succeed-prices.ts';
 import { syncProductFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
 import { Product } from './product.ts';
 import { featureIdsInput, productFields } from './product-input.ts';

@@ -6,10 +6,11 @@ import type { Session } from '#domain/kernel/session.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { Resource } from '#domain/resources/resource.ts';
-import { freeHeldCredits, useHeldCredits } from '#domain/rules/capacity/reserve-credits.ts';
+import { freeHeldCredits } from '#domain/rules/capacity/reserve-credits.ts';
 import { holdPresent } from '#domain/rules/collection/lock-present.ts';
 import { atInstant } from '#domain/rules/locks/at-instant.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
 import { Reservation } from './reservation.ts';
 
 export const confirmReservationInput = z.object({
@@ -84,3 +85,15 @@ async function confirm(
 /** A reservation, held with its subscription. Errors: NOT_FOUND. */
 export const heldReservation = ({ em }: Session, id: string) =>
   em.findOneOrFail(Reservation, id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+
+/** Records what held credits were held for, by the reservation's id, so that it counts once. Answers its event. */
+export async function useHeldCredits(
+  session: Session,
+  { id, subscriptionId, usageMeterId }: Reservation,
+  amount: string,
+): Promise<string> {
+  const { events } = await recordUsageEvents(session, {
+    usageEvents: [{ subscriptionId, usageMeterId, amount, transactionId: id }],
+  });
+  return events[0]?.id ?? '';
+}

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
-import type { Telling } from '#domain/rules/feed/record-changes.ts';
+import type { Telling } from '#domain/kernel/telling.ts';
 import type { Metadata } from '#domain/subscriptions/subscription.ts';
 
 /** Where a reservation stands; all but `held` are final. */

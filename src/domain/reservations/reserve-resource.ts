@@ -12,12 +12,12 @@ import {
   tooMany,
   unknownResource,
 } from '#domain/resource-claims/claim-resource.ts';
-import { activeAt, resourceUsagesOf } from '#domain/resource-claims/read-resource-usage.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { exactlyOne, largestCall, namesIn, selectors } from '#domain/rules/capacity/claim-input.ts';
 import { holdCredits } from '#domain/rules/capacity/reserve-credits.ts';
 import { availableOf, type ResourceUsage } from '#domain/rules/capacity/resource-usage.ts';
+import { activeAt, resourceUsagesOf } from '#domain/rules/capacity/resource-usages.ts';
 import { holdPresent } from '#domain/rules/collection/lock-present.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';

@@ -14,8 +14,8 @@ import {
 import { claimsFrom, type UseAfter } from '#domain/rules/capacity/claim-statements.ts';
 import { expireReservations } from '#domain/rules/capacity/end-reservations.ts';
 import type { ResourceUsage } from '#domain/rules/capacity/resource-usage.ts';
-import { afresh } from '#domain/rules/collection/charge-payment.ts';
 import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
+import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import type { ResourceClaim } from './resource-claim.ts';
 
 export const claimResourceInput = z

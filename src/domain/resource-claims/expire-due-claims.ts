@@ -1,12 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Failures } from '#domain/kernel/failures.ts';
-import { openSession, type Session } from '#domain/kernel/session.ts';
-import { Reservation } from '#domain/reservations/reservation.ts';
-import { expireReservations } from '#domain/rules/capacity/end-reservations.ts';
-import { expireResourceClaims } from '#domain/rules/capacity/end-resource-claims.ts';
-import { ResourceClaim } from './resource-claim.ts';
+import { openSession } from '#domain/kernel/session.ts';
+import { expire } from '#domain/rules/capacity/expire-claims.ts';
 
 const pageSize = 200;
+
 const lanes = 4;
 
 interface Due {
@@ -43,10 +41,6 @@ export async function expireDueClaims(em: EntityManager, now: Date, causeId: str
   return expired;
 }
 
-const expire = async (session: Session, subscriptionId: string) =>
-  (await expireResourceClaims(session, subscriptionId)) +
-  (await expireReservations(session, subscriptionId));
-
 /** Raw of any tenant: whose claims or reservations have expired and are not noted down as such. */
 function dueSubscriptions(em: EntityManager, now: Date, last: string): Promise<Due[]> {
   const tenant = `subscription_id as "subscriptionId", organization_id as "organizationId",
@@ -59,29 +53,5 @@ function dueSubscriptions(em: EntityManager, now: Date, last: string): Promise<D
        and expires_at <= ? and subscription_id > ?
      order by "subscriptionId" limit ${pageSize}`,
     [now, last, now, last],
-  );
-}
-
-/** The earliest claim or reservation on a clock whose time is over by an instant, as a thing to be done then. */
-export async function nextExpiry({ em }: Session, testClockId: string, by: Date) {
-  const claim = await em.findOne(
-    ResourceClaim,
-    { testClockId, releasedAt: null, expiredAt: { $ne: null, $lte: by } },
-    { orderBy: { expiredAt: 'asc' } },
-  );
-  const reservation = await em.findOne(
-    Reservation,
-    { testClockId, status: 'held', expiresAt: { $lte: by } },
-    { orderBy: { expiresAt: 'asc' } },
-  );
-  const [first] = [
-    ...(claim?.expiredAt ? [{ at: claim.expiredAt, of: claim.subscriptionId }] : []),
-    ...(reservation ? [{ at: reservation.expiresAt, of: reservation.subscriptionId }] : []),
-  ].toSorted((a, b) => a.at.getTime() - b.at.getTime());
-  return (
-    first && {
-      at: first.at,
-      carryOut: (session: Session) => expire({ ...session, now: first.at }, first.of),
-    }
   );
 }

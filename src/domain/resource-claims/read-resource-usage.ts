@@ -1,22 +1,20 @@
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import { readById } from '#domain/kernel/read-by-id.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { statement } from '#domain/kernel/statement.ts';
 import { Resource } from '#domain/resources/resource.ts';
-import type { ResourceUsage } from '#domain/rules/capacity/resource-usage.ts';
+import {
+  activeAt,
+  resourceUsagesOf,
+  type UsageAt,
+} from '#domain/rules/capacity/resource-usages.ts';
 import { nowOf, ownerOf } from '#domain/rules/locks/read-customer.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { ResourceClaim } from './resource-claim.ts';
 
 /** How many claims of a resource one answer holds; the connection `resourceClaims` has them all, in pages. */
 export const mostListed = 10_000;
-const mostFiltered = 100;
 
-/** A usage, with what its claims are found by. */
-export interface UsageAt extends ResourceUsage {
-  /** The instant, by the subscription's clock, at which it stands so. */
-  readonly at: Date;
-}
+const mostFiltered = 100;
 
 interface Wanted {
   readonly resourceSlugs?: readonly string[] | null | undefined;
@@ -40,36 +38,6 @@ export async function resourceUsages(
   if (resourceSlugs)
     return usages.filter(({ resourceSlug }) => resourceSlugs.includes(resourceSlug));
   return resourceIds ? usages.filter(({ resourceId }) => resourceIds.includes(resourceId)) : usages;
-}
-
-/** The same of several subscriptions of one customer. */
-export async function resourceUsagesOf(
-  session: Session,
-  subscriptions: readonly Subscription[],
-): Promise<UsageAt[]> {
-  const [first] = subscriptions;
-  if (!first) return [];
-  const at = await nowOf(session, await ownerOf(session, first));
-  const rows = await statement<Record<keyof ResourceUsage, string>>(
-    session.em,
-    'resource usages',
-    `select granted.subscription_id as "subscriptionId", r.id as "resourceId", r.slug as "resourceSlug",
-       c.capacity, u.claimed, u.reserved
-     from (select distinct subscription_id, resource_id from subscription_item_feature
-           where subscription_id = any($1) and pricing_model_id = $2 and resource_id is not null) as granted
-       join resource r on r.id = granted.resource_id,
-       lateral resource_capacity(granted.subscription_id, r.id, $3) as c,
-       lateral resource_use(granted.subscription_id, r.id, $3) as u
-     order by granted.subscription_id, r.slug`,
-    [subscriptions.map(({ id }) => id), session.pricingModelId, at],
-  );
-  return rows.map(({ capacity, claimed, reserved, ...of }) => ({
-    ...of,
-    capacity: Number(capacity),
-    claimed: Number(claimed),
-    reserved: Number(reserved),
-    at,
-  }));
 }
 
 interface OneOf {
@@ -121,12 +89,6 @@ export async function activeClaimsOf(
   const at = await nowOf(session, await ownerOf(session, subscription));
   return activeClaims(em, { subscriptionId, ...(resource && { resourceId: resource.id }) }, at);
 }
-
-/** Of what has not been released, what has not expired by an instant either (reference §8.1). */
-export const activeAt = (at: Date) => ({
-  releasedAt: null,
-  $or: [{ expiredAt: null }, { expiredAt: { $gt: at } }],
-});
 
 const activeClaims = (em: Session['em'], of: object, at: Date) =>
   em.find(

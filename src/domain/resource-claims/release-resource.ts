@@ -11,8 +11,8 @@ import {
 } from '#domain/rules/capacity/claim-input.ts';
 import { claimsFrom } from '#domain/rules/capacity/claim-statements.ts';
 import type { ResourceUsage } from '#domain/rules/capacity/resource-usage.ts';
-import { afresh } from '#domain/rules/collection/charge-payment.ts';
 import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
+import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { selectorRefusal, tooMany, unknownResource, usageAfter } from './claim-resource.ts';
 import type { ResourceClaim } from './resource-claim.ts';
 

@@ -16,12 +16,13 @@ import {
   type AdjustmentCharge,
   chargeAdjustment,
 } from '#domain/rules/collection/charge-adjustment.ts';
-import { afresh, chargePayment } from '#domain/rules/collection/charge-payment.ts';
+import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
 import { settleStanding } from '#domain/rules/collection/mark-paid.ts';
 import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
 import { creditPeriod } from '#domain/rules/lifecycle/credit-period.ts';
 import { firstStep } from '#domain/rules/locks/first-step.ts';
+import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { nowOf } from '#domain/rules/locks/read-customer.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';

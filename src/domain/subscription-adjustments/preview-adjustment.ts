@@ -3,6 +3,7 @@ import { command } from '#domain/kernel/command.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import type { Interval } from '#domain/prices/price.ts';
 import type {
   AdjustSubscriptionInput,
   ResolvedTiming,
@@ -11,14 +12,13 @@ import { type AdjustmentPlan, planAdjustment } from '#domain/rules/adjusting/pla
 import { shareOf } from '#domain/rules/adjusting/proration.ts';
 import { reasonOf } from '#domain/rules/adjusting/refusal-reason.ts';
 import { rehearseAdjustment } from '#domain/rules/adjusting/rehearse-adjustment.ts';
-import { afresh } from '#domain/rules/collection/charge-payment.ts';
 import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
 import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
+import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import {
   type LockedSubscription,
   lockSubscription,
 } from '#domain/rules/locks/lock-subscription.ts';
-import type { Interval } from '#domain/rules/periods/next-boundary.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /** An item as a preview shows it. */

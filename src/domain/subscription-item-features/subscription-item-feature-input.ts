@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { featureTypes, renewalFrequencies } from '#domain/features/feature.ts';
-import { checkFeatureVariant } from '#domain/features/feature-input.ts';
 import { countInput, instantInput, labelInput } from '#domain/kernel/inputs.ts';
+import { checkFeatureVariant } from '#domain/rules/catalog/feature-variant.ts';
 
 /** What may differ between what a feature says and what a subscription item has of it (reference §6.3). */
 export const grantFields = {

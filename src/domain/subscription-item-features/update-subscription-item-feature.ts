@@ -1,11 +1,11 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { variantProblems } from '#domain/features/feature-input.ts';
 import { command } from '#domain/kernel/command.ts';
 import { DomainError, invalid, invalidInput } from '#domain/kernel/errors.ts';
 import { changesTo, sameId } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { variantProblems } from '#domain/rules/catalog/feature-variant.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { SubscriptionItemFeature } from './subscription-item-feature.ts';
 import { grantFields } from './subscription-item-feature-input.ts';

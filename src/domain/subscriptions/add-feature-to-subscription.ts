@@ -7,10 +7,11 @@ import type { Session } from '#domain/kernel/session.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
 import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
 import { holdFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
+import { grantTo } from '#domain/rules/ledger/grant-to.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { currentPeriod, grantTo } from '#domain/usage-credits/grant-usage-credits.ts';
+import { currentPeriod } from '#domain/usage-credits/grant-usage-credits.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import type { Subscription } from './subscription.ts';
 

@@ -4,10 +4,11 @@ import { command } from '#domain/kernel/command.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { refuseWhileAdjusting } from '#domain/rules/adjusting/refuse-unadjustable.ts';
-import { afresh, chargeDuePaymentsOf } from '#domain/rules/collection/charge-payment.ts';
+import { chargeDuePaymentsOf } from '#domain/rules/collection/charge-payment.ts';
 import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
 import { abortLaterRuns } from '#domain/rules/invoicing/schedule-run.ts';
 import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
+import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import type { Subscription } from './subscription.ts';
 

@@ -1,6 +1,6 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
-import { payerFor } from '#domain/rules/collection/begin-payment.ts';
+import { payerFor } from '#domain/rules/invoicing/payment-method-for.ts';
 import type { Subscription } from './subscription.ts';
 
 export const nextSteps = [

@@ -1,4 +1,4 @@
-import type { Interval } from '#domain/rules/periods/next-boundary.ts';
+import type { Interval } from '#domain/prices/price.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { Metadata } from './subscription.ts';
 

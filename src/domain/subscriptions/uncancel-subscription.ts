@@ -4,9 +4,9 @@ import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
-import { afresh } from '#domain/rules/collection/charge-payment.ts';
 import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
 import { chargeOwed } from '#domain/rules/lifecycle/charge-owed.ts';
+import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import type { Subscription } from './subscription.ts';
 

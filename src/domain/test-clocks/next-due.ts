@@ -1,15 +1,12 @@
-import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { BillingRun, oldestDebtFirst } from '#domain/billing-runs/billing-run.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
-import { nextExpiry } from '#domain/resource-claims/expire-due-claims.ts';
+import { nextExpiry } from '#domain/rules/capacity/expire-claims.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
-import {
-  executeBillingRun,
-  oldestDebtFirst,
-} from '#domain/rules/collection/execute-billing-run.ts';
+import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
 import { transitionSubscription } from '#domain/rules/collection/transition-subscription.ts';
+import { nextCreditExpiry } from '#domain/rules/ledger/expire-credits.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { nextCreditExpiry } from '#domain/usage-credits/expire-usage-credits.ts';
 
 /** Something that the customers of a clock wait for. */
 export interface Due {

@@ -6,16 +6,11 @@ import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import { instantInput, textInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
-import { type Book, noPeriod } from '#domain/rules/ledger/book.ts';
-import { expireCredits } from '#domain/rules/ledger/change-usage.ts';
-import { type Grant, giveCredits, tellOfCredits } from '#domain/rules/ledger/credits.ts';
-import { bookKeyOf, holdBooks } from '#domain/rules/ledger/lock-books.ts';
-import { periodOf } from '#domain/rules/ledger/period-usage.ts';
-import { writeBooks } from '#domain/rules/ledger/write-books.ts';
+import { grantTo } from '#domain/rules/ledger/grant-to.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
-import { UsageCredit } from './usage-credit.ts';
+import type { UsageCredit } from './usage-credit.ts';
 
 export const grantUsageCreditsInput = z.object({
   usageCredit: z
@@ -77,37 +72,6 @@ export async function grantUsageCredits(
       reason: usageCredit.reason,
     });
   });
-}
-
-/** Part of a transaction: gives a held subscription one credit. */
-export async function grantTo(
-  session: Session,
-  subscription: Subscription,
-  grant: Grant,
-): Promise<UsageCredit> {
-  const { em, now } = session;
-  const { id: subscriptionId, customerId } = subscription;
-  const { usageMeterId } = grant;
-  const period = await currentPeriod(session, subscription);
-  const running = period ? periodOf(period, false) : noPeriod;
-  const wanted = {
-    subscriptionId,
-    usageMeterId,
-    customerId,
-    periodIds: new Set([running.id]),
-    now,
-  };
-  const books = await holdBooks(session, [wanted]);
-  const book = books.get(bookKeyOf(subscriptionId, usageMeterId)) as Book;
-  const expired = expireCredits(book);
-  const credits = giveCredits(subscription, running, [[book, grant]]);
-  await writeBooks(session, [book], { credits });
-  await tellOfCredits(session, subscription, [
-    ...expired.map((credit) => ({ verb: 'expired' as const, credit, usageMeterId })),
-    ...[...book.newCredits].map((credit) => ({ verb: 'created' as const, credit, usageMeterId })),
-  ]);
-  const [id = ''] = credits.keys();
-  return em.findOneOrFail(UsageCredit, id);
 }
 
 /** The period that a subscription is in; null where it has none. */

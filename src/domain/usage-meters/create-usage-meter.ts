@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { amountInput, countInput, nameInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { currencyOf } from '#domain/prices/create-price.ts';
 import { Price } from '#domain/prices/price.ts';
+import { currencyOf } from '#domain/rules/catalog/currency.ts';
 import { noChargeName, noChargeSlug, usageMeterSlugInput } from './no-charge-price.ts';
 import { aggregationTypes, UsageMeter } from './usage-meter.ts';
 

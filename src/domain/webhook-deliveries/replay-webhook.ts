@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { sequenceCommitted, startOf } from '#domain/events/read-events.ts';
 import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { instantInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { startOf } from '#domain/rules/feed/event-start.ts';
+import { sequenceCommitted } from '#domain/rules/feed/sequence-events.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
 
 export const replayWebhookInput = z

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { Event } from '#domain/events/event.ts';
-import { sequenceEvents } from '#domain/events/read-events.ts';
 import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { originColumns } from '#domain/rules/feed/origin.ts';
+import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
 import { WebhookDelivery } from './webhook-delivery.ts';
 

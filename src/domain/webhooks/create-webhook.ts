@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { sequenceCommitted } from '#domain/events/read-events.ts';
 import { command } from '#domain/kernel/command.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { samePricingModel } from '#domain/kernel/same-pricing-model.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { sequenceCommitted } from '#domain/rules/feed/sequence-events.ts';
 import { newSigningSecret } from './signing-secret.ts';
 import { sealSecret, Webhook } from './webhook.ts';
 import { type AddressRule, checkAddress, webhookFields } from './webhook-input.ts';

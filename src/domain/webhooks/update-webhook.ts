@@ -1,10 +1,10 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { sequenceCommitted } from '#domain/events/read-events.ts';
 import { command } from '#domain/kernel/command.ts';
 import { changesTo, sameId } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { sequenceCommitted } from '#domain/rules/feed/sequence-events.ts';
 import { Webhook } from './webhook.ts';
 import { type AddressRule, checkAddress, webhookFields } from './webhook-input.ts';
 

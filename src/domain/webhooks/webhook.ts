@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { EventType } from '#domain/events/event-types.ts';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
 import { open, seal } from '#domain/kernel/secrets.ts';
-import type { Telling } from '#domain/rules/feed/record-changes.ts';
+import type { Telling } from '#domain/kernel/telling.ts';
 
 const context = (id: string) => `webhook ${id}`;
 

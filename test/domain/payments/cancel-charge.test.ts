@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
-import { processorOf } from '#domain/rules/collection/payment-processor.ts';
+import { processorOf } from '#domain/rules/collection/processor-of.ts';
 import { test } from '../../support/test.ts';
 
 const minute = 60_000;

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Event } from '#domain/events/event.ts';
 import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
-import { processorOf } from '#domain/rules/collection/payment-processor.ts';
+import { processorOf } from '#domain/rules/collection/processor-of.ts';
 import { expectBooksToAgree } from '../../support/books.ts';
 import { aCustomer, aLiveSession, aSubscription } from '../../support/factories.ts';
 import { at } from '../../support/instants.ts';

@@ -6,8 +6,8 @@ import { releaseReservation } from '#domain/reservations/release-reservation.ts'
 import { Reservation } from '#domain/reservations/reservation.ts';
 import { reserveResource } from '#domain/reservations/reserve-resource.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
-import { activeAt } from '#domain/resource-claims/read-resource-usage.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
+import { activeAt } from '#domain/rules/capacity/resource-usages.ts';
 import { aBusySubscription } from '../../support/seats.ts';
 import { seeded } from '../../support/seeded.ts';
 import { test } from '../../support/test.ts';

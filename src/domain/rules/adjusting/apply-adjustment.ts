@@ -1,10 +1,10 @@
 import type { PeriodCredit } from '#domain/billing-periods/billing-period.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import type { Interval } from '#domain/prices/price.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
 import { followMainItem, mainName } from '#domain/rules/entitlement/main-item.ts';
 import { grantMidPeriodCredits } from '#domain/rules/ledger/mid-period-credits.ts';
 import { currentPeriod } from '#domain/rules/locks/current-period.ts';
-import type { Interval } from '#domain/rules/periods/next-boundary.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { tellOfAdjustment, told } from '#domain/subscriptions/adjustment-news.ts';
 import { isPlanItem, type PlannedItem, totalOf } from '#domain/subscriptions/planned-item.ts';

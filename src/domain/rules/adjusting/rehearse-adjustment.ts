@@ -1,10 +1,10 @@
 import { rehearse } from '#domain/kernel/rehearse.ts';
-import { makeScheduledAdjustment } from '#domain/rules/lifecycle/execute-scheduled-adjustment.ts';
 import { atInstant } from '#domain/rules/locks/at-instant.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { applyAdjustment } from './apply-adjustment.ts';
+import { makeScheduledAdjustment } from './apply-scheduled-adjustment.ts';
 import type { AdjustmentPlan } from './plan-adjustment.ts';
 import { plain, scheduleAdjustment } from './schedule-adjustment.ts';
 

@@ -1,10 +1,11 @@
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import { latestInstant } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import type { Interval } from '#domain/prices/price.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { amountFor } from '#domain/rules/entitlement/grant-features.ts';
 import { mainItem } from '#domain/rules/entitlement/main-item.ts';
-import { type Interval, nextBoundary } from '#domain/rules/periods/next-boundary.ts';
+import { nextBoundary } from '#domain/rules/periods/next-boundary.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { pastLastYear } from './change-interval.ts';

@@ -1,6 +1,5 @@
 import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
-import type { Session } from '#domain/kernel/session.ts';
 import type { Reservation } from '#domain/reservations/reservation.ts';
 import { type Book, noPeriod } from '#domain/rules/ledger/book.ts';
 import { coverOpen, expireCredits, freeCredits } from '#domain/rules/ledger/change-usage.ts';
@@ -8,7 +7,6 @@ import { bookKeyOf, holdBooks } from '#domain/rules/ledger/lock-books.ts';
 import { periodOf } from '#domain/rules/ledger/period-usage.ts';
 import { writeBooks } from '#domain/rules/ledger/write-books.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
-import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
 import { currentPeriod } from '#domain/usage-credits/grant-usage-credits.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 
@@ -66,16 +64,4 @@ async function bookOf({ session, subscription }: LockedSubscription, usageMeterI
   const wanted = { subscriptionId, usageMeterId, customerId, periodIds, now: session.now };
   const books = await holdBooks(session, [wanted]);
   return { book: books.get(bookKeyOf(subscriptionId, usageMeterId)) as Book, running };
-}
-
-/** Records what held credits were held for, by the reservation's id, so that it counts once. Answers its event. */
-export async function useHeldCredits(
-  session: Session,
-  { id, subscriptionId, usageMeterId }: Reservation,
-  amount: string,
-): Promise<string> {
-  const { events } = await recordUsageEvents(session, {
-    usageEvents: [{ subscriptionId, usageMeterId, amount, transactionId: id }],
-  });
-  return events[0]?.id ?? '';
 }

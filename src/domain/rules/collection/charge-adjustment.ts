@@ -8,7 +8,7 @@ import { openInvoice } from '#domain/rules/invoicing/open-invoice.ts';
 import { paidOf } from '#domain/rules/invoicing/paid-of.ts';
 import { holdPeriod } from '#domain/rules/locks/lock-period.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
-import { openPayment } from './begin-payment.ts';
+import { openPayment } from './open-payment.ts';
 
 /** A charge that has been written down, and is made as soon as that is committed. */
 export interface AdjustmentCharge {

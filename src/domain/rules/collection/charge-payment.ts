@@ -1,13 +1,16 @@
 import { Customer } from '#domain/customers/customer.ts';
-import { openSession, report, type Session } from '#domain/kernel/session.ts';
+import { report, type Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
-import { carryOutRefund } from '#domain/payments/refund-payment.ts';
+import { afresh, refuseTransaction } from '#domain/rules/locks/fresh-session.ts';
 import { nowOf } from '#domain/rules/locks/read-customer.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { type BegunPayment, patienceMilliseconds } from './begin-payment.ts';
+import type { BegunPayment } from './begin-payment.ts';
 import { isCutShort } from './cut-short.ts';
-import { type ChargeOutcome, processorOf } from './payment-processor.ts';
+import { carryOutRefund } from './execute-refund.ts';
+import { patienceMilliseconds } from './open-payment.ts';
+import type { ChargeOutcome } from './payment-processor.ts';
+import { processorOf } from './processor-of.ts';
 import { type HeardOutcome, isOpen, isStale, settlePayment } from './settle-payment.ts';
 
 /**
@@ -42,17 +45,6 @@ export async function chargeDuePaymentsOf(session: Session, customerId: string):
     );
   }
 }
-
-/** A charge is not rolled back with the transaction that asks for it, so it is asked for by none. */
-export function refuseTransaction({ em, dryRun }: Session) {
-  if (em.isInTransaction() && !dryRun) {
-    throw new Error('Money is moved between transactions: mark the mutation with inSteps');
-  }
-}
-
-/** Each step reads what is committed. */
-export const afresh = ({ em, apiKeyId, ...scope }: Session): Session =>
-  openSession(em, scope, apiKeyId);
 
 const unknown: HeardOutcome = {
   status: 'processing',

@@ -8,8 +8,8 @@ import { scheduleRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
 import { settingsOf } from '#domain/rules/locks/settings-of.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-import { openPayment } from './begin-payment.ts';
 import { dropCutShort, hasPaid, isCutShort, writeOff } from './cut-short.ts';
+import { openPayment } from './open-payment.ts';
 
 interface Failed {
   readonly run: BillingRun;

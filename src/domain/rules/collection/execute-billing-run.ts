@@ -1,11 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { BillingRun, openRunStatuses } from '#domain/billing-runs/billing-run.ts';
+import { BillingRun, oldestDebtFirst, openRunStatuses } from '#domain/billing-runs/billing-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { openSession, report, type Session } from '#domain/kernel/session.ts';
+import { afresh, refuseTransaction } from '#domain/rules/locks/fresh-session.ts';
 import { nowOf } from '#domain/rules/locks/read-customer.ts';
 import { beginPayment } from './begin-payment.ts';
-import { afresh, chargePayment, refuseTransaction } from './charge-payment.ts';
+import { chargePayment } from './charge-payment.ts';
 import { prepareInvoice } from './prepare-invoice.ts';
 
 /**
@@ -17,19 +18,6 @@ export async function executeBillingRun(session: Session, id: string): Promise<v
   const begun = await beginPayment(afresh(session), id);
   if (begun) await chargePayment(session, begun);
 }
-
-/**
- * In which order runs that are due at one instant are executed: the oldest period first, then the oldest subscription,
- * and a free plan before the one that replaces it. Ids are random, and decide nothing.
- */
-export const oldestDebtFirst = {
-  billingPeriod: { startDate: 'asc' },
-  subscription: { createdAt: 'asc', isFreePlan: 'desc', position: 'asc' },
-  createdAt: 'asc',
-  attemptNumber: 'asc',
-  position: 'asc',
-  id: 'asc',
-} as const;
 
 /**
  * Carries out what is due of a customer right now, so that nobody has to wait for the next round; also what becomes
@@ -63,7 +51,9 @@ async function nextDueRun(present: Session, customerId: string, done: readonly s
 }
 
 const lanes = 4;
+
 const pageSize = 100;
+
 const leaseSeconds = 60;
 
 interface Due {

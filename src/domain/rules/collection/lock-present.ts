@@ -1,11 +1,11 @@
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { expireReservationsOf } from '#domain/rules/capacity/end-reservations.ts';
+import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import {
   type LockedSubscription,
   lockSubscription,
 } from '#domain/rules/locks/lock-subscription.ts';
-import { afresh } from './charge-payment.ts';
 import { catchUp } from './transition-subscription.ts';
 
 /**

@@ -1,6 +1,4 @@
-import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { sandboxProcessor } from './sandbox-processor.ts';
 
 /** A charge as it is asked for. */
 export interface ChargeRequest {
@@ -44,13 +42,4 @@ export interface PaymentProcessor {
    * late; undefined when there is no charge with this key.
    */
   cancel(session: Session, idempotencyKey: string): Promise<ChargeOutcome | undefined>;
-}
-
-/** The processor of a session's mode. Errors: BAD_REQUEST in live mode, where none is configured. */
-export function processorOf({ livemode }: Session): PaymentProcessor {
-  if (!livemode) return sandboxProcessor;
-  throw new DomainError(
-    'BAD_REQUEST',
-    'No payment processor is configured for the live mode: nothing can be charged there',
-  );
 }

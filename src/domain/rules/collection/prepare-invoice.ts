@@ -1,5 +1,5 @@
 import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
-import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { BillingRun, oldestDebtFirst } from '#domain/billing-runs/billing-run.ts';
 import type { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { command } from '#domain/kernel/command.ts';
@@ -13,7 +13,6 @@ import { areCharged, usageLines } from '#domain/rules/invoicing/usage-lines.ts';
 import { grantFirstCredits } from '#domain/rules/ledger/grant-first-credits.ts';
 import { lockRun } from '#domain/rules/locks/lock-run.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-import { oldestDebtFirst } from './execute-billing-run.ts';
 import { markPaid } from './mark-paid.ts';
 
 /**

@@ -5,6 +5,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { expireResourceClaims } from '#domain/rules/capacity/end-resource-claims.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
 import { followMainItem, mainName } from '#domain/rules/entitlement/main-item.ts';
+import { payerFor } from '#domain/rules/invoicing/payment-method-for.ts';
 import { scheduleFirstRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { areCharged, usageLines } from '#domain/rules/invoicing/usage-lines.ts';
 import { turnOverUsage } from '#domain/rules/ledger/period-usage.ts';
@@ -16,7 +17,6 @@ import { closePeriod } from '#domain/rules/periods/close-period.ts';
 import { endOfPeriod, openPeriod } from '#domain/rules/periods/open-period.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription, type SubscriptionStatus } from '#domain/subscriptions/subscription.ts';
-import { payerFor } from './begin-payment.ts';
 
 /**
  * Takes one subscription over one boundary that is due by its clock: the period is closed, and either the

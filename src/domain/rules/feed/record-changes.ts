@@ -15,6 +15,7 @@ import { jsonNumber } from '#domain/kernel/decimal.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { scopeOf } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
+import type { Telling } from '#domain/kernel/telling.ts';
 import { type Origin, originColumns } from './origin.ts';
 
 type Row = Record<string, unknown> & {
@@ -24,22 +25,6 @@ type Row = Record<string, unknown> & {
   version: number;
   updatedAt: Date;
 };
-
-/** Under which type and id the feed shows a record. */
-export interface ShownAs {
-  readonly objectType: string;
-  readonly objectId: string;
-}
-
-/** What a record may say of its own changes. */
-export interface Telling {
-  /** Under which name the feed shows it, where that is not its own. */
-  shownAs?(): ShownAs;
-  /** The verb of the event, where a change is more than `updated`. */
-  verbFor(changed: ReadonlySet<string>): string | undefined;
-  /** What its event shows beside its columns; what it says makes any change news. */
-  further?(): Readonly<Record<string, unknown>>;
-}
 
 const kinds = new Set(['create', 'update', 'update_early', 'delete', 'delete_early']);
 

@@ -2,13 +2,13 @@ import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { payerFor } from '#domain/rules/collection/begin-payment.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { billUsage } from './bill-usage.ts';
 import { useCredit } from './credit-balance.ts';
 import { giveBackUsage } from './credit-usage.ts';
 import { openInvoice } from './open-invoice.ts';
+import { payerFor } from './payment-method-for.ts';
 import { scheduleRun } from './schedule-run.ts';
 import { areCharged, usageLines } from './usage-lines.ts';
 

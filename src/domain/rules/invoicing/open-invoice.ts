@@ -8,7 +8,7 @@ import { Organization } from '#domain/organizations/organization.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { nextInvoiceNumber } from './number-invoice.ts';
 import { taxRuleOf } from './tax-rule.ts';
-import type { UnbilledPart } from './unbilled-usage.ts';
+import type { UnbilledPart } from './unbilled-part.ts';
 
 /** One line as it is to stand on an invoice. */
 export interface Line {

@@ -3,6 +3,7 @@ import { oldestFirst } from '#domain/kernel/columns.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /** The payment method that a caller has named, if any. Errors: BAD_REQUEST unless it is the customer's own. */
 export async function payerOf(
@@ -22,3 +23,13 @@ export async function payerOf(
 /** What a customer can pay with, the oldest first. */
 export const paymentMethodsOf = ({ em }: Session, { id }: Customer): Promise<PaymentMethod[]> =>
   em.find(PaymentMethod, { customer: id, detachedAt: null }, { orderBy: oldestFirst });
+
+/** What pays for a subscription: its default payment method, else its backup, else the customer's default. */
+export async function payerFor(
+  { em }: Session,
+  subscription: Subscription,
+): Promise<PaymentMethod | null> {
+  const named = subscription.defaultPaymentMethodId ?? subscription.backupPaymentMethodId;
+  const method = named ? { id: named } : { customer: subscription.customerId, default: true };
+  return em.findOne(PaymentMethod, { ...method, detachedAt: null });
+}

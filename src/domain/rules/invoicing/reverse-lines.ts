@@ -7,18 +7,7 @@ import { lowest } from '#domain/rules/ledger/book.ts';
 import { keptOf } from './paid-of.ts';
 import { setOffOn } from './set-off.ts';
 import { taxRuleOn } from './tax-rule.ts';
-import type { UnbilledPart, UsageRate } from './unbilled-usage.ts';
-
-/** What a correction undoes. */
-export interface Undone {
-  readonly lineId: string;
-  readonly invoice: Invoice;
-  /**
-   * `kept` has been paid for, `lost` stands on an invoice that has no money left for it, and `awaited` on one that is
-   * still to be paid: whether it is worth something is not known yet.
-   */
-  readonly standing: 'kept' | 'lost' | 'awaited';
-}
+import type { UnbilledPart, Undone, UsageRate } from './unbilled-part.ts';
 
 interface Group {
   readonly balanceId: string;

@@ -1,26 +1,9 @@
-import { type Units, unitsOf } from '#domain/kernel/decimal.ts';
+import { unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-import { billedLines, correctionsOf, type Undone } from './reverse-lines.ts';
-
-/** What one price of a meter costs, and how lines call it. */
-export interface UsageRate {
-  readonly balanceId: string;
-  readonly priceId: string;
-  readonly unitPrice: number;
-  readonly perUnit: number;
-  readonly meterName: string;
-  readonly currency: string;
-}
-
-/** Usage of one period that stands on no invoice yet; below 0 for usage that an earlier line billed too much. */
-export interface UnbilledPart {
-  readonly periodId: string;
-  readonly units: Units;
-  /** The line that a correction undoes; null for usage that is billed for the first time. */
-  readonly undone: Undone | null;
-}
+import { billedLines, correctionsOf } from './reverse-lines.ts';
+import type { UnbilledPart, UsageRate } from './unbilled-part.ts';
 
 /** All unbilled usage at one price. */
 export interface UnbilledUsage {
@@ -73,6 +56,3 @@ export async function unbilledUsage(
   }
   return [...byPrice.values()];
 }
-
-/** The parts that the next invoice may bill or set off; what nothing has been kept for is no matter of it. */
-export const isBillable = ({ undone }: UnbilledPart) => !undone || undone.standing === 'kept';

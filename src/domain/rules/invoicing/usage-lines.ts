@@ -9,7 +9,8 @@ import type { Session } from '#domain/kernel/session.ts';
 import { largestSubtotal } from '#domain/rules/ledger/largest-usage.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { Line } from './open-invoice.ts';
-import { isBillable, type UnbilledPart, type UsageRate, unbilledUsage } from './unbilled-usage.ts';
+import { isBillable, type UnbilledPart, type UsageRate } from './unbilled-part.ts';
+import { unbilledUsage } from './unbilled-usage.ts';
 
 /** A line of usage, with the parts that it bills. */
 export interface UsageLine extends Line {

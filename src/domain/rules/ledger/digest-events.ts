@@ -2,20 +2,7 @@ import { createHash } from 'node:crypto';
 import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-
-/** Which events belong together, so that anybody who has them can check that they are the same. */
-export interface EventsDigest {
-  readonly count: number;
-  readonly firstId: string | null;
-  readonly lastId: string | null;
-  /** Their amounts together, an exact decimal. */
-  readonly sum: string;
-  /** Of a line «id amount» for each, in the order of creation, ties by id: SHA-256 in hex. */
-  readonly sha256: string;
-  /** When the first and the last of them were recorded, by the clock of the database. */
-  readonly recordedFrom: string | null;
-  readonly recordedUntil: string | null;
-}
+import type { EventsDigest } from '#domain/usage-balances/usage-breakdown.ts';
 
 /** The events of a period and price, as one line has to do with them. */
 export interface EventsOfLine {

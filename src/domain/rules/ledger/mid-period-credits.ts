@@ -4,10 +4,10 @@ import type { Session } from '#domain/kernel/session.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-import { grantTo } from '#domain/usage-credits/grant-usage-credits.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import type { Grant } from './credits.ts';
 import { givenOnce, inGivingOrder } from './given-once.ts';
+import { grantTo } from './grant-to.ts';
 
 const whole = unitsOf('1');
 

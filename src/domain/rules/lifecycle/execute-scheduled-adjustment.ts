@@ -1,16 +1,8 @@
-import { invalid } from '#domain/kernel/errors.ts';
 import { refusalOf } from '#domain/kernel/rehearse.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { changeInterval, pastLastYear } from '#domain/rules/adjusting/change-interval.ts';
-import { endItem, updateItem, yieldToPlan } from '#domain/rules/adjusting/change-items.ts';
-import { plannedCapacities } from '#domain/rules/adjusting/planned-capacities.ts';
+import { makeScheduledAdjustment } from '#domain/rules/adjusting/apply-scheduled-adjustment.ts';
+import { dropScheduledAdjustment } from '#domain/rules/adjusting/drop-scheduled-adjustment.ts';
 import { reasonOf } from '#domain/rules/adjusting/refusal-reason.ts';
-import { requireRoomForClaims } from '#domain/rules/capacity/temporary-claims.ts';
-import { endOfPeriod } from '#domain/rules/periods/open-period.ts';
-import { dropScheduledAdjustment } from '#domain/subscription-adjustments/cancel-scheduled-adjustment.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { tellOfAdjustment, told } from '#domain/subscriptions/adjustment-news.ts';
-import type { PlannedItem, ScheduledAdjustment } from '#domain/subscriptions/planned-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /**
@@ -28,52 +20,4 @@ export async function executeScheduledAdjustment(session: Session, subscription:
     ));
   if (refusal) await dropScheduledAdjustment(session, subscription, reasonOf(refusal));
   else await makeScheduledAdjustment(session, subscription);
-}
-
-/**
- * Items have ended and begun by themselves, and what belongs to them follows. Errors: CONFLICT for more claims
- * than there would be room for; BAD_REQUEST for what cannot be made any more.
- */
-export async function makeScheduledAdjustment(session: Session, subscription: Subscription) {
-  const { em, now } = session;
-  const { scheduledAdjustment } = subscription;
-  if (scheduledAdjustment) await requireRoom(session, subscription, scheduledAdjustment);
-  subscription.scheduledAdjustmentAt = null;
-  subscription.scheduledAdjustment = null;
-  if (!scheduledAdjustment) return;
-  const { items, interval, ending, beginning } = scheduledAdjustment;
-  const all = await em.find(
-    SubscriptionItem,
-    { subscription: subscription.id },
-    { populate: ['price'], orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
-  );
-  const byId = new Map(all.map((item) => [item.id, item]));
-  const found = (ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? []);
-  const ended = found(ending.map(({ id }) => id));
-  const begun = found(beginning);
-  const kept = items.flatMap(({ id }) => (id === null ? [] : id));
-  const oldItems = [...ended, ...found(kept)].map(told);
-  for (const item of ended) await endItem(session, item, now);
-  for (const item of found(kept)) {
-    const planned = items.find(({ id }) => id === item.id) as PlannedItem;
-    await updateItem(session, subscription, item, planned, now);
-  }
-  const newItems = [...found(kept), ...begun];
-  await em.flush();
-  await yieldToPlan(session, subscription, newItems, now);
-  if (interval) changeInterval(subscription, interval, now);
-  if (!endOfPeriod(subscription, now)) throw invalid('adjustment', pastLastYear);
-  tellOfAdjustment(subscription, { verb: 'adjusted', oldItems, newItems: newItems.map(told) });
-}
-
-async function requireRoom(
-  session: Session,
-  subscription: Subscription,
-  { items, beginning }: ScheduledAdjustment,
-) {
-  // What begins is there already, with what its product granted when it was scheduled.
-  const begun = beginning.values();
-  const planned = items.map((item) => ({ ...item, id: item.id ?? begun.next().value ?? null }));
-  const capacities = await plannedCapacities(session, subscription, planned);
-  await requireRoomForClaims(session, subscription.id, capacities);
 }

@@ -1,6 +1,5 @@
-import type { Keyed } from '#domain/kernel/keyed.ts';
 import { open, seal } from '#domain/kernel/secrets.ts';
-import type { Session } from '#domain/kernel/session.ts';
+import type { Keyed, Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 
 /** What is known of a key. */

@@ -1,6 +1,6 @@
 import type { Ref } from '@mikro-orm/core';
 import { Customer } from '#domain/customers/customer.ts';
-import { unknownCustomer } from '#domain/customers/update-customer.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
 import { readById } from '#domain/kernel/read-by-id.ts';
 import type { Session } from '#domain/kernel/session.ts';
 
@@ -26,3 +26,12 @@ export async function nowOf({ now, clock }: Session, customer: Customer): Promis
   if (customer.testClock) return (await customer.testClock.loadOrFail()).frozenTime;
   return clock && clock.latest > now ? clock.latest : now;
 }
+
+/** The refusal for an external id that no customer has, except archived ones. */
+export const unknownCustomer = (externalId: string) =>
+  new DomainError(
+    'NOT_FOUND',
+    externalId.startsWith('cust_')
+      ? `Customer with external id ${externalId} not found: it looks like an id; pass the customer's externalId`
+      : `Customer with external id ${externalId} not found`,
+  );

@@ -4,13 +4,7 @@ import { addDays } from 'date-fns/addDays';
 import { addMonths } from 'date-fns/addMonths';
 import { differenceInCalendarMonths } from 'date-fns/differenceInCalendarMonths';
 import { differenceInDays } from 'date-fns/differenceInDays';
-import type { intervalUnits } from '#domain/prices/price.ts';
-
-export interface Interval {
-  readonly unit: (typeof intervalUnits)[number];
-  /** How many units, 1 or more. */
-  readonly count: number;
-}
+import type { Interval } from '#domain/prices/price.ts';
 
 const inUtc = { in: utc };
 

@@ -1,6 +1,6 @@
 import type { Session } from '#domain/kernel/session.ts';
-import { readUsageEvents } from '#domain/usage-events/read-usage-event.ts';
 import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
+import { readUsageEvents } from './read-usage-events.ts';
 import type { Row } from './record-calls.ts';
 
 /** The event that each id stands for: the new one, or the one that has been there. */

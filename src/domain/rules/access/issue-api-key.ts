@@ -1,0 +1,27 @@
+import { ApiKey } from '#domain/api-keys/api-key.ts';
+import { hashCredential, maskCredential } from '#domain/api-keys/credential.ts';
+import type { apiKeyTypes, Session } from '#domain/kernel/session.ts';
+
+/** A key with its full text, which exists only in the answer that creates it. */
+export interface IssuedApiKey {
+  readonly apiKey: ApiKey;
+  readonly token: string;
+}
+
+export interface NewKey {
+  name: string;
+  type: (typeof apiKeyTypes)[number];
+  pricingModelId: string;
+  expiresAt: Date | null;
+}
+
+/** Stores what is kept of a credential: never the credential. */
+export async function issueApiKey({ em }: Session, credential: string, key: NewKey) {
+  const apiKey = em.create(ApiKey, {
+    ...key,
+    token: maskCredential(credential),
+    hashText: hashCredential(credential),
+  });
+  await em.flush();
+  return { apiKey, token: credential };
+}

@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import type { featureTypes, renewalFrequencies } from '#domain/features/feature.ts';
+
+export interface Variant {
+  amount?: number | null | undefined;
+  usageMeterId?: string | null | undefined;
+  renewalFrequency?: (typeof renewalFrequencies)[number] | null | undefined;
+  resourceId?: string | null | undefined;
+}
+
+/** What each type must have; the other variant fields it must leave out. */
+export const needs: Record<(typeof featureTypes)[number], readonly (keyof Variant)[]> = {
+  toggle: [],
+  usage_credit_grant: ['amount', 'usageMeterId', 'renewalFrequency'],
+  resource: ['amount', 'resourceId'],
+};
+
+export const variantFields = ['amount', 'usageMeterId', 'renewalFrequency', 'resourceId'] as const;
+
+/** For `.superRefine`: one issue for each variant field that the type needs or must leave out. */
+export function checkFeatureVariant(
+  feature: Variant & { type: (typeof featureTypes)[number] },
+  context: z.core.$RefinementCtx,
+) {
+  for (const { path, message } of variantProblems(feature.type, feature)) {
+    context.addIssue({ code: 'custom', path: [path], message });
+  }
+}
+
+export function variantProblems(type: (typeof featureTypes)[number], variant: Variant) {
+  return variantFields.flatMap((path) => {
+    const needed = needs[type].includes(path);
+    if (needed === (variant[path] != null)) return [];
+    const message = needed
+      ? `is required for a ${type} feature`
+      : `must be left out of a ${type} feature`;
+    return [{ path, message }];
+  });
+}

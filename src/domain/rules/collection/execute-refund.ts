@@ -1,0 +1,47 @@
+import { command } from '#domain/kernel/command.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Refund } from '#domain/payments/refund.ts';
+import { paidOf } from '#domain/rules/invoicing/paid-of.ts';
+import { afresh, refuseTransaction } from '#domain/rules/locks/fresh-session.ts';
+import { processorOf } from './processor-of.ts';
+import { lockPayment } from './settle-payment.ts';
+
+/** Has the processor give the money back, once however often it is asked, and writes down what follows. */
+export async function carryOutRefund(session: Session, refundId: string): Promise<void> {
+  refuseTransaction(session);
+  const present = afresh(session);
+  const refund = await present.em.findOneOrFail(Refund, refundId, { populate: ['payment'] });
+  if (refund.status !== 'pending') return;
+  const { idempotencyKey: chargeKey } = refund.payment.unwrap();
+  const outcome = await processorOf(session).refund(present, {
+    idempotencyKey: refund.id,
+    chargeKey,
+    amount: refund.amount,
+  });
+  await command(afresh(session), (session) => settleRefund(session, refund, outcome));
+}
+
+export async function settleRefund(
+  session: Session,
+  { id, paymentId, amount }: Refund,
+  outcome: 'succeeded' | 'failed',
+) {
+  const { payment, invoice, session: then } = await lockPayment(session, paymentId);
+  const refund = await then.em.findOneOrFail(Refund, id, { refresh: true });
+  if (refund.status !== 'pending') return;
+  refund.status = outcome;
+  if (outcome === 'failed') {
+    refund.failureMessage = 'The processor has refused to give the money back';
+    return;
+  }
+  payment.refundedAmount += amount;
+  payment.refundedAt = then.now;
+  payment.refunded = payment.refundedAmount === payment.amount;
+  if (payment.refunded) payment.status = 'refunded';
+  await then.em.flush();
+  // What the credit balance has paid has not gone back.
+  const nothingLeft = (await paidOf(then, invoice)) === 0;
+  if (['paid', 'partially_refunded'].includes(invoice.status)) {
+    invoice.status = nothingLeft ? 'refunded' : 'partially_refunded';
+  }
+}

@@ -1,0 +1,56 @@
+import type { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import type { Invoice } from '#domain/invoices/invoice.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { paidOf } from '#domain/rules/invoicing/paid-of.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+
+/** How long whoever begins a payment is taken to be at it. */
+export const patienceMilliseconds = 60_000;
+
+/** Writes a payment of what is still to be paid for an invoice; its key is its own id. */
+export async function openPayment(
+  session: Session,
+  invoice: Invoice,
+  method: PaymentMethod,
+  run: BillingRun | null,
+  subscription: Subscription | null,
+): Promise<Payment> {
+  const { em, now } = session;
+  const amount = invoice.total - (await paidOf(session, invoice));
+  const { currency, taxAmount, subtotal, taxType, taxCountry, taxState, taxRatePercentage } =
+    invoice;
+  const key = crypto.randomUUID();
+  const payment = em.create(Payment, {
+    invoice,
+    amount,
+    currency,
+    taxAmount,
+    subtotal,
+    taxType: taxType ?? null,
+    taxCountry: taxCountry ?? null,
+    taxState: taxState ?? null,
+    taxRatePercentage: taxRatePercentage ?? null,
+    paymentMethod: method.type,
+    method,
+    status: 'processing',
+    chargeDate: now,
+    description: `Invoice ${invoice.invoiceNumber}`,
+    customerId: invoice.customerId,
+    subscriptionId: subscription?.id ?? null,
+    billingPeriodId: invoice.billingPeriodId,
+    purchaseId: invoice.purchaseId ?? null,
+    idempotencyKey: key,
+    billingRunId: run?.id ?? null,
+    testClockId: subscription?.testClockId ?? (await clockOf(invoice)),
+    // Until then whoever begins it is taken to be at it.
+    checkDueAt: new Date(now.getTime() + patienceMilliseconds),
+  });
+  invoice.status = 'awaiting_payment_confirmation';
+  if (run) run.status = 'awaiting_payment_confirmation';
+  return payment;
+}
+
+export const clockOf = async (invoice: Invoice) =>
+  (await invoice.customer.loadOrFail()).testClockId;

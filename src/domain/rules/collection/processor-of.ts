@@ -1,0 +1,13 @@
+import { DomainError } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { PaymentProcessor } from './payment-processor.ts';
+import { sandboxProcessor } from './sandbox-processor.ts';
+
+/** The processor of a session's mode. Errors: BAD_REQUEST in live mode, where none is configured. */
+export function processorOf({ livemode }: Session): PaymentProcessor {
+  if (!livemode) return sandboxProcessor;
+  throw new DomainError(
+    'BAD_REQUEST',
+    'No payment processor is configured for the live mode: nothing can be charged there',
+  );
+}

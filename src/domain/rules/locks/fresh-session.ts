@@ -1,0 +1,12 @@
+import { openSession, type Session } from '#domain/kernel/session.ts';
+
+/** A charge is not rolled back with the transaction that asks for it, so it is asked for by none. */
+export function refuseTransaction({ em, dryRun }: Session) {
+  if (em.isInTransaction() && !dryRun) {
+    throw new Error('Money is moved between transactions: mark the mutation with inSteps');
+  }
+}
+
+/** Each step reads what is committed. */
+export const afresh = ({ em, apiKeyId, ...scope }: Session): Session =>
+  openSession(em, scope, apiKeyId);

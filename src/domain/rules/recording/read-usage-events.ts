@@ -1,0 +1,23 @@
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import { UsageEvent } from '#domain/usage-events/usage-event.ts';
+
+/**
+ * Events of the session's pricing model by their ids: the key leads to the month, so it takes as long with many
+ * months as with one.
+ */
+export async function readUsageEvents(
+  { em, pricingModelId }: Session,
+  ids: readonly string[],
+): Promise<UsageEvent[]> {
+  const rows = await statement<Record<string, unknown>>(
+    em,
+    'usage events by id',
+    `select e.* from usage_event_key k join usage_event e on e.pricing_model_id = $1
+       and e.created_at = k.created_at and e.position = k.position and e.id = k.id
+       and e.recorded_at = k.recorded_at
+     where k.id = any($2::text[])`,
+    [pricingModelId, ids],
+  );
+  return rows.map((row) => em.map(UsageEvent, row));
+}
