@@ -2,7 +2,6 @@ import {
   createPricingModel,
   createPricingModelInput,
 } from '#domain/pricing-models/create-pricing-model.ts';
-import { defaultPricingModel } from '#domain/pricing-models/default-pricing-model.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import {
   defaultProductOf,
@@ -14,6 +13,7 @@ import {
   updatePricingModelInput,
 } from '#domain/pricing-models/update-pricing-model.ts';
 import { Product } from '#domain/products/product.ts';
+import { defaultPricingModel } from '#domain/rules/catalog/default-pricing-model.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './builder.ts';
 import { IntervalUnit } from './prices.ts';

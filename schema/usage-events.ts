@@ -1,10 +1,11 @@
 import { page } from '#domain/kernel/page.ts';
+import { readUsageEvent } from '#domain/rules/recording/read-usage-events.ts';
 import type { Recorded } from '#domain/rules/recording/record-calls.ts';
 import {
   recordUsageEvents,
   recordUsageEventsInput,
 } from '#domain/rules/recording/record-usage-events.ts';
-import { readUsageEvent, usageEventPositionSql } from '#domain/usage-events/read-usage-event.ts';
+import { usageEventPositionSql } from '#domain/usage-events/read-usage-event.ts';
 import {
   type RecordedEvent,
   recordUsageEvent,

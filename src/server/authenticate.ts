@@ -1,9 +1,9 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { ApiKey } from '#domain/api-keys/api-key.ts';
-import { hashCredential, isCredential } from '#domain/api-keys/credential.ts';
 import { DomainError, type Issue } from '#domain/kernel/errors.ts';
 import { presentOf } from '#domain/kernel/present.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
+import { hashCredential, isCredential } from '#domain/rules/access/credential.ts';
 import type { EventHub } from './event-hub.ts';
 
 /** A known key is not looked up again for this long; a change of it is heard of at once. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { ApiKey } from '#domain/api-keys/api-key.ts';
-import { newCredential } from '#domain/api-keys/credential.ts';
 import { revokeApiKey } from '#domain/api-keys/revoke-api-key.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { newCredential } from '#domain/rules/access/credential.ts';
 import { issueApiKey } from '#domain/rules/access/issue-api-key.ts';
 import { aLiveSession, aPricingModel } from '../support/factories.ts';
 import { aKey, aTenant, test } from '../support/test.ts';

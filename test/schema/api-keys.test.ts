@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { createApiKey } from '#domain/api-keys/create-api-key.ts';
-import { checksumOf } from '#domain/api-keys/credential.ts';
 import { revokeApiKey } from '#domain/api-keys/revoke-api-key.ts';
 import { rotateApiKey } from '#domain/api-keys/rotate-api-key.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
+import { checksumOf } from '#domain/rules/access/credential.ts';
 import { createAuthenticate } from '#server/authenticate.ts';
 import { connect } from '#server/database.ts';
 import { openEventHub } from '#server/event-hub.ts';

@@ -11,7 +11,6 @@ import {
 } from 'graphql';
 import { describe, expect } from 'vitest';
 import { createApiKey } from '#domain/api-keys/create-api-key.ts';
-import { newCredential } from '#domain/api-keys/credential.ts';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
@@ -23,6 +22,7 @@ import { createPricingModel } from '#domain/pricing-models/create-pricing-model.
 import { createProductFeature } from '#domain/product-features/create-product-feature.ts';
 import { reserveResource } from '#domain/reservations/reserve-resource.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
+import { newCredential } from '#domain/rules/access/credential.ts';
 import { issueApiKey } from '#domain/rules/access/issue-api-key.ts';
 import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-subscription.ts';
 import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { ApiKey } from '#domain/api-keys/api-key.ts';
-import { hashCredential, newCredential } from '#domain/api-keys/credential.ts';
+import { hashCredential, newCredential } from '#domain/rules/access/credential.ts';
 import { loggedPaths } from '#server/logged-path.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';

@@ -4,8 +4,8 @@ import { invalid } from '#domain/kernel/errors.ts';
 import { instantInput, nameInput } from '#domain/kernel/inputs.ts';
 import { apiKeyTypes, type Session } from '#domain/kernel/session.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
+import { newCredential } from '#domain/rules/access/credential.ts';
 import { type IssuedApiKey, issueApiKey } from '#domain/rules/access/issue-api-key.ts';
-import { newCredential } from './credential.ts';
 
 export const createApiKeyInput = z.object({
   apiKey: z.object({

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { newCredential } from '#domain/rules/access/credential.ts';
 import { type IssuedApiKey, issueApiKey } from '#domain/rules/access/issue-api-key.ts';
 import { ApiKey } from './api-key.ts';
-import { newCredential } from './credential.ts';
 
 const maximalOverlapSeconds = 7 * 86_400;
 

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { newCredential } from '#domain/api-keys/credential.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { enterPricingModel, openSession } from '#domain/kernel/session.ts';
-import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
+import { newCredential } from '#domain/rules/access/credential.ts';
 import { issueApiKey } from '#domain/rules/access/issue-api-key.ts';
+import { openPricingModel } from '#domain/rules/catalog/open-pricing-model.ts';
 import { newDocumentSecret } from './document-secret.ts';
 import { Organization } from './organization.ts';
 import { OrganizationSettings } from './organization-settings.ts';
@@ -57,9 +57,7 @@ async function found(em: EntityManager, { now, name }: Omit<Founding, 'credentia
     now,
   } as const;
   const session = openSession(em, scope);
-  const pricingModel = await createPricingModel(session, {
-    pricingModel: { name: 'Default', isDefault: true },
-    defaultPlanIntervalUnit: 'month',
-  });
+  const free = { name: 'Default', isDefault: true, intervalUnit: 'month' } as const;
+  const pricingModel = await openPricingModel(session, free);
   return enterPricingModel(session, pricingModel.id);
 }

@@ -3,9 +3,11 @@ import { command } from '#domain/kernel/command.ts';
 import { nameInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { intervalUnits } from '#domain/prices/price.ts';
-import { addFreePlan } from '#domain/rules/catalog/free-plan-product.ts';
-import { lockDefaultPricingModel, unsetDefaultPricingModel } from './default-pricing-model.ts';
-import { PricingModel } from './pricing-model.ts';
+import {
+  lockDefaultPricingModel,
+  unsetDefaultPricingModel,
+} from '#domain/rules/catalog/default-pricing-model.ts';
+import { openPricingModel } from '#domain/rules/catalog/open-pricing-model.ts';
 
 export const createPricingModelInput = z.object({
   pricingModel: z.object({ name: nameInput, isDefault: z.boolean().nullish() }),
@@ -27,9 +29,7 @@ export function createPricingModel(session: Session, input: CreatePricingModelIn
     const current = await lockDefaultPricingModel(session);
     const isDefault = input.pricingModel.isDefault ?? !current;
     if (isDefault) await unsetDefaultPricingModel(session, current);
-    const pricingModel = session.em.create(PricingModel, { name, isDefault });
-    await session.em.flush();
-    await addFreePlan(session, pricingModel.id, input.defaultPlanIntervalUnit ?? null);
-    return pricingModel;
+    const intervalUnit = input.defaultPlanIntervalUnit ?? null;
+    return openPricingModel(session, { name, isDefault, intervalUnit });
   });
 }

@@ -5,7 +5,10 @@ import { invalid } from '#domain/kernel/errors.ts';
 import { changesTo, nameInput, sameId } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { lockDefaultPricingModel, unsetDefaultPricingModel } from './default-pricing-model.ts';
+import {
+  lockDefaultPricingModel,
+  unsetDefaultPricingModel,
+} from '#domain/rules/catalog/default-pricing-model.ts';
 import { PricingModel } from './pricing-model.ts';
 
 /** The parts of a pricing model have calls of their own; here they would be ignored, so they are refused. */

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { positiveDecimalInput } from '#domain/kernel/decimal.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { claimResource } from '#domain/resource-claims/claim-resource.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { freeHeldCredits } from '#domain/rules/capacity/reserve-credits.ts';
 import { holdPresent } from '#domain/rules/collection/lock-present.ts';
 import { atInstant } from '#domain/rules/locks/at-instant.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import { claimCapacity } from '#domain/rules/recording/claim-capacity.ts';
 import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
 import { Reservation } from './reservation.ts';
 
@@ -71,7 +71,7 @@ async function confirm(
   const { slug } = await em.findOneOrFail(Resource, resourceId);
   const selected = externalIds ? { externalIds } : { quantity };
   const asked = { subscriptionId, resourceSlug: slug, metadata: metadata ?? null, ...selected };
-  const { claims } = await claimResource(atInstant(session, now), asked, quantity);
+  const { claims } = await claimCapacity(atInstant(session, now), asked, quantity);
   reservation.claimIds = claims.map(({ id }) => id);
   const { usageMeterId = null } = reservation;
   if (usageMeterId) {

@@ -4,6 +4,9 @@ import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import { keptText } from '#domain/kernel/inputs.ts';
 import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
+import { Resource } from '#domain/resources/resource.ts';
+import { exactlyOne, largestCall, namesIn, selectors } from '#domain/rules/capacity/claim-input.ts';
 import {
   noCapacity,
   notGranted,
@@ -11,10 +14,7 @@ import {
   stillIncomplete,
   tooMany,
   unknownResource,
-} from '#domain/resource-claims/claim-resource.ts';
-import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
-import { Resource } from '#domain/resources/resource.ts';
-import { exactlyOne, largestCall, namesIn, selectors } from '#domain/rules/capacity/claim-input.ts';
+} from '#domain/rules/capacity/claim-refusals.ts';
 import { holdCredits } from '#domain/rules/capacity/reserve-credits.ts';
 import { availableOf, type ResourceUsage } from '#domain/rules/capacity/resource-usage.ts';
 import { activeAt, resourceUsagesOf } from '#domain/rules/capacity/resource-usages.ts';

@@ -9,11 +9,16 @@ import {
   namesIn,
   selectors,
 } from '#domain/rules/capacity/claim-input.ts';
+import {
+  selectorRefusal,
+  tooMany,
+  unknownResource,
+  usageAfter,
+} from '#domain/rules/capacity/claim-refusals.ts';
 import { claimsFrom } from '#domain/rules/capacity/claim-statements.ts';
 import type { ResourceUsage } from '#domain/rules/capacity/resource-usage.ts';
 import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
-import { selectorRefusal, tooMany, unknownResource, usageAfter } from './claim-resource.ts';
 import type { ResourceClaim } from './resource-claim.ts';
 
 export const releaseResourceInput = z

@@ -8,10 +8,10 @@ import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.t
 import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
 import { holdFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
 import { grantTo } from '#domain/rules/ledger/grant-to.ts';
+import { currentPeriod } from '#domain/rules/locks/current-period.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { currentPeriod } from '#domain/usage-credits/grant-usage-credits.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import type { Subscription } from './subscription.ts';
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { command } from '#domain/kernel/command.ts';
 import { positiveDecimalInput } from '#domain/kernel/decimal.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
@@ -8,7 +7,6 @@ import type { Session } from '#domain/kernel/session.ts';
 import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
 import { grantTo } from '#domain/rules/ledger/grant-to.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
-import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import type { UsageCredit } from './usage-credit.ts';
 
@@ -73,10 +71,3 @@ export async function grantUsageCredits(
     });
   });
 }
-
-/** The period that a subscription is in; null where it has none. */
-export const currentPeriod = async (
-  { em }: Session,
-  { id, currentBillingPeriodStart: startDate }: Subscription,
-): Promise<BillingPeriod | null> =>
-  startDate ? em.findOne(BillingPeriod, { subscription: id, startDate }) : null;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { type Call, type Recorded, recordCalls } from '#domain/rules/recording/record-calls.ts';
+import { type Recorded, recordCalls } from '#domain/rules/recording/record-calls.ts';
 import { recordTogether } from '#domain/rules/recording/record-together.ts';
+import type { Call } from '#domain/rules/recording/usage-call.ts';
 import { usageEventInput } from '#domain/rules/recording/usage-event-input.ts';
 import type { UsageEvent } from './usage-event.ts';
 

@@ -4,14 +4,16 @@ import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { holdPresent } from '#domain/rules/collection/lock-present.ts';
 import { settleAfterEnd } from '#domain/rules/invoicing/bill-last-usage.ts';
-import { type Call, recordCalls } from '#domain/rules/recording/record-calls.ts';
+import { readUsageEvent } from '#domain/rules/recording/read-usage-events.ts';
+import { recordCalls } from '#domain/rules/recording/record-calls.ts';
+import type { Call } from '#domain/rules/recording/usage-call.ts';
 import { usageEventId } from '#domain/rules/recording/usage-event-id.ts';
 import { usageEventInput } from '#domain/rules/recording/usage-event-input.ts';
 import { firstRecorded } from '#domain/rules/recording/used-before.ts';
+import { takeBack } from '#domain/rules/recording/void-event.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-import { readUsageEvent } from './read-usage-event.ts';
 import type { UsageEvent } from './usage-event.ts';
-import { reasonInput, takeBack } from './void-usage-event.ts';
+import { reasonInput } from './void-usage-event.ts';
 
 const { amount, transactionId, usageDate, properties } = usageEventInput.shape;
 

@@ -1,6 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant, safeInteger } from '#domain/kernel/columns.ts';
-import { afterEnd, noPeriod } from '#domain/rules/ledger/book.ts';
 
 export type Properties = Record<string, unknown>;
 
@@ -67,7 +66,3 @@ export const eventOrder = (event = 'usage_event') => orderOf(event, '');
 
 /** The same, the latest first. */
 export const latestEventFirst = (event = 'usage_event') => orderOf(event, ' desc');
-
-/** The period that an event counts for, as ledgers name it. */
-export const periodIdOf = ({ billingPeriodId, afterEnd: isAfterEnd }: UsageEvent): string =>
-  isAfterEnd ? afterEnd.id : (billingPeriodId ?? noPeriod.id);

@@ -4,10 +4,10 @@ import type { Session } from '#domain/kernel/session.ts';
 import { detachPaymentMethod } from '#domain/payment-methods/detach-payment-method.ts';
 import { reserveResource } from '#domain/reservations/reserve-resource.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
+import { readUsageEvent } from '#domain/rules/recording/read-usage-events.ts';
 import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { nextStepOf } from '#domain/subscriptions/next-step.ts';
-import { readUsageEvent } from '#domain/usage-events/read-usage-event.ts';
 import { expectBooksToAgree } from '../../support/books.ts';
 import {
   aCustomer,

@@ -1,6 +1,6 @@
 import { ApiKey } from '#domain/api-keys/api-key.ts';
-import { hashCredential, maskCredential } from '#domain/api-keys/credential.ts';
 import type { apiKeyTypes, Session } from '#domain/kernel/session.ts';
+import { hashCredential, maskCredential } from './credential.ts';
 
 /** A key with its full text, which exists only in the answer that creates it. */
 export interface IssuedApiKey {

@@ -6,8 +6,8 @@ import { coverOpen, expireCredits, freeCredits } from '#domain/rules/ledger/chan
 import { bookKeyOf, holdBooks } from '#domain/rules/ledger/lock-books.ts';
 import { periodOf } from '#domain/rules/ledger/period-usage.ts';
 import { writeBooks } from '#domain/rules/ledger/write-books.ts';
+import { currentPeriod } from '#domain/rules/locks/current-period.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
-import { currentPeriod } from '#domain/usage-credits/grant-usage-credits.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 
 /** What of a meter's credits is to be held. */

@@ -1,6 +1,6 @@
 import type { Session } from '#domain/kernel/session.ts';
+import { currentPeriod } from '#domain/rules/locks/current-period.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-import { currentPeriod } from '#domain/usage-credits/grant-usage-credits.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import { type Book, noPeriod } from './book.ts';
 import { expireCredits } from './change-usage.ts';

@@ -1,8 +1,9 @@
-import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { scheduleRun } from '#domain/rules/invoicing/schedule-run.ts';
+import { currentPeriod } from '#domain/rules/locks/current-period.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /**
@@ -23,11 +24,6 @@ export async function chargeOwed(session: Session, subscription: Subscription): 
     scheduleRun(session, subscription, period, { at: now, attemptNumber });
   }
   return owed.length > 0;
-}
-
-function currentPeriod({ em }: Session, subscription: Subscription) {
-  const startDate = subscription.currentBillingPeriodStart;
-  return startDate && em.findOne(BillingPeriod, { subscription: subscription.id, startDate });
 }
 
 /** Whether there is, or is about to be, an invoice for a period; a trial needs none. */

@@ -12,7 +12,7 @@ import { bookKeyOf } from '#domain/rules/ledger/lock-books.ts';
 import { settleClosed } from '#domain/rules/ledger/settle-closed.ts';
 import type { Hour } from '#domain/rules/ledger/write-books.ts';
 import { eventOrder } from '#domain/usage-events/usage-event.ts';
-import type { Row } from './record-calls.ts';
+import type { Row } from './usage-call.ts';
 import { propertiesDigest } from './usage-event-id.ts';
 import { outrunProperties, stepsInPlaceOf } from './usage-in-place.ts';
 import { correctionOf } from './used-before.ts';

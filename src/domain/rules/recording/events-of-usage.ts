@@ -3,7 +3,7 @@ import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { originColumns } from '#domain/rules/feed/origin.ts';
 import type { NewEvent } from '#domain/rules/feed/record-changes.ts';
-import type { Call, Row } from './record-calls.ts';
+import type { Call, Row } from './usage-call.ts';
 
 /** One event of the feed for each call, subscription and meter, however many were recorded. */
 export function eventsOfUsage(

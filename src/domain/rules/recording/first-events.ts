@@ -1,7 +1,7 @@
 import type { Session } from '#domain/kernel/session.ts';
 import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { readUsageEvents } from './read-usage-events.ts';
-import type { Row } from './record-calls.ts';
+import type { Row } from './usage-call.ts';
 
 /** The event that each id stands for: the new one, or the one that has been there. */
 export async function firstEvents(

@@ -2,7 +2,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { Slices } from '#domain/kernel/slices.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
-import type { Row } from './record-calls.ts';
+import type { Row } from './usage-call.ts';
 
 const few = 40;
 /** How much text of properties one statement carries: more would keep the process from other requests. */

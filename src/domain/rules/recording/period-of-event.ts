@@ -1,6 +1,6 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { noPeriod, type Period } from '#domain/rules/ledger/book.ts';
+import { afterEnd, noPeriod, type Period } from '#domain/rules/ledger/book.ts';
 import { periodOf } from '#domain/rules/ledger/period-usage.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { OwedUsage } from '#domain/usage-balances/owed-usage.ts';
@@ -24,3 +24,7 @@ export async function periodOfEvent(
   const closed = subscription.isTerminal || period.startDate.getTime() !== current;
   return { period: periodOf(period, closed), isBilled: period.usageBilledAt != null };
 }
+
+/** The period that an event counts for, as ledgers name it. */
+export const periodIdOf = ({ billingPeriodId, afterEnd: isAfterEnd }: UsageEvent): string =>
+  isAfterEnd ? afterEnd.id : (billingPeriodId ?? noPeriod.id);

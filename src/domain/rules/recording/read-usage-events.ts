@@ -1,3 +1,4 @@
+import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
@@ -20,4 +21,11 @@ export async function readUsageEvents(
     [pricingModelId, ids],
   );
   return rows.map((row) => em.map(UsageEvent, row));
+}
+
+/** One event. Errors: NOT_FOUND. */
+export async function readUsageEvent(session: Session, id: string): Promise<UsageEvent> {
+  const [event] = id.includes('\0') ? [] : await readUsageEvents(session, [id]);
+  if (!event) throw new DomainError('NOT_FOUND', `UsageEvent ${id} not found`);
+  return event;
 }

@@ -1,6 +1,6 @@
 import { command } from '#domain/kernel/command.ts';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
-import type { Actor, Session } from '#domain/kernel/session.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { Slices } from '#domain/kernel/slices.ts';
 import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
 import { afterEnd, type Book, billingPeriodIdOf, keyOf } from '#domain/rules/ledger/book.ts';
@@ -8,7 +8,6 @@ import { isSuspicious, uncountable, uncountableUsage } from '#domain/rules/ledge
 import { bookKeyOf, holdBooks, type Wanted } from '#domain/rules/ledger/lock-books.ts';
 import { writeBooks } from '#domain/rules/ledger/write-books.ts';
 import type { Properties, UsageEvent } from '#domain/usage-events/usage-event.ts';
-import type { TakenBack } from '#domain/usage-events/void-usage-event.ts';
 import { countUsage } from './count-usage.ts';
 import { eventsOfUsage } from './events-of-usage.ts';
 import { firstEvents } from './first-events.ts';
@@ -16,23 +15,9 @@ import { insertUsageEvents } from './insert-usage-events.ts';
 import { holdSubscriptions } from './lock-usage-subscriptions.ts';
 import { nameSubscriptions } from './name-subscriptions.ts';
 import { type ResolvedEvent, readReferences, resolver } from './resolve-usage-events.ts';
+import type { Call, Held, Row } from './usage-call.ts';
 import { usageEventId } from './usage-event-id.ts';
-import type { UsageEventInput } from './usage-event-input.ts';
 import { standInPlace } from './usage-in-place.ts';
-
-/** The events of one request, and where they stand in it. */
-export interface Call {
-  readonly events: readonly UsageEventInput[];
-  /** The place of an event in the request, for what is wrong with it. */
-  readonly pathOf: (index: number) => readonly (string | number)[];
-  readonly isBulk: boolean;
-  /** Of an event that counts in the place of others: when the first of them was recorded. */
-  readonly firstRecordedAt?: Date;
-  /** The event in whose place it counts, for the same period, and which has just been taken back. */
-  readonly replaces?: TakenBack;
-  readonly causeId?: string | undefined;
-  readonly actor?: Actor;
-}
 
 /** What became of each event of a call, in its order. */
 export interface Recorded {
@@ -149,19 +134,6 @@ async function write(
     };
   });
 }
-
-/** An event on its way into the database, and where it came from. */
-export interface Row {
-  readonly event: UsageEvent;
-  readonly resolved: ResolvedEvent;
-  readonly period: ReturnType<NonNullable<Held>['periodAt']>;
-  readonly call: number;
-  readonly index: number;
-  /** The event in whose place it counts. */
-  readonly replaces?: TakenBack | undefined;
-}
-
-type Held = Awaited<ReturnType<typeof holdSubscriptions>> extends Map<string, infer T> ? T : never;
 
 type Of = Pick<Row, 'call' | 'index'> & Pick<Call, 'firstRecordedAt' | 'replaces'>;
 

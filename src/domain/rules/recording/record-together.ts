@@ -1,7 +1,8 @@
 import { Gathering, type GatheringOptions } from '#domain/kernel/gathering.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import { Turns } from '#domain/kernel/turns.ts';
-import { type Call, type Recorded, recordCalls } from './record-calls.ts';
+import { type Recorded, recordCalls } from './record-calls.ts';
+import type { Call } from './usage-call.ts';
 
 interface Asked {
   readonly session: Session;

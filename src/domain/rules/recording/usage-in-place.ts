@@ -3,9 +3,9 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import type { Step } from '#domain/rules/ledger/change-usage.ts';
 import { eventOrder } from '#domain/usage-events/usage-event.ts';
-import { stepsOf } from '#domain/usage-events/void-usage-event.ts';
-import type { Row } from './record-calls.ts';
+import type { Row } from './usage-call.ts';
 import { propertiesDigest } from './usage-event-id.ts';
+import { stepsOf } from './void-event.ts';
 
 /** Puts new events where those stand in whose place they count: among those of the same date, or with the same properties. */
 export async function standInPlace({ em, pricingModelId }: Session, rows: readonly Row[]) {

@@ -2,13 +2,9 @@ import { unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { type Book, totalOf } from '#domain/rules/ledger/book.ts';
-import {
-  eventOrder,
-  latestEventFirst,
-  periodIdOf,
-  type UsageEvent,
-} from '#domain/usage-events/usage-event.ts';
+import { eventOrder, latestEventFirst, type UsageEvent } from '#domain/usage-events/usage-event.ts';
 import type { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+import { periodIdOf } from './period-of-event.ts';
 import { propertiesDigest } from './usage-event-id.ts';
 
 /** By how much the usage at a price changes. */

@@ -1,10 +1,29 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { Organization } from '#domain/organizations/organization.ts';
 import { type intervalUnits, Price } from '#domain/prices/price.ts';
+import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { Product } from '#domain/products/product.ts';
 
+interface NewPricingModel {
+  readonly name: string;
+  readonly isDefault: boolean;
+  /** The interval of the free price; null for a single payment. */
+  readonly intervalUnit: (typeof intervalUnits)[number] | null;
+}
+
+/** Part of a transaction: creates a pricing model with its free default product and price. */
+export async function openPricingModel(
+  session: Session,
+  { name, isDefault, intervalUnit }: NewPricingModel,
+): Promise<PricingModel> {
+  const pricingModel = session.em.create(PricingModel, { name, isDefault });
+  await session.em.flush();
+  await addFreePlan(session, pricingModel.id, intervalUnit);
+  return pricingModel;
+}
+
 /** The product that every new customer starts on. */
-export async function addFreePlan(
+async function addFreePlan(
   session: Session,
   pricingModelId: string,
   intervalUnit: (typeof intervalUnits)[number] | null,

@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Organization } from '#domain/organizations/organization.ts';
-import { PricingModel } from './pricing-model.ts';
+import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 
 /** The default model of the key's organization and mode. Errors: NOT_FOUND when there is none. */
 export async function defaultPricingModel({ em }: Session) {

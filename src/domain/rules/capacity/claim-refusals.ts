@@ -1,0 +1,71 @@
+import { DomainError, type ErrorCode, invalid } from '#domain/kernel/errors.ts';
+import type { ClaimOutcome } from './change-claims.ts';
+import { largestCall, selectorIn } from './claim-input.ts';
+import type { UseAfter } from './claim-statements.ts';
+import type { ResourceUsage } from './resource-usage.ts';
+
+export const usageAfter = (
+  { subscriptionId, resourceSlug }: { subscriptionId: string; resourceSlug: string },
+  { resource, capacity, claimed, reserved }: UseAfter,
+): ResourceUsage => ({
+  subscriptionId,
+  resourceSlug,
+  resourceId: resource ?? '',
+  capacity: Number(capacity),
+  claimed: Number(claimed),
+  reserved: Number(reserved),
+});
+
+export function refusalOf(
+  input: { readonly subscriptionId: string; readonly resourceSlug: string },
+  { outcome, detail, needed, ...use }: ClaimOutcome,
+) {
+  const { subscriptionId, resourceSlug } = input;
+  switch (outcome) {
+    case 'unknown subscription':
+      return new DomainError('NOT_FOUND', `Subscription ${subscriptionId} not found`);
+    case 'ended':
+      return new DomainError(
+        'CONFLICT',
+        `Subscription ${subscriptionId} has ended (${detail}): nothing can be claimed for it`,
+      );
+    case 'incomplete':
+      return stillIncomplete(subscriptionId, 'claimed');
+    case 'unknown resource':
+      return unknownResource(resourceSlug);
+    case 'not granted':
+      return notGranted(resourceSlug, subscriptionId);
+    case 'too many':
+      return selectorRefusal(input, tooMany(Number(needed)), 'BAD_REQUEST');
+    default:
+      return noCapacity(input, Number(needed), usageAfter(input, { detail, ...use }));
+  }
+}
+
+/** An incomplete subscription grants nothing; the customer's current subscription does. */
+export const stillIncomplete = (subscriptionId: string, verb: 'claimed' | 'reserved') =>
+  new DomainError(
+    'CONFLICT',
+    `Subscription ${subscriptionId} is incomplete: nothing can be ${verb} for it before its first payment. Use the customer's current subscription`,
+  );
+
+/** Says what was asked for, what there is, and of how much. */
+export function noCapacity(input: object, requested: number, usage: ResourceUsage) {
+  const { capacity, claimed, reserved } = usage;
+  const available = Math.max(0, capacity - claimed - reserved);
+  const message = `Not enough capacity: ${requested} requested, ${available} available, ${capacity} in all`;
+  return selectorRefusal(input, message, 'CONFLICT');
+}
+
+export const tooMany = (count: number) =>
+  `are ${count} at once, and one call changes at most ${largestCall}: make several calls`;
+
+/** A refusal of what was asked for, under the field by which it was. */
+export const selectorRefusal = (input: object, message: string, code: ErrorCode) =>
+  new DomainError(code, message, { issues: [{ path: [selectorIn({ ...input })], message }] });
+
+export const unknownResource = (slug: string) =>
+  invalid('resourceSlug', `${slug} is not the slug of a resource of yours`);
+
+export const notGranted = (slug: string, subscriptionId: string) =>
+  invalid('resourceSlug', `${slug} is granted by no feature of ${subscriptionId}`);

@@ -1,0 +1,34 @@
+import type { Actor } from '#domain/kernel/session.ts';
+import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
+import type { holdSubscriptions } from './lock-usage-subscriptions.ts';
+import type { ResolvedEvent } from './resolve-usage-events.ts';
+import type { UsageEventInput } from './usage-event-input.ts';
+import type { TakenBack } from './void-event.ts';
+
+/** The events of one request, and where they stand in it. */
+export interface Call {
+  readonly events: readonly UsageEventInput[];
+  /** The place of an event in the request, for what is wrong with it. */
+  readonly pathOf: (index: number) => readonly (string | number)[];
+  readonly isBulk: boolean;
+  /** Of an event that counts in the place of others: when the first of them was recorded. */
+  readonly firstRecordedAt?: Date;
+  /** The event in whose place it counts, for the same period, and which has just been taken back. */
+  readonly replaces?: TakenBack;
+  readonly causeId?: string | undefined;
+  readonly actor?: Actor;
+}
+
+/** An event on its way into the database, and where it came from. */
+export interface Row {
+  readonly event: UsageEvent;
+  readonly resolved: ResolvedEvent;
+  readonly period: ReturnType<NonNullable<Held>['periodAt']>;
+  readonly call: number;
+  readonly index: number;
+  /** The event in whose place it counts. */
+  readonly replaces?: TakenBack | undefined;
+}
+
+export type Held =
+  Awaited<ReturnType<typeof holdSubscriptions>> extends Map<string, infer T> ? T : never;

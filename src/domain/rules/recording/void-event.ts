@@ -1,0 +1,119 @@
+import { jsonNumber } from '#domain/kernel/decimal.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import { newId } from '#domain/kernel/ids.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import { originColumns } from '#domain/rules/feed/origin.ts';
+import { writeEvents } from '#domain/rules/feed/record-changes.ts';
+import { afterEnd, type Book, type Period } from '#domain/rules/ledger/book.ts';
+import { changeUsage, expireCredits, type Step } from '#domain/rules/ledger/change-usage.ts';
+import { bookKeyOf, holdBooks } from '#domain/rules/ledger/lock-books.ts';
+import { settleClosed } from '#domain/rules/ledger/settle-closed.ts';
+import { writeBooks } from '#domain/rules/ledger/write-books.ts';
+import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+import { periodOfEvent } from './period-of-event.ts';
+import { readUsageEvent } from './read-usage-events.ts';
+import { type Fall, fallWithout } from './usage-without.ts';
+import { correctionOf, firstRecorded } from './used-before.ts';
+
+export const hourMilliseconds = 3_600_000;
+
+/** An event that has been taken back, the period that it counted for, and what that has less. */
+export interface TakenBack {
+  readonly event: UsageEvent;
+  readonly period: Period;
+  readonly falls: readonly Fall[];
+}
+
+/**
+ * Part of a transaction: takes an event back, and tells of it as voided, or replaced where another one counts. What
+ * was used and covered stays as it is for one that is to count in its place: it is counted together with that.
+ */
+export async function takeBack(
+  session: Session,
+  { id, reason }: { readonly id: string; readonly reason: string },
+  replacedById: string | null,
+  countsInPlace = false,
+): Promise<TakenBack> {
+  const { subscriptionId } = await readUsageEvent(session, id);
+  const held = await lockSubscription(session, subscriptionId);
+  const { subscription, session: then } = held;
+  const event = await readUsageEvent(then, id);
+  if (event.voidedAt) throw new DomainError('CONFLICT', `UsageEvent ${id} counts no more`);
+  const { period, isBilled } = event.afterEnd
+    ? { period: afterEnd, isBilled: false }
+    : await periodOfEvent(then, subscription, event);
+  const { usageMeterId, customerId } = event;
+  const since = firstRecorded(event);
+  const wanted = { subscriptionId, usageMeterId, customerId, now: then.now, since };
+  const books = await holdBooks(then, [{ ...wanted, periodIds: new Set([period.id]) }]);
+  const book = books.get(bookKeyOf(subscriptionId, usageMeterId)) as Book;
+  expireCredits(book);
+  await markVoided(then, event, { reason, isBilled, replacedById });
+  const meter = await then.em.findOneOrFail(UsageMeter, usageMeterId);
+  const falls = await fallWithout(then, book, event, meter);
+  if (!countsInPlace) {
+    const correction = await correctionOf(then, book, period, event, meter);
+    const [first, ...together] = stepsOf(event, falls);
+    if (first) changeUsage(book, { ...first, period, together, correction });
+    await settleClosed(then, [{ book, period }]);
+  }
+  const hour = Math.floor(event.usageDate.getTime() / hourMilliseconds) * hourMilliseconds;
+  const usage = falls.reduce((sum, { by }) => sum + by, 0n);
+  await writeBooks(then, [book], {
+    hours: [{ balanceId: book.balanceId, hour, usage, events: -1 }],
+  });
+  const voided = await readUsageEvent(then, id);
+  await tell(then, voided);
+  return { event: voided, period, falls };
+}
+
+/** What a ledger writes down of an event that is taken back. */
+export const stepsOf = ({ id }: UsageEvent, falls: readonly Fall[]): Step[] =>
+  falls.map((fall) => ({ source: { type: 'usage_voided', sourceId: id }, ...fall }));
+
+export interface Voiding {
+  readonly reason: string;
+  readonly isBilled: boolean;
+  /** The event that is to count in its place. */
+  readonly replacedById: string | null;
+}
+
+export const markVoided = (
+  { em, now, pricingModelId }: Session,
+  { id, createdAt, position }: UsageEvent,
+  { reason, isBilled, replacedById }: Voiding,
+) =>
+  statement(
+    em,
+    'void usage event',
+    `update usage_event set voided_at = $4, updated_at = $4, void_reason = $5, voided_after_billing = $6,
+       replaced_by_id = $7
+     where pricing_model_id = $1 and created_at = $2 and id = $3 and position = $8`,
+    [pricingModelId, createdAt, id, now, reason, isBilled, replacedById, position],
+  );
+
+export function tell(session: Session, event: UsageEvent) {
+  const { em, now, livemode, organizationId, pricingModelId } = session;
+  const { id, customerId, subscriptionId, usageMeterId, voidReason, replacedById } = event;
+  const shown = { id, customerId, subscriptionId, usageMeterId, voidReason, replacedById };
+  return writeEvents(em, [
+    {
+      id: newId('evt'),
+      type: replacedById ? 'usage_event.replaced' : 'usage_event.voided',
+      objectType: 'UsageEvent',
+      objectId: id,
+      objectVersion: 2,
+      data: { ...shown, amount: jsonNumber(event.amount), voidedAt: now.getTime() },
+      previousAttributes: { voidedAt: null },
+      customerId,
+      livemode,
+      organizationId,
+      pricingModelId,
+      occurredAt: now,
+      ...originColumns(session),
+    },
+  ]);
+}
