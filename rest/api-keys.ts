@@ -1,4 +1,4 @@
-import { get } from './route.ts';
+import { get } from './engine/route.ts';
 
 export const apiKeys = [
   get(

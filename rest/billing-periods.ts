@@ -1,4 +1,4 @@
-import { get } from './route.ts';
+import { get } from './engine/route.ts';
 
 const billingPeriod = /* GraphQL */ `
   fragment BillingPeriod on BillingPeriod {

@@ -1,4 +1,4 @@
-import { get } from './route.ts';
+import { get } from './engine/route.ts';
 
 const billingRun = /* GraphQL */ `
   fragment BillingRun on BillingRun {

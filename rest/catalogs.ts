@@ -1,5 +1,5 @@
+import { post } from './engine/route.ts';
 import { pricingModel } from './pricing-models.ts';
-import { post } from './route.ts';
 
 /** The documented older name and rendering of a pricing model (specification, endpoint 19). */
 export const catalogs = [

@@ -1,4 +1,4 @@
-import { list } from './route.ts';
+import { list } from './engine/route.ts';
 
 const cronRun = /* GraphQL */ `
   fragment CronRun on CronRun { id job startedAt finishedAt outcome error }

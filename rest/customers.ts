@@ -1,8 +1,8 @@
+import { get, post, put } from './engine/route.ts';
 import { invoiceLineItem } from './invoice-line-items.ts';
 import { invoice } from './invoices.ts';
 import { paymentMethod } from './payment-methods.ts';
 import { pricingModelDetails } from './pricing-models.ts';
-import { get, post, put } from './route.ts';
 import { subscriptionItemFeature } from './subscription-item-features.ts';
 import { subscriptionItem } from './subscription-items.ts';
 import { subscription } from './subscriptions.ts';

@@ -1,4 +1,4 @@
-import { get, list } from './route.ts';
+import { get, list } from './engine/route.ts';
 
 export const invoiceLineItem = /* GraphQL */ `
   fragment InvoiceLineItem on InvoiceLineItem {

@@ -1,5 +1,5 @@
+import { get, list, post, put } from './engine/route.ts';
 import { invoiceLineItem } from './invoice-line-items.ts';
-import { get, list, post, put } from './route.ts';
 
 export const invoice = /* GraphQL */ `
   fragment Invoice on Invoice {

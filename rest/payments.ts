@@ -1,4 +1,4 @@
-import { get, list, post } from './route.ts';
+import { get, list, post } from './engine/route.ts';
 
 const payment = /* GraphQL */ `
   fragment Payment on Payment {

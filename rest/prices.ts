@@ -1,4 +1,4 @@
-import { get, list, post, put } from './route.ts';
+import { get, list, post, put } from './engine/route.ts';
 
 export const price = /* GraphQL */ `
   fragment Price on Price {

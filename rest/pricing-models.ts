@@ -1,5 +1,5 @@
+import { get, list, post, put } from './engine/route.ts';
 import { productOnSale } from './products.ts';
-import { get, list, post, put } from './route.ts';
 
 export const pricingModel = /* GraphQL */ `
   fragment PricingModel on PricingModel {

@@ -1,6 +1,6 @@
+import { get, list, post, put } from './engine/route.ts';
 import { feature } from './features.ts';
 import { price } from './prices.ts';
-import { get, list, post, put } from './route.ts';
 
 const product = /* GraphQL */ `
   fragment Product on Product {

@@ -1,5 +1,5 @@
+import { get, list, post } from './engine/route.ts';
 import { resourceClaim } from './resource-claims.ts';
-import { get, list, post } from './route.ts';
 
 const reservation = /* GraphQL */ `
   fragment Reservation on Reservation {

@@ -1,4 +1,4 @@
-import { get, post } from './route.ts';
+import { get, post } from './engine/route.ts';
 
 /** Many names, each of up to 255 characters, come in one call. */
 const limitBytes = 16 * 1024 * 1024;

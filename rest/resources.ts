@@ -1,4 +1,4 @@
-import { get, post, put } from './route.ts';
+import { get, post, put } from './engine/route.ts';
 
 const resource = /* GraphQL */ `
   fragment Resource on Resource {

@@ -1,4 +1,4 @@
-import { post } from './route.ts';
+import { post } from './engine/route.ts';
 import { subscriptionItem } from './subscription-items.ts';
 import { subscription } from './subscriptions.ts';
 

@@ -1,4 +1,4 @@
-import { get, post, put } from './route.ts';
+import { get, post, put } from './engine/route.ts';
 
 export const subscriptionItemFeature = /* GraphQL */ `
   fragment SubscriptionItemFeature on SubscriptionItemFeature {

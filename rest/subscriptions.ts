@@ -1,4 +1,4 @@
-import { get, list, post } from './route.ts';
+import { get, list, post } from './engine/route.ts';
 import { subscriptionItemFeature } from './subscription-item-features.ts';
 
 export const subscription = /* GraphQL */ `

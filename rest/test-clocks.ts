@@ -1,4 +1,4 @@
-import { del, get, list, post } from './route.ts';
+import { del, get, list, post } from './engine/route.ts';
 
 const testClock = /* GraphQL */ `
   fragment TestClock on TestClock {

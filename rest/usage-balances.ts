@@ -1,4 +1,4 @@
-import { get } from './route.ts';
+import { get } from './engine/route.ts';
 
 /** The balance of a meter, in the documented shape: the meter's fields and two more (reference §6.5). */
 export const usageMeterBalance = /* GraphQL */ `

@@ -1,4 +1,4 @@
-import { get, list, post, put } from './route.ts';
+import { get, list, post, put } from './engine/route.ts';
 
 const usageMeter = /* GraphQL */ `
   fragment UsageMeter on UsageMeter {

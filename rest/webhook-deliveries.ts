@@ -1,4 +1,4 @@
-import { get, post } from './route.ts';
+import { get, post } from './engine/route.ts';
 import { webhook } from './webhooks.ts';
 
 const delivery = /* GraphQL */ `

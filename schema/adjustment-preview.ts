@@ -5,7 +5,7 @@ import type {
   PreviewedItem,
 } from '#domain/subscription-adjustments/preview-adjustment.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { builder } from './builder.ts';
+import { builder } from './engine/builder.ts';
 import { PaymentMethodType } from './payment-methods.ts';
 import { IntervalUnit } from './prices.ts';
 

@@ -4,8 +4,8 @@ import { revokeApiKey, revokeApiKeyInput } from '#domain/api-keys/revoke-api-key
 import { rotateApiKey, rotateApiKeyInput } from '#domain/api-keys/rotate-api-key.ts';
 import { apiKeyTypes } from '#domain/kernel/session.ts';
 import type { IssuedApiKey } from '#domain/rules/access/issue-api-key.ts';
-import { builder } from './builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
+import { builder } from './engine/builder.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
 
 const ApiKeyType = builder.enumType('ApiKeyType', {
   description: 'Whether a key may do everything (secret) or read the catalog (publishable).',

@@ -1,8 +1,8 @@
 import { BillingPeriod, billingPeriodStatuses } from '#domain/billing-periods/billing-period.ts';
 import { BillingPeriodItem } from '#domain/billing-periods/billing-period-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { builder } from './builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
+import { builder } from './engine/builder.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
 
 const BillingPeriodStatus = builder.enumType('BillingPeriodStatus', {
   description: 'Where a billing period stands; completed and canceled are final.',

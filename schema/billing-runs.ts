@@ -2,8 +2,8 @@ import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun, billingRunStatuses } from '#domain/billing-runs/billing-run.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { builder } from './builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
+import { builder } from './engine/builder.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
 
 const BillingRunStatus = builder.enumType('BillingRunStatus', {
   description:

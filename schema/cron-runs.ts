@@ -1,7 +1,7 @@
 import { CronRun } from '#domain/cron-runs/cron-run.ts';
 import { page } from '#domain/kernel/page.ts';
-import { builder } from './builder.ts';
-import { ListOrder } from './connection.ts';
+import { builder } from './engine/builder.ts';
+import { ListOrder } from './engine/connection.ts';
 
 builder.objectType(CronRun, {
   name: 'CronRun',

@@ -8,7 +8,7 @@ import { invoicesOf } from '#domain/rules/invoicing/paid-of.ts';
 import { paymentMethodsOf } from '#domain/rules/invoicing/payment-method-for.ts';
 import { customerByExternalId } from '#domain/rules/locks/read-customer.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { builder } from './builder.ts';
+import { builder } from './engine/builder.ts';
 
 const CustomerInvoice = builder.objectRef<Invoice>('CustomerInvoice').implement({
   description: 'An invoice beside its lines, as the documented billing details show them.',

@@ -21,9 +21,9 @@ import { SubscriptionItemFeature } from '#domain/subscription-item-features/subs
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
-import { builder } from './builder.ts';
+import { builder } from './engine/builder.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
 import { TaxType } from './invoices.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
 import { TaxSettings, taxInputs } from './tax-settings.ts';
 
 builder.node(Customer, {

@@ -3,8 +3,8 @@ import type { EventType } from '#domain/events/event-types.ts';
 import { presentOf } from '#domain/kernel/present.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import { entitlementsOf, nextEntitlementChange } from '#domain/rules/entitlement/entitlements.ts';
-import { builder } from './builder.ts';
-import { coalesced, orUntil } from './coalesced.ts';
+import { builder } from './engine/builder.ts';
+import { coalesced, orUntil } from './engine/coalesced.ts';
 
 /** What can change what a customer has. */
 const types: EventType[] = [

@@ -1,7 +1,7 @@
 import { Event } from '#domain/events/event.ts';
 import { eventsPage } from '#domain/events/read-events.ts';
 import type { Actor } from '#domain/kernel/session.ts';
-import { builder } from './builder.ts';
+import { builder } from './engine/builder.ts';
 
 const ActorType = builder.enumType('ActorType', {
   description:

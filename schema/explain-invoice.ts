@@ -6,7 +6,7 @@ import {
 } from '#domain/invoices/explain-invoice.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { EventsDigest, UsagePart } from '#domain/usage-balances/usage-breakdown.ts';
-import { builder } from './builder.ts';
+import { builder } from './engine/builder.ts';
 
 const UsageEventsDigest = builder.objectRef<EventsDigest>('UsageEventsDigest').implement({
   description: 'Which usage events belong together, so that whoever has them can check it.',

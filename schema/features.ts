@@ -3,8 +3,8 @@ import { Feature, featureTypes, renewalFrequencies } from '#domain/features/feat
 import { updateFeature, updateFeatureInput } from '#domain/features/update-feature.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
-import { builder } from './builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
+import { builder } from './engine/builder.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
 
 export const FeatureType = builder.enumType('FeatureType', {
   description: 'Whether a feature grants access, usage credits or capacity.',

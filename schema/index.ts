@@ -1,7 +1,7 @@
 import './api-keys.ts';
 import './billing-periods.ts';
 import './billing-runs.ts';
-import './connection.ts';
+import './engine/connection.ts';
 import './cron-runs.ts';
 import './customer-billing.ts';
 import './customers.ts';
@@ -25,7 +25,7 @@ import './resource-usage.ts';
 import './resource-usage-changed.ts';
 import './resources.ts';
 import './revenue.ts';
-import './scalars.ts';
+import './engine/scalars.ts';
 import './subscription-adjustments.ts';
 import './subscription-commands.ts';
 import './subscription-item-features.ts';
@@ -40,8 +40,8 @@ import './usage-meters.ts';
 import './webhook-deliveries.ts';
 import './webhooks.ts';
 import { assertValidSchema } from 'graphql';
-import { builder } from './builder.ts';
-import { describeRanges } from './ranges.ts';
+import { builder } from './engine/builder.ts';
+import { describeRanges } from './engine/ranges.ts';
 
 /** The whole graph. */
 export const schema = describeRanges(builder.toSchema());

@@ -8,7 +8,7 @@ import {
   voidInvoice,
 } from '#domain/invoices/settle-by-hand.ts';
 import { updateInvoice, updateInvoiceInput } from '#domain/invoices/update-invoice.ts';
-import { builder } from './builder.ts';
+import { builder } from './engine/builder.ts';
 import { InvoiceStatus, InvoiceType, TaxType } from './invoices.ts';
 
 const InvoiceLineItemInput = builder.inputType('InvoiceLineItemInput', {

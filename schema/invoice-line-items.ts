@@ -3,8 +3,8 @@ import {
   invoiceLineItemTypes,
 } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Price } from '#domain/prices/price.ts';
-import { builder } from './builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
+import { builder } from './engine/builder.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
 
 const InvoiceLineItemType = builder.enumType('InvoiceLineItemType', {
   description: 'What a line is for: an agreed amount (static) or what was used (usage).',

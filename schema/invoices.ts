@@ -6,8 +6,8 @@ import { taxTypes } from '#domain/invoices/tax.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { paidOf } from '#domain/rules/invoicing/paid-of.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { builder } from './builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
+import { builder } from './engine/builder.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
 
 export const TaxType = builder.enumType('TaxType', {
   description: 'The kind of a tax.',

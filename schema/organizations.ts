@@ -13,7 +13,7 @@ import {
   updateOrganizationInput,
 } from '#domain/organizations/update-organization.ts';
 import { settingsOf } from '#domain/rules/locks/settings-of.ts';
-import { builder } from './builder.ts';
+import { builder } from './engine/builder.ts';
 import { TaxSettings, taxInputs } from './tax-settings.ts';
 
 const DunningFinalAction = builder.enumType('DunningFinalAction', {

@@ -16,8 +16,8 @@ import {
   type PostalAddress as Postal,
   paymentMethodTypes,
 } from '#domain/payment-methods/payment-method.ts';
-import { builder } from './builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
+import { builder } from './engine/builder.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
 
 export const PaymentMethodType = builder.enumType('PaymentMethodType', {
   description: 'How something is paid.',

@@ -4,10 +4,10 @@ import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment, paymentStatuses } from '#domain/payments/payment.ts';
 import { Refund, refundStatuses } from '#domain/payments/refund.ts';
 import { refundPayment, refundPaymentInput } from '#domain/payments/refund-payment.ts';
-import { builder } from './builder.ts';
+import { builder } from './engine/builder.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
 import { TaxType } from './invoices.ts';
 import { PaymentMethodType } from './payment-methods.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
 
 const PaymentStatus = builder.enumType('PaymentStatus', {
   description:

@@ -3,8 +3,8 @@ import { intervalUnits, Price, priceTypes } from '#domain/prices/price.ts';
 import { updatePrice, updatePriceInput } from '#domain/prices/update-price.ts';
 import { Product } from '#domain/products/product.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
-import { builder } from './builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
+import { builder } from './engine/builder.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
 
 export const IntervalUnit = builder.enumType('IntervalUnit', {
   description: 'The unit of a billing interval.',

@@ -15,9 +15,9 @@ import {
 import { Product } from '#domain/products/product.ts';
 import { defaultPricingModel } from '#domain/rules/catalog/default-pricing-model.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
-import { builder } from './builder.ts';
+import { builder } from './engine/builder.ts';
+import { OrganizationRecord, readable } from './engine/records.ts';
 import { IntervalUnit } from './prices.ts';
-import { OrganizationRecord, readable } from './records.ts';
 
 builder.node(PricingModel, {
   name: 'PricingModel',

@@ -9,8 +9,8 @@ import {
 } from '#domain/product-features/expire-product-feature.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { Product } from '#domain/products/product.ts';
-import { builder } from './builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
+import { builder } from './engine/builder.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
 
 builder.node(ProductFeature, {
   name: 'ProductFeature',

@@ -4,9 +4,9 @@ import { createProduct, createProductInput } from '#domain/products/create-produ
 import { Product } from '#domain/products/product.ts';
 import { defaultPriceOf, featuresOf } from '#domain/products/product-contents.ts';
 import { updateProduct, updateProductInput } from '#domain/products/update-product.ts';
-import { builder } from './builder.ts';
+import { builder } from './engine/builder.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
 import { PriceChangesInput, ProductPriceInput } from './prices.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
 
 builder.node(Product, {
   name: 'Product',

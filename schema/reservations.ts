@@ -14,8 +14,8 @@ import {
   reserveResourceInput,
 } from '#domain/reservations/reserve-resource.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
-import { builder } from './builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
+import { builder } from './engine/builder.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
 import { ResourceUsage } from './resource-usage.ts';
 
 const ReservationStatus = builder.enumType('ReservationStatus', {

@@ -4,8 +4,8 @@ import { activeClaimsOf } from '#domain/resource-claims/read-resource-usage.ts';
 import { releaseResource, releaseResourceInput } from '#domain/resource-claims/release-resource.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { activeAt } from '#domain/rules/capacity/resource-usages.ts';
-import { builder } from './builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
+import { builder } from './engine/builder.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
 import { ResourceUsage } from './resource-usage.ts';
 
 builder.node(ResourceClaim, {

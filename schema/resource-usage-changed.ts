@@ -6,8 +6,8 @@ import { nextUsageChange } from '#domain/rules/capacity/next-usage-change.ts';
 import type { ResourceUsage as Usage } from '#domain/rules/capacity/resource-usage.ts';
 import { resourceUsagesOf } from '#domain/rules/capacity/resource-usages.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { builder } from './builder.ts';
-import { coalesced, orUntil } from './coalesced.ts';
+import { builder } from './engine/builder.ts';
+import { coalesced, orUntil } from './engine/coalesced.ts';
 import { ResourceUsage } from './resource-usage.ts';
 
 /** What can change what a subscription has or has taken. */

@@ -9,7 +9,7 @@ import { availableOf, type ResourceUsage as Usage } from '#domain/rules/capacity
 import { resourceUsagesOf, type UsageAt } from '#domain/rules/capacity/resource-usages.ts';
 import { currentSubscriptionsOf } from '#domain/rules/entitlement/entitlements.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { builder } from './builder.ts';
+import { builder } from './engine/builder.ts';
 
 export const ResourceUsage = builder.objectRef<Usage>('ResourceUsage').implement({
   description: 'How much of a resource a subscription has, and has taken.',

@@ -2,8 +2,8 @@ import { oldestFirst } from '#domain/kernel/columns.ts';
 import { createResource, createResourceInput } from '#domain/resources/create-resource.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { updateResource, updateResourceInput } from '#domain/resources/update-resource.ts';
-import { builder } from './builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
+import { builder } from './engine/builder.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
 
 /** The documented list has no pages, so this bounds what one answer may weigh. */
 const maximum = 1_000;

@@ -10,8 +10,8 @@ import {
   revenueTotals,
   type RevenueTotals as Totals,
 } from '#domain/organizations/revenue-totals.ts';
-import { builder } from './builder.ts';
-import { coalesced } from './coalesced.ts';
+import { builder } from './engine/builder.ts';
+import { coalesced } from './engine/coalesced.ts';
 
 const pauseMilliseconds = 1_000;
 

@@ -15,7 +15,7 @@ import { previewAdjustment } from '#domain/subscription-adjustments/preview-adju
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { AdjustmentPreview, ResolvedTiming } from './adjustment-preview.ts';
-import { builder } from './builder.ts';
+import { builder } from './engine/builder.ts';
 import { SubscriptionItemType } from './subscription-items.ts';
 
 /** How long the processor is waited for, as documented; longer than other operations may take. */

@@ -17,7 +17,7 @@ import {
   uncancelSubscription,
   uncancelSubscriptionInput,
 } from '#domain/subscriptions/uncancel-subscription.ts';
-import { builder } from './builder.ts';
+import { builder } from './engine/builder.ts';
 import { IntervalUnit } from './prices.ts';
 
 const CancellationTiming = builder.enumType('CancellationTiming', {

@@ -10,9 +10,9 @@ import {
   updateSubscriptionItemFeature,
   updateSubscriptionItemFeatureInput,
 } from '#domain/subscription-item-features/update-subscription-item-feature.ts';
-import { builder } from './builder.ts';
+import { builder } from './engine/builder.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
 import { FeatureType, RenewalFrequency } from './features.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
 
 builder.node(SubscriptionItemFeature, {
   name: 'SubscriptionItemFeature',

@@ -4,8 +4,8 @@ import {
   SubscriptionItem,
   subscriptionItemTypes,
 } from '#domain/subscription-items/subscription-item.ts';
-import { builder } from './builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
+import { builder } from './engine/builder.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
 
 export const SubscriptionItemType = builder.enumType('SubscriptionItemType', {
   description: 'The kind of a subscription item: the same amount in every period (static).',

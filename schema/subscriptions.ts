@@ -9,10 +9,10 @@ import { SubscriptionItemFeature } from '#domain/subscription-item-features/subs
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { nextStepOf, type nextSteps } from '#domain/subscriptions/next-step.ts';
 import { Subscription, subscriptionStatuses } from '#domain/subscriptions/subscription.ts';
-import { builder } from './builder.ts';
-import { ListOrder } from './connection.ts';
+import { builder } from './engine/builder.ts';
+import { ListOrder } from './engine/connection.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
 import { IntervalUnit } from './prices.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
 
 const SubscriptionStatus = builder.enumType('SubscriptionStatus', {
   description:

@@ -1,5 +1,5 @@
 import type { TaxSettings as Settings } from '#domain/rules/invoicing/tax-input.ts';
-import { builder } from './builder.ts';
+import { builder } from './engine/builder.ts';
 import { TaxType } from './invoices.ts';
 
 /** What an organization and each of its customers say of tax. */

@@ -2,8 +2,8 @@ import { advanceTestClock, advanceTestClockInput } from '#domain/test-clocks/adv
 import { createTestClock, createTestClockInput } from '#domain/test-clocks/create-test-clock.ts';
 import { deleteTestClock, deleteTestClockInput } from '#domain/test-clocks/delete-test-clock.ts';
 import { TestClock, testClockStatuses } from '#domain/test-clocks/test-clock.ts';
-import { builder } from './builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
+import { builder } from './engine/builder.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
 
 /** Shorter than an operation may take: what is left then is done in the background. */
 const patienceMilliseconds = 20_000;

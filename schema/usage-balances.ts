@@ -6,8 +6,8 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { customerBalances } from '#domain/usage-balances/customer-balances.ts';
 import { balancesOf, type MeterBalance } from '#domain/usage-balances/read-balances.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
-import { builder } from './builder.ts';
-import { coalesced } from './coalesced.ts';
+import { builder } from './engine/builder.ts';
+import { coalesced } from './engine/coalesced.ts';
 import { SubscriptionExperimental } from './subscriptions.ts';
 import { AggregationType } from './usage-meters.ts';
 

@@ -5,8 +5,8 @@ import {
   grantUsageCreditsInput,
 } from '#domain/usage-credits/grant-usage-credits.ts';
 import { UsageCredit, usageCreditSources } from '#domain/usage-credits/usage-credit.ts';
-import { builder } from './builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
+import { builder } from './engine/builder.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
 
 const UsageCreditSource = builder.enumType('UsageCreditSource', {
   description: 'Where credits come from: a feature, one that was added by hand, or somebody.',

@@ -18,9 +18,9 @@ import {
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { usageEventFilter } from '#domain/usage-events/usage-event-filter.ts';
 import { voidUsageEvent, voidUsageEventInput } from '#domain/usage-events/void-usage-event.ts';
-import { builder } from './builder.ts';
-import { ListOrder } from './connection.ts';
-import { OrganizationRecord, PricingModelRecord } from './records.ts';
+import { builder } from './engine/builder.ts';
+import { ListOrder } from './engine/connection.ts';
+import { OrganizationRecord, PricingModelRecord } from './engine/records.ts';
 
 builder.node(UsageEvent, {
   name: 'UsageEvent',

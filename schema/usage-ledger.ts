@@ -1,8 +1,8 @@
 import { page } from '#domain/kernel/page.ts';
 import { accounts, ledgerTransactionTypes } from '#domain/usage-balances/accounts.ts';
 import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
-import { builder } from './builder.ts';
-import { ListOrder } from './connection.ts';
+import { builder } from './engine/builder.ts';
+import { ListOrder } from './engine/connection.ts';
 
 const LedgerTransactionType = builder.enumType('LedgerTransactionType', {
   description: 'What a ledger transaction is about.',

@@ -8,8 +8,8 @@ import {
   updateUsageMeterInput,
 } from '#domain/usage-meters/update-usage-meter.ts';
 import { aggregationTypes, UsageMeter } from '#domain/usage-meters/usage-meter.ts';
-import { builder } from './builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
+import { builder } from './engine/builder.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
 
 /** How usage events become one number. */
 export const AggregationType = builder.enumType('AggregationType', {

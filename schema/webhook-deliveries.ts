@@ -12,9 +12,9 @@ import {
   WebhookDelivery,
 } from '#domain/webhook-deliveries/webhook-delivery.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
-import { builder } from './builder.ts';
-import { ListOrder } from './connection.ts';
-import { OrganizationRecord, PricingModelRecord } from './records.ts';
+import { builder } from './engine/builder.ts';
+import { ListOrder } from './engine/connection.ts';
+import { OrganizationRecord, PricingModelRecord } from './engine/records.ts';
 
 const WebhookDeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
   description: 'What has become of a delivery: further attempts are made only while it is pending.',

@@ -5,8 +5,8 @@ import {
 } from '#domain/webhooks/rotate-webhook-secret.ts';
 import { updateWebhook, updateWebhookInput } from '#domain/webhooks/update-webhook.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
-import { builder } from './builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './records.ts';
+import { builder } from './engine/builder.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
 
 builder.node(Webhook, {
   name: 'Webhook',

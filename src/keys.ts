@@ -2,7 +2,6 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Config, ConfigError, readConfig } from '#config';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { presentOf } from '#domain/kernel/present.ts';
-import type { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
 import { configuredUrls, embeddedUrls } from '#server/database-roles.ts';
 import {
@@ -66,7 +65,7 @@ async function carryOut(em: EntityManager, request: KeysRequest, now: Date) {
 }
 
 /** Names come from callers of the API, who must not reach the terminal with control characters. */
-function shownName({ id, name }: PricingModel) {
+function shownName({ id, name }: { readonly id: string; readonly name: string }) {
   return `"${name.replace(/\p{C}/gu, ' ')}" (${id})`;
 }
 

@@ -15,12 +15,12 @@ import {
 } from '#server/embedded-postgres.ts';
 import { type EventHub, openEventHub } from '#server/event-hub.ts';
 import { foundingNotice } from '#server/founding-notice.ts';
-import { jobLog } from '#server/job-log.ts';
 import { createLogger, type Logger } from '#server/logger.ts';
 import { openSecretsKeys } from '#server/open-secrets-keys.ts';
 import { watchReadiness } from '#server/readiness.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
+import { jobLog } from './job-log.ts';
 
 /** Requests in flight have had their time when the connections to the database are closed. */
 const longestCloseMilliseconds = 500;

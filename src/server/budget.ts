@@ -2,7 +2,7 @@ import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import { defaultFieldResolver, type GraphQLSchema } from 'graphql';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Limits } from '#limits';
-import type { Context } from '#schema/builder.ts';
+import type { Context } from '#schema/engine/builder.ts';
 import { sliceIntrospection } from './introspection.ts';
 
 /** How long an operation keeps the event loop before others have their turn. */

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { openApiOf } from '#rest/openapi.ts';
-import type { Route } from '#rest/route.ts';
+import type { Route } from '#rest/engine/route.ts';
+import { openApiOf } from '#rest/openapi/openapi.ts';
 import { docsPage, docsStart } from './docs-page.ts';
 
 const viewer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));

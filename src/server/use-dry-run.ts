@@ -1,7 +1,7 @@
 import { type ExecutionResult, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { dryRun } from '#domain/rules/feed/dry-run.ts';
-import type { Context } from '#schema/builder.ts';
+import type { Context } from '#schema/engine/builder.ts';
 
 /**
  * Carries mutations out in a transaction that is rolled back where the caller wants to know only what they

@@ -9,7 +9,7 @@ import {
   visit,
 } from 'graphql';
 import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga';
-import type { Context } from '#schema/builder.ts';
+import type { Context } from '#schema/engine/builder.ts';
 
 type Result = ExecutionResult | Promise<ExecutionResult>;
 

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
-import { boundedText, objectIn, refuseEncoded } from '#rest/body.ts';
+import { boundedText, objectIn, refuseEncoded } from '#rest/engine/body.ts';
 import type { KeySession } from './authenticate.ts';
 import type { Introspect } from './introspect.ts';
 

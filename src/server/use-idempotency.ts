@@ -9,9 +9,9 @@ import {
   print,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { refuse } from '#rest/errors.ts';
-import type { Attempt } from '#rest/once.ts';
-import type { Context } from '#schema/builder.ts';
+import { refuse } from '#rest/engine/errors.ts';
+import type { Attempt } from '#rest/engine/once.ts';
+import type { Context } from '#schema/engine/builder.ts';
 import type { Once } from './idempotency.ts';
 
 const longestKey = 255;

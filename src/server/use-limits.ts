@@ -10,8 +10,8 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Limits } from '#limits';
-import { checkAccess } from '#schema/access.ts';
-import type { Context } from '#schema/builder.ts';
+import { checkAccess } from '#schema/engine/access.ts';
+import type { Context } from '#schema/engine/builder.ts';
 import { masked } from './mask-error.ts';
 import { measureOperation } from './measure-document.ts';
 

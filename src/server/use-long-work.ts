@@ -2,7 +2,7 @@ import { GraphQLError, getOperationAST, Kind, OperationTypeNode } from 'graphql'
 import type { Plugin } from 'graphql-yoga';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Limits } from '#limits';
-import type { Context } from '#schema/builder.ts';
+import type { Context } from '#schema/engine/builder.ts';
 import { maskError } from './mask-error.ts';
 
 /** Work of one caller that waits for its place. */

@@ -1,6 +1,6 @@
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import type { Limits } from '#limits';
-import type { Context } from '#schema/builder.ts';
+import type { Context } from '#schema/engine/builder.ts';
 import { tooMany } from './admission.ts';
 import { maskError } from './mask-error.ts';
 

@@ -4,7 +4,7 @@ import { CloseCode } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Limits } from '#limits';
-import type { Context } from '#schema/builder.ts';
+import type { Context } from '#schema/engine/builder.ts';
 import { addressOf } from './addresses.ts';
 import { batchSends } from './batch-sends.ts';
 import type { EventHub } from './event-hub.ts';

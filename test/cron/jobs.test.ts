@@ -5,7 +5,7 @@ import { JobFailure, runJob } from '#cron/run-job.ts';
 import { CronRun } from '#domain/cron-runs/cron-run.ts';
 import { Event } from '#domain/events/event.ts';
 import { openSession } from '#domain/kernel/session.ts';
-import { jobLog } from '#server/job-log.ts';
+import { jobLog } from '../../src/job-log.ts';
 import { aCustomer, aResource, aTestClock } from '../support/factories.ts';
 import { linesTo } from '../support/log.ts';
 import { test } from '../support/test.ts';

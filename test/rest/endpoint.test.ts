@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { compile, endpointOf } from '#rest/endpoint.ts';
+import { compile, endpointOf } from '#rest/engine/endpoint.ts';
+import { get } from '#rest/engine/route.ts';
 import { routes } from '#rest/index.ts';
-import { get } from '#rest/route.ts';
 import { schema } from '#schema/index.ts';
 
 test('every route is an operation that the graph knows and that can be compiled', () => {

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect } from 'vitest';
 import { routes } from '#rest/index.ts';
-import { openApiOf } from '#rest/openapi.ts';
+import { openApiOf } from '#rest/openapi/openapi.ts';
 import { schema } from '#schema/index.ts';
 import type { Answer } from '../support/test.ts';
 import { test } from '../support/test.ts';

@@ -1,10 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { buildSchema } from 'graphql';
 import { expect, test } from 'vitest';
+import { get, list, post, type Route } from '#rest/engine/route.ts';
 import { routes } from '#rest/index.ts';
-import { openApiOf } from '#rest/openapi.ts';
-import type { JsonSchema } from '#rest/openapi-schemas.ts';
-import { get, list, post, type Route } from '#rest/route.ts';
+import { openApiOf } from '#rest/openapi/openapi.ts';
+import type { JsonSchema } from '#rest/openapi/schemas.ts';
 import { schema } from '#schema/index.ts';
 
 interface Operation {

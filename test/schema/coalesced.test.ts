@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coalesced } from '#schema/coalesced.ts';
+import { coalesced } from '#schema/engine/coalesced.ts';
 
 /** A source that a test feeds by hand. */
 function aSource() {

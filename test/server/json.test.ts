@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fingerprintOf } from '#rest/fingerprint.ts';
-import { parseJson } from '#rest/json.ts';
-import { written } from '#rest/written.ts';
+import { fingerprintOf } from '#rest/engine/fingerprint.ts';
+import { parseJson } from '#rest/engine/json.ts';
+import { written } from '#rest/engine/written.ts';
 
 /** Padding before and behind, so that a small value is read as a large one is. */
 const padded = (text: string) => `${' '.repeat(70_000)}${text}\n`;

@@ -1,4 +1,4 @@
-/** Every kind of refusal there is; `rest/errors.ts` gives each its status. */
+/** Every kind of refusal there is; `rest/engine/errors.ts` gives each its status. */
 export type ErrorCode =
   | 'BAD_REQUEST'
   | 'UNAUTHORIZED'

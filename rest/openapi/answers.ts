@@ -12,6 +12,7 @@ import {
   Kind,
   type SelectionNode,
 } from 'graphql';
+import type { Route } from '../engine/route.ts';
 import {
   anyOf,
   type Components,
@@ -21,8 +22,7 @@ import {
   leafSchema,
   orNull,
   shared,
-} from './openapi-schemas.ts';
-import type { Route } from './route.ts';
+} from './schemas.ts';
 
 type Selections = readonly SelectionNode[];
 type Fields = Map<string, FieldNode[]>;

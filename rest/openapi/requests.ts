@@ -7,10 +7,10 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { inputSchema, valueSchema, within } from './openapi-inputs.ts';
-import { type Components, described, type JsonSchema } from './openapi-schemas.ts';
-import type { Route } from './route.ts';
-import { variablesOf } from './variables.ts';
+import type { Route } from '../engine/route.ts';
+import { variablesOf } from '../engine/variables.ts';
+import { inputSchema, valueSchema, within } from './inputs.ts';
+import { type Components, described, type JsonSchema } from './schemas.ts';
 
 /** What the graph says of the argument, or the input field, that a variable is given to. */
 interface Purpose {

@@ -1,6 +1,6 @@
-import { type ErrorCode, errorAnswer, statusOf } from './errors.ts';
-import { exactly, type JsonSchema } from './openapi-schemas.ts';
-import type { Route } from './route.ts';
+import { type ErrorCode, errorAnswer, statusOf } from '../engine/errors.ts';
+import type { Route } from '../engine/route.ts';
+import { exactly, type JsonSchema } from './schemas.ts';
 
 /** What each documented kind of refusal means (specification, Errors). */
 const meanings: Readonly<Record<Exclude<ErrorCode, 'CONFLICT'>, string>> = {

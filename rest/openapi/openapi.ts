@@ -1,25 +1,13 @@
 import type { GraphQLSchema } from 'graphql';
-import { answerSchema, effectsSchema } from './openapi-answers.ts';
-import { examples, pathExample } from './openapi-examples.ts';
-import { legacySchema } from './openapi-legacy.ts';
-import { requestOf } from './openapi-requests.ts';
-import {
-  errorResponses,
-  errorSchema,
-  errorsOf,
-  headersOf,
-  responseHeaders,
-} from './openapi-responses.ts';
-import {
-  type Components,
-  described,
-  type JsonSchema,
-  referred,
-  shared,
-} from './openapi-schemas.ts';
-import { introduction, tags } from './openapi-tags.ts';
-import type { Route } from './route.ts';
-import { version } from './version.ts';
+import type { Route } from '../engine/route.ts';
+import { version } from '../version.ts';
+import { answerSchema, effectsSchema } from './answers.ts';
+import { examples, pathExample } from './examples.ts';
+import { legacySchema } from './legacy.ts';
+import { requestOf } from './requests.ts';
+import { errorResponses, errorSchema, errorsOf, headersOf, responseHeaders } from './responses.ts';
+import { type Components, described, type JsonSchema, referred, shared } from './schemas.ts';
+import { introduction, tags } from './tags.ts';
 
 /** The OpenAPI description of the endpoints, drawn from their operations and from the graph. */
 export function openApiOf(routes: readonly Route[], schema: GraphQLSchema): object {

@@ -16,7 +16,7 @@ import {
   leafSchema,
   orNull,
   shared,
-} from './openapi-schemas.ts';
+} from './schemas.ts';
 
 /**
  * What a variable or an input field accepts. The graph's type says what it is, its `range` (a JSON

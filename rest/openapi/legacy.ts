@@ -1,5 +1,5 @@
-import type { Legacy } from './legacy.ts';
-import { type Components, dateTime, type JsonSchema, referred, shared } from './openapi-schemas.ts';
+import type { Legacy } from '../engine/legacy.ts';
+import { type Components, dateTime, type JsonSchema, referred, shared } from './schemas.ts';
 
 /**
  * What an answer looks like in the older rendering (specification, «legacy differences»): the
