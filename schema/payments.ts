@@ -3,7 +3,6 @@ import { oldestFirst } from '#domain/kernel/columns.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment, paymentStatuses } from '#domain/payments/payment.ts';
 import { Refund, refundStatuses } from '#domain/payments/refund.ts';
-import { refundPayment, refundPaymentInput } from '#domain/payments/refund-payment.ts';
 import { builder } from './engine/builder.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
 import { TaxType } from './invoices.ts';
@@ -169,21 +168,3 @@ const RefundFilter = builder.inputType('RefundFilter', {
 });
 
 readable({ one: 'refund', many: 'refunds', noun: 'refund', entity: Refund, filter: RefundFilter });
-
-builder.mutationField('refundPayment', (t) =>
-  t.field({
-    type: Payment,
-    extensions: { inSteps: true },
-    description:
-      'Gives money of a payment back. Errors: NOT_FOUND; BAD_REQUEST for more than is left, and for a payment that has not succeeded.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the payment.' }),
-      partialAmount: t.arg({
-        type: 'SafeInt',
-        description: 'How much, in minor units; all that is left when absent.',
-      }),
-    },
-    validate: { schema: refundPaymentInput },
-    resolve: (_root, args, session) => refundPayment(session, args),
-  }),
-);

@@ -1,4 +1,3 @@
-import { eventTypes } from '#domain/events/event-types.ts';
 import {
   type RevenueBucket as Bucket,
   type RevenueTime,
@@ -11,9 +10,6 @@ import {
   type RevenueTotals as Totals,
 } from '#domain/organizations/revenue-totals.ts';
 import { builder } from './engine/builder.ts';
-import { coalesced } from './engine/coalesced.ts';
-
-const pauseMilliseconds = 1_000;
 
 const RevenueInterval = builder.enumType('RevenueInterval', {
   description: 'How long a bucket is, in UTC: a day, a week from Monday, or a month.',
@@ -42,7 +38,7 @@ const RevenueBucket = builder.objectRef<Bucket>('RevenueBucket').implement({
   }),
 });
 
-const RevenueTotals = builder.objectRef<Totals>('RevenueTotals').implement({
+export const RevenueTotals = builder.objectRef<Totals>('RevenueTotals').implement({
   description: 'How business stands now, in one currency.',
   fields: (t) => ({
     currency: t.exposeString('currency', { description: 'ISO 4217, upper case.' }),
@@ -101,21 +97,5 @@ builder.queryField('organizationRevenue', (t) =>
       }),
     },
     resolve: (_root, args) => revenueTime(args),
-  }),
-);
-
-/** What may change the totals. */
-const types = eventTypes.filter((type) =>
-  /^(payment|refund|invoice|subscription|subscription_item|customer|test_clock)\./.test(type),
-);
-
-builder.subscriptionField('revenueChanged', (t) =>
-  t.field({
-    type: [RevenueTotals],
-    description:
-      'How the business of the API key’s pricing model stands: at once, and again when payments, refunds, invoices or subscriptions have changed, at most once a second.',
-    subscribe: async (_root, _args, { follow }) =>
-      coalesced(await follow({ types }), pauseMilliseconds),
-    resolve: (_change, _args, session) => revenueTotals(session),
   }),
 );

@@ -1,0 +1,61 @@
+import { ApiKey } from '#domain/api-keys/api-key.ts';
+import { createApiKey, createApiKeyInput } from '#domain/api-keys/create-api-key.ts';
+import { revokeApiKey, revokeApiKeyInput } from '#domain/api-keys/revoke-api-key.ts';
+import { rotateApiKey, rotateApiKeyInput } from '#domain/api-keys/rotate-api-key.ts';
+import type { IssuedApiKey } from '#domain/rules/access/issue-api-key.ts';
+import { ApiKeyType } from './api-keys.ts';
+import { builder } from './engine/builder.ts';
+
+const CreateApiKey = builder.inputType('CreateApiKeyInput', {
+  description: 'A new key.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'The name for people.' }),
+    type: t.field({ type: ApiKeyType, description: 'What it may do; secret when absent.' }),
+    pricingModelId: t.id({
+      description:
+        'A pricing model of the same organization and mode; that of the calling key when absent.',
+    }),
+    expiresAt: t.field({
+      type: 'Timestamp',
+      description: 'Until when it is valid; for ever when absent.',
+    }),
+  }),
+});
+
+const IssuedApiKeyPayload = builder.objectRef<IssuedApiKey>('IssuedApiKeyPayload').implement({
+  description: 'A new key and its full text.',
+  fields: (t) => ({
+    apiKey: t.expose('apiKey', { type: ApiKey, description: 'The key’s record.' }),
+    token: t.exposeString('token', { description: 'The key itself. It is in this answer only.' }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  createApiKey: t.field({
+    type: IssuedApiKeyPayload,
+    description: 'Issues a key. Errors: BAD_REQUEST for an unknown pricing model or a past expiry.',
+    args: { apiKey: t.arg({ type: CreateApiKey, required: true, description: 'The key.' }) },
+    validate: { schema: createApiKeyInput },
+    resolve: (_root, args, session) => createApiKey(session, args),
+  }),
+  rotateApiKey: t.field({
+    type: IssuedApiKeyPayload,
+    description:
+      'Replaces a key by a new one of the same kind. Errors: NOT_FOUND; BAD_REQUEST for one that is no longer valid.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The id of the key to replace.' }),
+      overlapSeconds: t.arg.int({
+        description: 'How long the old key stays valid, 0 to 604800; it ends at once when absent.',
+      }),
+    },
+    validate: { schema: rotateApiKeyInput },
+    resolve: (_root, args, session) => rotateApiKey(session, args),
+  }),
+  revokeApiKey: t.field({
+    type: ApiKey,
+    description: 'Makes a key invalid at once and for good. Errors: NOT_FOUND.',
+    args: { id: t.arg.id({ required: true, description: 'The id of the key.' }) },
+    validate: { schema: revokeApiKeyInput },
+    resolve: (_root, args, session) => revokeApiKey(session, args),
+  }),
+}));

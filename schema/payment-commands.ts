@@ -1,0 +1,21 @@
+import { Payment } from '#domain/payments/payment.ts';
+import { refundPayment, refundPaymentInput } from '#domain/payments/refund-payment.ts';
+import { builder } from './engine/builder.ts';
+
+builder.mutationField('refundPayment', (t) =>
+  t.field({
+    type: Payment,
+    extensions: { inSteps: true },
+    description:
+      'Gives money of a payment back. Errors: NOT_FOUND; BAD_REQUEST for more than is left, and for a payment that has not succeeded.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The id of the payment.' }),
+      partialAmount: t.arg({
+        type: 'SafeInt',
+        description: 'How much, in minor units; all that is left when absent.',
+      }),
+    },
+    validate: { schema: refundPaymentInput },
+    resolve: (_root, args, session) => refundPayment(session, args),
+  }),
+);

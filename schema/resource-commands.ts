@@ -1,0 +1,50 @@
+import { createResource, createResourceInput } from '#domain/resources/create-resource.ts';
+import { Resource } from '#domain/resources/resource.ts';
+import { updateResource, updateResourceInput } from '#domain/resources/update-resource.ts';
+import { builder } from './engine/builder.ts';
+
+const CreateResource = builder.inputType('CreateResourceInput', {
+  description: 'A new resource.',
+  fields: (t) => ({
+    slug: t.string({
+      required: true,
+      description: 'The name for programs, unique in the pricing model.',
+    }),
+    name: t.string({ required: true, description: 'The name for people.' }),
+    active: t.boolean({
+      description: 'Whether it can be put into new features; true when absent.',
+    }),
+  }),
+});
+
+const UpdateResource = builder.inputType('UpdateResourceInput', {
+  description: 'Changes to a resource; what is absent stays.',
+  fields: (t) => ({
+    id: t.id({ description: 'The id again; must equal that of the call.' }),
+    slug: t.string({ description: 'The name for programs, unique in the pricing model.' }),
+    name: t.string({ description: 'The name for people.' }),
+    active: t.boolean({ description: 'Whether it can be put into new features.' }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  createResource: t.field({
+    type: Resource,
+    description: 'Adds a resource. Errors: BAD_REQUEST for a taken slug.',
+    args: {
+      resource: t.arg({ type: CreateResource, required: true, description: 'The resource.' }),
+    },
+    validate: { schema: createResourceInput },
+    resolve: (_root, args, session) => createResource(session, args),
+  }),
+  updateResource: t.field({
+    type: Resource,
+    description: 'Changes a resource. Errors: NOT_FOUND; BAD_REQUEST for a taken slug.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The id of the resource.' }),
+      resource: t.arg({ type: UpdateResource, required: true, description: 'The changes.' }),
+    },
+    validate: { schema: updateResourceInput },
+    resolve: (_root, args, session) => updateResource(session, args),
+  }),
+}));

@@ -1,0 +1,22 @@
+import { WebhookDelivery } from '#domain/webhook-deliveries/webhook-delivery.ts';
+import { Webhook } from '#domain/webhooks/webhook.ts';
+import { builder } from './engine/builder.ts';
+
+builder.subscriptionField('webhookDeliveryChanged', (t) =>
+  t.field({
+    type: WebhookDelivery,
+    description:
+      'Each delivery as it is after it was written or tried, from now on. One that changes faster than it is read comes once. Errors: NOT_FOUND; SERVICE_UNAVAILABLE when changes may have been missed.',
+    args: {
+      webhookId: t.arg.id({ description: 'Only to this endpoint.' }),
+      id: t.arg.id({ description: 'Only this delivery.' }),
+    },
+    subscribe: async (_root, filter, { em, watchDeliveries }) => {
+      if (filter.webhookId != null) await em.findOneOrFail(Webhook, filter.webhookId);
+      if (filter.id != null) await em.findOneOrFail(WebhookDelivery, filter.id);
+      return watchDeliveries(filter) as AsyncIterable<never>;
+    },
+    resolve: (changed, _args, { em }) =>
+      em.findOneOrFail(WebhookDelivery, (changed as WebhookDelivery).id),
+  }),
+);
