@@ -9,8 +9,8 @@ import {
   print,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import type { Attempt } from '#rest/engine/attempt.ts';
 import { refuse } from '#rest/engine/errors.ts';
-import type { Attempt } from '#rest/engine/once.ts';
 import type { Context } from '#schema/engine/builder.ts';
 import type { Once } from './idempotency.ts';
 
