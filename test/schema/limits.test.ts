@@ -260,6 +260,43 @@ test('an operation that takes too long is given up, over GraphQL and over REST, 
   await other.end();
 });
 
+test('an operation with an Idempotency-Key that takes too long is given up, happens once, and a repeat has its answer', async ({
+  database,
+  hub,
+  session,
+  tenant,
+}) => {
+  const meter = await aUsageMeter(session);
+  const parts = { orm: database.orm, hub, logger: createLogger('silent'), production: true };
+  const hasty = createGateway({ ...parts, operationTimeLimitSeconds: 0.3 });
+  const other = new pg.Client({ connectionString: database.databaseUrl });
+  await other.connect();
+  await other.query('begin');
+  await other.query('select 1 from usage_meter where id = $1 for update', [meter.id]);
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  const rename = () =>
+    apiOf(hasty, tenant.key)(
+      'PUT',
+      `/usage-meters/${meter.id}`,
+      { usageMeter: { name: 'Late' } },
+      { headers },
+    );
+  const givenUp = { status: 503, body: { code: 'SERVICE_UNAVAILABLE', issues: [] } };
+  expect(await rename()).toMatchObject(givenUp);
+  // A repeat waits for the first one, and no longer than any other operation.
+  expect(await rename()).toMatchObject(givenUp);
+  await other.query('rollback');
+  await other.end();
+  const repeat = async () => {
+    const { status, headers } = await rename();
+    return [status, headers.get('idempotent-replayed')];
+  };
+  await expect.poll(repeat).toEqual([200, 'true']);
+  const { body } = await apiOf(hasty, tenant.key)('GET', `/events?objectId=${meter.id}`);
+  const types = body.data.map(({ type }: { type: string }) => type);
+  expect(types).toEqual(['usage_meter.created', 'usage_meter.updated']);
+});
+
 test('without a key the answer is 401 with its code, and nothing is executed', async ({
   gateway,
 }) => {
