@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { getIntrospectionQuery } from 'graphql';
 import pg from 'pg';
 import { describe, expect } from 'vitest';
@@ -339,6 +340,42 @@ test('GraphiQL is served from this process alone, and not in production', async 
   const parts = { orm: database.orm, hub, logger: createLogger('silent'), production: true };
   const closed = createGateway({ ...parts, operationTimeLimitSeconds: 5 });
   expect(await (await open(closed)).text()).not.toContain('<html');
+});
+
+/** Runs the script of the page's own, with what a browser keeps between two loads; answers what it keeps then. */
+function afterLoad(page: string, kept: Record<string, string>, search = '') {
+  const [, script = ''] = /<div id="root"><\/div><script>(.*?)<\/script>/s.exec(page) ?? [];
+  const items = new Map(Object.entries(kept));
+  const localStorage = {
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, value: string) => void items.set(name, value),
+    removeItem: (name: string) => void items.delete(name),
+  };
+  runInNewContext(script, { localStorage, location: { search }, URLSearchParams });
+  items.delete('graphiql:tabState');
+  return Object.fromEntries(items);
+}
+
+test('GraphiQL selects the tab of the last visit, and opens no empty one beside it', async ({
+  gateway,
+}) => {
+  const headers = { accept: 'text/html' };
+  const page = await (await gateway.fetch('http://test/graphql', { headers })).text();
+  const examples = { query: 'query Catalog', variables: null, headers: '{"a": "b"}' };
+  const edited = { query: '{ node }', variables: '{"id": 1}', headers: null };
+  const kept = (activeTabIndex: number) => ({
+    'graphiql:tabState': JSON.stringify({ tabs: [examples, edited], activeTabIndex }),
+  });
+  const ofExamples = { 'graphiql:query': 'query Catalog', 'graphiql:headers': '{"a": "b"}' };
+  const ofEdited = { 'graphiql:query': '{ node }', 'graphiql:variables': '{"id": 1}' };
+  expect(afterLoad(page, kept(0))).toEqual(ofExamples);
+  expect(afterLoad(page, { ...kept(1), ...ofExamples })).toEqual(ofEdited);
+  expect(afterLoad(page, kept(0), '?query=%7B+node+%7D')).toEqual(ofEdited);
+  // A query that no tab has opens a tab of its own; without tabs there is nothing to select.
+  expect(afterLoad(page, kept(0), '?query=%7B+other+%7D')).toEqual({});
+  for (const tabState of ['', 'null', '{}', '{"tabs":[],"activeTabIndex":0}']) {
+    expect(afterLoad(page, { 'graphiql:tabState': tabState })).toEqual({});
+  }
 });
 
 test('an adjustment has more time, since it waits for a payment', async ({
