@@ -1,6 +1,11 @@
+import { on, once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, vi } from 'vitest';
+
+import { WebSocket } from 'ws';
 import { earliestInstant, instantOf, latestInstant } from '#domain/kernel/inputs.ts';
+import { startServer } from '#server/server.ts';
+
 import { aUsageMeter } from '../support/factories.ts';
 import { aTenant, test } from '../support/test.ts';
 
@@ -127,6 +132,79 @@ describe('An array in place of an object', () => {
       { path: ['events', 1], message: 'must be an object' },
     ]);
   });
+});
+
+describe('Variables of GraphQL are bounded as REST bodies are', () => {
+  const record = `mutation ($events: [UsageEventInput!]!) {
+    recordUsageEvents(usageEvents: $events) { usageEvents { id } }
+  }`;
+  const create = `mutation ($product: CreateProductInput!, $price: ProductPriceInput!, $features: [ID!]) {
+    createProduct(product: $product, price: $price, featureIds: $features) { id }
+  }`;
+  const product = { name: 'A', slug: 'a' };
+  const price = { type: 'subscription', slug: 'a', unitPrice: 1, intervalUnit: 'month' };
+
+  test.for([
+    ['events', record, { events: Array(10_001).fill(1) }],
+    ['features', create, { product, price, features: Array(300_000).fill('') }],
+  ] as const)('a list that is too long: $%s', async ([name, query, variables], { graphql }) => {
+    const [items] = Object.values(variables).filter(Array.isArray);
+    expect((await graphql(query, variables)).errors).toEqual([
+      {
+        message: `The variable $${name} has a list of ${items?.length} items, and a list may have at most 10000`,
+        extensions: {
+          code: 'BAD_REQUEST',
+          issues: [{ path: [name], message: 'Too big: expected array to have <=10000 items' }],
+        },
+      },
+    ]);
+  });
+
+  test('a list within a variable is refused at its place, and one of 10,000 is read', async ({
+    graphql,
+  }) => {
+    const query = `mutation ($input: CreateWebhookInput!) { createWebhook(webhook: $input) { secret } }`;
+    const asked = (length: number) =>
+      graphql(query, {
+        input: { name: 'A', url: 'http://a.example', filterTypes: Array(length).fill('no.type') },
+      });
+    const { errors } = await asked(10_001);
+    expect(errors[0].message).toContain('The variable $input has a list of 10001 items');
+    expect(errors[0].extensions.issues[0].path).toEqual(['input', 'filterTypes']);
+    expect((await asked(10_000)).errors[0].message).not.toContain('10000 items');
+  });
+
+  test.for([130, 100_000])(
+    'a value of %i levels is refused over WebSocket, too',
+    async (levels, { gateway, hub, tenant, onTestFinished }) => {
+      const server = await startServer(gateway, { host: '127.0.0.1', port: 0 }, hub);
+      onTestFinished(() => server[Symbol.asyncDispose]());
+      const socket = new WebSocket(
+        `${server.url.replace('http', 'ws')}/graphql`,
+        'graphql-transport-ws',
+      );
+      const messages = on(socket, 'message');
+      const next = async () => JSON.parse(String((await messages.next()).value?.[0]));
+      await once(socket, 'open');
+      const payload = { authorization: tenant.key };
+      socket.send(JSON.stringify({ type: 'connection_init', payload }));
+      expect(await next()).toEqual({ type: 'connection_ack' });
+      const deep = '[0,'.repeat(levels) + ']'.repeat(levels).replace(']', '0]');
+      const variables = `{"events": [{"amount": 1, "transactionId": "a", "properties": ${deep}}]}`;
+      const query = JSON.stringify(record);
+      socket.send(
+        `{"id": "1", "type": "subscribe", "payload": {"query": ${query}, "variables": ${variables}}}`,
+      );
+      const { payload: answer } = await next();
+      expect(answer.errors).toMatchObject([
+        {
+          message: 'The variable $events is more than 128 levels deep',
+          extensions: { issues: [{ path: ['events'] }] },
+        },
+      ]);
+      socket.terminate();
+    },
+  );
 });
 
 describe('A key that JavaScript would lose', () => {
