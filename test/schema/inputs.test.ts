@@ -129,6 +129,53 @@ describe('An array in place of an object', () => {
   });
 });
 
+describe('Variables of GraphQL', () => {
+  const record = `mutation ($events: [UsageEventInput!]!) {
+    recordUsageEvents(usageEvents: $events) { duplicates }
+  }`;
+
+  test('with a list that no call takes are refused with the length that one takes', async ({
+    graphql,
+  }) => {
+    const create = `mutation ($ids: [ID!]) {
+      createProduct(product: { name: "a", slug: "a" }, price: { type: subscription, unitPrice: 1 }, featureIds: $ids) { id }
+    }`;
+    for (const [query, variables, path, most] of [
+      [record, { events: Array(10_001).fill({}) }, ['events'], 10_000],
+      [create, { ids: Array(100_001).fill(1) }, ['ids'], 100_000],
+    ] as const) {
+      const { errors } = await graphql(query, variables);
+      const message = `Too big: expected array to have <=${most} items`;
+      expect(errors[0].extensions).toEqual({ code: 'BAD_REQUEST', issues: [{ path, message }] });
+    }
+  });
+
+  test('have together no more objects and items than one call takes', async ({ graphql }) => {
+    const query = `mutation ($a: [UsageEventInput!]!, $b: [UsageEventInput!]!, $c: [ID!], $d: [ID!]) {
+      a: recordUsageEvents(usageEvents: $a) { duplicates }
+      b: recordUsageEvents(usageEvents: $b) { duplicates }
+      createProduct(product: { name: "a", slug: "a" }, price: { type: subscription, unitPrice: 1 }, featureIds: $c) { id }
+      d: createProduct(product: { name: "a", slug: "a" }, price: { type: subscription, unitPrice: 1 }, featureIds: $d) { id }
+    }`;
+    for (const [variables, path, message] of [
+      [{ a: Array(6_000).fill({}), b: Array(6_000).fill({}) }, ['b', 4_000], '10000 objects'],
+      [
+        { a: [], b: [], c: Array(60_000).fill(1), d: Array(60_000).fill(1) },
+        ['d'],
+        '100000 list items',
+      ],
+    ] as const) {
+      const { errors } = await graphql(query, variables);
+      expect(errors[0].extensions.issues).toEqual([
+        {
+          path,
+          message: `the variables have more than ${message} together: make several requests`,
+        },
+      ]);
+    }
+  });
+});
+
 describe('A key that JavaScript would lose', () => {
   test('__proto__ is refused aloud in properties and metadata, and other names are kept', async ({
     api,
