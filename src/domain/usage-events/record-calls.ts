@@ -1,4 +1,4 @@
-import { command } from '../command.ts';
+import { onlyCommand } from '../command.ts';
 import { DomainError, invalidInput } from '../errors.ts';
 import type { Actor, Session } from '../session.ts';
 import { Slices } from '../slices.ts';
@@ -81,7 +81,7 @@ export async function recordCalls(
   for (let attempt = 1; ; attempt++) {
     for (const id of due) await catchUp(session, id);
     try {
-      return await command(session, (session) => write(session, calls, resolved));
+      return await onlyCommand(session, (session) => write(session, calls, resolved));
     } catch (error) {
       if (error instanceof BoundaryPassed && attempt < attempts) due = error.subscriptionIds;
       else if (calls.length === 1 && error instanceof DomainError) return [error];
