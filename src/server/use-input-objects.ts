@@ -3,30 +3,44 @@ import {
   type ExecutionArgs,
   GraphQLError,
   type GraphQLInputType,
+  getNullableType,
   getOperationAST,
   isInputObjectType,
+  isLeafType,
   isListType,
   isNonNullType,
   typeFromAST,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { invalidInput } from '#domain/kernel/errors.ts';
+import { largestCall } from '#domain/rules/capacity/claim-input.ts';
+import { mostEvents } from '#domain/rules/recording/usage-event-input.ts';
 
-import { type Issue, invalidInput } from '#domain/kernel/errors.ts';
 import { deepest } from '#rest/engine/json.ts';
-import { mostItems } from '#rest/engine/reader.ts';
 
 type Path = readonly (string | number)[];
 
-/** Why a request is refused: in its message, and at the place of the value. */
-interface Refusal {
+/** The first value of a request that its variable's type does not take. */
+interface Misfit {
+  readonly path: Path;
   readonly message: string;
-  readonly issue: Issue;
 }
 
+/** What is left of the room that the variables of one request have together. */
+interface Room {
+  objects: number;
+  items: number;
+}
+
+/** As many usage events as one call records; the executor copies and checks them without a pause. */
+const mostObjects = mostEvents;
+/** As many claims as one call changes. */
+const mostItems = largestCall;
+
 /**
- * Refuses variables that GraphQL itself would take: arrays in place of input objects, which it reads as objects without
- * fields, and lists and levels beyond those of a REST body, before a single item is read. `shaped` are the documents
- * whose variables have been checked before.
+ * Refuses variables that GraphQL itself accepts: arrays in place of input objects, lists that are longer than any call
+ * takes, and values of too many levels. The check precedes the executor's copy. `shaped` are the documents whose
+ * variables REST has checked.
  */
 export function useInputObjects(shaped: ReadonlySet<DocumentNode>): Plugin {
   const check = ({
@@ -36,70 +50,98 @@ export function useInputObjects(shaped: ReadonlySet<DocumentNode>): Plugin {
     args: ExecutionArgs;
     setResultAndStopExecution(result: { errors: GraphQLError[] }): void;
   }) => {
-    const refusal = shaped.has(args.document) ? undefined : refusalOf(args);
-    if (!refusal) return;
-    const extensions = { code: 'BAD_REQUEST', issues: [refusal.issue] };
-    setResultAndStopExecution({ errors: [new GraphQLError(refusal.message, { extensions })] });
+    const misfit = shaped.has(args.document) ? undefined : misfitIn(args);
+    if (!misfit) return;
+    const extensions = { code: 'BAD_REQUEST', issues: [misfit] };
+    setResultAndStopExecution({ errors: [new GraphQLError(invalidInput, { extensions })] });
   };
   return { onExecute: check, onSubscribe: check };
 }
 
-function refusalOf({ schema, document, operationName, variableValues }: ExecutionArgs) {
+function misfitIn({
+  schema,
+  document,
+  operationName,
+  variableValues,
+}: ExecutionArgs): Misfit | undefined {
   const operation = getOperationAST(document, operationName);
+  const room = { objects: mostObjects, items: mostItems };
   for (const { variable, type } of operation?.variableDefinitions ?? []) {
     const name = variable.name.value;
     const known = typeFromAST(schema, type as never) as GraphQLInputType | undefined;
-    const refusal = known && misfit(variableValues?.[name], known, [name]);
-    if (refusal) return refusal;
+    const misfit = known && misfitOf(variableValues?.[name], known, [name], room);
+    if (misfit) return misfit;
   }
   return undefined;
 }
 
-/** The first part of a value that does not fit. */
-function misfit(value: unknown, type: GraphQLInputType, path: Path): Refusal | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (isNonNullType(type)) return misfit(value, type.ofType, path);
+function misfitOf(
+  value: unknown,
+  type: GraphQLInputType,
+  path: Path,
+  room: Room,
+): Misfit | undefined {
+  if (!isComposed(value)) return undefined;
+  if (isNonNullType(type)) return misfitOf(value, type.ofType, path, room);
   if (path.length > deepest) return tooDeep(path);
   if (isListType(type)) {
     // A single value stands for a list of one.
-    if (!Array.isArray(value)) return misfit(value, type.ofType, path);
-    if (value.length > mostItems) return tooLong(path, value.length);
-    return firstMisfit(value.entries(), path, () => type.ofType);
+    return Array.isArray(value)
+      ? misfitInList(value, type.ofType, path, room)
+      : misfitOf(value, type.ofType, path, room);
   }
-  // The value of a scalar may have any shape.
-  if (!isInputObjectType(type)) {
-    const parts = Array.isArray(value) ? value.entries() : Object.entries(value);
-    return firstMisfit<string | number>(parts, path, () => type);
-  }
-  if (Array.isArray(value)) {
-    return { message: invalidInput, issue: { path, message: 'must be an object' } };
-  }
+  if (!isInputObjectType(type)) return misfitInScalar(value, path);
+  if (Array.isArray(value)) return { path, message: 'must be an object' };
+  if (--room.objects < 0) return tooMany(path, mostObjects, 'objects');
   const fields = type.getFields();
-  return firstMisfit(Object.entries(value), path, (key) =>
-    Object.hasOwn(fields, key) ? fields[key]?.type : undefined,
-  );
-}
-
-function firstMisfit<Key extends string | number>(
-  parts: Iterable<[Key, unknown]>,
-  path: Path,
-  typeOf: (key: Key) => GraphQLInputType | undefined,
-): Refusal | undefined {
-  for (const [key, part] of parts) {
-    if (typeof part !== 'object' || part === null) continue;
-    const type = typeOf(key);
-    const refusal = type && misfit(part, type, [...path, key]);
-    if (refusal) return refusal;
+  for (const [name, item] of Object.entries(value)) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const found = field && misfitOf(item, field.type, [...path, name], room);
+    if (found) return found;
   }
   return undefined;
 }
 
-const tooLong = (path: Path, items: number): Refusal => ({
-  message: `The variable $${path[0]} has a list of ${items} items, and a list may have at most ${mostItems}`,
-  issue: { path, message: `Too big: expected array to have <=${mostItems} items` },
+function misfitInList(
+  list: readonly unknown[],
+  itemType: GraphQLInputType,
+  path: Path,
+  room: Room,
+): Misfit | undefined {
+  const isOfObjects = isInputObjectType(getNullableType(itemType));
+  const most = isOfObjects ? mostObjects : mostItems;
+  if (list.length > most) {
+    return { path, message: `Too big: expected array to have <=${most} items` };
+  }
+  room.items -= list.length;
+  if (room.items < 0) return tooMany(path, mostItems, 'list items');
+  if (isLeafType(getNullableType(itemType)) && !list.some(isComposed)) return undefined;
+  for (const [index, item] of list.entries()) {
+    const found = misfitOf(item, itemType, [...path, index], room);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const isComposed = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** The value of a scalar may have any shape, within the levels. */
+function misfitInScalar(value: object, path: Path): Misfit | undefined {
+  if (path.length > deepest) return tooDeep(path);
+  const parts = Array.isArray(value) ? value.entries() : Object.entries(value);
+  for (const [key, part] of parts) {
+    const found = isComposed(part) && misfitInScalar(part, [...path, key]);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const tooDeep = (path: Path): Misfit => ({
+  path: path.slice(0, 1),
+  message: `must be at most ${deepest} levels deep`,
 });
 
-const tooDeep = (path: Path): Refusal => ({
-  message: `The variable $${path[0]} is more than ${deepest} levels deep`,
-  issue: { path: path.slice(0, 1), message: `must be at most ${deepest} levels deep` },
+const tooMany = (path: Path, most: number, what: string): Misfit => ({
+  path,
+  message: `the variables have more than ${most} ${what} together: make several requests`,
 });

@@ -134,44 +134,50 @@ describe('An array in place of an object', () => {
   });
 });
 
-describe('Variables of GraphQL are bounded as REST bodies are', () => {
+describe('Variables of GraphQL', () => {
   const record = `mutation ($events: [UsageEventInput!]!) {
-    recordUsageEvents(usageEvents: $events) { usageEvents { id } }
+    recordUsageEvents(usageEvents: $events) { duplicates }
   }`;
-  const create = `mutation ($product: CreateProductInput!, $price: ProductPriceInput!, $features: [ID!]) {
-    createProduct(product: $product, price: $price, featureIds: $features) { id }
-  }`;
-  const product = { name: 'A', slug: 'a' };
-  const price = { type: 'subscription', slug: 'a', unitPrice: 1, intervalUnit: 'month' };
 
-  test.for([
-    ['events', record, { events: Array(10_001).fill(1) }],
-    ['features', create, { product, price, features: Array(300_000).fill('') }],
-  ] as const)('a list that is too long: $%s', async ([name, query, variables], { graphql }) => {
-    const [items] = Object.values(variables).filter(Array.isArray);
-    expect((await graphql(query, variables)).errors).toEqual([
-      {
-        message: `The variable $${name} has a list of ${items?.length} items, and a list may have at most 10000`,
-        extensions: {
-          code: 'BAD_REQUEST',
-          issues: [{ path: [name], message: 'Too big: expected array to have <=10000 items' }],
-        },
-      },
-    ]);
-  });
-
-  test('a list within a variable is refused at its place, and one of 10,000 is read', async ({
+  test('with a list that no call takes are refused with the length that one takes', async ({
     graphql,
   }) => {
-    const query = `mutation ($input: CreateWebhookInput!) { createWebhook(webhook: $input) { secret } }`;
-    const asked = (length: number) =>
-      graphql(query, {
-        input: { name: 'A', url: 'http://a.example', filterTypes: Array(length).fill('no.type') },
-      });
-    const { errors } = await asked(10_001);
-    expect(errors[0].message).toContain('The variable $input has a list of 10001 items');
-    expect(errors[0].extensions.issues[0].path).toEqual(['input', 'filterTypes']);
-    expect((await asked(10_000)).errors[0].message).not.toContain('10000 items');
+    const create = `mutation ($ids: [ID!]) {
+      createProduct(product: { name: "a", slug: "a" }, price: { type: subscription, unitPrice: 1 }, featureIds: $ids) { id }
+    }`;
+    for (const [query, variables, path, most] of [
+      [record, { events: Array(10_001).fill({}) }, ['events'], 10_000],
+      [create, { ids: Array(100_001).fill(1) }, ['ids'], 100_000],
+    ] as const) {
+      const { errors } = await graphql(query, variables);
+      const message = `Too big: expected array to have <=${most} items`;
+      expect(errors[0].extensions).toEqual({ code: 'BAD_REQUEST', issues: [{ path, message }] });
+    }
+  });
+
+  test('have together no more objects and items than one call takes', async ({ graphql }) => {
+    const query = `mutation ($a: [UsageEventInput!]!, $b: [UsageEventInput!]!, $c: [ID!], $d: [ID!]) {
+      a: recordUsageEvents(usageEvents: $a) { duplicates }
+      b: recordUsageEvents(usageEvents: $b) { duplicates }
+      createProduct(product: { name: "a", slug: "a" }, price: { type: subscription, unitPrice: 1 }, featureIds: $c) { id }
+      d: createProduct(product: { name: "a", slug: "a" }, price: { type: subscription, unitPrice: 1 }, featureIds: $d) { id }
+    }`;
+    for (const [variables, path, message] of [
+      [{ a: Array(6_000).fill({}), b: Array(6_000).fill({}) }, ['b', 4_000], '10000 objects'],
+      [
+        { a: [], b: [], c: Array(60_000).fill(1), d: Array(60_000).fill(1) },
+        ['d'],
+        '100000 list items',
+      ],
+    ] as const) {
+      const { errors } = await graphql(query, variables);
+      expect(errors[0].extensions.issues).toEqual([
+        {
+          path,
+          message: `the variables have more than ${message} together: make several requests`,
+        },
+      ]);
+    }
   });
 
   test.for([130, 100_000])(
@@ -198,8 +204,10 @@ describe('Variables of GraphQL are bounded as REST bodies are', () => {
       const { payload: answer } = await next();
       expect(answer.errors).toMatchObject([
         {
-          message: 'The variable $events is more than 128 levels deep',
-          extensions: { issues: [{ path: ['events'] }] },
+          extensions: {
+            code: 'BAD_REQUEST',
+            issues: [{ path: ['events'], message: 'must be at most 128 levels deep' }],
+          },
         },
       ]);
       socket.terminate();

@@ -1,4 +1,4 @@
-import { command } from '#domain/kernel/command.ts';
+import { onlyCommand } from '#domain/kernel/command.ts';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Slices } from '#domain/kernel/slices.ts';
@@ -66,7 +66,7 @@ export async function recordCalls(
   for (let attempt = 1; ; attempt++) {
     for (const id of due) await catchUp(session, id);
     try {
-      return await command(session, (session) => write(session, calls, resolved));
+      return await onlyCommand(session, (session) => write(session, calls, resolved));
     } catch (error) {
       if (error instanceof BoundaryPassed && attempt < attempts) due = error.subscriptionIds;
       else if (calls.length === 1 && error instanceof DomainError) return [error];
