@@ -1,7 +1,7 @@
 import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { apiKeyTypes } from '#domain/kernel/session.ts';
 import { builder } from './engine/builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 export const ApiKeyType = builder.enumType('ApiKeyType', {
   description: 'Whether a key may do everything (secret) or read the catalog (publishable).',

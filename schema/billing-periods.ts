@@ -2,7 +2,7 @@ import { BillingPeriod, billingPeriodStatuses } from '#domain/billing-periods/bi
 import { BillingPeriodItem } from '#domain/billing-periods/billing-period-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 const BillingPeriodStatus = builder.enumType('BillingPeriodStatus', {
   description: 'Where a billing period stands; completed and canceled are final.',

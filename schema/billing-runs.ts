@@ -3,7 +3,7 @@ import { BillingRun, billingRunStatuses } from '#domain/billing-runs/billing-run
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 const BillingRunStatus = builder.enumType('BillingRunStatus', {
   description:

@@ -7,14 +7,14 @@ import {
   entitlementsOf,
   hasFeature,
 } from '#domain/rules/entitlement/entitlements.ts';
-import { invoicesOf } from '#domain/rules/invoicing/paid-of.ts';
+import { invoicesOf } from '#domain/rules/invoicing/amount-paid.ts';
 import { paymentMethodsOf } from '#domain/rules/invoicing/payment-method-for.ts';
 import { customerByExternalId } from '#domain/rules/locks/read-customer.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 import { builder } from './engine/builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { TaxSettings } from './tax-settings.ts';
 
 builder.node(Customer, {

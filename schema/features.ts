@@ -2,7 +2,7 @@ import { Feature, featureTypes, renewalFrequencies } from '#domain/features/feat
 import { Resource } from '#domain/resources/resource.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 export const FeatureType = builder.enumType('FeatureType', {
   description: 'Whether a feature grants access, usage credits or capacity.',

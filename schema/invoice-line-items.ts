@@ -4,7 +4,7 @@ import {
 } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Price } from '#domain/prices/price.ts';
 import { builder } from './engine/builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 const InvoiceLineItemType = builder.enumType('InvoiceLineItemType', {
   description: 'What a line is for: an agreed amount (static) or what was used (usage).',

@@ -4,10 +4,10 @@ import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts
 import { Invoice, invoiceStatuses, invoiceTypes } from '#domain/invoices/invoice.ts';
 import { taxTypes } from '#domain/invoices/tax.ts';
 import { Payment } from '#domain/payments/payment.ts';
-import { paidOf } from '#domain/rules/invoicing/paid-of.ts';
+import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 export const TaxType = builder.enumType('TaxType', {
   description: 'The kind of a tax.',
@@ -77,7 +77,7 @@ const InvoiceRef = builder.node(Invoice, {
     amountPaid: t.field({
       type: 'SafeInt',
       description: 'What has been paid and has not gone back, in minor units.',
-      resolve: (invoice, _args, session) => paidOf(session, invoice),
+      resolve: (invoice, _args, session) => amountPaid(session, invoice),
     }),
     applicationFee: t.expose('applicationFee', {
       type: 'SafeInt',

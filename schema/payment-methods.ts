@@ -5,7 +5,7 @@ import {
   paymentMethodTypes,
 } from '#domain/payment-methods/payment-method.ts';
 import { builder } from './engine/builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 export const PaymentMethodType = builder.enumType('PaymentMethodType', {
   description: 'How something is paid.',

@@ -4,7 +4,7 @@ import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment, paymentStatuses } from '#domain/payments/payment.ts';
 import { Refund, refundStatuses } from '#domain/payments/refund.ts';
 import { builder } from './engine/builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { TaxType } from './invoices.ts';
 import { PaymentMethodType } from './payment-methods.ts';
 

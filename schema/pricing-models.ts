@@ -8,7 +8,7 @@ import { Product } from '#domain/products/product.ts';
 import { defaultPricingModel } from '#domain/rules/catalog/default-pricing-model.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
-import { OrganizationRecord, readable } from './engine/records.ts';
+import { OrganizationRecord, readable } from './engine/readable.ts';
 
 builder.node(PricingModel, {
   name: 'PricingModel',

@@ -3,7 +3,7 @@ import { Price } from '#domain/prices/price.ts';
 import { Product } from '#domain/products/product.ts';
 import { defaultPriceOf, featuresOf } from '#domain/products/product-contents.ts';
 import { builder } from './engine/builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 builder.node(Product, {
   name: 'Product',

@@ -1,6 +1,6 @@
 import { Reservation, reservationStatuses } from '#domain/reservations/reservation.ts';
 import { builder } from './engine/builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 const ReservationStatus = builder.enumType('ReservationStatus', {
   description: 'Where a reservation stands; all but held are final.',

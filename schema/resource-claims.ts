@@ -3,7 +3,7 @@ import { activeClaimsOf } from '#domain/resource-claims/read-resource-usage.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { activeAt } from '#domain/rules/capacity/resource-usages.ts';
 import { builder } from './engine/builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 builder.node(ResourceClaim, {
   name: 'ResourceClaim',

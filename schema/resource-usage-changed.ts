@@ -7,7 +7,7 @@ import type { ResourceUsage as Usage } from '#domain/rules/capacity/resource-usa
 import { resourceUsagesOf } from '#domain/rules/capacity/resource-usages.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
-import { coalesced, orUntil } from './engine/coalesced.ts';
+import { orUntil, throttled } from './engine/throttled.ts';
 import { ResourceUsage } from './resource-usage.ts';
 
 /** What can change what a subscription has or has taken. */
@@ -55,7 +55,7 @@ builder.subscriptionField('resourceUsageChanged', (t) =>
       );
       const changes = [await session.follow({ customerId, types })];
       if (testClockId) changes.push(await session.follow({ objectId: testClockId }));
-      const news = coalesced(changes, pauseMilliseconds);
+      const news = throttled(changes, pauseMilliseconds);
       const differing = differences(session, subscriptionId, news);
       const leave = differing.return.bind(differing);
       // While it waits for a change it cannot be left, so what it waits for is ended first.

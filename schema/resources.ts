@@ -1,7 +1,7 @@
 import { oldestFirst } from '#domain/kernel/columns.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { builder } from './engine/builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 /** The documented list has no pages, so this bounds what one answer may weigh. */
 const maximum = 1_000;

@@ -1,7 +1,7 @@
 import { Feature } from '#domain/features/feature.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { builder } from './engine/builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { FeatureType, RenewalFrequency } from './features.ts';
 
 builder.node(SubscriptionItemFeature, {

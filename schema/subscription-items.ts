@@ -5,7 +5,7 @@ import {
   subscriptionItemTypes,
 } from '#domain/subscription-items/subscription-item.ts';
 import { builder } from './engine/builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 export const SubscriptionItemType = builder.enumType('SubscriptionItemType', {
   description: 'The kind of a subscription item: the same amount in every period (static).',

@@ -11,7 +11,7 @@ import { nextStepOf, type nextSteps } from '#domain/subscriptions/next-step.ts';
 import { Subscription, subscriptionStatuses } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
 import { ListOrder } from './engine/connection.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { IntervalUnit } from './prices.ts';
 
 const SubscriptionStatus = builder.enumType('SubscriptionStatus', {

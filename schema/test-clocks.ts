@@ -3,7 +3,7 @@ import { createTestClock, createTestClockInput } from '#domain/test-clocks/creat
 import { deleteTestClock, deleteTestClockInput } from '#domain/test-clocks/delete-test-clock.ts';
 import { TestClock, testClockStatuses } from '#domain/test-clocks/test-clock.ts';
 import { builder } from './engine/builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 /** Shorter than an operation may take: what is left then is done in the background. */
 const patienceMilliseconds = 20_000;

@@ -4,7 +4,7 @@ import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { balancesOf } from '#domain/usage-balances/read-balances.ts';
 import { builder } from './engine/builder.ts';
-import { coalesced } from './engine/coalesced.ts';
+import { throttled } from './engine/throttled.ts';
 import { balances } from './usage-balances.ts';
 
 const pauseMilliseconds = 250;
@@ -62,7 +62,7 @@ builder.subscriptionField('usageBalanceChanged', (t) =>
       const seen = after ?? (await lastSequence(session.em));
       const changes = await session.follow({ customerId, types }, seen);
       const first = after == null ? { sequence: seen } : null;
-      return coalesced(changes, pauseMilliseconds, first) as never;
+      return throttled(changes, pauseMilliseconds, first) as never;
     },
     resolve: async (event, { subscriptionId }, { em }) => ({
       sequence: (event as unknown as { sequence: number }).sequence,

@@ -2,7 +2,7 @@ import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import { hasRunOut } from '#domain/rules/ledger/has-run-out.ts';
 import { UsageCredit, usageCreditSources } from '#domain/usage-credits/usage-credit.ts';
 import { builder } from './engine/builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 const UsageCreditSource = builder.enumType('UsageCreditSource', {
   description: 'Where credits come from: a feature, one that was added by hand, or somebody.',

@@ -5,7 +5,7 @@ import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { usageEventFilter } from '#domain/usage-events/usage-event-filter.ts';
 import { builder } from './engine/builder.ts';
 import { ListOrder } from './engine/connection.ts';
-import { OrganizationRecord, PricingModelRecord } from './engine/records.ts';
+import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 
 builder.node(UsageEvent, {
   name: 'UsageEvent',

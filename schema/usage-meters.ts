@@ -1,7 +1,7 @@
 import { Price } from '#domain/prices/price.ts';
 import { aggregationTypes, UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 /** How usage events become one number. */
 export const AggregationType = builder.enumType('AggregationType', {

@@ -8,7 +8,7 @@ import {
 import { Webhook } from '#domain/webhooks/webhook.ts';
 import { builder } from './engine/builder.ts';
 import { ListOrder } from './engine/connection.ts';
-import { OrganizationRecord, PricingModelRecord } from './engine/records.ts';
+import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 
 const WebhookDeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
   description: 'What has become of a delivery: further attempts are made only while it is pending.',

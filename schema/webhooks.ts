@@ -1,6 +1,6 @@
 import { Webhook } from '#domain/webhooks/webhook.ts';
 import { builder } from './engine/builder.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/records.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 builder.node(Webhook, {
   name: 'Webhook',

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import type { Answer } from './once.ts';
+import type { Answer } from './attempt.ts';
 
 /** The status of each kind of refusal. A conflict is a 400, since clients retry a 409. */
 const statuses = {

@@ -1,3 +1,17 @@
+/** The viewer has no dark colour for the headers of answers, and makes headings and tables too wide for telephones. */
+const style = `
+  html.dark-mode .swagger-ui .headers-wrapper td, html.dark-mode .swagger-ui .header-col { color: #e4e6e6; }
+  @media (max-width: 600px) {
+    .swagger-ui .opblock-tag { flex-wrap: wrap; }
+    .swagger-ui .opblock-tag small { flex: 1 0 100%; order: 1; padding: 0; }
+    .swagger-ui .opblock-tag .expand-operation { margin-left: auto; }
+    .swagger-ui .renderedMarkdown { overflow-wrap: anywhere; }
+    .swagger-ui .responses-table { table-layout: fixed; }
+    .swagger-ui .responses-table .response-col_status { width: 4rem; }
+    .swagger-ui .response-col_links { display: none; }
+  }
+`;
+
 /** The page at `/docs`. Its addresses are relative, so that it works below any path. */
 export const docsPage = `<!doctype html>
 <html lang="en">
@@ -6,6 +20,7 @@ export const docsPage = `<!doctype html>
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Tollgate API</title>
     <link rel="stylesheet" href="docs/swagger-ui.css">
+    <style>${style}</style>
     <link rel="icon" href="favicon.svg">
   </head>
   <body>
@@ -17,8 +32,8 @@ export const docsPage = `<!doctype html>
 `;
 
 /**
- * Shows the description, and puts ids into examples: `prod_last` becomes the last product that an answer has
- * shown, else the newest one there is.
+ * Shows the description, dark where the browser prefers that, and puts ids into examples: `prod_last` becomes the
+ * last product that an answer has shown, else the newest one there is.
  */
 export const docsStart = `'use strict';
 const base = location.origin + location.pathname.replace(/\\/docs\\/?$/, '');
@@ -30,6 +45,11 @@ const lists = {
 };
 const placeholder = /\\b([a-z]+(?:_[a-z]+)*)_last\\b/g;
 const seen = new Map();
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', paint);
+paint();
 
 function remember(text) {
   for (const [, prefix, id] of String(text).matchAll(/"id":\\s*"([a-z_]+)_([0-9A-Za-z]{21})"/g)) {

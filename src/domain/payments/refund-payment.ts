@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invalid } from '#domain/kernel/errors.ts';
 import { countInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { carryOutRefund } from '#domain/rules/collection/execute-refund.ts';
+import { executeRefund } from '#domain/rules/collection/execute-refund.ts';
 import { lockPayment } from '#domain/rules/collection/settle-payment.ts';
 import { firstStep } from '#domain/rules/locks/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
@@ -33,7 +33,7 @@ export async function refundPayment(
     await then.em.flush();
     return refund.id;
   });
-  await carryOutRefund(session, refundId);
+  await executeRefund(session, refundId);
   return afresh(session).em.findOneOrFail(Payment, id);
 }
 

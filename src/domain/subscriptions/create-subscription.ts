@@ -7,7 +7,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { intervalUnits, Price } from '#domain/prices/price.ts';
 import { priceBySlug, retirementOf } from '#domain/rules/catalog/retired-price.ts';
 import { executeDueRunsOf } from '#domain/rules/collection/execute-billing-run.ts';
-import { payerOf } from '#domain/rules/invoicing/payment-method-for.ts';
+import { namedPaymentMethod } from '#domain/rules/invoicing/payment-method-for.ts';
 import { openSubscription } from '#domain/rules/lifecycle/open-subscription.ts';
 import { firstStep } from '#domain/rules/locks/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
@@ -94,7 +94,7 @@ async function subscribe(session: Session, input: CreateSubscriptionInput): Prom
     throw invalid('quantity', 'makes an amount that is too large');
   }
   const payer = (path: string, id: string | null | undefined) =>
-    payerOf(held.session, customer as Customer, path, id);
+    namedPaymentMethod(held.session, customer as Customer, path, id);
   return openSubscription(held.session, customer, {
     ...input,
     price,

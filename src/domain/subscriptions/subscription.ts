@@ -2,11 +2,11 @@ import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
-import type { Telling } from '#domain/kernel/telling.ts';
+import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { intervalUnits, Price } from '#domain/prices/price.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { newsOf } from './adjustment-news.ts';
+import { adjustmentEventOf } from './adjustment-event.ts';
 import type { ScheduledAdjustment } from './planned-item.ts';
 
 export const subscriptionStatuses = [
@@ -142,7 +142,7 @@ const SubscriptionSchema = defineEntity({
 });
 
 /** The agreement of a customer on items, with its periods, payment methods and end. */
-export class Subscription extends SubscriptionSchema.class implements Telling {
+export class Subscription extends SubscriptionSchema.class implements EmitsEvents {
   get customerId(): Opt<string> {
     return this.customer.id;
   }
@@ -216,11 +216,11 @@ export class Subscription extends SubscriptionSchema.class implements Telling {
   }
 
   verbFor(changed: ReadonlySet<string>) {
-    return this.verbOfStatus(changed) ?? newsOf(this)?.verb;
+    return this.verbOfStatus(changed) ?? adjustmentEventOf(this)?.verb;
   }
 
   further() {
-    const { verb: _, ...further } = newsOf(this) ?? { verb: null };
+    const { verb: _, ...further } = adjustmentEventOf(this) ?? { verb: null };
     return further;
   }
 

@@ -15,9 +15,9 @@ import {
   creditsOf,
   grant,
   owedOf,
-  takeBack,
   type User,
   use,
+  voidEvent,
 } from '../../support/usage.ts';
 
 /** Whatever a test does, the ledgers agree with everything else in the end. */
@@ -275,7 +275,7 @@ describe('the end of a period', () => {
     const [one, other] = [await aMeteredSubscription(session), await aMeteredSubscription(session)];
     await grant(session, one, 10);
     const [event] = await use(session, one, 4);
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     expect(await availableOf(session, one)).toBe(10);
     expect(await balanceOf(session, other)).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
-import { tellOfAdjustment, told } from '#domain/subscriptions/adjustment-news.ts';
+import { emitAdjustment, told } from '#domain/subscriptions/adjustment-event.ts';
 import type { PlannedItem } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { addItem } from './change-items.ts';
@@ -39,7 +39,7 @@ export async function scheduleAdjustment(
     granted,
   };
   const after = [...kept.map(({ item, planned }) => ({ ...planned, id: item.id })), ...begun];
-  tellOfAdjustment(subscription, {
+  emitAdjustment(subscription, {
     verb: 'adjustment_scheduled',
     oldItems: before,
     newItems: after.map(told),

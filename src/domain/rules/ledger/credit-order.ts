@@ -1,4 +1,4 @@
-import type { Credit, Period } from './book.ts';
+import type { Credit, Period } from './ledger.ts';
 
 const endOf = ({ expiresAt }: Credit) => expiresAt ?? Number.MAX_VALUE;
 

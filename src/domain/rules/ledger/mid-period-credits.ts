@@ -5,9 +5,9 @@ import { SubscriptionItemFeature } from '#domain/subscription-item-features/subs
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
-import type { Grant } from './credits.ts';
-import { givenOnce, inGivingOrder } from './given-once.ts';
+import type { Grant } from './grant-credits.ts';
 import { grantTo } from './grant-to.ts';
+import { grantedOnce, inGrantOrder } from './granted-once.ts';
 
 const whole = unitsOf('1');
 
@@ -37,13 +37,13 @@ export async function grantMidPeriodCredits(
     source: { $ne: 'manual' },
     createdAt: { $gte: period.startDate },
   });
-  const before = await givenOnce(session, subscription.id, features, period.startDate);
+  const before = await grantedOnce(session, subscription.id, features, period.startDate);
   const named = new Set(given.map(({ sourceId }) => sourceId));
   const spare = new Map<string, Units>();
   for (const { usageMeterId, amount } of given) {
     spare.set(usageMeterId, (spare.get(usageMeterId) ?? 0n) + unitsOf(amount));
   }
-  for (const feature of features.toSorted(inGivingOrder)) {
+  for (const feature of features.toSorted(inGrantOrder)) {
     const { id, usageMeterId, renewalFrequency } = feature;
     if (!usageMeterId || feature.isExpired(session.now) || before.has(id)) continue;
     const isOnce = renewalFrequency === 'once';

@@ -5,7 +5,7 @@ import { endReservations } from '#domain/rules/capacity/end-reservations.ts';
 import { endResourceClaims } from '#domain/rules/capacity/end-resource-claims.ts';
 import { billLastUsage } from '#domain/rules/invoicing/bill-last-usage.ts';
 import { abortUnbegunRuns } from '#domain/rules/invoicing/schedule-run.ts';
-import { turnOverUsage } from '#domain/rules/ledger/period-usage.ts';
+import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { type CancellationReason, Subscription } from '#domain/subscriptions/subscription.ts';
@@ -43,7 +43,7 @@ export async function endSubscription(
   // What follows may be subscribed to only when this one is current no longer.
   await em.flush();
   if (period) {
-    await turnOverUsage(session, subscription, { ended: period, begun: null, grants: 'none' });
+    await rollOverUsage(session, subscription, { ended: period, begun: null, grants: 'none' });
     await billLastUsage(session, subscription, period);
   }
   if (!thenFreePlan || subscription.isFreePlan) return;

@@ -2,7 +2,7 @@ import { refusalOf } from '#domain/kernel/rehearse.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { makeScheduledAdjustment } from '#domain/rules/adjusting/apply-scheduled-adjustment.ts';
 import { dropScheduledAdjustment } from '#domain/rules/adjusting/drop-scheduled-adjustment.ts';
-import { reasonOf } from '#domain/rules/adjusting/refusal-reason.ts';
+import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /**
@@ -18,6 +18,6 @@ export async function executeScheduledAdjustment(session: Session, subscription:
     (await refusalOf(session, async (session) =>
       makeScheduledAdjustment(session, await session.em.findOneOrFail(Subscription, id)),
     ));
-  if (refusal) await dropScheduledAdjustment(session, subscription, reasonOf(refusal));
+  if (refusal) await dropScheduledAdjustment(session, subscription, refusalReason(refusal));
   else await makeScheduledAdjustment(session, subscription);
 }

@@ -11,7 +11,7 @@ import { derivedName } from '#domain/rules/catalog/derived-name.ts';
 import { grantFeatures } from '#domain/rules/entitlement/grant-features.ts';
 import { scheduleFirstRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { carryUsage } from '#domain/rules/ledger/carry-usage.ts';
-import { turnOverUsage } from '#domain/rules/ledger/period-usage.ts';
+import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import { settingsOf } from '#domain/rules/locks/settings-of.ts';
 import { openPeriod } from '#domain/rules/periods/open-period.ts';
@@ -124,7 +124,7 @@ const usedTrial = ({ trialEnd, isCharged }: Subscription) => trialEnd != null &&
 const isPaidFirst = ({ isCharged, status }: Subscription) => isCharged && status !== 'trialing';
 
 const grantFirst = (session: Session, subscription: Subscription, begun: BillingPeriod | null) =>
-  turnOverUsage(session, subscription, { ended: null, begun, grants: 'first' });
+  rollOverUsage(session, subscription, { ended: null, begun, grants: 'first' });
 
 function refuseAnother(
   { externalId }: Customer,

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { recordTogether } from './batch-calls.ts';
 import { type Recorded, recordCalls } from './record-calls.ts';
-import { recordTogether } from './record-together.ts';
 import type { Call } from './usage-call.ts';
 import { mostEvents, type UsageEventInput, usageEventInput } from './usage-event-input.ts';
 

@@ -1,7 +1,7 @@
 import type { Issue } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import type { Rate } from '#domain/rules/ledger/book.ts';
+import type { Rate } from '#domain/rules/ledger/ledger.ts';
 import type { aggregationTypes } from '#domain/usage-meters/usage-meter.ts';
 import { identifiers, type UsageEventInput } from './usage-event-input.ts';
 

@@ -3,7 +3,7 @@ import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { type Account, accounts } from '#domain/usage-balances/accounts.ts';
-import { type Book, type Credit, keyOf, type Total } from './book.ts';
+import { type Book, type Credit, keyOf, type Total } from './ledger.ts';
 
 /** Whose ledger is to be held, and of which periods its totals are needed. */
 export interface Wanted {
@@ -17,7 +17,7 @@ export interface Wanted {
   readonly since?: Date | null;
 }
 
-export const bookKeyOf = (subscriptionId: string, usageMeterId: string) =>
+export const ledgerKeyOf = (subscriptionId: string, usageMeterId: string) =>
   `${subscriptionId} ${usageMeterId}`;
 
 type Balance = { id: string; subscriptionId: string; usageMeterId: string } & Record<
@@ -30,13 +30,13 @@ type Balance = { id: string; subscriptionId: string; usageMeterId: string } & Re
  * three statements, however many there are. A ledger begins when it is first asked for. The subscriptions
  * must be held already, so that their periods stay what they are.
  */
-export async function holdBooks(
+export async function lockLedgers(
   session: Session,
   wanted: readonly Wanted[],
 ): Promise<Map<string, Book>> {
   const balances = await lock(session, wanted);
   const missing = wanted.filter(
-    ({ subscriptionId, usageMeterId }) => !balances.has(bookKeyOf(subscriptionId, usageMeterId)),
+    ({ subscriptionId, usageMeterId }) => !balances.has(ledgerKeyOf(subscriptionId, usageMeterId)),
   );
   if (missing.length > 0) {
     await begin(session, missing);
@@ -44,8 +44,8 @@ export async function holdBooks(
   }
   const books = new Map<string, Book>();
   const periods = wanted.flatMap(({ subscriptionId, usageMeterId, periodIds, now, since }) => {
-    const key = bookKeyOf(subscriptionId, usageMeterId);
-    const book = bookOf(balances.get(key) as Balance, now);
+    const key = ledgerKeyOf(subscriptionId, usageMeterId);
+    const book = ledgerOf(balances.get(key) as Balance, now);
     books.set(key, book);
     return [...periodIds].map((periodId) => [book.balanceId, periodId, since ?? null] as const);
   });
@@ -71,7 +71,7 @@ async function lock({ em, pricingModelId }: Session, wanted: readonly Wanted[]) 
       pricingModelId,
     ],
   );
-  return new Map(rows.map((row) => [bookKeyOf(row.subscriptionId, row.usageMeterId), row]));
+  return new Map(rows.map((row) => [ledgerKeyOf(row.subscriptionId, row.usageMeterId), row]));
 }
 
 function begin(session: Session, missing: readonly Wanted[]) {
@@ -99,7 +99,7 @@ function begin(session: Session, missing: readonly Wanted[]) {
   );
 }
 
-const bookOf = (balance: Balance, now: Date): Book => ({
+const ledgerOf = (balance: Balance, now: Date): Book => ({
   balanceId: balance.id,
   now: now.getTime(),
   balances: Object.fromEntries(

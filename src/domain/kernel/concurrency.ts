@@ -2,7 +2,7 @@
  * Lets at most so many pieces of work run at a time, in the order in which they came. For work that holds
  * locks: what has begun gets to its end sooner when not everything begins at once.
  */
-export class Turns {
+export class Concurrency {
   readonly #most: number;
   readonly #waiting: (() => void)[] = [];
   #running = 0;

@@ -8,7 +8,7 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
  * Refuses to adjust a locked subscription by its status: final, not renewing, not charged, or about to change.
  * Errors: BAD_REQUEST.
  */
-export async function refuseUnadjustable(session: Session, subscription: Subscription) {
+export async function requireAdjustable(session: Session, subscription: Subscription) {
   const { id, status } = subscription;
   if (subscription.isTerminal) throw invalid('id', `${id} is ${status}, which is final`);
   if (status === 'credit_trial') throw invalid('id', `${id} is a credit trial`);

@@ -1,7 +1,7 @@
 import { unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import { type Book, totalOf } from '#domain/rules/ledger/book.ts';
+import { type Book, totalOf } from '#domain/rules/ledger/ledger.ts';
 import { eventOrder, latestEventFirst, type UsageEvent } from '#domain/usage-events/usage-event.ts';
 import type { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { periodIdOf } from './period-of-event.ts';

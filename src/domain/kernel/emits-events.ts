@@ -5,7 +5,7 @@ export interface ShownAs {
 }
 
 /** What a record may say of its own changes. */
-export interface Telling {
+export interface EmitsEvents {
   /** Under which name the feed shows it, where that is not its own. */
   shownAs?(): ShownAs;
   /** The verb of the event, where a change is more than `updated`. */

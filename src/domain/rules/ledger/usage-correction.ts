@@ -1,6 +1,6 @@
 import type { Units } from '#domain/kernel/decimal.ts';
-import { type Book, type Credit, lowest, type Period } from './book.ts';
 import { ranOutWithin, soonestFirst } from './credit-order.ts';
+import { type Book, type Credit, lowest, type Period } from './ledger.ts';
 
 /** That an event of a period is taken back, or that one counts in the place of another. Times are milliseconds. */
 export interface Correction {

@@ -11,7 +11,7 @@ interface Candidate {
 }
 
 /** The most expensive of the charged items; of several, the newest. */
-export function mainItem<T extends Candidate>(items: readonly T[]): T | undefined {
+export function planItem<T extends Candidate>(items: readonly T[]): T | undefined {
   const [main] = items.toSorted(
     (a, b) =>
       b.unitPrice * b.quantity - a.unitPrice * a.quantity ||
@@ -23,19 +23,19 @@ export function mainItem<T extends Candidate>(items: readonly T[]): T | undefine
 }
 
 /** The name of the main item of a plan as it is now. */
-export const mainName = (items: readonly SubscriptionItem[]): string | undefined =>
-  mainItem(items.filter(isPlanItem))?.name;
+export const planName = (items: readonly SubscriptionItem[]): string | undefined =>
+  planItem(items.filter(isPlanItem))?.name;
 
 /**
  * The subscription goes by the name and price of its main item; without one it stays as it is. A name that it was
  * given stays as long as the main item keeps its price and its name, which was `before`, however many there are.
  */
-export function followMainItem(
+export function followPlanItem(
   subscription: Subscription,
   active: readonly SubscriptionItem[],
   before: string | undefined,
 ) {
-  const main = mainItem(active.filter(isPlanItem));
+  const main = planItem(active.filter(isPlanItem));
   if (!main?.price) return;
   const isGiven = subscription.name !== before && bare(main.name) === bare(before ?? main.name);
   if (isGiven && main.priceId === subscription.priceId) return;

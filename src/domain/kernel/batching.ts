@@ -1,4 +1,4 @@
-export interface GatheringOptions<Item> {
+export interface BatchingOptions<Item> {
   /** How many pieces are carried out at a time. */
   readonly lanes: number;
   /** How many items one piece has at most; with `sizeOf`, how much they come to. A larger one goes by itself. */
@@ -28,9 +28,9 @@ interface Patient {
  * Puts work together: what comes while other is under way is carried out in one piece with what comes beside
  * it. Under load a transaction carries many commands, and each caller still waits for one commit only.
  */
-export class Gathering<Item, Result> {
+export class Batching<Item, Result> {
   readonly #carryOut: (items: readonly Item[]) => Promise<readonly Result[]>;
-  readonly #options: GatheringOptions<Item>;
+  readonly #options: BatchingOptions<Item>;
   readonly #underWay = new Set<string>();
   readonly #patient = new Set<Patient>();
   #waiting: Waiting<Item, Result>[] = [];
@@ -41,7 +41,7 @@ export class Gathering<Item, Result> {
   /** `carryOut` answers a result for each item, in their order; what it throws, all of them are told. */
   constructor(
     carryOut: (items: readonly Item[]) => Promise<readonly Result[]>,
-    options: GatheringOptions<Item>,
+    options: BatchingOptions<Item>,
   ) {
     this.#carryOut = carryOut;
     this.#options = options;

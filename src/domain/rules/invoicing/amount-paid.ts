@@ -6,7 +6,7 @@ import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
 
 /** What has been paid for an invoice and has not gone back, in minor units; also by the credit balance. */
-export async function paidOf(
+export async function amountPaid(
   { em }: Session,
   { id, creditApplied }: Pick<Invoice, 'id' | 'creditApplied'>,
 ): Promise<number> {
@@ -15,12 +15,12 @@ export async function paidOf(
 }
 
 /** What of that nobody is about to refund either, in minor units. */
-export async function keptOf(session: Session, invoice: Invoice): Promise<number> {
+export async function amountKept(session: Session, invoice: Invoice): Promise<number> {
   const pending = await session.em.find(Refund, {
     payment: { invoice: invoice.id },
     status: 'pending',
   });
-  const paid = await paidOf(session, invoice);
+  const paid = await amountPaid(session, invoice);
   return paid - pending.reduce((sum, { amount }) => sum + amount, 0);
 }
 

@@ -1,6 +1,6 @@
-import { Gathering, type GatheringOptions } from '#domain/kernel/gathering.ts';
+import { Batching, type BatchingOptions } from '#domain/kernel/batching.ts';
+import { Concurrency } from '#domain/kernel/concurrency.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
-import { Turns } from '#domain/kernel/turns.ts';
 import { type Recorded, recordCalls } from './record-calls.ts';
 import type { Call } from './usage-call.ts';
 
@@ -21,15 +21,15 @@ const sizeOf = ({ call }: Asked) => call.events.length;
 const kinds = {
   single: { lanes: 1, most: 500, patienceMilliseconds: 5, sizeOf },
   bulk: { lanes: 2, most: 4_000, sizeOf },
-} satisfies Record<string, GatheringOptions<Asked>>;
+} satisfies Record<string, BatchingOptions<Asked>>;
 
 /** However many pricing models there are: connections are left for others. */
 const transactionsAtOnce = 6;
 const triedAtOnce = 4;
 
 interface Waiting {
-  readonly turns: Turns;
-  readonly gatherings: Map<string, Gathering<Asked, Outcome>>;
+  readonly turns: Concurrency;
+  readonly gatherings: Map<string, Batching<Asked, Outcome>>;
 }
 
 /** What waits to be written, by the connection. */
@@ -46,13 +46,13 @@ export async function recordTogether(
 ): Promise<Recorded> {
   const connection = session.em.getConnection();
   const { turns, gatherings } = waiting.get(connection) ?? {
-    turns: new Turns(transactionsAtOnce),
-    gatherings: new Map<string, Gathering<Asked, Outcome>>(),
+    turns: new Concurrency(transactionsAtOnce),
+    gatherings: new Map<string, Batching<Asked, Outcome>>(),
   };
   waiting.set(connection, { turns, gatherings });
   const key = `${kind} ${session.pricingModelId}`;
   const gathering =
-    gatherings.get(key) ?? new Gathering((asked) => turns.take(() => write(asked)), kinds[kind]);
+    gatherings.get(key) ?? new Batching((asked) => turns.take(() => write(asked)), kinds[kind]);
   gatherings.set(key, gathering);
   const outcome = await gathering.add({ session, call });
   if (outcome instanceof Error) throw outcome;

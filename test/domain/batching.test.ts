@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Gathering, type GatheringOptions } from '#domain/kernel/gathering.ts';
+import { Batching, type BatchingOptions } from '#domain/kernel/batching.ts';
 
 interface Item {
   readonly name: string;
@@ -7,9 +7,9 @@ interface Item {
 }
 
 /** A gathering whose pieces end when the test says so. */
-function aGathering(options: Partial<GatheringOptions<Item>> = {}) {
+function aGathering(options: Partial<BatchingOptions<Item>> = {}) {
   const pieces: { names: string; end: (error?: Error) => void }[] = [];
-  const gathering = new Gathering<Item, string>(
+  const gathering = new Batching<Item, string>(
     (items) =>
       new Promise((resolve, reject) => {
         const names = items.map(({ name }) => name).join(' ');

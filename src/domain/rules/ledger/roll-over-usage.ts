@@ -2,13 +2,13 @@ import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
-import { type Book, noPeriod, type Period } from './book.ts';
 import { coverOpen, expireCredits } from './change-usage.ts';
-import { giveCredits, tellOfCredits } from './credits.ts';
-import { bookKeyOf, holdBooks } from './lock-books.ts';
+import { emitCredits, grantCredits } from './grant-credits.ts';
+import { type Book, noPeriod, type Period } from './ledger.ts';
+import { ledgerKeyOf, lockLedgers } from './lock-ledgers.ts';
 import { periodCredits } from './period-credits.ts';
 import { settleClosed } from './settle-closed.ts';
-import { writeBooks } from './write-books.ts';
+import { writeLedgers } from './write-ledgers.ts';
 
 interface Turn {
   /** The period that ends; null where none does. */
@@ -23,7 +23,7 @@ interface Turn {
  * Takes the usage of a held subscription from one period into the next: what the period that
  * ends leaves to be paid is written down, credits that run out are taken back, then new ones are given.
  */
-export async function turnOverUsage(
+export async function rollOverUsage(
   session: Session,
   subscription: Subscription,
   { ended, begun, grants }: Turn,
@@ -44,7 +44,7 @@ export async function turnOverUsage(
   // What was used before the first period began is to be paid for with the first one that ends.
   const periodIds = new Set([...(closed ? [closed.id] : []), running.id, noPeriod.id]);
   const { id: subscriptionId, customerId } = subscription;
-  const books = await holdBooks(
+  const books = await lockLedgers(
     session,
     [...meterIds].map((usageMeterId) => ({
       subscriptionId,
@@ -54,10 +54,10 @@ export async function turnOverUsage(
       now,
     })),
   );
-  const bookOf = (usageMeterId: string) =>
-    books.get(bookKeyOf(subscriptionId, usageMeterId)) as Book;
+  const ledgerOf = (usageMeterId: string) =>
+    books.get(ledgerKeyOf(subscriptionId, usageMeterId)) as Book;
   const expired = [...meterIds].flatMap((usageMeterId) =>
-    expireCredits(bookOf(usageMeterId)).map((credit) => ({
+    expireCredits(ledgerOf(usageMeterId)).map((credit) => ({
       verb: 'expired' as const,
       credit,
       usageMeterId,
@@ -67,20 +67,20 @@ export async function turnOverUsage(
     // It goes with the period that is to pay for it, and so do the credits.
     const before = { ...noPeriod, end: closed.end, closed: true };
     const all = [...meterIds].flatMap((id) => [
-      { book: bookOf(id), period: closed },
-      { book: bookOf(id), period: before },
+      { book: ledgerOf(id), period: closed },
+      { book: ledgerOf(id), period: before },
     ]);
     // What was reserved and is not any more covers what it could not.
     for (const { book, period } of all) coverOpen(book, period.id, period);
     await settleClosed(session, all);
   }
-  const credits = giveCredits(
+  const credits = grantCredits(
     subscription,
     running,
-    gifts.map((gift) => [bookOf(gift.usageMeterId), gift]),
+    gifts.map((gift) => [ledgerOf(gift.usageMeterId), gift]),
   );
   const given = [...meterIds].flatMap((usageMeterId) =>
-    [...bookOf(usageMeterId).newCredits].map((credit) => ({
+    [...ledgerOf(usageMeterId).newCredits].map((credit) => ({
       verb: 'created' as const,
       credit,
       usageMeterId,
@@ -90,8 +90,8 @@ export async function turnOverUsage(
     ({ postings, owing }) => postings.length > 0 || owing.length > 0,
   );
   if (changed.length === 0) return;
-  await writeBooks(session, changed, { credits });
-  await tellOfCredits(session, subscription, [...expired, ...given]);
+  await writeLedgers(session, changed, { credits });
+  await emitCredits(session, subscription, [...expired, ...given]);
 }
 
 /** A period as the ledger sees it. */

@@ -4,7 +4,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { insertEvents, type NewEvent } from '#domain/rules/feed/record-changes.ts';
 import { accounts } from '#domain/usage-balances/accounts.ts';
-import type { Book, Credit } from './book.ts';
+import type { Book, Credit } from './ledger.ts';
 
 /** By how much usage rose in an hour, which is given by its beginning in milliseconds. */
 export interface Hour {
@@ -85,7 +85,7 @@ const text = `with
     "priceId" text, ${accountTypes})`;
 
 /** Writes all that has been worked out on held ledgers, in one statement. */
-export async function writeBooks(
+export async function writeLedgers(
   { em, livemode, organizationId, pricingModelId }: Session,
   books: readonly Book[],
   { hours = [], credits = new Map(), events = [] }: Parts = {},

@@ -2,7 +2,7 @@
  * Tells the last of several changes, at most once in a while: `first` at once, unless it is null, and then when
  * there has been something new since. It ends, and fails, with any of what it follows.
  */
-export function coalesced(
+export function throttled(
   changes: AsyncIterator<unknown> | readonly AsyncIterator<unknown>[],
   pauseMilliseconds: number,
   first: object | null = {},

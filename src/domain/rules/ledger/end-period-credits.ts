@@ -3,7 +3,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 
 /** Has the credits that were given for a period run out with it, when it ends earlier or later than it was to. */
-export async function endCreditsWith(
+export async function endPeriodCredits(
   { em }: Session,
   { id: billingPeriodId, endDate: expiresAt }: BillingPeriod,
 ) {

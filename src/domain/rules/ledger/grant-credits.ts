@@ -5,9 +5,9 @@ import { originColumns } from '#domain/rules/feed/origin.ts';
 import { type NewEvent, writeEvents } from '#domain/rules/feed/record-changes.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { usageCreditSources } from '#domain/usage-credits/usage-credit.ts';
-import type { Book, Credit, Period } from './book.ts';
 import { grantCredit } from './change-usage.ts';
-import type { CreditDetails } from './write-books.ts';
+import type { Book, Credit, Period } from './ledger.ts';
+import type { CreditDetails } from './write-ledgers.ts';
 
 /** A credit that is to be given. */
 export interface Grant {
@@ -25,7 +25,7 @@ export interface Grant {
 }
 
 /** Gives credits on held ledgers. Answers the details that are written with them, by their ids. */
-export function giveCredits(
+export function grantCredits(
   subscription: Subscription,
   running: Period,
   grants: readonly (readonly [Book, Grant])[],
@@ -60,7 +60,7 @@ export function giveCredits(
 }
 
 /** Tells of credits that have been given, and of those that have run out. */
-export async function tellOfCredits(
+export async function emitCredits(
   session: Session,
   { customerId, id: subscriptionId }: Pick<Subscription, 'customerId' | 'id'>,
   changes: readonly {

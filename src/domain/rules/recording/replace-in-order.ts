@@ -8,7 +8,7 @@ import { propertiesDigest } from './usage-event-id.ts';
 import { stepsOf } from './void-event.ts';
 
 /** Puts new events where those stand in whose place they count: among those of the same date, or with the same properties. */
-export async function standInPlace({ em, pricingModelId }: Session, rows: readonly Row[]) {
+export async function orderInPlace({ em, pricingModelId }: Session, rows: readonly Row[]) {
   for (const { event, replaces } of rows) {
     if (!replaces) continue;
     await statement(

@@ -6,7 +6,7 @@ import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
  * The order in which features give credits: those of each period first, then those that give once; by slug, the
  * larger amount first where several items have the same feature.
  */
-export const inGivingOrder = (a: SubscriptionItemFeature, b: SubscriptionItemFeature): number =>
+export const inGrantOrder = (a: SubscriptionItemFeature, b: SubscriptionItemFeature): number =>
   Number(a.renewalFrequency === 'once') - Number(b.renewalFrequency === 'once') ||
   compare(slugOf(a), slugOf(b)) ||
   (b.amount ?? 0) - (a.amount ?? 0) ||
@@ -19,7 +19,7 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
  * The ids of those features that have given their credits once already: by themselves, or as the same feature of an
  * item that has ended since, which each stands for one.
  */
-export async function givenOnce(
+export async function grantedOnce(
   { em }: Pick<Session, 'em'>,
   subscriptionId: string,
   features: readonly SubscriptionItemFeature[],
@@ -40,7 +40,7 @@ export async function givenOnce(
   const spare = Map.groupBy(gone, ({ featureId }) => featureId);
   return new Set(
     features
-      .toSorted(inGivingOrder)
+      .toSorted(inGrantOrder)
       .filter(({ id, featureId }) => ids.has(id) || spare.get(featureId)?.pop())
       .map(({ id }) => id),
   );

@@ -79,7 +79,7 @@ export interface Rate {
 
 /**
  * A held ledger of one subscription and meter: what is known of it, and what is to be added to it. All that
- * happens to usage and credits is worked out here, in exact numbers, and written by `writeBooks`.
+ * happens to usage and credits is worked out here, in exact numbers, and written by `writeLedgers`.
  */
 export interface Book {
   readonly balanceId: string;

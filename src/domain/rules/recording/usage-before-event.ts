@@ -1,8 +1,8 @@
 import { unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import type { Book, Period } from '#domain/rules/ledger/book.ts';
-import { type Correction, ranOutSince } from '#domain/rules/ledger/correction.ts';
+import type { Book, Period } from '#domain/rules/ledger/ledger.ts';
+import { type Correction, ranOutSince } from '#domain/rules/ledger/usage-correction.ts';
 import { eventOrder, latestEventFirst, type UsageEvent } from '#domain/usage-events/usage-event.ts';
 import type { aggregationTypes } from '#domain/usage-meters/usage-meter.ts';
 
