@@ -11,8 +11,9 @@ const documents = files.filter(
 );
 const sources = files.filter((file) => file.endsWith('.ts'));
 const names = new Set(files.map((file) => basename(file)));
+/** Words of the code, and texts such as the names of jobs. */
 const words = new Set(
-  sources.flatMap((file) => readFileSync(file, 'utf8').match(/[A-Za-z_]\w+/g) ?? []),
+  sources.flatMap((file) => readFileSync(file, 'utf8').match(/[A-Za-z_]\w*(-\w+)*/g) ?? []),
 );
 
 /** What a document names in backticks: paths, file names, and words of the code with more than one part. */
@@ -30,7 +31,7 @@ function unknownIn(document: string): string[] {
       if (/^(src|schema|rest|test|bench|domain)\//.test(name) || /\/.*\.(ts|md)$/.test(name)) {
         return !isThere(name);
       }
-      if (/^[a-z]+(_[a-z]+)+$|^[a-z]+[A-Z]\w*$|^([A-Z][a-z]+){2,}$/.test(name)) {
+      if (/^[a-z]+([_-][a-z]+)+$|^[a-z]+[A-Z]\w*$|^([A-Z][a-z]+){2,}$/.test(name)) {
         return !words.has(name);
       }
       return false;
