@@ -100,7 +100,7 @@ const InvoiceSchema = defineEntity({
   },
 });
 
-/** What a customer is asked to pay, and for what (specification, Invoice). */
+/** A request for payment to a customer, with its lines, tax and status. */
 export class Invoice extends InvoiceSchema.class implements EmitsEvents {
   get customerId(): Opt<string> {
     return this.customer.id;

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OnFailure } from './failures.ts';
 
-/** `secret` keys may do everything, `publishable` ones read the catalog (specification, Authentication). */
+/** `secret` keys may do everything; `publishable` keys only read the active catalog. */
 export const apiKeyTypes = ['secret', 'publishable'] as const;
 
 export type ApiKeyType = (typeof apiKeyTypes)[number];

@@ -92,7 +92,7 @@ const PaymentSchema = defineEntity({
   },
 });
 
-/** One try to get the money for an invoice (specification, Payment). */
+/** One attempt to charge one payment method for an invoice. */
 export class Payment extends PaymentSchema.class implements EmitsEvents {
   get invoiceId(): Opt<string> {
     return this.invoice.id;

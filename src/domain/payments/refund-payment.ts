@@ -15,7 +15,7 @@ export const refundPaymentInput = z.object({
 });
 
 /**
- * Gives money of a payment back: a part of it, or all that is left (reference §9.9). What is on its way back
+ * Gives money of a payment back: a part of it, or all that is left. What is on its way back
  * counts, so several at once never give back more than was paid. Errors: NOT_FOUND; BAD_REQUEST for more than
  * is left, and for a payment that has not succeeded.
  */

@@ -40,7 +40,7 @@ export interface AdjustedSubscription {
 }
 
 /**
- * Changes what a subscription consists of, now or when its period ends (reference §5). What is to be paid for
+ * Changes what a subscription consists of, now or when its period ends. What is to be paid for
  * it is charged first, and it changes only when that has succeeded. Waits for the processor until
  * `signal` says that it is enough; the change is then made when the payment settles, as it is when the caller
  * has gone. Errors: NOT_FOUND; BAD_REQUEST for what cannot be adjusted, and for a payment that fails, with

@@ -63,7 +63,7 @@ export interface PreviewedAdjustment extends Partial<PossibleAdjustment> {
 
 /**
  * What adjusting a subscription would do, worked out as it would be done, and nothing written; also that it
- * cannot be, and why (reference §5.6). Errors: NOT_FOUND; BAD_REQUEST for input in no documented form.
+ * cannot be, and why. Errors: NOT_FOUND; BAD_REQUEST for input in no documented form.
  */
 export async function previewAdjustment(
   session: Session,

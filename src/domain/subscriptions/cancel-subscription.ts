@@ -21,8 +21,8 @@ export const cancelSubscriptionInput = z.object({
 
 /**
  * Ends a subscription, now or with its current billing period. A payment that is under way for the rest of the period
- * is canceled, or refunded where that comes too late. One that has ended is answered as it is
- * (reference §4.9). Errors: NOT_FOUND, also without a current period; BAD_REQUEST for a free plan, while an
+ * is canceled, or refunded where that comes too late. One that has ended is answered as it is.
+ * Errors: NOT_FOUND, also without a current period; BAD_REQUEST for a free plan, while an
  * adjustment is scheduled, and for the end of the period of what has no periods or waits for its first payment.
  */
 export async function cancelSubscription(

@@ -51,7 +51,7 @@ export const createSubscriptionInput = z
 export type CreateSubscriptionInput = z.output<typeof createSubscriptionInput>;
 
 /**
- * Subscribes a customer to a price (reference §4.1–4.4). Errors: BAD_REQUEST for an unknown customer, price
+ * Subscribes a customer to a price. Errors: BAD_REQUEST for an unknown customer, price
  * or payment method, for a price that cannot be subscribed to, and for a trial that is over already;
  * CONFLICT when the customer is subscribed already.
  */

@@ -23,7 +23,7 @@ export const subscriptionStatuses = [
 ] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
-/** In these a customer has what it subscribed to (reference §1.3). */
+/** The statuses in which a subscription grants access. */
 export const currentStatuses = [
   'active',
   'past_due',
@@ -41,7 +41,7 @@ export const payingStatuses = [
   'unpaid',
 ] as const satisfies readonly SubscriptionStatus[];
 
-/** Why a subscription ended; null when somebody canceled it (reference §1.2). */
+/** Why a subscription ended; null when a caller canceled it. */
 export type CancellationReason =
   | 'upgraded_to_paid'
   | 'customer_archived'
@@ -141,7 +141,7 @@ const SubscriptionSchema = defineEntity({
   },
 });
 
-/** What a customer has agreed to, until when (specification, Subscription). */
+/** The agreement of a customer on items, with its periods, payment methods and end. */
 export class Subscription extends SubscriptionSchema.class implements EmitsEvents {
   get customerId(): Opt<string> {
     return this.customer.id;

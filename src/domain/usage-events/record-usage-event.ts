@@ -16,7 +16,7 @@ export interface RecordedEvent {
 }
 
 /**
- * Records one event (reference §7). Events that come while others are being written are written together in
+ * Records one event. Events that come while others are being written are written together in
  * the next transaction: under load a transaction carries many, and each caller waits for one commit only.
  * Errors: BAD_REQUEST for what cannot be recorded.
  */

@@ -40,7 +40,7 @@ const WebhookSchema = defineEntity({
   },
 });
 
-/** An endpoint that is told of events (specification, Webhook). */
+/** An endpoint that receives events of some types. */
 export class Webhook extends WebhookSchema.class implements EmitsEvents {
   /** Tells the endpoint nothing more until somebody activates it again. */
   disable(reason: string) {

@@ -42,9 +42,9 @@ export interface AdjustmentPlan extends AdjustmentAmounts {
 }
 
 /**
- * Works out an adjustment of a held subscription, and whether it can be made, in the order of reference §5.2;
- * nothing is written. What previews show and what is carried out is this. Errors: BAD_REQUEST; CONFLICT for more claims
- * than there would be room for.
+ * Computes an adjustment of a locked subscription and refuses what cannot be applied: first its status, then items,
+ * room for claims, dates, amounts and the payment method. Writes nothing; previews show this plan. Errors: BAD_REQUEST;
+ * CONFLICT for more claims than there would be room for.
  */
 export async function planAdjustment(
   held: LockedSubscription,

@@ -5,7 +5,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /**
- * What stands in the way of adjusting a held subscription at all, in the order of reference §5.2.
+ * Refuses to adjust a locked subscription by its status: final, not renewing, not charged, or about to change.
  * Errors: BAD_REQUEST.
  */
 export async function requireAdjustable(session: Session, subscription: Subscription) {

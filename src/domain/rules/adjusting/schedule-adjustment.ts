@@ -11,7 +11,7 @@ import type { ResolvedItem } from './resolve-items.ts';
 
 /**
  * Writes down what a held subscription is to become when its period ends: items that end get that end, new
- * ones begin there, and what else changes is kept until then (reference §5.5). Its name, price and what it
+ * ones begin there, and what else changes is kept until then. Its name, price and what it
  * grants stay as they are.
  */
 export async function scheduleAdjustment(

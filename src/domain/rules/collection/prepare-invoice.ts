@@ -18,7 +18,7 @@ import { markPaid } from './mark-paid.ts';
 /**
  * The first step of a run: works out what its period amounts to and writes the invoice, once for all runs
  * of the period. Earlier periods that are due come first, so that invoices are numbered in the order of their
- * periods. A run that has nothing to charge ends here (reference §4.8). Answers whether there is
+ * periods. A run that has nothing to charge ends here. Answers whether there is
  * something to be paid.
  */
 export function prepareInvoice(session: Session, runId: string): Promise<boolean> {

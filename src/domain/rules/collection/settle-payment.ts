@@ -19,7 +19,7 @@ import { adjustAsPaid, dropAdjustment } from './settle-adjustment.ts';
 
 const lookupMilliseconds = 3_600_000;
 const shortestLookupMilliseconds = 60_000;
-/** After this long without a last word a payment is canceled and counts as failed (reference §1.3). */
+/** A payment without a final status for this long is canceled at the processor and marked failed: 6 hours. */
 const staleMilliseconds = 6 * 3_600_000;
 
 /** What the processor is to be asked for next. */

@@ -20,7 +20,7 @@ import { Subscription, type SubscriptionStatus } from '#domain/subscriptions/sub
 
 /**
  * Takes one subscription over one boundary that is due by its clock: the period is closed, and either the
- * next one is opened or a scheduled cancellation takes effect (reference §4.7). It happens as of the
+ * next one is opened or a scheduled cancellation takes effect. It happens as of the
  * instant it was due, so however late the call comes, and however often, the result is the same. Answers
  * whether there was anything to do.
  */

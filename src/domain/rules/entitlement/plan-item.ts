@@ -10,7 +10,7 @@ interface Candidate {
   readonly priceId: string | null;
 }
 
-/** The most expensive of some items that are charged for, of several the newest (reference §5.5). */
+/** The most expensive of the charged items; of several, the newest. */
 export function planItem<T extends Candidate>(items: readonly T[]): T | undefined {
   const [main] = items.toSorted(
     (a, b) =>

@@ -24,7 +24,7 @@ export async function amountKept(session: Session, invoice: Invoice): Promise<nu
   return paid - pending.reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** What a customer is shown of its invoices, the oldest first (reference §9.1). */
+/** The invoices that a customer sees, oldest first: no drafts, void or uncollectible ones. */
 export const invoicesOf = ({ em }: Session, { id }: Customer): Promise<Invoice[]> =>
   em.find(
     Invoice,

@@ -4,7 +4,7 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { rollOverUsage } from './roll-over-usage.ts';
 
 /**
- * Gives what a subscription that is paid for gets when its first period has been paid (reference §4.4); later
+ * Gives what a subscription that is paid for gets when its first period has been paid; later
  * ones are given at the boundary. Doing it again gives nothing more.
  */
 export async function grantFirstCredits(

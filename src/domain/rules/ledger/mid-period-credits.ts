@@ -12,7 +12,7 @@ import { grantedOnce, inGrantOrder } from './granted-once.ts';
 const whole = unitsOf('1');
 
 /**
- * Gives what changed items bring in the midst of a period (reference §5.7): of credits for each period the part that
+ * Gives what changed items bring in the midst of a period: of credits for each period the part that
  * is left of it, rounded half up to a whole number, and what is given once in full; of each meter only what goes
  * beyond that which features have given in this period already: that counts first for what is given in each period, then
  * for what is given once, in the order of the features' slugs. An item that goes on counts as one that begins does, but

@@ -8,7 +8,7 @@ import type { Grant } from './grant-credits.ts';
 import { grantedOnce, inGrantOrder } from './granted-once.ts';
 
 /**
- * What the features of a subscription give at the beginning of a period (reference §6.6): those of each period
+ * What the features of a subscription give at the beginning of a period: those of each period
  * until its end, and with the first one also what is given once, which does not run out. What they have given
  * already they do not give again.
  */

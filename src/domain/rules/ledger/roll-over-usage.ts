@@ -20,7 +20,7 @@ interface Turn {
 }
 
 /**
- * Takes the usage of a held subscription from one period into the next (reference §6.6): what the period that
+ * Takes the usage of a held subscription from one period into the next: what the period that
  * ends leaves to be paid is written down, credits that run out are taken back, then new ones are given.
  */
 export async function rollOverUsage(

@@ -21,7 +21,7 @@ interface Ending {
  * The one way in which a held subscription ends, now, with all that goes with it: its periods and runs,
  * its items, their features and what was claimed of them, and what is still to be paid for usage. Afterwards the
  * customer is back on the free plan, unless it has something else or
- * has just left that very plan (reference §4.9).
+ * has just left that very plan.
  */
 export async function endSubscription(
   session: Session,

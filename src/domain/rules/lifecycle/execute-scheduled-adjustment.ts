@@ -7,7 +7,7 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /**
  * Makes what was scheduled for the boundary that a held subscription is crossing, before its next period is
- * opened (reference §4.11). Where that is refused, such as for claims that have been made since, all stays as it
+ * opened. Where that is refused, such as for claims that have been made since, all stays as it
  * was, and the feed tells why: what cannot be changed goes on.
  */
 export async function executeScheduledAdjustment(session: Session, subscription: Subscription) {

@@ -23,7 +23,7 @@ import {
 } from '#domain/subscriptions/subscription.ts';
 import { endSubscription } from './end-subscription.ts';
 
-/** What is agreed; everything but the price has a default (reference §4.1). */
+/** The terms of a new subscription; everything but price and product has a default. */
 export interface Terms {
   readonly price: Price;
   readonly product: Product;
@@ -42,8 +42,8 @@ export interface Terms {
 const dayMilliseconds = 86_400_000;
 
 /**
- * Subscribes a held customer, in the order of reference §4.2: what stands in the way, the free plan that
- * gives way, the subscription with its item and features, and the first billing period.
+ * Subscribes a locked customer, in this order: refusals, the end of the free plan that is replaced,
+ * the subscription with its item and features, and the first billing period.
  * Errors: CONFLICT when the customer has another current subscription, or is paying for one.
  */
 export async function openSubscription(
@@ -120,7 +120,7 @@ export async function openSubscription(
 /** Whether it was the customer's one trial: a trial of what costs nothing anyway uses up none. */
 const usedTrial = ({ trialEnd, isCharged }: Subscription) => trialEnd != null && isCharged;
 
-/** Whether credits wait for the first payment (reference §4.4). */
+/** Whether credits are granted only with the first payment: a charged plan without a trial. */
 const isPaidFirst = ({ isCharged, status }: Subscription) => isCharged && status !== 'trialing';
 
 const grantFirst = (session: Session, subscription: Subscription, begun: BillingPeriod | null) =>
@@ -166,7 +166,7 @@ async function endWaiting(session: Session, customer: Customer, others: readonly
   return waits;
 }
 
-/** The first that holds decides (reference §4.2). */
+/** The first status: `active` without charges or renewal, else `trialing`, else by whether something can pay. */
 function firstStatus(
   { doNotCharge, defaultPaymentMethod, product }: Terms,
   { renews, isFreePlan, trialEnd }: { renews: boolean; isFreePlan: boolean; trialEnd: Date | null },

@@ -21,7 +21,7 @@ const hourMilliseconds = 3_600_000;
 const once = unitsOf('1');
 
 /**
- * Counts new events on held ledgers, in the way of their meters (reference §7.5): each period and price of a
+ * Aggregates new events on locked ledgers as their meters define: each period and price of a
  * call is one change. Answers by how much usage rose in which hour.
  */
 export async function countUsage(
