@@ -1,6 +1,8 @@
 import { page } from '#domain/kernel/page.ts';
-import { readUsageEvent } from '#domain/rules/recording/read-usage-events.ts';
-import { usageEventPositionSql } from '#domain/usage-events/read-usage-event.ts';
+import {
+  readUsageEvent,
+  usageEventPositionSql,
+} from '#domain/rules/recording/read-usage-events.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { usageEventFilter } from '#domain/usage-events/usage-event-filter.ts';
 import { builder } from './engine/builder.ts';

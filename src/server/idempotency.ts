@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Keyed } from '#domain/kernel/session.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
-import { keepAnswer, lockKey, readKey } from '#domain/rules/locks/kept-answers.ts';
+import { keepAnswer, lockKey, readKey } from '#domain/rules/idempotency/kept-answers.ts';
 import { refuse } from '#rest/engine/errors.ts';
 import { isFinal, resultOf, textOf } from './kept-result.ts';
 

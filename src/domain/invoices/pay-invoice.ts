@@ -6,9 +6,9 @@ import { refuseWhileReplaced } from '#domain/rules/adjusting/require-adjustable.
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { markPaid } from '#domain/rules/collection/mark-paid.ts';
 import { openPayment } from '#domain/rules/collection/open-payment.ts';
+import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { namedPaymentMethod } from '#domain/rules/invoicing/payment-method-for.ts';
-import { firstStep } from '#domain/rules/locks/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockInvoice } from '#domain/rules/locks/lock-invoice.ts';
 import { Invoice } from './invoice.ts';

@@ -7,7 +7,7 @@ import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
 import { replaceInvoice, restoreCredit } from '#domain/rules/adjusting/replace-invoice.ts';
 import { addCredit, returnCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { creditAwaited } from '#domain/rules/lifecycle/credit-period.ts';
-import { releasePeriod } from '#domain/rules/locks/lock-period.ts';
+import { resumeTransition } from '#domain/rules/periods/postpone-transition.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { emitAdjustment, told } from '#domain/subscriptions/adjustment-event.ts';
 import { type ChargedAdjustment, isPlanItem } from '#domain/subscriptions/planned-item.ts';
@@ -101,5 +101,5 @@ export async function dropAdjustment(
   await returnCredit(session, await invoice.customer.loadOrFail(), invoice);
   await restoreCredit(session, run.adjustment as ChargedAdjustment);
   await creditStill(session, { run, invoice, subscription });
-  await releasePeriod(session, subscription);
+  await resumeTransition(session, subscription);
 }

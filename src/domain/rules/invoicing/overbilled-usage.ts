@@ -7,7 +7,7 @@ import { statement } from '#domain/kernel/statement.ts';
  * By how much an invoice is less for usage that earlier ones billed too much, in minor units before tax: the customer
  * has paid so much of it beforehand. It may be within a line that bills new usage, too.
  */
-export async function billedInAdvance(
+export async function overbilledUsageOn(
   { em }: Session,
   { id }: Pick<Invoice, 'id'>,
 ): Promise<number> {
