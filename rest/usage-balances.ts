@@ -21,7 +21,7 @@ export const usageBalances = [
     `,
     {
       description:
-        'The usage meters of a customer with the balance of each: credits less usage that is neither covered nor billed; of the current subscriptions, or of one subscription. Errors: NOT_FOUND.',
+        'The usage meters of a customer with the balance of each: credits minus usage that is neither covered nor billed. Covers all current subscriptions, or one subscription. Errors: NOT_FOUND.',
     },
   ),
 ];

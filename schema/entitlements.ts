@@ -24,7 +24,7 @@ builder.subscriptionField('entitlementsChanged', (t) =>
   t.field({
     type: Customer,
     description:
-      'The customer, once at first and then each time that what it has by its subscriptions is another, also when a feature begins or expires by time alone. Errors: NOT_FOUND.',
+      'Emits the customer immediately, and again after each change of the features that its subscriptions grant. Changes include features that start or expire by time alone. Errors: NOT_FOUND.',
     args: { customerId: t.arg.id({ required: true, description: 'The id of the customer.' }) },
     subscribe: async (_root, { customerId }, session) => {
       const changes = [await session.follow({ customerId, types })];

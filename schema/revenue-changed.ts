@@ -15,7 +15,7 @@ builder.subscriptionField('revenueChanged', (t) =>
   t.field({
     type: [RevenueTotals],
     description:
-      'How the business of the API key’s pricing model stands: at once, and again when payments, refunds, invoices or subscriptions have changed, at most once a second.',
+      'Emits the revenue of the API key’s pricing model immediately and after changes, at most once a second. Changes concern payments, refunds, invoices and subscriptions.',
     subscribe: async (_root, _args, { follow }) =>
       throttled(await follow({ types }), pauseMilliseconds),
     resolve: (_change, _args, session) => revenueTotals(session),

@@ -43,12 +43,12 @@ const textFor = (name: string, property: JsonSchema, { emptyText }: Legacy): Jso
 
 const textOrNull: JsonSchema = {
   type: 'string',
-  description: 'The id, or the text null where there is none.',
+  description: 'The id, or the text `null` when there is none.',
 };
 
 const release: JsonSchema = {
   type: 'string',
-  description: 'The release of this service that answers.',
+  description: 'The version of the service that responds.',
 };
 const commits: [string, JsonSchema][] = [
   ['createdByCommit', release],
