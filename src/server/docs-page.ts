@@ -1,3 +1,5 @@
+import { guideNames } from '#rest/guides/index.ts';
+
 /** The page at `/docs`. Its addresses are relative, so that it works below any path. */
 export const docsPage = `<!doctype html>
 <html lang="en">
@@ -7,8 +9,22 @@ export const docsPage = `<!doctype html>
     <title>Tollgate API</title>
     <link rel="stylesheet" href="docs/swagger-ui.css">
     <link rel="icon" href="favicon.svg">
+    <style>
+      body { margin: 0; }
+      .bar { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: .9rem 1.5rem; border-bottom: 1px solid #d9e0dc; font: 1rem/1.65 system-ui, sans-serif; }
+      .bar a { color: #56655e; text-decoration: none; }
+      .bar a:hover { color: #17211d; }
+      .bar [aria-current] { color: #17211d; font-weight: 600; }
+      .bar .brand { margin-right: .75rem; color: #1f6f54; font-weight: 700; }
+    </style>
   </head>
   <body>
+    <nav class="bar" aria-label="Documents">
+      <a class="brand" href="./">Tollgate</a>
+      <a href="docs/${guideNames[0]}">Guides</a>
+      <a href="docs" aria-current="page">API reference</a>
+      <a href="graphql">GraphQL</a>
+    </nav>
     <div id="ui"></div>
     <script src="docs/swagger-ui-bundle.js"></script>
     <script src="docs/start.js"></script>
