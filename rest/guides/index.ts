@@ -27,6 +27,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'prices',
       'subscriptions',
       'adjusting',
+      'adjustment-rules',
       'usage-and-credits',
       'usage-corrections',
       'capacity',

@@ -22,7 +22,8 @@ const folders: Readonly<Record<string, string>> = {
 
 const html = 'text/html; charset=utf-8';
 
-const typeOf = (name: string) => `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`;
+const typeOf = (name: string) =>
+  `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`;
 
 /**
  * `GET /api/v1/openapi.json` describes the REST interface, `GET /docs` shows it, and `GET /docs/<guide>` shows a
@@ -50,7 +51,11 @@ export function useDocs(routes: readonly Route[], schema: GraphQLSchema): Plugin
       const name = pathname.startsWith('/docs/') ? pathname.slice('/docs/'.length) : '';
       const folder = Object.hasOwn(folders, name) && folders[name];
       if (folder) return readFile(join(folder, name)).then((file) => answer(file, typeOf(name)));
-      if (name) return guidePage(name).then((page) => page && answer(page, html));
+      if (name) {
+        return guidePage(name).then((page) => {
+          if (page) answer(page, html);
+        });
+      }
     },
   };
 }

@@ -68,7 +68,7 @@ function groupOf({ title, guides: names }: GuideGroup, current: string, guides: 
     const link = `<a href="${name}"${mark}>${escapeHtml(guide?.title ?? name)}</a>`;
     return `<li>${link}${name === current && guide ? sectionsOf(guide) : ''}</li>`;
   });
-  return `<h2>${title}</h2>\n<ul>${items.join('\n')}</ul>`;
+  return `<h2 class="group">${title}</h2>\n<ul>${items.join('\n')}</ul>`;
 }
 
 const sectionsOf = ({ sections }: RenderedGuide) =>
@@ -78,5 +78,5 @@ function neighbour(current: string, distance: number, label: string, guides: Gui
   const name = guideNames[guideNames.indexOf(current) + distance];
   const title = name && guides.get(name)?.title;
   if (!title) return '<span></span>';
-  return `<a href="${name}"><small>${label}</small>${escapeHtml(title)}</a>`;
+  return `<a class="neighbour" href="${name}"><small>${label}</small>${escapeHtml(title)}</a>`;
 }
