@@ -19,7 +19,7 @@ export interface DocumentLimits {
   readonly fields: number;
 }
 
-/** What stops callers who ask for more than their share; the README's table says what each setting means. */
+/** What stops callers who ask for more than their share; `rest/guides/settings.md` describes each setting. */
 export interface Limits {
   readonly rates: Readonly<Record<'secret' | 'publishable' | 'address', Rate>>;
   readonly trustedProxies: number;
