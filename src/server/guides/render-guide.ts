@@ -69,6 +69,10 @@ export function renderGuide(markdown: string): RenderedGuide {
         const copy = '<button type="button" class="copy" hidden>Copy</button>';
         return `<div class="code"><div class="strip">${label}${copy}</div>${code}</div>\n`;
       },
+      codespan({ text }: Tokens.Codespan) {
+        // Names of settings are long, and narrow screens break them between words.
+        return `<code>${escapeHtml(text).replaceAll('_', '_<wbr>')}</code>`;
+      },
       table(token: Tokens.Table) {
         const row = (cells: readonly Tokens.TableCell[], tag: string) =>
           `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
