@@ -15,7 +15,7 @@ const customer = /* GraphQL */ `
   }
 `;
 
-/** A subscription with all that it consists of (reference §2.6, StandardSubscriptionDetails). */
+/** A subscription with its priced items, features and usage balances. */
 const subscriptionDetails = /* GraphQL */ `
   fragment SubscriptionDetails on Subscription {
     ...Subscription

@@ -4,7 +4,7 @@ import { presentOf } from '#domain/kernel/present.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import { entitlementsOf, nextEntitlementChange } from '#domain/rules/entitlement/entitlements.ts';
 import { builder } from './engine/builder.ts';
-import { coalesced, orUntil } from './engine/coalesced.ts';
+import { orUntil, throttled } from './engine/throttled.ts';
 
 /** What can change what a customer has. */
 const types: EventType[] = [
@@ -24,7 +24,7 @@ builder.subscriptionField('entitlementsChanged', (t) =>
   t.field({
     type: Customer,
     description:
-      'The customer, once at first and then each time that what it has by its subscriptions is another, also when a feature begins or expires by time alone. Errors: NOT_FOUND.',
+      'Emits the customer immediately, and again after each change of the features that its subscriptions grant. Changes include features that start or expire by time alone. Errors: NOT_FOUND.',
     args: { customerId: t.arg.id({ required: true, description: 'The id of the customer.' }) },
     subscribe: async (_root, { customerId }, session) => {
       const changes = [await session.follow({ customerId, types })];
@@ -37,7 +37,7 @@ builder.subscriptionField('entitlementsChanged', (t) =>
         await changes[0]?.return?.();
         throw error;
       }
-      const news = coalesced(changes, pauseMilliseconds);
+      const news = throttled(changes, pauseMilliseconds);
       const differing = differences(session, customerId, news);
       const leave = differing.return.bind(differing);
       // While it waits for a change it cannot be left, so what it waits for is ended first.

@@ -63,7 +63,7 @@ import './webhook-delivery-commands.ts';
 import './webhooks.ts';
 import { assertValidSchema } from 'graphql';
 import { builder } from './engine/builder.ts';
-import { describeRanges } from './engine/ranges.ts';
+import { describeRanges } from './engine/describe-ranges.ts';
 
 /** The whole graph. */
 export const schema = describeRanges(builder.toSchema());

@@ -7,7 +7,7 @@ import type { ResourceUsage as Usage } from '#domain/rules/capacity/resource-usa
 import { resourceUsagesOf } from '#domain/rules/capacity/resource-usages.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
-import { coalesced, orUntil } from './engine/coalesced.ts';
+import { orUntil, throttled } from './engine/throttled.ts';
 import { ResourceUsage } from './resource-usage.ts';
 
 /** What can change what a subscription has or has taken. */
@@ -26,15 +26,15 @@ interface UsageChange {
 }
 
 const ResourceUsageChange = builder.objectRef<UsageChange>('ResourceUsageChange').implement({
-  description: 'How the resources of a subscription stand at a place in the change feed.',
+  description: 'The resource usage of a subscription at a position in the change feed.',
   fields: (t) => ({
     asOfSequence: t.expose('asOfSequence', {
       type: 'Sequence',
-      description: 'All events up to this one are contained; go on in the feed after it.',
+      description: 'The sequence of the last event included; resume the feed after it.',
     }),
     usages: t.field({
       type: [ResourceUsage],
-      description: 'Each resource, by slug.',
+      description: 'The usage of each resource, by slug.',
       resolve: ({ usages }) => usages,
     }),
   }),
@@ -44,7 +44,7 @@ builder.subscriptionField('resourceUsageChanged', (t) =>
   t.field({
     type: ResourceUsageChange,
     description:
-      'How the resources of a subscription stand: at once, and again each time that it is different, also when claims expire. Errors: NOT_FOUND.',
+      'Emits the resource usage of a subscription immediately and after each change, including expiring claims. Errors: NOT_FOUND.',
     args: {
       subscriptionId: t.arg.id({ required: true, description: 'The id of the subscription.' }),
     },
@@ -55,7 +55,7 @@ builder.subscriptionField('resourceUsageChanged', (t) =>
       );
       const changes = [await session.follow({ customerId, types })];
       if (testClockId) changes.push(await session.follow({ objectId: testClockId }));
-      const news = coalesced(changes, pauseMilliseconds);
+      const news = throttled(changes, pauseMilliseconds);
       const differing = differences(session, subscriptionId, news);
       const leave = differing.return.bind(differing);
       // While it waits for a change it cannot be left, so what it waits for is ended first.

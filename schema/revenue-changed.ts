@@ -1,7 +1,7 @@
 import { eventTypes } from '#domain/events/event-types.ts';
 import { revenueTotals } from '#domain/organizations/revenue-totals.ts';
 import { builder } from './engine/builder.ts';
-import { coalesced } from './engine/coalesced.ts';
+import { throttled } from './engine/throttled.ts';
 import { RevenueTotals } from './revenue.ts';
 
 const pauseMilliseconds = 1_000;
@@ -15,9 +15,9 @@ builder.subscriptionField('revenueChanged', (t) =>
   t.field({
     type: [RevenueTotals],
     description:
-      'How the business of the API key’s pricing model stands: at once, and again when payments, refunds, invoices or subscriptions have changed, at most once a second.',
+      'Emits the revenue of the API key’s pricing model immediately and after changes, at most once a second. Changes concern payments, refunds, invoices and subscriptions.',
     subscribe: async (_root, _args, { follow }) =>
-      coalesced(await follow({ types }), pauseMilliseconds),
+      throttled(await follow({ types }), pauseMilliseconds),
     resolve: (_change, _args, session) => revenueTotals(session),
   }),
 );

@@ -4,7 +4,7 @@ import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { balancesOf } from '#domain/usage-balances/read-balances.ts';
 import { builder } from './engine/builder.ts';
-import { coalesced } from './engine/coalesced.ts';
+import { throttled } from './engine/throttled.ts';
 import { balances } from './usage-balances.ts';
 
 const pauseMilliseconds = 250;
@@ -30,11 +30,12 @@ interface BalanceChange {
 }
 
 const UsageBalances = builder.objectRef<BalanceChange>('UsageBalances').implement({
-  description: 'The balances of a subscription at a place in the change feed.',
+  description: 'The usage balances of a subscription at a position in the change feed.',
   fields: (t) => ({
     asOfSequence: t.expose('sequence', {
       type: 'Sequence',
-      description: 'All events up to here are in it; go on after it when the connection was lost.',
+      description:
+        'The sequence of the last event included; resume after it when the connection was lost.',
     }),
     balances: t.field({
       ...balances,
@@ -47,12 +48,12 @@ builder.subscriptionField('usageBalanceChanged', (t) =>
   t.field({
     type: UsageBalances,
     description:
-      'The balances of a subscription: at once, and again when they have changed, at most four times a second. With `after`, from the first change behind that place. Errors: NOT_FOUND; BAD_REQUEST for a place that is too long ago.',
+      'Emits the balances of a subscription immediately and after changes, at most 4 times a second. With `after`, emits from the first change after that sequence. Errors: NOT_FOUND; BAD_REQUEST for a sequence that is no longer retained.',
     args: {
       subscriptionId: t.arg.id({ required: true, description: 'The id of the subscription.' }),
       after: t.arg({
         type: 'Sequence',
-        description: 'The asOfSequence that was seen last; the present state first when absent.',
+        description: 'The last asOfSequence received; the present balances come first when absent.',
       }),
     },
     subscribe: async (_root, { subscriptionId, after }, session) => {
@@ -62,7 +63,7 @@ builder.subscriptionField('usageBalanceChanged', (t) =>
       const seen = after ?? (await lastSequence(session.em));
       const changes = await session.follow({ customerId, types }, seen);
       const first = after == null ? { sequence: seen } : null;
-      return coalesced(changes, pauseMilliseconds, first) as never;
+      return throttled(changes, pauseMilliseconds, first) as never;
     },
     resolve: async (event, { subscriptionId }, { em }) => ({
       sequence: (event as unknown as { sequence: number }).sequence,

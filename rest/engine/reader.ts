@@ -38,7 +38,7 @@ export class Findings {
 export type Read = (value: unknown, place: Place, findings: Findings) => unknown;
 
 /** How long lists may be for which no rule says it. */
-const mostItems = 10_000;
+export const mostItems = 10_000;
 
 /**
  * The reading of a type. Lenient in: fields that the type does not know are dropped, and null counts as absent, but

@@ -9,7 +9,7 @@ import {
 import type { Legacy } from './legacy.ts';
 
 export interface RouteOptions {
-  /** The older rendering, which is the default where the specification documents it. */
+  /** The older rendering, which is the default of the endpoints that have one. */
   readonly legacy?: Legacy;
   /** Keys of the answer's top level that are left out while they are null. */
   readonly omitNull?: readonly string[];
@@ -46,7 +46,7 @@ export const put = (path: string, operation: string, options?: RouteOptions) =>
 export const del = (path: string, operation: string, options?: RouteOptions) =>
   route('DELETE', path, operation, options);
 
-/** A list in the documented envelope (specification, List response envelope). */
+/** A list in its envelope: `data`, `hasMore`, `total`, `currentCursor`, `nextCursor`. */
 export function list(path: string, field: string, fragment: string, options?: RouteOptions) {
   const [, type] = /fragment (\w+) on/.exec(fragment) ?? [];
   const operation = /* GraphQL */ `

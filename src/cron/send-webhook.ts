@@ -33,7 +33,7 @@ export async function sendWebhook(
     error = refusalOf(answer);
     body = await beginningOf(answer).catch(() => '');
   } catch (failure) {
-    error = reasonOf(failure as Error);
+    error = refusalReason(failure as Error);
   }
   const pause = retryAfter(answer?.headers['retry-after'], began);
   return {
@@ -105,7 +105,7 @@ async function beginningOf(answer: http.IncomingMessage): Promise<string> {
   return text.replaceAll('\0', '').replace(/\uFFFD$/, '');
 }
 
-function reasonOf({ name, message, cause }: Error & { code?: string }): string {
+function refusalReason({ name, message, cause }: Error & { code?: string }): string {
   if (
     name === 'AbortError' ||
     name === 'TimeoutError' ||

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coalesced } from '#schema/engine/coalesced.ts';
+import { throttled } from '#schema/engine/throttled.ts';
 
 /** A source that a test feeds by hand. */
 function aSource() {
@@ -38,7 +38,7 @@ const settled = (promise: Promise<unknown>, milliseconds: number) =>
 
 test('tells at once, then of many changes once, a pause later', async () => {
   const { source, tell } = aSource();
-  const news = coalesced(source, 1_000);
+  const news = throttled(source, 1_000);
   const start = Date.now();
   expect((await news.next()).done).toBe(false);
   expect(Date.now() - start).toBeLessThan(900);
@@ -50,7 +50,7 @@ test('tells at once, then of many changes once, a pause later', async () => {
 
 test('tells of a change after a quiet time at once', async () => {
   const { source, tell } = aSource();
-  const news = coalesced(source, 50);
+  const news = throttled(source, 50);
   await news.next();
   const next = news.next();
   expect(await settled(next, 80)).toBe(false);
@@ -60,7 +60,7 @@ test('tells of a change after a quiet time at once', async () => {
 
 test('whoever leaves waits for nothing and leaves what it follows', async () => {
   const { source, tell } = aSource();
-  const news = coalesced(source, 60_000);
+  const news = throttled(source, 60_000);
   await news.next();
   const idle = news.next();
   await tell();
@@ -72,7 +72,7 @@ test('whoever leaves waits for nothing and leaves what it follows', async () => 
 
 test('fails with what it follows, once, even within a pause', async () => {
   const { source, fail } = aSource();
-  const news = coalesced(source, 60_000);
+  const news = throttled(source, 60_000);
   await news.next();
   const next = news.next();
   await fail(new Error('gone'));

@@ -20,7 +20,7 @@ import { aDraft, aPaidInvoice, fresh } from '../support/factories.ts';
 import { aTimeline } from '../support/money-timeline.ts';
 import { aCatalog, aPlan } from '../support/plans.ts';
 import { test } from '../support/test.ts';
-import { grant, takeBack, use } from '../support/usage.ts';
+import { grant, use, voidEvent } from '../support/usage.ts';
 
 type Json = Record<string, unknown>;
 
@@ -53,7 +53,7 @@ async function aLife(session: Session) {
   const user = { id, slug: catalog.meter.slug };
   const [first, second] = await use(timeline.fresh(), user, 100, 30);
   await grant(timeline.fresh(), user, 7);
-  await takeBack(timeline.fresh(), second?.id ?? '');
+  await voidEvent(timeline.fresh(), second?.id ?? '');
   const seats = { subscriptionId: id, resourceSlug: catalog.resource.slug };
   await claimResource(timeline.fresh(), { ...seats, quantity: 2 });
   await reserveResource(timeline.fresh(), { ...seats, quantity: 1 });

@@ -3,7 +3,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { aCustomer, aSubscription, aUsageMeter } from '../support/factories.ts';
 import { aKey, aTenant, test as base } from '../support/test.ts';
 import { advance } from '../support/timeline.ts';
-import { aMeteredSubscription, grant, takeBack, type User, use } from '../support/usage.ts';
+import { aMeteredSubscription, grant, type User, use, voidEvent } from '../support/usage.ts';
 
 interface Message {
   readonly data: {
@@ -98,7 +98,7 @@ test('first the balances as they are, then each change, with the place in the fe
   const [event] = await use(session, user, 30);
   const second = await until(stream, 70);
   expect(second.asOfSequence).toBeGreaterThan(first.asOfSequence);
-  await takeBack(session, event?.id ?? '');
+  await voidEvent(session, event?.id ?? '');
   await until(stream, 100);
   await grant(session, user, 11);
   await until(stream, 111);

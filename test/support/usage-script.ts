@@ -13,7 +13,7 @@ import { TestClock } from '#domain/test-clocks/test-clock.ts';
 import { replaceUsageEvent } from '#domain/usage-events/replace-usage-event.ts';
 import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { aPaymentMethod, aUsagePrice, fresh } from './factories.ts';
-import { aMeteredSubscription, grant, takeBack } from './usage.ts';
+import { aMeteredSubscription, grant, voidEvent } from './usage.ts';
 
 const nth = fc.nat(30);
 /** Thousandths, so that a model can add them up in whole numbers. */
@@ -145,7 +145,7 @@ export async function simulateUsage(session: Session, settings: UsageSettings, p
       }
       case 'void': {
         const { id } = pick(reported, action.nth);
-        await takeBack(session, id);
+        await voidEvent(session, id);
         counting.delete(id);
         return;
       }

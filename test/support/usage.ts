@@ -97,7 +97,7 @@ export async function use(session: Session, { id, slug }: User, ...uses: Use[]) 
 }
 
 /** Takes an event back. */
-export const takeBack = (session: Session, id: string) =>
+export const voidEvent = (session: Session, id: string) =>
   voidUsageEvent(fresh(session), { id, reason: 'A mistake' });
 
 /** Gives credits by hand. */

@@ -79,7 +79,7 @@ const BillingRunSchema = defineEntity({
   },
 });
 
-/** One try to be paid for a billing period, from what it amounts to up to the money (reference §4.8). */
+/** One attempt to invoice and collect a billing period, from the amount to the money. */
 export class BillingRun extends BillingRunSchema.class {
   get subscriptionId(): Opt<string> {
     return this.subscription.id;

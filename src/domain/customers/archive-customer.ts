@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { chargeDuePaymentsOf } from '#domain/rules/collection/charge-payment.ts';
+import { settleDuePaymentsOf } from '#domain/rules/collection/charge-payment.ts';
 import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
 import { atPresent } from '#domain/rules/locks/at-instant.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
@@ -13,7 +13,7 @@ export const archiveCustomerInput = z.object({ externalId: z.string() });
 
 /**
  * Ends all that a customer is subscribed to, for good, and hides the customer; the external id is free
- * again. An archived one is answered as it is (reference §9.1). Errors: NOT_FOUND.
+ * again. An archived one is answered as it is. Errors: NOT_FOUND.
  */
 export async function archiveCustomer(
   session: Session,
@@ -35,7 +35,7 @@ export async function archiveCustomer(
     customer.archived = true;
     return customer;
   });
-  await chargeDuePaymentsOf(session, archived.id);
+  await settleDuePaymentsOf(session, archived.id);
   return archived;
 }
 

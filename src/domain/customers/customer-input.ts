@@ -4,7 +4,7 @@ import { taxFields } from '#domain/rules/invoicing/tax-input.ts';
 
 const address = webAddressInput.or(z.literal(''));
 
-/** What a customer says of itself (reference §9.1). */
+/** The fields of a customer that a caller sets. */
 export const customerFields = {
   email: z.email().max(255),
   name: nameInput,

@@ -49,7 +49,7 @@ const CustomerSchema = defineEntity({
   },
 });
 
-/** Whoever subscribes and pays (reference §9.1). */
+/** A person or company that subscribes and pays. */
 export class Customer extends CustomerSchema.class {
   get testClockId(): Opt<string> | null {
     return this.testClock?.id ?? null;

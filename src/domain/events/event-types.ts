@@ -58,7 +58,7 @@ const further = [
   'webhook.test',
 ] as const;
 
-/** A kind of event: the documented ones (reference §1.1), created and updated of each resource, and a few more. */
+/** The type of an event: `created` and `updated` of each resource, and the types listed above. */
 export type EventType =
   | (typeof documented)[number]
   | (typeof further)[number]

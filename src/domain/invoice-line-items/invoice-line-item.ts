@@ -53,7 +53,7 @@ const InvoiceLineItemSchema = defineEntity({
   },
 });
 
-/** One line of an invoice (specification, InvoiceLineItem). */
+/** One line of an invoice: a static charge or usage. */
 export class InvoiceLineItem extends InvoiceLineItemSchema.class {
   get invoiceId(): Opt<string> {
     return this.invoice.id;

@@ -3,7 +3,7 @@ import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { instant, oldestFirst, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
-import type { Telling } from '#domain/kernel/telling.ts';
+import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { taxTypes } from './tax.ts';
@@ -100,8 +100,8 @@ const InvoiceSchema = defineEntity({
   },
 });
 
-/** What a customer is asked to pay, and for what (specification, Invoice). */
-export class Invoice extends InvoiceSchema.class implements Telling {
+/** A request for payment to a customer, with its lines, tax and status. */
+export class Invoice extends InvoiceSchema.class implements EmitsEvents {
   get customerId(): Opt<string> {
     return this.customer.id;
   }

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
-import { refuseWhileReplaced } from '#domain/rules/adjusting/refuse-unadjustable.ts';
+import { refuseWhileReplaced } from '#domain/rules/adjusting/require-adjustable.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { markPaid } from '#domain/rules/collection/mark-paid.ts';
 import { openPayment } from '#domain/rules/collection/open-payment.ts';
-import { paidOf } from '#domain/rules/invoicing/paid-of.ts';
-import { payerOf } from '#domain/rules/invoicing/payment-method-for.ts';
-import { firstStep } from '#domain/rules/locks/first-step.ts';
+import { firstStep } from '#domain/rules/idempotency/first-step.ts';
+import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { namedPaymentMethod } from '#domain/rules/invoicing/payment-method-for.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockInvoice } from '#domain/rules/locks/lock-invoice.ts';
 import { Invoice } from './invoice.ts';
@@ -27,14 +27,14 @@ export async function payInvoice(
   const { done: paymentId, resumed } = await firstStep(afresh(session), async (session) => {
     const { invoice, subscription, customer, session: then } = await lockInvoice(session, id);
     if (invoice.status !== 'open') throw invalid('id', `${id} is ${invoice.status}, not open`);
-    if ((await paidOf(then, invoice)) >= invoice.total) {
+    if ((await amountPaid(then, invoice)) >= invoice.total) {
       await markPaid(then, { invoice, run: null, subscription });
       return null;
     }
     await refuseWhileReplaced(then, invoice);
     const usual = { customer: customer.id, default: true, detachedAt: null };
     const method =
-      (await payerOf(then, customer, 'paymentMethodId', paymentMethodId)) ??
+      (await namedPaymentMethod(then, customer, 'paymentMethodId', paymentMethodId)) ??
       (await then.em.findOne(PaymentMethod, usual));
     if (!method)
       throw invalid('paymentMethodId', `is required: ${customer.externalId} has no default`);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { refuseWhileCharged } from '#domain/rules/adjusting/refuse-unadjustable.ts';
+import { refuseWhileCharged } from '#domain/rules/adjusting/require-adjustable.ts';
 import { markPaid, owesInvoices, settleStanding } from '#domain/rules/collection/mark-paid.ts';
 import { abortRetries } from '#domain/rules/invoicing/abort-retries.ts';
 import { followLastInvoice } from '#domain/rules/invoicing/bill-last-usage.ts';

@@ -1,4 +1,4 @@
-/** The kinds of tax (reference §1.1). */
+/** The types of tax; `none` switches tax off. */
 export const taxTypes = [
   'amusement_tax',
   'communications_tax',

@@ -74,7 +74,7 @@ const fixed = [
 ] as const;
 
 /**
- * Changes a draft: its dates, memo and tax place, and its lines as a whole (specification, endpoint 14). The
+ * Changes a draft: its dates, memo and tax place, and its lines as a whole. The
  * amounts follow from the lines; a subtotal that is given must be theirs. Errors: NOT_FOUND; BAD_REQUEST for what
  * is no draft any more, for what cannot change, and for lines of another invoice.
  */

@@ -25,7 +25,7 @@ const idColumn = (prefix: string) =>
     .primary()
     .onCreate(() => newId(prefix));
 
-/** The columns that every row starts with (reference §2.6, BASE). */
+/** The columns that every record has: id, instants, version, mode and organization. */
 export const baseColumns = (prefix: string) => ({
   id: idColumn(prefix),
   position: positionColumn(),

@@ -59,6 +59,25 @@ export async function command<T>(
   }
 }
 
+/**
+ * A command that needs no savepoint where it has a keyed request's transaction to itself: its failure rolls back
+ * that transaction. Otherwise it is a command like any other.
+ */
+export async function onlyCommand<T>(
+  session: Session,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const { em, idempotency, dryRun } = session;
+  if (!idempotency?.isAlone || dryRun || !em.isInTransaction()) return command(session, work);
+  try {
+    return await work(session);
+  } catch (error) {
+    idempotency.isSpoiled = true;
+    if (error instanceof DeadlockException) idempotency.restart ??= nothing;
+    throw refusalOf(error, {}) ?? error;
+  }
+}
+
 function refusalOf(error: unknown, named: Promises): DomainError | undefined {
   if (!(error instanceof UniqueConstraintViolationException)) return undefined;
   const { constraint } = error as { constraint?: string };

@@ -74,7 +74,7 @@ export function changesTo<S extends z.ZodRawShape>(fields: S) {
   return Object.fromEntries(entries) as { [K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>> };
 }
 
-/** For `.refine`: a body may repeat the id of its path, but not name another record (reference §2.3). */
+/** For `.refine`: a body may repeat the id of its path, but not name another record. */
 export function sameId<K extends string>(
   record: K,
 ): [

@@ -6,7 +6,7 @@ import { isInstant } from './inputs.ts';
 import { countRows } from './row-count.ts';
 import type { Session } from './session.ts';
 
-/** Lists go by creation, rows of one instant as they were written; the oldest first unless asked otherwise (reference §2.2). */
+/** The order of lists: by creation, oldest first by default; rows of one instant in the order of writing. */
 export const listOrders = ['created_at_asc', 'created_at_desc'] as const;
 export type ListOrder = (typeof listOrders)[number];
 

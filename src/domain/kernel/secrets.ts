@@ -1,9 +1,17 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 
 /** A key that stored secrets are encrypted with; the id names it without telling anything of it. */
 export interface SecretsKey {
   readonly id: string;
-  readonly key: Buffer;
+  /** Prepared once: each use of plain bytes would prepare them anew. */
+  readonly key: KeyObject;
 }
 
 const keyBytes = 32;
@@ -28,7 +36,10 @@ export function secretsKeyFrom(text: string): SecretsKey | undefined {
     : Buffer.from(text, 'base64url');
   const isText = /^[0-9a-f]{64}$/i.test(text) || /^[\w+/-]{43}=?$/.test(text);
   if (!isText || key.length !== keyBytes) return undefined;
-  return { id: createHash('sha256').update(key).digest('hex').slice(0, 8), key };
+  return {
+    id: createHash('sha256').update(key).digest('hex').slice(0, 8),
+    key: createSecretKey(key),
+  };
 }
 
 /** A new random key, as the text that `secretsKeyFrom` reads. */

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OnFailure } from './failures.ts';
 
-/** `secret` keys may do everything, `publishable` ones read the catalog (specification, Authentication). */
+/** `secret` keys may do everything; `publishable` keys only read the active catalog. */
 export const apiKeyTypes = ['secret', 'publishable'] as const;
 
 export type ApiKeyType = (typeof apiKeyTypes)[number];
@@ -113,6 +113,10 @@ export interface Keyed {
   readonly fingerprint: string;
   /** What the first transaction of an earlier try has committed; undefined when there was none. */
   readonly progress?: unknown;
+  /** Whether the operation has one field only, so that a command may have the request's transaction to itself. */
+  readonly isAlone?: boolean;
+  /** Set by such a command when it has failed: the whole transaction is rolled back. */
+  isSpoiled?: boolean;
   /**
    * Set by a command that cannot go on within the request's transaction. That transaction is rolled back, this
    * runs in transactions of its own, and the request starts anew.

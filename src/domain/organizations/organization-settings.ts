@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { taxTypes } from '#domain/invoices/tax.ts';
 import { baseColumns, instant } from '#domain/kernel/columns.ts';
-import type { ShownAs, Telling } from '#domain/kernel/telling.ts';
+import type { EmitsEvents, ShownAs } from '#domain/kernel/emits-events.ts';
 
 export const dunningFinalActions = ['cancel', 'unpaid'] as const;
 export const prorationCredits = ['none', 'balance'] as const;
@@ -41,7 +41,7 @@ const OrganizationSettingsSchema = defineEntity({
 /** How an organization does business in one mode. A key of test mode never changes what live mode does. */
 export class OrganizationSettings
   extends OrganizationSettingsSchema.class
-  implements Partial<Telling>
+  implements Partial<EmitsEvents>
 {
   /** The feed shows the settings as the organization, which is how the graph shows them. */
   shownAs(): ShownAs {

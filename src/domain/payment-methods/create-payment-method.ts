@@ -6,7 +6,7 @@ import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { executeDueRunsOf } from '#domain/rules/collection/execute-billing-run.ts';
 import { isSandboxToken, sandboxTokens } from '#domain/rules/collection/sandbox-tokens.ts';
-import { firstStep } from '#domain/rules/locks/first-step.ts';
+import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { makeDefault } from './default-payment-method.ts';

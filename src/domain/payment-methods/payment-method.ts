@@ -3,7 +3,7 @@ import { Customer } from '#domain/customers/customer.ts';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
 import { open, seal } from '#domain/kernel/secrets.ts';
 
-/** How a customer pays (reference §1.1). */
+/** The types of payment methods. */
 export const paymentMethodTypes = ['card', 'link', 'us_bank_account', 'sepa_debit'] as const;
 
 /** An address as payment methods have it. */
@@ -60,7 +60,7 @@ const PaymentMethodSchema = defineEntity({
   },
 });
 
-/** What a customer pays with; the processor holds the secret part (specification, PaymentMethod). */
+/** A means of payment of a customer; its token names it at the processor. */
 export class PaymentMethod extends PaymentMethodSchema.class {
   get customerId(): Opt<string> {
     return this.customer.id;

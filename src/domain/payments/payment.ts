@@ -2,7 +2,7 @@ import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { taxTypes } from '#domain/invoices/tax.ts';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
-import type { Telling } from '#domain/kernel/telling.ts';
+import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { PaymentMethod, paymentMethodTypes } from '#domain/payment-methods/payment-method.ts';
 
 export const paymentStatuses = [
@@ -92,8 +92,8 @@ const PaymentSchema = defineEntity({
   },
 });
 
-/** One try to get the money for an invoice (specification, Payment). */
-export class Payment extends PaymentSchema.class implements Telling {
+/** One attempt to charge one payment method for an invoice. */
+export class Payment extends PaymentSchema.class implements EmitsEvents {
   get invoiceId(): Opt<string> {
     return this.invoice.id;
   }

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { invalid } from '#domain/kernel/errors.ts';
 import { countInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { carryOutRefund } from '#domain/rules/collection/execute-refund.ts';
+import { executeRefund } from '#domain/rules/collection/execute-refund.ts';
 import { lockPayment } from '#domain/rules/collection/settle-payment.ts';
-import { firstStep } from '#domain/rules/locks/first-step.ts';
+import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { Payment } from './payment.ts';
 import { Refund } from './refund.ts';
@@ -15,7 +15,7 @@ export const refundPaymentInput = z.object({
 });
 
 /**
- * Gives money of a payment back: a part of it, or all that is left (reference §9.9). What is on its way back
+ * Gives money of a payment back: a part of it, or all that is left. What is on its way back
  * counts, so several at once never give back more than was paid. Errors: NOT_FOUND; BAD_REQUEST for more than
  * is left, and for a payment that has not succeeded.
  */
@@ -33,7 +33,7 @@ export async function refundPayment(
     await then.em.flush();
     return refund.id;
   });
-  await carryOutRefund(session, refundId);
+  await executeRefund(session, refundId);
   return afresh(session).em.findOneOrFail(Payment, id);
 }
 

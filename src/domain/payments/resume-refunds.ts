@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { openSession, report } from '#domain/kernel/session.ts';
-import { carryOutRefund } from '#domain/rules/collection/execute-refund.ts';
+import { executeRefund } from '#domain/rules/collection/execute-refund.ts';
 
 interface Pending {
   readonly id: string;
@@ -26,7 +26,7 @@ export async function resumeRefunds(
   );
   for (const { id, ...tenant } of pending) {
     const session = openSession(em, { ...tenant, keyType: 'secret', now, causeId, onFailure });
-    await carryOutRefund(session, id).catch((error) => report(session, id, error));
+    await executeRefund(session, id).catch((error) => report(session, id, error));
   }
   return pending.length;
 }

@@ -17,7 +17,7 @@ export const createPricingModelInput = z.object({
 export type CreatePricingModelInput = z.output<typeof createPricingModelInput>;
 
 /**
- * Creates a pricing model in the key's mode, with its free default product and price (reference §9.3).
+ * Creates a pricing model in the key's mode, with its free default product and price.
  * The first of its mode is the default unless it is told not to be.
  * The free price is a subscription when an interval is given, else a single payment.
  * Errors: BAD_REQUEST for a second live pricing model.

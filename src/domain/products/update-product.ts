@@ -32,7 +32,7 @@ export type UpdateProductInput = z.output<typeof updateProductInput>;
 type PriceChanges = NonNullable<UpdateProductInput['price']>;
 
 /**
- * Changes a product, its price and its features, in one transaction (reference §9.2). A price that
+ * Changes a product, its price and its features, in one transaction. A price that
  * differs in anything from the default makes a new default price and retires the old; prices that are sold
  * beside it stay. `featureIds` is the full list; without it the features stay.
  * Errors: NOT_FOUND; BAD_REQUEST for a taken slug or a feature that cannot be granted; FORBIDDEN for

@@ -5,8 +5,8 @@ import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { Resource } from '#domain/resources/resource.ts';
-import { freeHeldCredits } from '#domain/rules/capacity/reserve-credits.ts';
-import { holdPresent } from '#domain/rules/collection/lock-present.ts';
+import { freeReservedCredits } from '#domain/rules/capacity/reserve-credits.ts';
+import { lockPresent } from '#domain/rules/collection/lock-present.ts';
 import { atInstant } from '#domain/rules/locks/at-instant.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { claimCapacity } from '#domain/rules/recording/claim-capacity.ts';
@@ -35,7 +35,7 @@ export async function confirmReservation(
   { id, usageAmount }: z.output<typeof confirmReservationInput>,
 ): Promise<ConfirmedReservation> {
   const { subscriptionId } = await session.em.findOneOrFail(Reservation, id);
-  return holdPresent(session, subscriptionId, (held) => confirm(held, id, usageAmount));
+  return lockPresent(session, subscriptionId, (held) => confirm(held, id, usageAmount));
 }
 
 async function confirm(
@@ -45,7 +45,7 @@ async function confirm(
 ) {
   const { session } = held;
   const { em, now } = session;
-  const reservation = await heldReservation(session, id);
+  const reservation = await lockedReservation(session, id);
   const { subscriptionId, resourceId, quantity, externalIds, metadata, claimIds } = reservation;
   if (usageAmount != null && !reservation.usageMeterId) {
     throw invalid('usageAmount', 'is for a reservation that holds credits');
@@ -76,18 +76,18 @@ async function confirm(
   const { usageMeterId = null } = reservation;
   if (usageMeterId) {
     const amount = usageAmount ?? reservation.usageAmount ?? '0';
-    reservation.usageEventId = await useHeldCredits(session, reservation, amount);
-    await freeHeldCredits(held, usageMeterId);
+    reservation.usageEventId = await useReservedCredits(session, reservation, amount);
+    await freeReservedCredits(held, usageMeterId);
   }
   return { reservation, claims };
 }
 
 /** A reservation, held with its subscription. Errors: NOT_FOUND. */
-export const heldReservation = ({ em }: Session, id: string) =>
+export const lockedReservation = ({ em }: Session, id: string) =>
   em.findOneOrFail(Reservation, id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 
 /** Records what held credits were held for, by the reservation's id, so that it counts once. Answers its event. */
-export async function useHeldCredits(
+export async function useReservedCredits(
   session: Session,
   { id, subscriptionId, usageMeterId }: Reservation,
   amount: string,

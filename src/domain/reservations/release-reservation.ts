@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { freeHeldCredits } from '#domain/rules/capacity/reserve-credits.ts';
-import { holdPresent } from '#domain/rules/collection/lock-present.ts';
-import { heldReservation } from './confirm-reservation.ts';
+import { freeReservedCredits } from '#domain/rules/capacity/reserve-credits.ts';
+import { lockPresent } from '#domain/rules/collection/lock-present.ts';
+import { lockedReservation } from './confirm-reservation.ts';
 import { Reservation } from './reservation.ts';
 
 export const releaseReservationInput = z.object({ id: z.string() });
@@ -17,9 +17,9 @@ export async function releaseReservation(
   { id }: z.output<typeof releaseReservationInput>,
 ): Promise<Reservation> {
   const { subscriptionId } = await session.em.findOneOrFail(Reservation, id);
-  return holdPresent(session, subscriptionId, async (held) => {
+  return lockPresent(session, subscriptionId, async (held) => {
     const { session } = held;
-    const reservation = await heldReservation(session, id);
+    const reservation = await lockedReservation(session, id);
     if (reservation.status === 'confirmed') {
       throw new DomainError(
         'CONFLICT',
@@ -28,7 +28,7 @@ export async function releaseReservation(
     }
     if (reservation.status !== 'held') return reservation;
     reservation.settle('released', session.now);
-    await freeHeldCredits(held, reservation.usageMeterId ?? null);
+    await freeReservedCredits(held, reservation.usageMeterId ?? null);
     return reservation;
   });
 }

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
-import type { Telling } from '#domain/kernel/telling.ts';
+import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import type { Metadata } from '#domain/subscriptions/subscription.ts';
 
 /** Where a reservation stands; all but `held` are final. */
@@ -70,7 +70,7 @@ const ReservationSchema = defineEntity({
 });
 
 /** Capacity, and maybe usage credits, held for a while, to be claimed and used or given back. */
-export class Reservation extends ReservationSchema.class implements Telling {
+export class Reservation extends ReservationSchema.class implements EmitsEvents {
   isHeld(now: Date) {
     return this.status === 'held' && this.expiresAt > now;
   }

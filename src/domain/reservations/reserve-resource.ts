@@ -15,10 +15,10 @@ import {
   tooMany,
   unknownResource,
 } from '#domain/rules/capacity/claim-refusals.ts';
-import { holdCredits } from '#domain/rules/capacity/reserve-credits.ts';
+import { reserveCredits } from '#domain/rules/capacity/reserve-credits.ts';
 import { availableOf, type ResourceUsage } from '#domain/rules/capacity/resource-usage.ts';
 import { activeAt, resourceUsagesOf } from '#domain/rules/capacity/resource-usages.ts';
-import { holdPresent } from '#domain/rules/collection/lock-present.ts';
+import { lockPresent } from '#domain/rules/collection/lock-present.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { Reservation } from './reservation.ts';
@@ -61,7 +61,7 @@ export async function reserveResource(session: Session, input: Input): Promise<R
   if (!(await session.em.findOne(Subscription, subscriptionId))) {
     throw invalid('subscriptionId', `${subscriptionId} is not a subscription of yours`);
   }
-  return holdPresent(session, subscriptionId, (held) => reserve(held, input));
+  return lockPresent(session, subscriptionId, (held) => reserve(held, input));
 }
 
 async function reserve(held: LockedSubscription, input: Input) {
@@ -86,7 +86,7 @@ async function reserve(held: LockedSubscription, input: Input) {
   const quantity = input.quantity ?? (await unclaimed(session, usage, externalIds ?? []));
   if (quantity > 0 && quantity > availableOf(usage)) throw noCapacity(input, quantity, usage);
   if (quantity > largestCall) throw selectorRefusal(input, tooMany(quantity), 'BAD_REQUEST');
-  const credits = await holdCredits(held, input);
+  const credits = await reserveCredits(held, input);
   const over = new Date(now.getTime() + (ttlSeconds ?? usualSeconds) * 1_000);
   const reservation = em.create(Reservation, {
     ...credits,

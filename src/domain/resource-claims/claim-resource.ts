@@ -17,9 +17,9 @@ export const claimResourceInput = z
 export type ClaimResourceInput = z.output<typeof claimResourceInput>;
 
 /**
- * Claims capacity of a resource for a subscription, all that is asked for or nothing (reference §8.2). Names
+ * Claims capacity of a resource for a subscription, all that is asked for or nothing. Names
  * that have a claim keep it as it is. What a scheduled cancellation or change of items leaves no room for ends
- * with that (§8.5).
+ * with that.
  * Errors: NOT_FOUND; BAD_REQUEST for a resource that is unknown or not granted; CONFLICT for a subscription
  * that is incomplete or has ended, and for more than is available.
  */

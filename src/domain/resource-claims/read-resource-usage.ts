@@ -23,7 +23,7 @@ interface Wanted {
 
 /**
  * How much of each resource a subscription has and has taken now, by slug: of every resource that it has or
- * had a feature for (reference §8.4). It takes as long with ten claims as with a million. Slugs go before ids.
+ * had a feature for. It takes as long with ten claims as with a million. Slugs go before ids.
  * Errors: NOT_FOUND; BAD_REQUEST for more than 100 slugs or ids.
  */
 export async function resourceUsages(

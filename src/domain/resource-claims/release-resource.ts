@@ -39,7 +39,7 @@ export interface ReleasedResource {
 }
 
 /**
- * Gives claims of a resource back, all that are asked for or none (reference §8.3): a number of anonymous
+ * Gives claims of a resource back, all that are asked for or none: a number of anonymous
  * ones, the oldest first, or those with certain names or ids. A subscription that has ended is no obstacle.
  * Errors: NOT_FOUND; BAD_REQUEST for an unknown resource and for what is no active claim of it.
  */

@@ -3,8 +3,8 @@ import { instant, tenantColumns } from '#domain/kernel/columns.ts';
 import type { Metadata } from '#domain/subscriptions/subscription.ts';
 
 /**
- * Why a claim holds nothing any longer (reference §1.2): it was given back, its subscription ended at once
- * or as it was scheduled to, or its own time was over.
+ * Why a claim is no longer active: it was released, its subscription ended at once or as scheduled, or it
+ * expired.
  */
 export const releaseReasons = [
   'released',
@@ -65,7 +65,7 @@ const ResourceClaimSchema = defineEntity({
 });
 
 /**
- * One unit of a resource's capacity that a subscription uses (specification, ResourceClaim). Rows are
+ * One unit of a resource's capacity that a subscription uses. Rows are
  * written by the database functions of this folder's statements, a whole set at a time, with their events.
  */
 export class ResourceClaim extends ResourceClaimSchema.class {}

@@ -20,8 +20,8 @@ import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
 import { settleStanding } from '#domain/rules/collection/mark-paid.ts';
 import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
+import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { creditPeriod } from '#domain/rules/lifecycle/credit-period.ts';
-import { firstStep } from '#domain/rules/locks/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { nowOf } from '#domain/rules/locks/read-customer.ts';
@@ -40,7 +40,7 @@ export interface AdjustedSubscription {
 }
 
 /**
- * Changes what a subscription consists of, now or when its period ends (reference §5). What is to be paid for
+ * Changes what a subscription consists of, now or when its period ends. What is to be paid for
  * it is charged first, and it changes only when that has succeeded. Waits for the processor until
  * `signal` says that it is enough; the change is then made when the payment settles, as it is when the caller
  * has gone. Errors: NOT_FOUND; BAD_REQUEST for what cannot be adjusted, and for a payment that fails, with

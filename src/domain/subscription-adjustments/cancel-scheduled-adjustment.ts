@@ -18,7 +18,7 @@ export interface CanceledAdjustment {
 
 /**
  * Takes a scheduled adjustment back: items that were to end go on as before, and those that were to begin
- * do not (reference §4.11). Errors: NOT_FOUND; BAD_REQUEST when nothing is scheduled.
+ * do not. Errors: NOT_FOUND; BAD_REQUEST when nothing is scheduled.
  */
 export async function cancelScheduledAdjustment(
   session: Session,

@@ -10,7 +10,7 @@ import type {
 } from '#domain/rules/adjusting/adjust-input.ts';
 import { type AdjustmentPlan, planAdjustment } from '#domain/rules/adjusting/plan-adjustment.ts';
 import { shareOf } from '#domain/rules/adjusting/proration.ts';
-import { reasonOf } from '#domain/rules/adjusting/refusal-reason.ts';
+import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
 import { rehearseAdjustment } from '#domain/rules/adjusting/rehearse-adjustment.ts';
 import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
 import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
@@ -63,7 +63,7 @@ export interface PreviewedAdjustment extends Partial<PossibleAdjustment> {
 
 /**
  * What adjusting a subscription would do, worked out as it would be done, and nothing written; also that it
- * cannot be, and why (reference §5.6). Errors: NOT_FOUND; BAD_REQUEST for input in no documented form.
+ * cannot be, and why. Errors: NOT_FOUND; BAD_REQUEST for input in no documented form.
  */
 export async function previewAdjustment(
   session: Session,
@@ -81,7 +81,7 @@ export async function previewAdjustment(
       return { subscription, canAdjust: true, reason: null, previewGeneratedAt, ...shown };
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      return { subscription, canAdjust: false, reason: reasonOf(error), previewGeneratedAt };
+      return { subscription, canAdjust: false, reason: refusalReason(error), previewGeneratedAt };
     }
   });
 }

@@ -12,7 +12,7 @@ import type { CreateSubscriptionItemFeatureInput } from './subscription-item-fea
 type Grant = CreateSubscriptionItemFeatureInput['subscriptionItemFeature'];
 
 /**
- * Gives one subscription item a feature, beside those of its product (specification, endpoint 5).
+ * Grants a feature to one subscription item, besides those of its product.
  * Errors: BAD_REQUEST for what is not there, does not belong together, or has ended; and when the item has
  * the feature already.
  */

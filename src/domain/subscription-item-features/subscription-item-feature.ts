@@ -57,7 +57,7 @@ const SubscriptionItemFeatureSchema = defineEntity({
   },
 });
 
-/** That a subscription item grants a feature, until it expires (specification, SubscriptionItemFeature). */
+/** The grant of a feature by a subscription item, until it expires. */
 export class SubscriptionItemFeature extends SubscriptionItemFeatureSchema.class {
   get subscriptionItemId(): Opt<string> {
     return this.subscriptionItem.id;

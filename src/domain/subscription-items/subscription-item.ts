@@ -44,7 +44,7 @@ const SubscriptionItemSchema = defineEntity({
   },
 });
 
-/** One line of what a subscription consists of (specification, SubscriptionItem). */
+/** One item of a subscription: a price and a quantity. */
 export class SubscriptionItem extends SubscriptionItemSchema.class {
   get subscriptionId(): Opt<string> {
     return this.subscription.id;

@@ -30,7 +30,7 @@ export const addFeatureToSubscriptionInput = z
 type Input = z.output<typeof addFeatureToSubscriptionInput>;
 
 /**
- * Gives a subscription a feature that its product does not bring (reference §6.4). A toggle that is there
+ * Gives a subscription a feature that its product does not bring. A toggle that is there
  * already stays as it is; credits add up, and are given at the next boundary, or also right away: once a period,
  * until its end. Errors: NOT_FOUND; BAD_REQUEST for a feature that cannot be granted;
  * CONFLICT for a subscription that has ended, and for capacity that was added by hand before.

@@ -3,8 +3,8 @@ import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { command } from '#domain/kernel/command.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { refuseWhileAdjusting } from '#domain/rules/adjusting/refuse-unadjustable.ts';
-import { chargeDuePaymentsOf } from '#domain/rules/collection/charge-payment.ts';
+import { refuseWhileAdjusting } from '#domain/rules/adjusting/require-adjustable.ts';
+import { settleDuePaymentsOf } from '#domain/rules/collection/charge-payment.ts';
 import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
 import { abortLaterRuns } from '#domain/rules/invoicing/schedule-run.ts';
 import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
@@ -21,8 +21,8 @@ export const cancelSubscriptionInput = z.object({
 
 /**
  * Ends a subscription, now or with its current billing period. A payment that is under way for the rest of the period
- * is canceled, or refunded where that comes too late. One that has ended is answered as it is
- * (reference §4.9). Errors: NOT_FOUND, also without a current period; BAD_REQUEST for a free plan, while an
+ * is canceled, or refunded where that comes too late. One that has ended is answered as it is.
+ * Errors: NOT_FOUND, also without a current period; BAD_REQUEST for a free plan, while an
  * adjustment is scheduled, and for the end of the period of what has no periods or waits for its first payment.
  */
 export async function cancelSubscription(
@@ -47,7 +47,7 @@ export async function cancelSubscription(
     }
     return subscription;
   });
-  if (subscription.isTerminal) await chargeDuePaymentsOf(session, subscription.customerId);
+  if (subscription.isTerminal) await settleDuePaymentsOf(session, subscription.customerId);
   return subscription;
 }
 

@@ -7,9 +7,9 @@ import type { Session } from '#domain/kernel/session.ts';
 import { intervalUnits, Price } from '#domain/prices/price.ts';
 import { priceBySlug, retirementOf } from '#domain/rules/catalog/retired-price.ts';
 import { executeDueRunsOf } from '#domain/rules/collection/execute-billing-run.ts';
-import { payerOf } from '#domain/rules/invoicing/payment-method-for.ts';
+import { firstStep } from '#domain/rules/idempotency/first-step.ts';
+import { namedPaymentMethod } from '#domain/rules/invoicing/payment-method-for.ts';
 import { openSubscription } from '#domain/rules/lifecycle/open-subscription.ts';
-import { firstStep } from '#domain/rules/locks/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { nextBoundary } from '#domain/rules/periods/next-boundary.ts';
@@ -51,7 +51,7 @@ export const createSubscriptionInput = z
 export type CreateSubscriptionInput = z.output<typeof createSubscriptionInput>;
 
 /**
- * Subscribes a customer to a price (reference §4.1–4.4). Errors: BAD_REQUEST for an unknown customer, price
+ * Subscribes a customer to a price. Errors: BAD_REQUEST for an unknown customer, price
  * or payment method, for a price that cannot be subscribed to, and for a trial that is over already;
  * CONFLICT when the customer is subscribed already.
  */
@@ -94,7 +94,7 @@ async function subscribe(session: Session, input: CreateSubscriptionInput): Prom
     throw invalid('quantity', 'makes an amount that is too large');
   }
   const payer = (path: string, id: string | null | undefined) =>
-    payerOf(held.session, customer as Customer, path, id);
+    namedPaymentMethod(held.session, customer as Customer, path, id);
   return openSubscription(held.session, customer, {
     ...input,
     price,

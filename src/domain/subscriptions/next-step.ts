@@ -1,6 +1,6 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
-import { payerFor } from '#domain/rules/invoicing/payment-method-for.ts';
+import { paymentMethodFor } from '#domain/rules/invoicing/payment-method-for.ts';
 import type { Subscription } from './subscription.ts';
 
 export const nextSteps = [
@@ -24,7 +24,7 @@ export async function nextStepOf(
     status: { $in: [...pendingPaymentStatuses] },
   });
   if (pending) return pending.status === 'requires_action' ? 'confirm_payment' : 'await_payment';
-  if (!(await payerFor(session, subscription))) return 'add_payment_method';
+  if (!(await paymentMethodFor(session, subscription))) return 'add_payment_method';
   if (status === 'trialing') return null;
   return status === 'incomplete' ? 'await_payment' : 'replace_payment_method';
 }

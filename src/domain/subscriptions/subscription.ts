@@ -2,11 +2,11 @@ import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
-import type { Telling } from '#domain/kernel/telling.ts';
+import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { intervalUnits, Price } from '#domain/prices/price.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { newsOf } from './adjustment-news.ts';
+import { adjustmentEventOf } from './adjustment-event.ts';
 import type { ScheduledAdjustment } from './planned-item.ts';
 
 export const subscriptionStatuses = [
@@ -23,7 +23,7 @@ export const subscriptionStatuses = [
 ] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
-/** In these a customer has what it subscribed to (reference §1.3). */
+/** The statuses in which a subscription grants access. */
 export const currentStatuses = [
   'active',
   'past_due',
@@ -41,7 +41,7 @@ export const payingStatuses = [
   'unpaid',
 ] as const satisfies readonly SubscriptionStatus[];
 
-/** Why a subscription ended; null when somebody canceled it (reference §1.2). */
+/** Why a subscription ended; null when a caller canceled it. */
 export type CancellationReason =
   | 'upgraded_to_paid'
   | 'customer_archived'
@@ -141,8 +141,8 @@ const SubscriptionSchema = defineEntity({
   },
 });
 
-/** What a customer has agreed to, until when (specification, Subscription). */
-export class Subscription extends SubscriptionSchema.class implements Telling {
+/** The agreement of a customer on items, with its periods, payment methods and end. */
+export class Subscription extends SubscriptionSchema.class implements EmitsEvents {
   get customerId(): Opt<string> {
     return this.customer.id;
   }
@@ -216,11 +216,11 @@ export class Subscription extends SubscriptionSchema.class implements Telling {
   }
 
   verbFor(changed: ReadonlySet<string>) {
-    return this.verbOfStatus(changed) ?? newsOf(this)?.verb;
+    return this.verbOfStatus(changed) ?? adjustmentEventOf(this)?.verb;
   }
 
   further() {
-    const { verb: _, ...further } = newsOf(this) ?? { verb: null };
+    const { verb: _, ...further } = adjustmentEventOf(this) ?? { verb: null };
     return further;
   }
 

@@ -13,7 +13,7 @@ import type { Subscription } from './subscription.ts';
 export const uncancelSubscriptionInput = z.object({ id: z.string() });
 
 /**
- * Takes a scheduled cancellation back; without one the subscription is answered as it is (reference §4.10).
+ * Takes a scheduled cancellation back; without one the subscription is answered as it is.
  * What it owes is charged for again.
  * Errors: NOT_FOUND; BAD_REQUEST for a paid one that nothing pays for.
  */

@@ -3,7 +3,7 @@ import { oldestFirst } from '#domain/kernel/columns.ts';
 import { decimalText, type Units, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import { lowest } from '#domain/rules/ledger/book.ts';
+import { lowest } from '#domain/rules/ledger/ledger.ts';
 import { nowOf, ownerOf } from '#domain/rules/locks/read-customer.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';

@@ -43,7 +43,7 @@ const UsageMeterBalanceSchema = defineEntity({
 
 /**
  * How a subscription stands with a usage meter: the sums of its ledger by account, kept in the transactions
- * that write the ledger (reference §6.5). Together they are zero.
+ * that write the ledger. Together they are zero.
  */
 export class UsageMeterBalance extends UsageMeterBalanceSchema.class {
   get subscriptionId(): Opt<string> {

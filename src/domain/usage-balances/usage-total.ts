@@ -19,6 +19,6 @@ const UsageTotalSchema = defineEntity({
   },
 });
 
-/** What was used in one billing period at one price (reference §7.5). */
+/** The usage of one billing period at one price, aggregated as the meter defines. */
 export class UsageTotal extends UsageTotalSchema.class {}
 UsageTotalSchema.setClass(UsageTotal);

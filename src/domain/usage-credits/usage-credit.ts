@@ -58,7 +58,7 @@ const UsageCreditSchema = defineEntity({
   },
 });
 
-/** Usage that is covered before any has to be paid for (reference §6.5). */
+/** An amount of usage that is covered before usage is charged. */
 export class UsageCredit extends UsageCreditSchema.class {
   get balanceId(): Opt<string> {
     return this.balance.id;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { recordTogether } from '#domain/rules/recording/batch-calls.ts';
 import { type Recorded, recordCalls } from '#domain/rules/recording/record-calls.ts';
-import { recordTogether } from '#domain/rules/recording/record-together.ts';
 import type { Call } from '#domain/rules/recording/usage-call.ts';
 import { usageEventInput } from '#domain/rules/recording/usage-event-input.ts';
 import type { UsageEvent } from './usage-event.ts';
@@ -16,7 +16,7 @@ export interface RecordedEvent {
 }
 
 /**
- * Records one event (reference §7). Events that come while others are being written are written together in
+ * Records one event. Events that come while others are being written are written together in
  * the next transaction: under load a transaction carries many, and each caller waits for one commit only.
  * Errors: BAD_REQUEST for what cannot be recorded.
  */

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { holdPresent } from '#domain/rules/collection/lock-present.ts';
+import { lockPresent } from '#domain/rules/collection/lock-present.ts';
 import { settleAfterEnd } from '#domain/rules/invoicing/bill-last-usage.ts';
 import { readUsageEvent } from '#domain/rules/recording/read-usage-events.ts';
 import { recordCalls } from '#domain/rules/recording/record-calls.ts';
+import { firstRecorded } from '#domain/rules/recording/usage-before-event.ts';
 import type { Call } from '#domain/rules/recording/usage-call.ts';
 import { usageEventId } from '#domain/rules/recording/usage-event-id.ts';
 import { usageEventInput } from '#domain/rules/recording/usage-event-input.ts';
-import { firstRecorded } from '#domain/rules/recording/used-before.ts';
-import { takeBack } from '#domain/rules/recording/void-event.ts';
+import { voidEvent } from '#domain/rules/recording/void-event.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { UsageEvent } from './usage-event.ts';
 import { reasonInput } from './void-usage-event.ts';
@@ -36,11 +36,11 @@ export async function replaceUsageEvent(
   { id, usageEvent, reason }: Input,
 ): Promise<UsageEvent> {
   const { subscriptionId } = await readUsageEvent(session, id);
-  return holdPresent(session, subscriptionId, async ({ session, subscription }) => {
+  return lockPresent(session, subscriptionId, async ({ session, subscription }) => {
     const known = await readUsageEvent(session, id);
     const replacedById = usageEventId(known.usageMeterId, usageEvent.transactionId);
     const inPlace = !(await moves(session, subscription, known, usageEvent.usageDate));
-    const replaces = await takeBack(session, { id, reason }, replacedById, inPlace);
+    const replaces = await voidEvent(session, { id, reason }, replacedById, inPlace);
     const { event: old } = replaces;
     const event = {
       subscriptionId,

@@ -48,7 +48,7 @@ const UsageEventSchema = defineEntity({
   },
 });
 
-/** That something metered was used once (specification, UsageEvent). */
+/** One reported amount of a usage meter. */
 export class UsageEvent extends UsageEventSchema.class {}
 UsageEventSchema.setClass(UsageEvent);
 

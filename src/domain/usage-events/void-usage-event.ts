@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { invalid } from '#domain/kernel/errors.ts';
 import { keptText } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { holdPresent } from '#domain/rules/collection/lock-present.ts';
+import { lockPresent } from '#domain/rules/collection/lock-present.ts';
 import { settleAfterEnd } from '#domain/rules/invoicing/bill-last-usage.ts';
 import { uncountable, uncountableUsage } from '#domain/rules/ledger/largest-usage.ts';
 import { readUsageEvent } from '#domain/rules/recording/read-usage-events.ts';
-import { takeBack } from '#domain/rules/recording/void-event.ts';
+import { voidEvent } from '#domain/rules/recording/void-event.ts';
 import type { UsageEvent } from './usage-event.ts';
 
 export const reasonInput = keptText(1_000).trim().min(1);
@@ -23,8 +23,8 @@ type Input = z.output<typeof voidUsageEventInput>;
  */
 export async function voidUsageEvent(session: Session, input: Input): Promise<UsageEvent> {
   const { subscriptionId } = await readUsageEvent(session, input.id);
-  return holdPresent(session, subscriptionId, async ({ session }) => {
-    const { event, falls } = await takeBack(session, input, null);
+  return lockPresent(session, subscriptionId, async ({ session }) => {
+    const { event, falls } = await voidEvent(session, input, null);
     // Where it had stood before another one, that one counts now.
     const rises = falls.some(({ by }) => by > 0n);
     if (rises && (await uncountable(session, [subscriptionId])).size > 0) {

@@ -15,7 +15,7 @@ export const createWebhookInput = z.object({
 export type CreateWebhookInput = z.output<typeof createWebhookInput>;
 
 /**
- * Registers an endpoint; its signing secret is in this answer only (specification, Events).
+ * Registers an endpoint; its signing secret is in this answer only.
  * Errors: BAD_REQUEST for an address that is not public, or not https in live mode, and for another pricing model.
  */
 export async function createWebhook(

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { EventType } from '#domain/events/event-types.ts';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { open, seal } from '#domain/kernel/secrets.ts';
-import type { Telling } from '#domain/kernel/telling.ts';
 
 const context = (id: string) => `webhook ${id}`;
 
@@ -40,8 +40,8 @@ const WebhookSchema = defineEntity({
   },
 });
 
-/** An endpoint that is told of events (specification, Webhook). */
-export class Webhook extends WebhookSchema.class implements Telling {
+/** An endpoint that receives events of some types. */
+export class Webhook extends WebhookSchema.class implements EmitsEvents {
   /** Tells the endpoint nothing more until somebody activates it again. */
   disable(reason: string) {
     this.active = false;

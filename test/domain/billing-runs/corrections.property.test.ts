@@ -18,7 +18,7 @@ import { fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
 import { tried } from '../../support/seeded.ts';
 import { aTenant, test } from '../../support/test.ts';
-import { availableOf, takeBack, use } from '../../support/usage.ts';
+import { availableOf, use, voidEvent } from '../../support/usage.ts';
 import { aBilled } from '../../support/usage-invoices.ts';
 
 const failing = (fate: Fate) => fate === 'void' || fate === 'uncollectible';
@@ -113,7 +113,7 @@ async function perform(session: Session, { aggregationType, periods, last }: Cor
     if (place === undefined || !event) return;
     const id = ids[place] ?? '';
     if (amount === null) {
-      await takeBack(session, id);
+      await voidEvent(session, id);
       model.events[place] = null;
     } else {
       ids[place] = (await it.replace(id, amount)).id;

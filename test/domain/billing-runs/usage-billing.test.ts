@@ -19,8 +19,8 @@ import {
   balanceOf,
   billsOf,
   owedOf,
-  takeBack,
   use,
+  voidEvent,
 } from '../../support/usage.ts';
 
 /** Whatever a test does, the ledgers and the books agree in the end. */
@@ -125,7 +125,7 @@ describe('usage that is reported when its subscription has ended', () => {
     expect(await owedOf(session, user)).toEqual(['100 billed']);
     expect(await billsOf(session, user)).toEqual(['100 cost 20, paid']);
     expect(await explained(session, user.id)).toEqual(before);
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     expect(await availableOf(session, user)).toBe(-7);
     expect((await balanceOf(session, user))?.used).toBe(used);
   });
@@ -139,10 +139,10 @@ describe('usage that is reported when its subscription has ended', () => {
     const [event] = await use(session, user, 30, 20);
     expect([first?.billingPeriodId, event?.billingPeriodId]).toEqual([null, null]);
     expect(await availableOf(session, user)).toBe(-30);
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     expect(await availableOf(session, user)).toBe(-20);
     // What that has cost goes to the credit balance, and not to the balance of usage.
-    await takeBack(session, first?.id ?? '');
+    await voidEvent(session, first?.id ?? '');
     expect(await availableOf(session, user)).toBe(-20);
   });
 
@@ -209,7 +209,7 @@ describe('pay as you go: a plan that costs nothing, with usage that does', () =>
     const user = await aFreeUser(session, { unitPrice: 2, paid: true });
     const [event] = await use(session, user, 100);
     await advance(session, user.clockId, '2026-03-01');
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     await createPrice(fresh(session), {
       price: {
         type: 'usage',
@@ -291,7 +291,7 @@ describe('what an invoice says of usage', () => {
     const user = await aMeteredSubscription(session, { credits: 10 });
     const events = await use(session, user, 5, '7.5', 100);
     const [gone] = await use(session, user, 50);
-    await takeBack(session, gone?.id ?? '');
+    await voidEvent(session, gone?.id ?? '');
     await advance(session, user.clockId, '2026-03-01');
     const [invoice] = await fresh(session).em.find(Invoice, {
       subscription: user.id,

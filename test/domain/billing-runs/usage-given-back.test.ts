@@ -21,8 +21,8 @@ import {
   availableOf,
   billsOf,
   owedOf,
-  takeBack,
   use,
+  voidEvent,
 } from '../../support/usage.ts';
 
 type User = Awaited<ReturnType<typeof aMeteredSubscription>>;
@@ -82,7 +82,7 @@ describe('what is taken back after it was billed', () => {
     const user = await aMeteredSubscription(session);
     const [event] = await use(session, user, 100);
     await advance(session, user.clockId, '2026-03-01');
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     await advance(session, user.clockId, '2026-06-01');
     expect(await totalsOf(session, user)).toEqual([1_000, 1_020, 980, 1_000, 1_000]);
     expect(await availableOf(session, user)).toBe(0);
@@ -98,7 +98,7 @@ describe('what is taken back after it was billed', () => {
     const [event] = await use(session, user, 100);
     await advance(session, user.clockId, '2026-03-01');
     await dearer(session, user);
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     await use(session, user, 500);
     await advance(session, user.clockId, '2026-04-01');
     expect(await totalsOf(session, user)).toEqual([1_000, 1_020, 1_000 - 20 + 2_500]);
@@ -110,7 +110,7 @@ describe('what is taken back after it was billed', () => {
     const user = await aMeteredSubscription(session);
     const [event] = await use(session, user, 100);
     await advance(session, user.clockId, '2026-03-01');
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     await advance(session, user.clockId, '2026-04-01');
     expect(await totalsOf(session, user)).toEqual([1_200, 1_224, 1_176]);
   });
@@ -122,7 +122,7 @@ describe('what is taken back after it was billed', () => {
     const [event] = await use(session, user, 1_000);
     await use(session, user, '0.1');
     await advance(session, user.clockId, '2026-03-01');
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     await advance(session, user.clockId, '2026-07-01');
     // 1000.1 cost 2,333.57, and what is left of it 0.23.
     expect(await totalsOf(session, user)).toEqual([1_000, 3_334, 0, 0, 667, 1_000]);
@@ -134,7 +134,7 @@ describe('what is taken back after it was billed', () => {
     const user = await aMeteredSubscription(session);
     const [event] = await use(session, user, 100);
     await advance(session, user.clockId, '2026-03-01');
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     const token = 'sandbox_decline_insufficient_funds';
     await aPaymentMethod(session, user.customerId, { token, default: true });
     await advance(session, user.clockId, '2026-04-01');
@@ -153,7 +153,7 @@ describe('what is taken back after it was billed', () => {
     const last = (await invoicesOf(session, user)).at(-1);
     await voidInvoice(fresh(session), { id: last?.id ?? '' });
     await aPaymentMethod(session, user.customerId, { default: true });
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     await advance(session, user.clockId, '2026-04-01');
     // An invoice of 0 says so, and makes no other one less.
     expect((await totalsOf(session, user)).toSorted((a, b) => a - b)).toEqual([
@@ -168,7 +168,7 @@ describe('what is taken back after it was billed', () => {
     const user = await aMeteredSubscription(session);
     const [event] = await use(session, user, 10_000);
     await advance(session, user.clockId, '2026-03-01');
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     await advance(session, user.clockId, '2026-03-31');
     expect(await totalsOf(session, user)).toEqual([1_000, 3_000, 0]);
     const priceId = await aPriceOf(fresh(session), { unitPrice: 2_000, intervalUnit: 'month' });
@@ -199,11 +199,11 @@ describe('what a subscription that has ended was billed too much', () => {
     const { user, events } = await anEnded(session, 100, 50);
     expect(await totalsOf(session, user)).toEqual([1_200, 36]);
     await updateOrganization(fresh(session), { organization: { taxType: 'none' } });
-    await takeBack(session, events[0]?.id ?? '');
+    await voidEvent(session, events[0]?.id ?? '');
     expect(await creditOf(session, user)).toBe(24);
     expect(await availableOf(session, user)).toBe(0);
     await advance(session, user.clockId, '2026-05-01');
-    await takeBack(session, events[1]?.id ?? '');
+    await voidEvent(session, events[1]?.id ?? '');
     expect(await creditOf(session, user)).toBe(36);
     expect(await availableOf(session, user)).toBe(0);
     expect(await totalsOf(session, user)).toEqual([1_200, 36, 0, 0]);
@@ -261,7 +261,7 @@ describe('what a subscription that has ended was billed too much', () => {
     await voidInvoice(fresh(session), { id: last?.id ?? '' });
     await dearer(session, user);
     await use(session, user, 4);
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     await cancelNow(session, user);
     expect((await totalsOf(session, user)).at(-1)).toBe(20);
   });
@@ -274,7 +274,7 @@ describe('what a subscription that has ended was billed too much', () => {
     await dearer(session, user);
     const [withTax] = await use(session, user, 400);
     await advance(session, user.clockId, '2026-04-01');
-    for (const event of [withTax, untaxed]) await takeBack(session, event?.id ?? '');
+    for (const event of [withTax, untaxed]) await voidEvent(session, event?.id ?? '');
     await cancelNow(session, user);
     expect(await creditOf(session, user)).toBe(20 + 2_400);
   });
@@ -283,7 +283,7 @@ describe('what a subscription that has ended was billed too much', () => {
     const user = await aMeteredSubscription(session);
     const [event] = await use(session, user, 10_000);
     await advance(session, user.clockId, '2026-03-01');
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     await advance(session, user.clockId, '2026-04-01');
     await use(session, user, 100);
     await cancelNow(session, user);
@@ -300,7 +300,7 @@ describe('what a subscription that has ended was billed too much', () => {
     await advance(session, user.clockId, '2026-03-01');
     expect(await billsOf(session, user)).toEqual(['110 cost 22, paid']);
     await cancelNow(session, user);
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     expect(await creditOf(session, user)).toBe(20);
     expect(await availableOf(session, user)).toBe(0);
   });
@@ -314,7 +314,7 @@ describe('what a subscription that has ended was billed too much', () => {
     await advance(session, user.clockId, '2026-02-11');
     const last = (await invoicesOf(session, user)).at(-1) as Invoice;
     await markInvoiceUncollectible(fresh(session), { id: last.id });
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     expect(await creditOf(session, user)).toBe(0);
     expect(await availableOf(session, user)).toBe(0);
   });
@@ -324,7 +324,7 @@ describe('what a subscription that has ended was billed too much', () => {
     const [event] = await use(session, user, 100, 20);
     await advance(session, user.clockId, '2026-03-01');
     await cancelNow(session, user);
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     expect(await creditOf(session, user)).toBe(0);
     expect(await billsOf(session, user)).toEqual([]);
     expect((await owedOf(session, user)).map(Number)).toEqual([120, -100]);

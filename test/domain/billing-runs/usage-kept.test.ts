@@ -11,7 +11,7 @@ import { expectBooksToAgree } from '../../support/books.ts';
 import { aPriceOf, fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
 import { test as base } from '../../support/test.ts';
-import { availableOf, takeBack, use } from '../../support/usage.ts';
+import { availableOf, use, voidEvent } from '../../support/usage.ts';
 import { aBilled, type Billed } from '../../support/usage-invoices.ts';
 
 /** Whatever a test does, ledgers, books and explanations agree in the end. */
@@ -49,7 +49,7 @@ describe('usage that was billed on an invoice of which nothing has been kept', (
         if (status !== 'refunded') await it.declines();
         await it.to('2026-02-02');
         await undo(it);
-        await takeBack(session, event?.id ?? '');
+        await voidEvent(session, event?.id ?? '');
         await use(session, it, next);
         await it.to('2026-03-02');
         expect(await it.bills()).toEqual([
@@ -72,7 +72,7 @@ describe('usage that was billed on an invoice of which nothing has been kept', (
     await it.refund();
     const dearer = await it.replace(event?.id, 100);
     await it.to('2026-03-02');
-    await takeBack(session, dearer.id);
+    await voidEvent(session, dearer.id);
     await it.to('2026-04-02');
     expect(await it.bills()).toEqual([
       '2000 paid',
@@ -90,7 +90,7 @@ describe('usage that was billed on an invoice of which a part has been kept', ()
     const [event] = await use(session, it, 81);
     await it.to('2026-02-02');
     await it.refund(10_000);
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     await use(session, it, 51);
     await it.to('2026-03-02');
     expect((await it.totals()).filter(Boolean)).toEqual([2_000, 10_100, 7_000]);
@@ -103,7 +103,7 @@ describe('usage that was billed on an invoice of which a part has been kept', ()
     await it.to('2026-02-02');
     await it.refund(5_100);
     for (const { id } of events) {
-      await takeBack(session, id);
+      await voidEvent(session, id);
       await it.to(id === events[0]?.id ? '2026-03-02' : '2026-05-02');
     }
     expect((await it.totals()).filter(Boolean)).toEqual([2_000, 10_100, 1_000]);
@@ -130,7 +130,7 @@ describe('usage that was billed on an invoice of which a part has been kept', ()
       await it.cancel();
       await it.to('2026-01-16');
       await it.refund((tax ? 5_400 : 4_500) - left);
-      await takeBack(session, event?.id ?? '');
+      await voidEvent(session, event?.id ?? '');
       expect(await it.credit()).toBe(left);
       expect(await availableOf(session, it)).toBe(0);
     });
@@ -145,7 +145,7 @@ describe('usage that stands on an invoice that is still to be paid', () => {
     await it.to('2026-01-15');
     await it.cancel();
     await it.to('2026-01-16');
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     expect(await it.bills()).toEqual(['2000 paid', '4500 open']);
     expect(await it.credit()).toBe(0);
     return it;
@@ -186,7 +186,7 @@ describe('usage that stands on an invoice that is still to be paid', () => {
     const [event] = await use(session, it, 5);
     await it.declines();
     await it.to('2026-02-02');
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     await it.to('2026-03-02');
     expect(await it.bills()).toEqual(['2000 paid', '2500 open', '2000 open']);
     await it.pays('sandbox_success');
@@ -201,7 +201,7 @@ describe('usage that stands on an invoice that is still to be paid', () => {
     const [event] = await use(session, it, 5);
     await it.declines();
     await it.to('2026-02-02');
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     await it.void();
     await it.pays('sandbox_success');
     await it.to('2026-03-02');
@@ -217,7 +217,7 @@ describe('what an invoice has set off', () => {
     const it = await aBilled(session);
     const [event] = await use(session, it, 10);
     await it.to('2026-02-02');
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     await use(session, it, 25);
     await it.declines();
     await it.to('2026-03-02');
@@ -230,11 +230,11 @@ describe('what an invoice has set off', () => {
     const it = await aBilled(session);
     const [event] = await use(session, it, 10);
     await it.to('2026-02-02');
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     const [next] = await use(session, it, 6);
     await it.to('2026-03-02');
     await it.refund();
-    await takeBack(session, next?.id ?? '');
+    await voidEvent(session, next?.id ?? '');
     await it.to('2026-04-02');
     expect(await it.bills()).toEqual(['2000 paid', '3000 paid', '1600 refunded', '1400 paid']);
   });

@@ -7,7 +7,7 @@ import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts
 import { aPaymentMethod, fresh } from '../../support/factories.ts';
 import { test } from '../../support/test.ts';
 import { advance } from '../../support/timeline.ts';
-import { aMeteredSubscription, grant, takeBack, use } from '../../support/usage.ts';
+import { aMeteredSubscription, grant, use, voidEvent } from '../../support/usage.ts';
 
 /** How the invoices of a subscription that bill usage come to what they say, the oldest first. */
 async function explained(session: Session, { id }: { id: string }) {
@@ -40,7 +40,7 @@ describe('what a usage line was made of', () => {
       await advance(session, user.clockId, '2026-03-01');
       const before = await explained(session, user);
       expect(before).toMatchObject([{ verified: true, usage: [{ covered: '1' }] }]);
-      await takeBack(session, event?.id ?? '');
+      await voidEvent(session, event?.id ?? '');
       expect(await explained(session, user)).toEqual(before);
       await advance(session, user.clockId, '2026-04-01');
       const [first, correction] = await explained(session, user);
@@ -56,11 +56,11 @@ describe('what a usage line was made of', () => {
     const user = await aMeteredSubscription(session);
     const [one, other] = await use(session, user, 60, 40);
     await advance(session, user.clockId, '2026-03-01');
-    await takeBack(session, one?.id ?? '');
+    await voidEvent(session, one?.id ?? '');
     await use(session, user, 100);
     await advance(session, user.clockId, '2026-04-01');
     const before = await explained(session, user);
-    await takeBack(session, other?.id ?? '');
+    await voidEvent(session, other?.id ?? '');
     expect(await explained(session, user)).toEqual(before);
     await advance(session, user.clockId, '2026-05-01');
     const corrections = (await explained(session, user))
@@ -76,7 +76,7 @@ describe('what a usage line was made of', () => {
     await advance(session, user.clockId, '2026-03-01');
     const before = await explained(session, user);
     expect(before).toMatchObject([{ verified: true, usage: [{ events: { count: 2 } }] }]);
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     expect(await explained(session, user)).toEqual(before);
     await advance(session, user.clockId, '2026-04-01');
     expect((await explained(session, user)).at(-1)).toMatchObject({
@@ -108,10 +108,10 @@ describe('what a usage line was made of', () => {
     const user = await aMeteredSubscription(session);
     const [one] = await use(session, user, 100);
     await advance(session, user.clockId, '2026-03-01');
-    await takeBack(session, one?.id ?? '');
+    await voidEvent(session, one?.id ?? '');
     const [other] = await use(session, user, 90);
     await advance(session, user.clockId, '2026-04-01');
-    await takeBack(session, other?.id ?? '');
+    await voidEvent(session, other?.id ?? '');
     await use(session, user, 300);
     await advance(session, user.clockId, '2026-05-01');
     const all = await explained(session, user);

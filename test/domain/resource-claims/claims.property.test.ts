@@ -51,7 +51,7 @@ class Model {
     return false;
   }
 
-  takeBack() {
+  voidEvent() {
     this.next = null;
     for (const claim of this.claims) claim.temporary = false;
   }
@@ -133,7 +133,7 @@ async function carryOut(
   } else if (step.do === 'take back') {
     if (model.next === 0) await uncancelSubscription(it.fresh(), { id });
     else if (model.next !== null) await it.cancelScheduled();
-    model.takeBack();
+    model.voidEvent();
   } else {
     await it.toDay(30 * months - 1);
     model.month();

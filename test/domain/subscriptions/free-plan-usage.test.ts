@@ -6,7 +6,7 @@ import { fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
 import { test as base } from '../../support/test.ts';
-import { takeBack, use } from '../../support/usage.ts';
+import { use, voidEvent } from '../../support/usage.ts';
 
 const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
   onCleanup(async () => {
@@ -58,7 +58,7 @@ describe('usage of a free plan', () => {
     const it = await aFreeUser(session);
     const [event] = await use(session, it, 12);
     await it.toDay(40);
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     await use(session, it, 1);
     await it.pays('sandbox_success');
     expect(await it.bills()).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { matchItems } from '#domain/rules/adjusting/match-items.ts';
-import { mainItem } from '#domain/rules/entitlement/main-item.ts';
+import { planItem } from '#domain/rules/entitlement/plan-item.ts';
 import type { PlannedItem } from '#domain/subscriptions/planned-item.ts';
 
 const planned = (id: string | null, changes: Partial<PlannedItem> = {}): PlannedItem => ({
@@ -62,19 +62,19 @@ describe('the main item', () => {
   });
 
   test('is the most expensive one, by price and quantity', () => {
-    expect(mainItem([item(100, 1, 1), item(30, 4, 0), item(119, 1, 2)])).toEqual(item(30, 4, 0));
+    expect(planItem([item(100, 1, 1), item(30, 4, 0), item(119, 1, 2)])).toEqual(item(30, 4, 0));
   });
 
   test('is the newest of equally expensive ones', () => {
-    expect(mainItem([item(100, 1, 1), item(50, 2, 2)])).toEqual(item(50, 2, 2));
+    expect(planItem([item(100, 1, 1), item(50, 2, 2)])).toEqual(item(50, 2, 2));
   });
 
   test('does not depend on the order of what is equal', () => {
     const [a, b] = [item(100, 1, 1, 'price_a'), item(100, 1, 1, 'price_b')];
-    expect(mainItem([a, b])).toEqual(mainItem([b, a]));
+    expect(planItem([a, b])).toEqual(planItem([b, a]));
   });
 
   test('is missing where there is none', () => {
-    expect(mainItem([])).toBeUndefined();
+    expect(planItem([])).toBeUndefined();
   });
 });

@@ -9,8 +9,8 @@ import {
   billsOf,
   creditsOf,
   grant,
-  takeBack,
   use,
+  voidEvent,
 } from '../../support/usage.ts';
 
 /** Whatever a test does, the ledgers agree with everything else in the end. */
@@ -55,11 +55,11 @@ test('credits that are given when it has been billed are for what comes, and not
 test('it can be taken back before it is billed, and afterwards', async ({ session }) => {
   const user = await aMeteredSubscription(session, { paid: false });
   const [first, second] = await use(session, user, 100, 40, 10);
-  await takeBack(session, first?.id ?? '');
+  await voidEvent(session, first?.id ?? '');
   await aPaymentMethod(session, user.customerId, { default: true });
   await advance(session, user.clockId, '2026-03-01');
   expect(await billsOf(session, user)).toEqual(['50 cost 10, paid']);
-  await takeBack(session, second?.id ?? '');
+  await voidEvent(session, second?.id ?? '');
   await use(session, user, 60);
   await advance(session, user.clockId, '2026-04-01');
   expect(await billsOf(session, user)).toEqual(['50 cost 10, paid', '20 cost 4, paid']);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { changeUsage, expireCredits, grantCredit } from '#domain/rules/ledger/change-usage.ts';
 import {
   type Book,
   type Credit,
@@ -8,8 +9,7 @@ import {
   post,
   type Rate,
   usageOf,
-} from '#domain/rules/ledger/book.ts';
-import { changeUsage, expireCredits, grantCredit } from '#domain/rules/ledger/change-usage.ts';
+} from '#domain/rules/ledger/ledger.ts';
 import { settlePeriod } from '#domain/rules/ledger/settle-period.ts';
 import { accounts } from '#domain/usage-balances/accounts.ts';
 

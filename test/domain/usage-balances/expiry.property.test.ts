@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Book, coveredOf, type Period, usageOf } from '#domain/rules/ledger/book.ts';
 import {
   changeUsage,
   coverOpen,
   expireCredits,
   grantCredit,
 } from '#domain/rules/ledger/change-usage.ts';
-import { type Correction, ranOutSince } from '#domain/rules/ledger/correction.ts';
+import { type Book, coveredOf, type Period, usageOf } from '#domain/rules/ledger/ledger.ts';
+import { type Correction, ranOutSince } from '#domain/rules/ledger/usage-correction.ts';
 import { accounts } from '#domain/usage-balances/accounts.ts';
 
 const seed = Date.now();

@@ -15,9 +15,9 @@ import {
   creditsOf,
   grant,
   owedOf,
-  takeBack,
   type User,
   use,
+  voidEvent,
 } from '../../support/usage.ts';
 
 /** Whatever a test does, the ledgers agree with everything else in the end. */
@@ -42,7 +42,7 @@ const entriesOf = async (session: Session) => {
     .sort();
 };
 
-describe('usage and credits (reference §6.6)', () => {
+describe('usage and credits', () => {
   test('100 used without credits is one transaction, and the balance is −100', async ({
     session,
   }) => {
@@ -162,7 +162,7 @@ describe('usage and credits (reference §6.6)', () => {
   });
 });
 
-describe('the end of a period (reference §6.6)', () => {
+describe('the end of a period', () => {
   test('credits given once are not given again; those of each period are, and do not roll over', async ({
     session,
   }) => {
@@ -275,7 +275,7 @@ describe('the end of a period (reference §6.6)', () => {
     const [one, other] = [await aMeteredSubscription(session), await aMeteredSubscription(session)];
     await grant(session, one, 10);
     const [event] = await use(session, one, 4);
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     expect(await availableOf(session, one)).toBe(10);
     expect(await balanceOf(session, other)).toBeUndefined();
   });

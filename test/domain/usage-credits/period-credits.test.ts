@@ -26,9 +26,9 @@ import {
   billsOf,
   creditsOf,
   grant,
-  takeBack,
   type User,
   use,
+  voidEvent,
 } from '../../support/usage.ts';
 
 /** Whatever a test does, the ledgers agree with everything else in the end. */
@@ -103,7 +103,7 @@ describe('credits of features', () => {
     const [event] = await use(model, { id, slug }, 25);
     expect(event?.billingPeriodId).toBeNull();
     expect(await balanceOf(model, { id, slug })).toMatchObject({ available: '-5' });
-    await takeBack(model, event?.id ?? '');
+    await voidEvent(model, event?.id ?? '');
     expect(await balanceOf(model, { id, slug })).toMatchObject({ available: '20' });
     await expectLedgersToAgree(model);
   });

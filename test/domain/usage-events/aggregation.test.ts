@@ -12,9 +12,9 @@ import {
   aMeteredSubscription,
   balanceOf,
   billsOf,
-  takeBack,
   type User,
   use,
+  voidEvent,
 } from '../../support/usage.ts';
 
 /** Whatever a test does, the ledgers agree with everything else in the end. */
@@ -45,7 +45,7 @@ describe('sum', () => {
     const [first] = events(await use(session, user, 1, 2, '0.5'));
     await use(session, user, 4);
     expect(await usedOf(session, user)).toBe(7.5);
-    await takeBack(session, first.id);
+    await voidEvent(session, first.id);
     expect(await usedOf(session, user)).toBe(6.5);
     await replace(session, (await use(session, user, 10))[0] as UsageEvent, 3);
     expect(await usedOf(session, user)).toBe(9.5);
@@ -57,7 +57,7 @@ describe('count', () => {
     const user = await meter(session, 'count');
     const [first] = events(await use(session, user, 100, 2, '0.5'));
     expect(await usedOf(session, user)).toBe(3);
-    await takeBack(session, first.id);
+    await voidEvent(session, first.id);
     expect(await usedOf(session, user)).toBe(2);
     await replace(session, (await use(session, user, 10))[0] as UsageEvent, 3);
     expect(await usedOf(session, user)).toBe(3);
@@ -70,7 +70,7 @@ describe('max', () => {
   }) => {
     const user = await meter(session, 'max');
     const [, , largest] = events(await use(session, user, 9, 1_000, 2_000));
-    await takeBack(session, largest.id);
+    await voidEvent(session, largest.id);
     expect(await usedOf(session, user)).toBe(1_000);
   });
 
@@ -82,9 +82,9 @@ describe('max', () => {
     expect(await usedOf(session, user)).toBe(9);
     await use(session, user, 8);
     expect(await usedOf(session, user)).toBe(9);
-    await takeBack(session, seven.id);
+    await voidEvent(session, seven.id);
     expect(await usedOf(session, user)).toBe(9);
-    await takeBack(session, nine.id);
+    await voidEvent(session, nine.id);
     expect(await usedOf(session, user)).toBe(8);
     await replace(session, five, 12);
     expect(await usedOf(session, user)).toBe(12);
@@ -95,7 +95,7 @@ describe('max', () => {
   }) => {
     const user = await meter(session, 'max');
     const [only] = await use(session, user, 5);
-    await takeBack(session, only?.id ?? '');
+    await voidEvent(session, only?.id ?? '');
     expect(await usedOf(session, user)).toBe(0);
     await use(session, user, 40);
     await advance(session, user.clockId, '2026-03-01');
@@ -135,11 +135,11 @@ describe('last', () => {
         { amount: '7', usageDate: at('2026-02-03') },
       ),
     );
-    await takeBack(session, three.id);
+    await voidEvent(session, three.id);
     expect(await usedOf(session, user)).toBe(9);
     await replace(session, two, 4, { usageDate: at('2026-01-31') });
     expect(await usedOf(session, user)).toBe(5);
-    await takeBack(session, one.id);
+    await voidEvent(session, one.id);
     expect(await usedOf(session, user)).toBe(4);
   });
 
@@ -151,7 +151,7 @@ describe('last', () => {
     readings.push(...(await use(session, user, 6, 4)));
     for (const { id, amount } of readings.toReversed()) {
       expect(await usedOf(session, user)).toBe(Number(amount));
-      await takeBack(session, id);
+      await voidEvent(session, id);
     }
     expect(await usedOf(session, user)).toBe(0);
   });
@@ -195,9 +195,9 @@ describe('count_distinct_properties', () => {
     const user = await meter(session, 'count_distinct_properties');
     const [first] = await use(session, user, with_(1, { user: 1 }));
     const [second] = await use(session, user, with_(4, { user: 1 }));
-    await takeBack(session, first?.id ?? '');
+    await voidEvent(session, first?.id ?? '');
     expect(await usedOf(session, user)).toBe(4);
-    await takeBack(session, second?.id ?? '');
+    await voidEvent(session, second?.id ?? '');
     expect(await usedOf(session, user)).toBe(0);
     const [third] = await use(session, user, with_(8, { user: 1 }));
     expect(await usedOf(session, user)).toBe(8);
@@ -209,7 +209,7 @@ describe('count_distinct_properties', () => {
   test('one that did not count changes nothing when it is taken back', async ({ session }) => {
     const user = await meter(session, 'count_distinct_properties');
     const [, second] = await use(session, user, with_(1, { user: 1 }), with_(4, { user: 1 }));
-    await takeBack(session, second?.id ?? '');
+    await voidEvent(session, second?.id ?? '');
     expect(await usedOf(session, user)).toBe(1);
   });
 
@@ -218,7 +218,7 @@ describe('count_distinct_properties', () => {
     const { id: priceId } = await aUsagePrice(session, user.meterId);
     const [first] = await use(session, user, with_(10, { user: 1 }));
     await use(session, user, { ...with_(70, { user: 1 }), priceId });
-    await takeBack(session, first?.id ?? '');
+    await voidEvent(session, first?.id ?? '');
     await advance(session, user.clockId, '2026-03-01');
     const { em } = fresh(session);
     const lines = await em.find(InvoiceLineItem, { type: 'usage' });

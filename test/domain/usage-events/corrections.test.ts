@@ -14,9 +14,9 @@ import {
   billsOf,
   creditsOf,
   grant,
-  takeBack,
   type User,
   use,
+  voidEvent,
 } from '../../support/usage.ts';
 
 /** Whatever a test does, the ledgers agree with everything else in the end. */
@@ -55,7 +55,7 @@ describe('usage that is taken back after the credits that covered it have run ou
     const [event] = await use(session, user, 30);
     await runOut(session, user);
     await use(session, user, 50);
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     expect(await availableOf(session, user)).toBe(-50);
     expect(await expiredOf(session, user)).toEqual([30]);
   });
@@ -66,7 +66,7 @@ describe('usage that is taken back after the credits that covered it have run ou
     const [event] = await use(session, user, 30);
     await runOut(session, user);
     await use(session, user, 20);
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     expect(await balanceOf(session, user)).toMatchObject({ used: '20', available: '30' });
   });
 
@@ -75,7 +75,7 @@ describe('usage that is taken back after the credits that covered it have run ou
     const [, event] = await use(session, user, 20, 20);
     await runOut(session, user);
     await use(session, user, 5);
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     expect(await availableOf(session, user)).toBe(-5);
     expect(await expiredOf(session, user)).toEqual([10]);
   });
@@ -85,7 +85,7 @@ describe('usage that is taken back after the credits that covered it have run ou
     await grant(session, user, 50);
     const [event] = await use(session, user, 30, 10);
     await runOut(session, user);
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     expect(await availableOf(session, user)).toBe(50);
     expect(await expiredOf(session, user)).toEqual([20, 0]);
   });
@@ -98,7 +98,7 @@ describe('usage that is taken back after the credits that covered it have run ou
     await runOut(session, user);
     await use(session, user, 50);
     await advance(session, user.clockId, '2026-03-01');
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     await use(session, user, 10);
     await advance(session, user.clockId, '2026-04-01');
     expect(await billsOf(session, user)).toEqual(['50 cost 10, paid', '10 cost 2, paid']);
@@ -110,7 +110,7 @@ describe('usage that is taken back after the credits that covered it have run ou
     await runOut(session, user);
     await grant(session, user, 20, { priority: 0 });
     const [event] = await use(session, user, 20);
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     expect(await availableOf(session, user)).toBe(20);
     expect(await expiredOf(session, user)).toEqual([0, 0]);
   });
@@ -133,7 +133,7 @@ describe('usage that is taken back after the credits that covered it have run ou
       const [event] = await use(session, user, { amount: before, properties });
       await runOut(session, user);
       await use(session, user, { amount: after, properties });
-      await takeBack(session, event?.id ?? '');
+      await voidEvent(session, event?.id ?? '');
       expect(await availableOf(session, user)).toBe(available);
       expect(await expiredOf(session, user)).toEqual([30]);
     });
@@ -157,12 +157,12 @@ describe('usage that is replaced after the credits that covered it have run out'
     const [since] = await use(session, user, 5, 4);
     const second = await replace(session, event, 40);
     expect(await availableOf(session, user)).toBe(-19);
-    await takeBack(session, since?.id ?? '');
+    await voidEvent(session, since?.id ?? '');
     expect(await availableOf(session, user)).toBe(-14);
     const third = await replace(session, second, 12);
     expect(await availableOf(session, user)).toBe(-4);
     expect(await expiredOf(session, user)).toEqual([18]);
-    await takeBack(session, third.id);
+    await voidEvent(session, third.id);
     expect(await availableOf(session, user)).toBe(-4);
     expect(await expiredOf(session, user)).toEqual([30]);
   });

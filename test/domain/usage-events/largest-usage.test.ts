@@ -6,7 +6,7 @@ import { largestUsage } from '#domain/rules/ledger/largest-usage.ts';
 import { fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
 import { test } from '../../support/test.ts';
-import { takeBack, use } from '../../support/usage.ts';
+import { use, voidEvent } from '../../support/usage.ts';
 import { aBilled } from '../../support/usage-invoices.ts';
 
 const refusal = (...path: (string | number)[]) => ({
@@ -101,7 +101,7 @@ describe('usage that amounts to more than an invoice has room for', () => {
     const [last] = await use(session, it, 1);
     const dear = await atPrice(session, it.meterId, 100);
     await use(session, it, { amount: '10', priceId: dear.id, usageMeterSlug: null });
-    await expect(takeBack(session, last?.id ?? '')).rejects.toMatchObject(refusal('id'));
+    await expect(voidEvent(session, last?.id ?? '')).rejects.toMatchObject(refusal('id'));
     await expectLedgersToAgree(session);
   });
 

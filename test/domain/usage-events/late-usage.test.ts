@@ -13,8 +13,8 @@ import {
   billsOf,
   creditsOf,
   owedOf,
-  takeBack,
   use,
+  voidEvent,
 } from '../../support/usage.ts';
 
 /** Whatever a test does, the ledgers agree with everything else in the end. */
@@ -97,7 +97,7 @@ describe('usage that is taken back', () => {
     const user = await aMeteredSubscription(session, { credits: 100 });
     const [event] = await use(session, user, 150);
     await use(session, user, 30);
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     expect(await balanceOf(session, user)).toEqual({
       available: '70',
       used: '30',
@@ -116,7 +116,7 @@ describe('usage that is taken back', () => {
     const [event] = await use(session, user, 100);
     await advance(session, user.clockId, '2026-03-01');
     expect(await billsOf(session, user)).toEqual(['100 cost 20, paid']);
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     expect(await availableOf(session, user)).toBe(100);
     await use(session, user, 30);
     await advance(session, user.clockId, '2026-04-01');
@@ -136,7 +136,7 @@ describe('usage that is taken back', () => {
     const user = await aMeteredSubscription(session, { doNotCharge: true });
     const [event] = await use(session, user, 100, 20);
     await advance(session, user.clockId, '2026-03-01');
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     expect((await owedOf(session, user)).map(Number)).toEqual([120, -100]);
     expect(await availableOf(session, user)).toBe(-20);
   });
@@ -145,7 +145,7 @@ describe('usage that is taken back', () => {
     const user = await aMeteredSubscription(session, { credits: 100 });
     const [event] = await use(session, user, 60);
     await advance(session, user.clockId, '2026-03-01');
-    await takeBack(session, event?.id ?? '');
+    await voidEvent(session, event?.id ?? '');
     expect(await availableOf(session, user)).toBe(100);
     expect((await creditsOf(session, user)).map(({ expired }) => Number(expired))).toEqual([
       100, 0,
@@ -156,7 +156,7 @@ describe('usage that is taken back', () => {
     const user = await aMeteredSubscription(session);
     const [event] = await use(session, user, 100);
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 6 }, () => takeBack(session, event?.id ?? '')),
+      Array.from({ length: 6 }, () => voidEvent(session, event?.id ?? '')),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const outcome of outcomes) {

@@ -16,8 +16,8 @@ import {
   balanceOf,
   billsOf,
   grant,
-  takeBack,
   use,
+  voidEvent,
 } from '../../support/usage.ts';
 
 /** Whatever a test does, the ledgers agree with everything else in the end. */
@@ -151,7 +151,7 @@ describe('events that come at the same time', () => {
     const first = await use(session, user, ...range(10).map(() => 3));
     await Promise.all([
       ...range(8).map(() => use(session, user, 1, 2)),
-      ...first.slice(0, 4).map(({ id }) => takeBack(session, id)),
+      ...first.slice(0, 4).map(({ id }) => voidEvent(session, id)),
       grant(session, user, 7),
       advance(session, user.clockId, '2026-03-01'),
       ...range(4).map(() => use(session, user, 5)),
@@ -208,7 +208,7 @@ test('readings of one instant: recording and corrections agree which one is the 
   expect(await usedNow()).toBe('9');
   const [another] = await use(session, user, { amount: '50', usageDate });
   expect(await usedNow()).toBe('50');
-  await takeBack(session, another?.id ?? '');
+  await voidEvent(session, another?.id ?? '');
   expect(await usedNow()).toBe('9');
 });
 

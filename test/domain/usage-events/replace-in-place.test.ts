@@ -4,7 +4,7 @@ import { aUsagePrice } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
 import { test as base } from '../../support/test.ts';
 import { at } from '../../support/timeline.ts';
-import { balanceOf, billsOf, creditsOf, grant, takeBack, use } from '../../support/usage.ts';
+import { balanceOf, billsOf, creditsOf, grant, use, voidEvent } from '../../support/usage.ts';
 import { aBilled } from '../../support/usage-invoices.ts';
 
 /** Whatever a test does, ledgers agree in the end. */
@@ -69,7 +69,7 @@ describe('a replacement counts for the period of what it replaces', () => {
     await it.to('2026-03-05');
     const third = await it.replace(second.id, 9);
     await it.to('2026-04-05');
-    await takeBack(session, third.id);
+    await voidEvent(session, third.id);
     await it.to('2026-05-05');
     expect(await usageOf(await it.totals())).toEqual([0, 1_000, -200, 100, -900]);
   });
@@ -101,7 +101,7 @@ describe('a replacement stands where what it replaces stood', () => {
     );
     await it.replace(second?.id, 4);
     expect((await balanceOf(session, it))?.used).toBe('10');
-    await takeBack(session, first?.id ?? '');
+    await voidEvent(session, first?.id ?? '');
     expect((await balanceOf(session, it))?.used).toBe('4');
   });
 
@@ -138,9 +138,9 @@ describe('a replacement stands where what it replaces stood', () => {
     expect((await balanceOf(session, it))?.used).toBe('12');
     const fourth = await it.replace(second?.id, 13);
     expect((await balanceOf(session, it))?.used).toBe('13');
-    await takeBack(session, fourth.id);
+    await voidEvent(session, fourth.id);
     expect((await balanceOf(session, it))?.used).toBe('8');
-    await takeBack(session, third.id);
+    await voidEvent(session, third.id);
     expect((await balanceOf(session, it))?.used).toBe('0');
   });
 });

@@ -2,11 +2,11 @@ import type { PeriodCredit } from '#domain/billing-periods/billing-period.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Interval } from '#domain/prices/price.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
-import { followMainItem, mainName } from '#domain/rules/entitlement/main-item.ts';
+import { followPlanItem, planName } from '#domain/rules/entitlement/plan-item.ts';
 import { grantMidPeriodCredits } from '#domain/rules/ledger/mid-period-credits.ts';
 import { currentPeriod } from '#domain/rules/locks/current-period.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { tellOfAdjustment, told } from '#domain/subscriptions/adjustment-news.ts';
+import { emitAdjustment, told } from '#domain/subscriptions/adjustment-event.ts';
 import { isPlanItem, type PlannedItem, totalOf } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { changeInterval, startPeriodAnew } from './change-interval.ts';
@@ -42,7 +42,7 @@ export async function applyAdjustment(
   );
   const current = all.filter((item) => item.isActive(at) && isPlanItem(item));
   const [oldItems, oldTotal] = [current.map(told), totalOf(current)];
-  const before = mainName(current);
+  const before = planName(current);
   const { kept, added, ended } = matchItems(current, items);
   for (const item of ended) await endItem(session, item, at);
   for (const { item, planned } of kept) await updateItem(session, subscription, item, planned, at);
@@ -53,8 +53,8 @@ export async function applyAdjustment(
   await yieldToPlan(session, subscription, newItems, at);
   await em.flush();
   await settleTemporaryClaims(session, subscription.id);
-  followMainItem(subscription, newItems, before);
-  tellOfAdjustment(subscription, { verb: 'adjusted', oldItems, newItems: newItems.map(told) });
+  followPlanItem(subscription, newItems, before);
+  emitAdjustment(subscription, { verb: 'adjusted', oldItems, newItems: newItems.map(told) });
   if (!period) return;
   // Whoever has not paid yet is given everything with the first payment.
   if (!startsPeriod && subscription.status !== 'incomplete')

@@ -3,7 +3,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { requireRoomForClaims } from '#domain/rules/capacity/temporary-claims.ts';
 import { endOfPeriod } from '#domain/rules/periods/open-period.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { tellOfAdjustment, told } from '#domain/subscriptions/adjustment-news.ts';
+import { emitAdjustment, told } from '#domain/subscriptions/adjustment-event.ts';
 import type { PlannedItem, ScheduledAdjustment } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { changeInterval, pastLastYear } from './change-interval.ts';
@@ -43,7 +43,7 @@ export async function makeScheduledAdjustment(session: Session, subscription: Su
   await yieldToPlan(session, subscription, newItems, now);
   if (interval) changeInterval(subscription, interval, now);
   if (!endOfPeriod(subscription, now)) throw invalid('adjustment', pastLastYear);
-  tellOfAdjustment(subscription, { verb: 'adjusted', oldItems, newItems: newItems.map(told) });
+  emitAdjustment(subscription, { verb: 'adjusted', oldItems, newItems: newItems.map(told) });
 }
 
 export async function requireRoom(

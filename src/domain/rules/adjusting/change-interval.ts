@@ -3,11 +3,11 @@ import { amountsOf } from '#domain/invoices/tax.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Interval } from '#domain/prices/price.ts';
-import { mainItem } from '#domain/rules/entitlement/main-item.ts';
+import { planItem } from '#domain/rules/entitlement/plan-item.ts';
 import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
-import { endCreditsWith } from '#domain/rules/ledger/end-credits-with.ts';
+import { endPeriodCredits } from '#domain/rules/ledger/end-period-credits.ts';
 import { grantMidPeriodCredits } from '#domain/rules/ledger/mid-period-credits.ts';
-import { turnOverUsage } from '#domain/rules/ledger/period-usage.ts';
+import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
 import { closePeriod } from '#domain/rules/periods/close-period.ts';
 import { endOfPeriod, openPeriod } from '#domain/rules/periods/open-period.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
@@ -24,8 +24,8 @@ export function newInterval(
   oldItems: readonly SubscriptionItem[],
   newItems: readonly ResolvedItem[],
 ): Interval | null {
-  const before = mainItem(oldItems)?.price?.unwrap();
-  const { intervalUnit: unit, intervalCount: count } = mainItem(newItems)?.price ?? {};
+  const before = planItem(oldItems)?.price?.unwrap();
+  const { intervalUnit: unit, intervalCount: count } = planItem(newItems)?.price ?? {};
   if (!unit || !count) return null;
   if (before?.intervalUnit === unit && before.intervalCount === count) return null;
   if (subscription.interval === unit && subscription.intervalCount === count) return null;
@@ -62,17 +62,17 @@ export async function startPeriodAnew(
     if (!end) throw invalid('adjustment', pastLastYear);
     period.endDate = end;
     subscription.enter(period);
-    await endCreditsWith(session, period);
+    await endPeriodCredits(session, period);
     await grantMidPeriodCredits(session, subscription, period, { items, at });
     return;
   }
   period.endDate = at;
-  await endCreditsWith(session, period);
+  await endPeriodCredits(session, period);
   await closePeriod(session, period, subscription.isCharged);
   // The one must have ended before the next one begins.
   await session.em.flush();
   const next = openPeriod(session, subscription, items, at);
-  await turnOverUsage(session, subscription, { ended: period, begun: next, grants: 'first' });
+  await rollOverUsage(session, subscription, { ended: period, begun: next, grants: 'first' });
   next.prepaid = true;
   next.carriedAmount = totalOf(items);
   const customer = await subscription.customer.loadOrFail();

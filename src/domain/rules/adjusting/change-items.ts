@@ -117,7 +117,7 @@ async function regrant(
   }
 }
 
-/** What was added by hand and is part of the plan now ends: the plan brings it (reference §5.4). */
+/** Expires features that were added by hand and that the plan now grants itself. */
 export async function yieldToPlan(
   { em }: Session,
   subscription: Subscription,

@@ -1,6 +1,6 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { tellOfAdjustment, told } from '#domain/subscriptions/adjustment-news.ts';
+import { emitAdjustment, told } from '#domain/subscriptions/adjustment-event.ts';
 import { isPlanItem } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { endItem } from './change-items.ts';
@@ -30,7 +30,7 @@ export async function dropScheduledAdjustment(
     if (item) item.expiredAt = expiredAt === null ? null : new Date(expiredAt);
   }
   const oldItems = all.filter((item) => item.isActive(now) && isPlanItem(item)).map(told);
-  tellOfAdjustment(subscription, {
+  emitAdjustment(subscription, {
     verb: 'adjustment_canceled',
     oldItems,
     // As it was told when it was scheduled: what was to go on as well as what was to begin.

@@ -9,7 +9,7 @@ export interface Matched<T, P> {
 }
 
 /**
- * Which items of a plan go on, begin and end (reference §5.4): one that is named by its id goes on, one
+ * Which items of a plan go on, begin and end: one that is named by its id goes on, one
  * without an id is new even if there is an equal one, and one that is not named ends. `current` are the items
  * of the plan, without those that were added by hand. Errors: BAD_REQUEST for the id of anything else.
  */

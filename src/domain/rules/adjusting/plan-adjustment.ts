@@ -4,7 +4,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { Interval } from '#domain/prices/price.ts';
 import { requireRoomForClaims } from '#domain/rules/capacity/temporary-claims.ts';
-import { payerFor } from '#domain/rules/invoicing/payment-method-for.ts';
+import { paymentMethodFor } from '#domain/rules/invoicing/payment-method-for.ts';
 import { currentPeriod } from '#domain/rules/locks/current-period.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
@@ -15,7 +15,7 @@ import { type AdjustmentAmounts, amountsOf, nothing } from './adjustment-amounts
 import { intervalWaits, newInterval } from './change-interval.ts';
 import { matchItems } from './match-items.ts';
 import { plannedCapacities } from './planned-capacities.ts';
-import { refuseUnadjustable } from './refuse-unadjustable.ts';
+import { requireAdjustable } from './require-adjustable.ts';
 import { requireCountable, requireEndOfPeriod, requireLaterEnds } from './require-applicable.ts';
 import { type ResolvedItem, resolveItems } from './resolve-items.ts';
 
@@ -42,9 +42,9 @@ export interface AdjustmentPlan extends AdjustmentAmounts {
 }
 
 /**
- * Works out an adjustment of a held subscription, and whether it can be made, in the order of reference §5.2;
- * nothing is written. What previews show and what is carried out is this. Errors: BAD_REQUEST; CONFLICT for more claims
- * than there would be room for.
+ * Computes an adjustment of a locked subscription and refuses what cannot be applied: first its status, then items,
+ * room for claims, dates, amounts and the payment method. Writes nothing; previews show this plan. Errors: BAD_REQUEST;
+ * CONFLICT for more claims than there would be room for.
  */
 export async function planAdjustment(
   held: LockedSubscription,
@@ -52,7 +52,7 @@ export async function planAdjustment(
 ): Promise<AdjustmentPlan> {
   const { session, subscription } = held;
   const { em, now } = session;
-  await refuseUnadjustable(session, subscription);
+  await requireAdjustable(session, subscription);
   const period = await runningPeriod(session, subscription);
   const all = await em.find(
     SubscriptionItem,
@@ -90,7 +90,7 @@ export async function planAdjustment(
   requireEndOfPeriod(newItems, interval, startsPeriod ? at : period.endDate);
   const change = { oldTotal, newTotal, startsPeriod };
   const amounts = prorates ? await amountsOf(held, period, change) : nothing;
-  const payer = await payerFor(session, subscription);
+  const payer = await paymentMethodFor(session, subscription);
   if (amounts.charge > 0 && !payer) {
     throw invalid('id', `${subscription.id} has no payment method: add one to the customer first`);
   }

@@ -13,8 +13,8 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { scaledAmount } from './change-items.ts';
 
 /**
- * How much of each resource, by its id, a held subscription will have with these items beside what was added by
- * hand (reference §5.2, rule 14).
+ * How much of each resource, by its id, a locked subscription will have with these items besides features that were
+ * added by hand. An adjustment must leave at least the claimed and reserved amount.
  */
 export async function plannedCapacities(
   session: Session,

@@ -52,7 +52,7 @@ export function worthAfter(
 
 /**
  * What a period is worth whose plan changes at `at`: what it went by for the part before and the new worth
- * for the part after, each rounded half up to a minor unit (reference §5.3). Where a new period begins it is
+ * for the part after, each rounded half up to a minor unit. Where a new period begins it is
  * paid for as a whole; a change that leaves its worth shares nothing out. Errors: BAD_REQUEST for a period without
  * length, and for an instant outside of it.
  */

@@ -1,7 +1,7 @@
 import type { DomainError } from '#domain/kernel/errors.ts';
 
 /** What something is refused for, in one sentence. */
-export function reasonOf({ message, issues: [issue] }: DomainError): string {
+export function refusalReason({ message, issues: [issue] }: DomainError): string {
   if (!issue) return message;
   return issue.path[0] === 'id' ? issue.message : `${issue.path.join('.')}: ${issue.message}`;
 }

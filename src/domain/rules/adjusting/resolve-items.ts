@@ -24,7 +24,7 @@ interface Place {
 
 /**
  * The items that a caller wants, whatever form they came in; what was added by hand is not part of a plan and
- * left out (reference §5.1). `items` are the active ones of the subscription. Errors: BAD_REQUEST.
+ * left out. `items` are the active ones of the subscription. Errors: BAD_REQUEST.
  */
 export async function resolveItems(
   session: Session,

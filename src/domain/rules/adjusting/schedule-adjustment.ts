@@ -1,6 +1,6 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
-import { tellOfAdjustment, told } from '#domain/subscriptions/adjustment-news.ts';
+import { emitAdjustment, told } from '#domain/subscriptions/adjustment-event.ts';
 import type { PlannedItem } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { addItem } from './change-items.ts';
@@ -11,7 +11,7 @@ import type { ResolvedItem } from './resolve-items.ts';
 
 /**
  * Writes down what a held subscription is to become when its period ends: items that end get that end, new
- * ones begin there, and what else changes is kept until then (reference §5.5). Its name, price and what it
+ * ones begin there, and what else changes is kept until then. Its name, price and what it
  * grants stay as they are.
  */
 export async function scheduleAdjustment(
@@ -39,7 +39,7 @@ export async function scheduleAdjustment(
     granted,
   };
   const after = [...kept.map(({ item, planned }) => ({ ...planned, id: item.id })), ...begun];
-  tellOfAdjustment(subscription, {
+  emitAdjustment(subscription, {
     verb: 'adjustment_scheduled',
     oldItems: before,
     newItems: after.map(told),

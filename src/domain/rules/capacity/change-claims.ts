@@ -1,5 +1,5 @@
 import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
-import { Gathering } from '#domain/kernel/gathering.ts';
+import { Batching } from '#domain/kernel/batching.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { originText } from '#domain/rules/feed/origin.ts';
 import { asJson, largestCall } from './claim-input.ts';
@@ -33,7 +33,7 @@ interface Asked {
 /** Larger calls go by themselves, so that nobody waits for them. */
 const largestTogether = 100;
 
-const gatherings = new WeakMap<object, Gathering<Asked, ClaimOutcome>>();
+const gatherings = new WeakMap<object, Batching<Asked, ClaimOutcome>>();
 
 /**
  * Carries a call out in one statement. Calls that come at the same time share a transaction, each as if it
@@ -69,7 +69,7 @@ function gatheringOf({ em }: Session) {
   const connection = em.getConnection() as PostgreSqlConnection;
   const gathering =
     gatherings.get(connection) ??
-    new Gathering<Asked, ClaimOutcome>((asked) => together(connection, asked), {
+    new Batching<Asked, ClaimOutcome>((asked) => together(connection, asked), {
       // One at a time carries more; what a piece may wait for is a tenth of a second at most.
       lanes: 1,
       patienceMilliseconds: 3,

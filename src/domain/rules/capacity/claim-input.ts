@@ -6,7 +6,7 @@ export const largestCall = 100_000;
 
 const nameOfClaim = keptText(255).min(1);
 
-/** Ways to say which claims are meant (specification, Limits). */
+/** The ways to select claims: a quantity, one name or several names. */
 export const selectors = {
   quantity: countInput.nullish(),
   externalId: nameOfClaim.nullish(),

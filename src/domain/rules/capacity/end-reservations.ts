@@ -6,7 +6,7 @@ import {
   lockSubscription,
 } from '#domain/rules/locks/lock-subscription.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-import { freeHeldCredits } from './reserve-credits.ts';
+import { freeReservedCredits } from './reserve-credits.ts';
 
 /** Gives back what is reserved for a held subscription that ends now. */
 export async function endReservations({ em, now }: Session, { id }: Subscription) {
@@ -37,7 +37,7 @@ export async function expireReservationsOf(held: LockedSubscription): Promise<nu
   });
   for (const reservation of reservations) {
     reservation.settle('expired', reservation.expiresAt);
-    await freeHeldCredits(held, reservation.usageMeterId ?? null);
+    await freeReservedCredits(held, reservation.usageMeterId ?? null);
   }
   if (reservations.length > 0) await em.flush();
   return reservations.length;

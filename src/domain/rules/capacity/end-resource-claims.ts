@@ -5,7 +5,7 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { callClaimFunction } from './claim-statements.ts';
 
 /**
- * Releases every claim of a held subscription that ends now (reference §8.6): those whose time is over as
+ * Releases every claim of a held subscription that ends now: those whose time is over as
  * `expired`; the others as `scheduled_cancellation` when it ends as it was scheduled to, and as
  * `subscription_canceled` in every other way. To be called while it is still told apart.
  */

@@ -1,4 +1,4 @@
-/** How much of a resource a subscription has, and has taken (specification, ResourceUsage). */
+/** The capacity of a subscription for one resource, and how much of it is claimed and reserved. */
 export interface ResourceUsage {
   readonly subscriptionId: string;
   readonly resourceId: string;

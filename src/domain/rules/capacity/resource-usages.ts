@@ -40,7 +40,7 @@ export async function resourceUsagesOf(
   }));
 }
 
-/** Of what has not been released, what has not expired by an instant either (reference §8.1). */
+/** The condition of a claim that is active at an instant: neither released nor expired. */
 export const activeAt = (at: Date) => ({
   releasedAt: null,
   $or: [{ expiredAt: null }, { expiredAt: { $gt: at } }],

@@ -11,7 +11,7 @@ export interface ActiveClaims {
 
 /**
  * The active claims of a held subscription at this instant, of each resource that has some: what a change of
- * its items has to leave room for, together with what is reserved (reference §5.2, rule 14).
+ * its items has to leave room for, together with what is reserved.
  */
 export async function activeClaimCounts(
   { em, now, pricingModelId }: Session,
@@ -54,7 +54,7 @@ export async function requireRoomForClaims(
 
 /**
  * Makes temporary, of the active claims of a held subscription, the newest ones that changes of its items which are
- * to come leave no room for: each ends with the first change that it has no room in (reference §8.5). Those that have
+ * to come leave no room for: each ends with the first change that it has no room in. Those that have
  * room again last. To be called when such a change has been scheduled, taken back or made, and is written. Where all
  * of it is to end, nothing changes.
  */

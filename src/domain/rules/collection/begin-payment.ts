@@ -1,9 +1,9 @@
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
-import { replacingRun } from '#domain/rules/adjusting/refuse-unadjustable.ts';
-import { paidOf } from '#domain/rules/invoicing/paid-of.ts';
-import { payerFor } from '#domain/rules/invoicing/payment-method-for.ts';
+import { replacingRun } from '#domain/rules/adjusting/require-adjustable.ts';
+import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { paymentMethodFor } from '#domain/rules/invoicing/payment-method-for.ts';
 import { lockRun } from '#domain/rules/locks/lock-run.ts';
 import { failRun } from './dunning.ts';
 import { markPaid } from './mark-paid.ts';
@@ -33,7 +33,7 @@ export function beginPayment(session: Session, runId: string): Promise<BegunPaym
     const invoice = run.status === 'started' ? await run.invoice?.loadOrFail() : undefined;
     if (!invoice) return undefined;
     const isReplaced = !run.isAdjustment && (await replacingRun(then, invoice)) !== null;
-    if (!isReplaced && (await paidOf(then, invoice)) >= invoice.total) {
+    if (!isReplaced && (await amountPaid(then, invoice)) >= invoice.total) {
       await (run.isAdjustment ? adjustAsPaid : markPaid)(then, { run, invoice, subscription });
       return undefined;
     }
@@ -51,7 +51,7 @@ export function beginPayment(session: Session, runId: string): Promise<BegunPaym
       run.dueAt = new Date(settled.getTime() + patienceMilliseconds);
       return undefined;
     }
-    const method = await payerFor(then, subscription);
+    const method = await paymentMethodFor(then, subscription);
     if (!method) {
       const follow = run.isAdjustment ? dropAdjustment : failRun;
       await follow(then, { run, invoice, subscription }, 'There is no payment method to charge');

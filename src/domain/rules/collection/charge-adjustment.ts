@@ -3,11 +3,11 @@ import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { AdjustmentPlan } from '#domain/rules/adjusting/plan-adjustment.ts';
 import { shareOf } from '#domain/rules/adjusting/proration.ts';
 import { plain } from '#domain/rules/adjusting/schedule-adjustment.ts';
+import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { returnApplied, useCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { openInvoice } from '#domain/rules/invoicing/open-invoice.ts';
-import { paidOf } from '#domain/rules/invoicing/paid-of.ts';
-import { holdPeriod } from '#domain/rules/locks/lock-period.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import { postponeTransition } from '#domain/rules/periods/postpone-transition.ts';
 import { openPayment } from './open-payment.ts';
 
 /** A charge that has been written down, and is made as soon as that is committed. */
@@ -65,8 +65,8 @@ export async function chargeAdjustment(
   run.invoice = invoice as never;
   useCredit(customer, invoice);
   await em.flush();
-  await holdPeriod(session, subscription);
-  if ((await paidOf(session, invoice)) >= invoice.total) {
+  await postponeTransition(session, subscription);
+  if ((await amountPaid(session, invoice)) >= invoice.total) {
     // Somebody carries it out even if this process does not come to it.
     run.dueAt = at;
     return { runId: run.id, paymentId: null };

@@ -7,7 +7,7 @@ import { nowOf } from '#domain/rules/locks/read-customer.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { BegunPayment } from './begin-payment.ts';
 import { isCutShort } from './cut-short.ts';
-import { carryOutRefund } from './execute-refund.ts';
+import { executeRefund } from './execute-refund.ts';
 import { patienceMilliseconds } from './open-payment.ts';
 import type { ChargeOutcome } from './payment-processor.ts';
 import { processorOf } from './processor-of.ts';
@@ -26,7 +26,7 @@ export async function chargePayment(session: Session, begun: BegunPayment): Prom
     const outcome = await ask(afresh(session), next);
     if (!outcome) return;
     const following = await settlePayment(afresh(session), next.paymentId, outcome);
-    if (following?.refundId) await carryOutRefund(session, following.refundId);
+    if (following?.refundId) await executeRefund(session, following.refundId);
     next = following?.backup;
   }
 }
@@ -35,7 +35,7 @@ export async function chargePayment(session: Session, begun: BegunPayment): Prom
  * Asks the processor at once for the last word on what is under way for a customer and due. What fails is reported and
  * stays due.
  */
-export async function chargeDuePaymentsOf(session: Session, customerId: string): Promise<void> {
+export async function settleDuePaymentsOf(session: Session, customerId: string): Promise<void> {
   const present = afresh(session);
   const now = await nowOf(present, await present.em.findOneOrFail(Customer, customerId));
   const due = { customerId, checkDueAt: { $lte: now } };

@@ -34,7 +34,7 @@ async function sharesOf(invoice: Invoice) {
  * was used. What its credit has paid returns to its balance, like usage that the invoice gave back.
  * Answers how much of the payment is to be refunded, in minor units.
  */
-export async function returnCutShort(
+export async function refundCutShort(
   customer: Customer,
   invoice: Invoice,
   { amount }: Pick<Payment, 'amount'>,

@@ -33,7 +33,7 @@ export async function tryBackup(
 }
 
 /**
- * What follows when a run has failed (reference §4.8): a subscription that has never been paid for ends at
+ * What follows when a run has failed: a subscription that has never been paid for ends at
  * once; otherwise it is past due and tried again after the organization's pauses; after the last try it
  * ends, with all its open invoices given up, or stays unpaid, as the organization has chosen.
  */

@@ -1,13 +1,13 @@
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Refund } from '#domain/payments/refund.ts';
-import { paidOf } from '#domain/rules/invoicing/paid-of.ts';
+import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { afresh, refuseTransaction } from '#domain/rules/locks/fresh-session.ts';
 import { processorOf } from './processor-of.ts';
 import { lockPayment } from './settle-payment.ts';
 
 /** Has the processor give the money back, once however often it is asked, and writes down what follows. */
-export async function carryOutRefund(session: Session, refundId: string): Promise<void> {
+export async function executeRefund(session: Session, refundId: string): Promise<void> {
   refuseTransaction(session);
   const present = afresh(session);
   const refund = await present.em.findOneOrFail(Refund, refundId, { populate: ['payment'] });
@@ -40,7 +40,7 @@ export async function settleRefund(
   if (payment.refunded) payment.status = 'refunded';
   await then.em.flush();
   // What the credit balance has paid has not gone back.
-  const nothingLeft = (await paidOf(then, invoice)) === 0;
+  const nothingLeft = (await amountPaid(then, invoice)) === 0;
   if (['paid', 'partially_refunded'].includes(invoice.status)) {
     invoice.status = nothingLeft ? 'refunded' : 'partially_refunded';
   }

@@ -13,7 +13,7 @@ import { catchUp } from './transition-subscription.ts';
  * reservations whose time is over are marked as expired in the same transaction. Errors: NOT_FOUND, and those of
  * the work.
  */
-export async function holdPresent<T>(
+export async function lockPresent<T>(
   session: Session,
   subscriptionId: string,
   work: (held: LockedSubscription) => Promise<T>,

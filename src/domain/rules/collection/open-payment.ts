@@ -3,7 +3,7 @@ import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
-import { paidOf } from '#domain/rules/invoicing/paid-of.ts';
+import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /** How long whoever begins a payment is taken to be at it. */
@@ -18,7 +18,7 @@ export async function openPayment(
   subscription: Subscription | null,
 ): Promise<Payment> {
   const { em, now } = session;
-  const amount = invoice.total - (await paidOf(session, invoice));
+  const amount = invoice.total - (await amountPaid(session, invoice));
   const { currency, taxAmount, subtotal, taxType, taxCountry, taxState, taxRatePercentage } =
     invoice;
   const key = crypto.randomUUID();

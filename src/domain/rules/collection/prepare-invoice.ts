@@ -4,11 +4,11 @@ import type { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { billUsage } from '#domain/rules/invoicing/bill-usage.ts';
 import { useCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { writeOffUsage } from '#domain/rules/invoicing/credit-usage.ts';
 import { type Line, openInvoice, sumOf } from '#domain/rules/invoicing/open-invoice.ts';
-import { paidOf } from '#domain/rules/invoicing/paid-of.ts';
 import { areCharged, usageLines } from '#domain/rules/invoicing/usage-lines.ts';
 import { grantFirstCredits } from '#domain/rules/ledger/grant-first-credits.ts';
 import { lockRun } from '#domain/rules/locks/lock-run.ts';
@@ -18,7 +18,7 @@ import { markPaid } from './mark-paid.ts';
 /**
  * The first step of a run: works out what its period amounts to and writes the invoice, once for all runs
  * of the period. Earlier periods that are due come first, so that invoices are numbered in the order of their
- * periods. A run that has nothing to charge ends here (reference §4.8). Answers whether there is
+ * periods. A run that has nothing to charge ends here. Answers whether there is
  * something to be paid.
  */
 export function prepareInvoice(session: Session, runId: string): Promise<boolean> {
@@ -64,7 +64,7 @@ async function prepare(session: Session, parts: Parts): Promise<boolean> {
   run.status = 'started';
   // What the credit balance has paid has been asked for first.
   if (invoice.creditApplied > 0) return true;
-  if ((await paidOf(session, invoice)) < invoice.total) return true;
+  if ((await amountPaid(session, invoice)) < invoice.total) return true;
   await markPaid(session, { invoice, run, subscription });
   return false;
 }

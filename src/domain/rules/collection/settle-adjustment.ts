@@ -3,13 +3,13 @@ import { Invoice } from '#domain/invoices/invoice.ts';
 import { refusalOf } from '#domain/kernel/rehearse.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { applyAdjustment } from '#domain/rules/adjusting/apply-adjustment.ts';
-import { reasonOf } from '#domain/rules/adjusting/refusal-reason.ts';
+import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
 import { replaceInvoice, restoreCredit } from '#domain/rules/adjusting/replace-invoice.ts';
 import { addCredit, returnCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { creditAwaited } from '#domain/rules/lifecycle/credit-period.ts';
-import { releasePeriod } from '#domain/rules/locks/lock-period.ts';
+import { resumeTransition } from '#domain/rules/periods/postpone-transition.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { tellOfAdjustment, told } from '#domain/subscriptions/adjustment-news.ts';
+import { emitAdjustment, told } from '#domain/subscriptions/adjustment-event.ts';
 import { type ChargedAdjustment, isPlanItem } from '#domain/subscriptions/planned-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { markPaid } from './mark-paid.ts';
@@ -39,7 +39,7 @@ export async function adjustAsPaid(session: Session, settled: Settled) {
       subscription: await em.findOneOrFail(Subscription, subscription.id),
     });
   });
-  if (refusal) await refuseAsPaid(session, settled, reasonOf(refusal));
+  if (refusal) await refuseAsPaid(session, settled, refusalReason(refusal));
   else await makeAsPaid(session, settled);
 }
 
@@ -73,7 +73,7 @@ async function refuseAsPaid(session: Session, settled: Settled, reason: string) 
   );
   const oldItems = all.filter((item) => item.isActive(session.now) && isPlanItem(item)).map(told);
   const newItems = run.adjustment?.items.map(told) ?? [];
-  tellOfAdjustment(subscription, { verb: 'adjustment_canceled', oldItems, newItems, reason });
+  emitAdjustment(subscription, { verb: 'adjustment_canceled', oldItems, newItems, reason });
 }
 
 async function creditInstead(session: Session, settled: Settled) {
@@ -101,5 +101,5 @@ export async function dropAdjustment(
   await returnCredit(session, await invoice.customer.loadOrFail(), invoice);
   await restoreCredit(session, run.adjustment as ChargedAdjustment);
   await creditStill(session, { run, invoice, subscription });
-  await releasePeriod(session, subscription);
+  await resumeTransition(session, subscription);
 }

@@ -6,12 +6,12 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
-import { paidOf } from '#domain/rules/invoicing/paid-of.ts';
+import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { atPresent } from '#domain/rules/locks/at-instant.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { BegunPayment } from './begin-payment.ts';
-import { dropCutShort, isCutShort, returnCutShort } from './cut-short.ts';
+import { dropCutShort, isCutShort, refundCutShort } from './cut-short.ts';
 import { failRun, tryBackup } from './dunning.ts';
 import { markPaid } from './mark-paid.ts';
 import type { ChargeOutcome } from './payment-processor.ts';
@@ -19,7 +19,7 @@ import { adjustAsPaid, dropAdjustment } from './settle-adjustment.ts';
 
 const lookupMilliseconds = 3_600_000;
 const shortestLookupMilliseconds = 60_000;
-/** After this long without a last word a payment is canceled and counts as failed (reference §1.3). */
+/** A payment without a final status for this long is canceled at the processor and marked failed: 6 hours. */
 const staleMilliseconds = 6 * 3_600_000;
 
 /** What the processor is to be asked for next. */
@@ -61,9 +61,9 @@ export function settlePayment(
       payment.receiptNumber = parts.invoice.invoiceNumber;
       const { run, subscription, invoice } = parts;
       if (!run?.isAdjustment && (await isCutShort(invoice, subscription))) {
-        return refundCutShort(then, { payment, ...parts });
+        return refundPeriod(then, { payment, ...parts });
       }
-      if ((await paidOf(then, invoice)) < invoice.total) invoice.status = 'open';
+      if ((await amountPaid(then, invoice)) < invoice.total) invoice.status = 'open';
       else if (!run?.isAdjustment || !subscription) await markPaid(then, parts);
       else await adjustAsPaid(then, { run, subscription, invoice });
       return undefined;
@@ -82,24 +82,24 @@ export function settlePayment(
     const backup = isOver ? undefined : await tryBackup(then, { run, subscription, invoice });
     if (backup) return { backup: { paymentId: backup.id, resumed: false } };
     const follow = run.isAdjustment ? dropAdjustment : failRun;
-    await follow(then, { run, subscription, invoice }, failureMessage ?? reasonOf(status));
+    await follow(then, { run, subscription, invoice }, failureMessage ?? refusalReason(status));
     return undefined;
   });
 }
 
-const reasonOf = (status: 'failed' | 'canceled') =>
+const refusalReason = (status: 'failed' | 'canceled') =>
   status === 'canceled' ? 'The payment has been canceled' : 'The payment has failed';
 
 type Locked = Awaited<ReturnType<typeof lockPayment>>;
 
 /** The period that has been paid for was cut short: the customer gets the money back, but for what was used. */
-async function refundCutShort(
+async function refundPeriod(
   session: Session,
   { payment, invoice, run, customer }: Omit<Locked, 'session'>,
 ): Promise<Following | undefined> {
   invoice.status = 'paid';
   run?.end('succeeded');
-  const amount = await returnCutShort(customer, invoice, payment);
+  const amount = await refundCutShort(customer, invoice, payment);
   if (amount === 0) return undefined;
   const refund = session.em.create(Refund, { payment, amount, customerId: payment.customerId });
   await session.em.flush();

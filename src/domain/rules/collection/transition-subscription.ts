@@ -4,11 +4,11 @@ import { Restart } from '#domain/kernel/keyed.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { expireResourceClaims } from '#domain/rules/capacity/end-resource-claims.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
-import { followMainItem, mainName } from '#domain/rules/entitlement/main-item.ts';
-import { payerFor } from '#domain/rules/invoicing/payment-method-for.ts';
+import { followPlanItem, planName } from '#domain/rules/entitlement/plan-item.ts';
+import { paymentMethodFor } from '#domain/rules/invoicing/payment-method-for.ts';
 import { scheduleFirstRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { areCharged, usageLines } from '#domain/rules/invoicing/usage-lines.ts';
-import { turnOverUsage } from '#domain/rules/ledger/period-usage.ts';
+import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
 import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
 import { executeScheduledAdjustment } from '#domain/rules/lifecycle/execute-scheduled-adjustment.ts';
 import { atInstant } from '#domain/rules/locks/at-instant.ts';
@@ -20,7 +20,7 @@ import { Subscription, type SubscriptionStatus } from '#domain/subscriptions/sub
 
 /**
  * Takes one subscription over one boundary that is due by its clock: the period is closed, and either the
- * next one is opened or a scheduled cancellation takes effect (reference §4.7). It happens as of the
+ * next one is opened or a scheduled cancellation takes effect. It happens as of the
  * instant it was due, so however late the call comes, and however often, the result is the same. Answers
  * whether there was anything to do.
  */
@@ -93,16 +93,16 @@ async function openNextPeriod(
     { orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
   );
   const start = ended?.startDate ?? subscription.startDate;
-  const before = mainName(items.filter((item) => item.addedDate < now && !item.isExpired(start)));
+  const before = planName(items.filter((item) => item.addedDate < now && !item.isExpired(start)));
   const wasScheduled = subscription.scheduledAdjustmentAt != null;
   await executeScheduledAdjustment(session, subscription);
   const active = items.filter((item) => item.isActive(now));
   const period = openPeriod(session, subscription, active, now);
   subscription.status = nextStatus(subscription);
-  await turnOverUsage(session, subscription, { ended, begun: period, grants: 'later' });
+  await rollOverUsage(session, subscription, { ended, begun: period, grants: 'later' });
   const payer = subscription.isFreePlan ? await usagePayerOf(session, subscription) : null;
   scheduleFirstRun(session, subscription, period, payer);
-  followMainItem(subscription, active, before);
+  followPlanItem(subscription, active, before);
   // What was to come has been made or dropped, and may leave more room or less.
   if (!wasScheduled) return;
   await em.flush();
@@ -112,7 +112,7 @@ async function openNextPeriod(
 /** What pays for the usage of a plan that costs nothing by itself; null when none is owed. */
 async function usagePayerOf(session: Session, subscription: Subscription) {
   const owed = await usageLines(session, subscription, 0);
-  return areCharged(owed) ? payerFor(session, subscription) : null;
+  return areCharged(owed) ? paymentMethodFor(session, subscription) : null;
 }
 
 /** Whoever owes something goes on owing it; whoever cannot pay owes from now on. */

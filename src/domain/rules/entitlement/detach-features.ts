@@ -4,7 +4,7 @@ import { SubscriptionItemFeature } from '#domain/subscription-item-features/subs
 
 /**
  * Parts the features of existing subscriptions from what their product grants no longer; they keep them
- * until their item ends (reference §6.3).
+ * until their item ends.
  */
 export async function detachFeatures(
   { em, now }: Session,

@@ -15,7 +15,7 @@ export async function entitlementsOf(
   return featureItemsOf({ ...session, now: await nowOf(session, customer) }, subscriptions);
 }
 
-/** Whether a customer may use what a toggle feature with this slug stands for (reference §9.1). */
+/** Whether a current subscription of the customer grants the toggle feature with this slug. */
 export async function hasFeature(session: Session, customer: Customer, slug: string) {
   const entitlements = await entitlementsOf(session, customer);
   return entitlements.some(
@@ -46,7 +46,7 @@ export async function nextEntitlementChange(
   return found?.next ? new Date(found.next) : null;
 }
 
-/** The subscriptions by which a customer has something, the newest first (reference §9.1). */
+/** Subscriptions that currently grant access, newest first. */
 export function currentSubscriptionsOf({ em }: Session, { id }: Customer): Promise<Subscription[]> {
   return em.find(
     Subscription,

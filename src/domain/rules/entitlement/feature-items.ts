@@ -5,7 +5,7 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /**
  * What subscriptions grant at this instant: the features that have not expired, of items that have begun
- * and not ended (reference §6.3).
+ * and not ended.
  */
 export async function featureItemsOf(
   { em, now }: Session,

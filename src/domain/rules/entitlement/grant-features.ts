@@ -10,8 +10,8 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { holdFeatures } from './sync-product-features.ts';
 
 /**
- * Gives a new item what its product grants at this instant; amounts are for each unit of the item
- * (reference §4.4). Errors: BAD_REQUEST for more than can be counted.
+ * Gives a new item what its product grants at this instant; amounts are for each unit of the item.
+ * Errors: BAD_REQUEST for more than can be counted.
  */
 export async function grantFeatures(
   session: Session,

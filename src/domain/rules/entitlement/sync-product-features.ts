@@ -9,7 +9,7 @@ import { detachFeatures } from './detach-features.ts';
 
 /**
  * Makes a locked product grant exactly the given features: missing ones are added or renewed, others
- * expire (reference §6.2). Errors: BAD_REQUEST with one issue for each feature that cannot be granted.
+ * expire. Errors: BAD_REQUEST with one issue for each feature that cannot be granted.
  */
 export async function syncProductFeatures(
   session: Session,

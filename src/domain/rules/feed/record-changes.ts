@@ -12,10 +12,10 @@ import {
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { EventType } from '#domain/events/event-types.ts';
 import { jsonNumber } from '#domain/kernel/decimal.ts';
+import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { scopeOf } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import type { Telling } from '#domain/kernel/telling.ts';
 import { type Origin, originColumns } from './origin.ts';
 
 type Row = Record<string, unknown> & {
@@ -57,7 +57,7 @@ function eventOf(
   const row = change.entity as Row;
   const created = type === 'create';
   const own = { objectType: meta.className, objectId: row.id };
-  const { objectType, objectId } = (row as Partial<Telling>).shownAs?.() ?? own;
+  const { objectType, objectId } = (row as Partial<EmitsEvents>).shownAs?.() ?? own;
   const name = objectType.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
   const ownPricingModelId = objectType === 'PricingModel' ? row.id : sessionPricingModelId;
   return {
@@ -82,12 +82,12 @@ const isNews = (change: ChangeSet<object>) =>
   Object.keys(before(change)).length > 0 ||
   Object.keys(furtherOf(change.entity)).length > 0;
 
-const furtherOf = (entity: object) => (entity as Partial<Telling>).further?.() ?? {};
+const furtherOf = (entity: object) => (entity as Partial<EmitsEvents>).further?.() ?? {};
 
 function verbOf({ type, entity, payload }: ChangeSet<object>) {
   if (type === 'create') return 'created';
   if (type.startsWith('delete')) return 'deleted';
-  const { verbFor } = entity as Partial<Telling>;
+  const { verbFor } = entity as Partial<EmitsEvents>;
   return verbFor?.call(entity, new Set(Object.keys(payload))) ?? 'updated';
 }
 

@@ -6,9 +6,9 @@ import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { billUsage } from './bill-usage.ts';
 import { useCredit } from './credit-balance.ts';
-import { giveBackUsage } from './credit-usage.ts';
+import { creditUsage } from './credit-usage.ts';
 import { openInvoice } from './open-invoice.ts';
-import { payerFor } from './payment-method-for.ts';
+import { paymentMethodFor } from './payment-method-for.ts';
 import { scheduleRun } from './schedule-run.ts';
 import { areCharged, usageLines } from './usage-lines.ts';
 
@@ -26,7 +26,7 @@ export async function billLastUsage(
   subscription: Subscription,
   period: BillingPeriod,
 ) {
-  if (await giveBackUsage(session, subscription)) return;
+  if (await creditUsage(session, subscription)) return;
   if (subscription.doNotCharge) return;
   const lines = await usageLines(session, subscription, 0);
   if (!areCharged(lines)) return;
@@ -64,7 +64,7 @@ export async function chargeLastUsage(
     { orderBy: { createdAt: 'asc', invoiceNumber: 'asc' } },
   );
   const isCharged = !uncharged.includes(subscription.cancellationReason ?? '');
-  const payer = isCharged && (await payerFor(session, subscription));
+  const payer = isCharged && (await paymentMethodFor(session, subscription));
   const invoice = invoices.find(({ total, creditApplied }) => payer || creditApplied >= total);
   if (!invoice) return;
   const attemptNumber = 1 + Math.max(0, ...runs.map((run) => run.attemptNumber));
@@ -91,7 +91,7 @@ export async function settleAfterEnd(session: Session, subscriptionId: string) {
 export async function followLastInvoice(session: Session, subscription: Subscription) {
   if (!subscription.isTerminal) return;
   await session.em.flush();
-  await giveBackUsage(session, subscription);
+  await creditUsage(session, subscription);
   const period = await lastPeriodOf(session, subscription);
   if (period) await chargeLastUsage(session, subscription, period);
 }

@@ -5,10 +5,10 @@ import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import { type Book, post } from '#domain/rules/ledger/book.ts';
 import { billedPeriods, breakDownUsage } from '#domain/rules/ledger/break-down-usage.ts';
-import { bookKeyOf, holdBooks } from '#domain/rules/ledger/lock-books.ts';
-import { writeBooks } from '#domain/rules/ledger/write-books.ts';
+import { type Book, post } from '#domain/rules/ledger/ledger.ts';
+import { ledgerKeyOf, lockLedgers } from '#domain/rules/ledger/lock-ledgers.ts';
+import { writeLedgers } from '#domain/rules/ledger/write-ledgers.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
 import type { UsageLine } from './usage-lines.ts';
@@ -41,7 +41,7 @@ export async function billUsage(
   const ids = lines.map(({ balanceId }) => balanceId ?? '');
   const balances = await em.find(UsageMeterBalance, { id: { $in: ids } });
   const { id: subscriptionId, customerId } = subscription;
-  const books = await holdBooks(
+  const books = await lockLedgers(
     session,
     balances.map(({ usageMeterId }) => {
       return { subscriptionId, usageMeterId, customerId, periodIds, now };
@@ -49,7 +49,7 @@ export async function billUsage(
   );
   const all = lines.map((line) => {
     const balance = balances.find(({ id }) => id === line.balanceId) as UsageMeterBalance;
-    const book = books.get(bookKeyOf(subscriptionId, balance.usageMeterId)) as Book;
+    const book = books.get(ledgerKeyOf(subscriptionId, balance.usageMeterId)) as Book;
     return { line, balance, book };
   });
   await breakDownUsage(session, all, periods);
@@ -58,7 +58,7 @@ export async function billUsage(
     const source = { type: 'usage_billed', sourceId: line.id, priceId: line.priceId } as const;
     post(book, source, { overage: units, billed: -units });
   }
-  await writeBooks(session, [...books.values()]);
+  await writeLedgers(session, [...books.values()]);
 }
 
 /**

@@ -34,7 +34,7 @@ export async function writeOffUsage(session: Session, subscription: Subscription
  * worth no more than has been kept of its invoice, and waits while that is still to be paid. Answers whether
  * there was more to be given back than there was to be paid.
  */
-export async function giveBackUsage(session: Session, subscription: Subscription) {
+export async function creditUsage(session: Session, subscription: Subscription) {
   await writeOffUsage(session, subscription);
   const all = await usageLines(session, subscription, Number.POSITIVE_INFINITY);
   const back = all.filter(({ quantity }) => quantity < 0);

@@ -11,7 +11,7 @@ import { taxRuleOf, taxRuleOn } from './tax-rule.ts';
 
 /** What a period has brought in for the plan itself, without usage; minor units before tax. */
 export interface PaidInPeriod {
-  /** What has been paid or is being paid, whatever went back later (reference §5.3). */
+  /** Paid or pending amounts; later refunds do not reduce them. */
   readonly paid: number;
   /** What has been paid and is still here. */
   readonly kept: number;

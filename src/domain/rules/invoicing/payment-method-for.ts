@@ -6,7 +6,7 @@ import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /** The payment method that a caller has named, if any. Errors: BAD_REQUEST unless it is the customer's own. */
-export async function payerOf(
+export async function namedPaymentMethod(
   { em }: Session,
   customer: Customer,
   path: string,
@@ -25,7 +25,7 @@ export const paymentMethodsOf = ({ em }: Session, { id }: Customer): Promise<Pay
   em.find(PaymentMethod, { customer: id, detachedAt: null }, { orderBy: oldestFirst });
 
 /** What pays for a subscription: its default payment method, else its backup, else the customer's default. */
-export async function payerFor(
+export async function paymentMethodFor(
   { em }: Session,
   subscription: Subscription,
 ): Promise<PaymentMethod | null> {

@@ -3,9 +3,9 @@ import { amountsOf } from '#domain/invoices/tax.ts';
 import { costOf, partThatCosts, type Units, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import { lowest } from '#domain/rules/ledger/book.ts';
-import { keptOf } from './paid-of.ts';
-import { setOffOn } from './set-off.ts';
+import { lowest } from '#domain/rules/ledger/ledger.ts';
+import { amountKept } from './amount-paid.ts';
+import { overbilledUsageOn } from './overbilled-usage.ts';
 import { taxRuleOn } from './tax-rule.ts';
 import type { UnbilledPart, Undone, UsageRate } from './unbilled-part.ts';
 
@@ -97,7 +97,7 @@ const dead: readonly string[] = ['void', 'uncollectible'];
 
 /** What of an invoice may still be given back: what has been kept of it, less what has been given back already. */
 async function roomOf(session: Session, invoice: Invoice): Promise<bigint | null> {
-  const kept = await keptOf(session, invoice);
+  const kept = await amountKept(session, invoice);
   if (invoice.status === 'paid' && kept >= invoice.total) return null;
   if (dead.includes(invoice.status)) return 0n;
   const rows = await statement<{ units: string; unitPrice: string; perUnit: string }>(
@@ -114,7 +114,8 @@ async function roomOf(session: Session, invoice: Invoice): Promise<bigint | null
       sum + costOf(unitsOf(units), Number(unitPrice), Number(perUnit)),
     0n,
   );
-  const room = BigInt(beforeTax(kept, invoice) + (await setOffOn(session, invoice))) - given;
+  const room =
+    BigInt(beforeTax(kept, invoice) + (await overbilledUsageOn(session, invoice))) - given;
   return room > 0n ? room : 0n;
 }
 

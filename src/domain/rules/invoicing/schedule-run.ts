@@ -25,7 +25,7 @@ export function scheduleRun(
 }
 
 /**
- * Plans to be paid for a period that has just been opened, if there is who pays (reference §4.7). What costs
+ * Plans to be paid for a period that has just been opened, if there is who pays. What costs
  * nothing by itself has something to be paid when usage is owed, by whatever pays for the customer.
  */
 export function scheduleFirstRun(

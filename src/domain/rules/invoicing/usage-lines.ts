@@ -21,7 +21,7 @@ export interface UsageLine extends Line {
 }
 
 /**
- * What a held subscription owes for usage, a line for each meter and price (reference §4.8): the exact quotient
+ * What a held subscription owes for usage, a line for each meter and price: the exact quotient
  * of usage and `usageEventsPerUnit` times the price, rounded half up once. What was billed too much is a line
  * below 0, as far as the other lines, and `beside` minor units of the invoice beside them, are worth; what does not
  * fit is carried to the next invoice, and costs there to the minor unit what is left. A line that would make the

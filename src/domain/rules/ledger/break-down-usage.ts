@@ -4,8 +4,8 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import type { UsagePart } from '#domain/usage-balances/usage-breakdown.ts';
 import type { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
-import { type Book, keyOf } from './book.ts';
 import { digestEvents, type EventsOfLine, leaveOut } from './digest-events.ts';
+import { type Book, keyOf } from './ledger.ts';
 import { ratesOf } from './settle-closed.ts';
 import { freeOf } from './settle-period.ts';
 

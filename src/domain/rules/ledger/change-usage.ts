@@ -1,4 +1,5 @@
 import type { Units } from '#domain/kernel/decimal.ts';
+import { isUsable, ranOutWithin, soonestFirst } from './credit-order.ts';
 import {
   type Book,
   type Credit,
@@ -11,9 +12,8 @@ import {
   type Source,
   totalOf,
   usageOf,
-} from './book.ts';
-import { type Correction, returnExcess, roomOf } from './correction.ts';
-import { isUsable, ranOutWithin, soonestFirst } from './credit-order.ts';
+} from './ledger.ts';
+import { type Correction, returnExcess, roomOf } from './usage-correction.ts';
 
 /**
  * Which credits cover usage of a period, the soonest to expire first: those that can be used now, and for a period

@@ -1,8 +1,8 @@
-import type { Credit, Period } from './book.ts';
+import type { Credit, Period } from './ledger.ts';
 
 const endOf = ({ expiresAt }: Credit) => expiresAt ?? Number.MAX_VALUE;
 
-/** In what order credits are used: by priority, then the soonest to expire, then the oldest (reference §6.5). */
+/** The order in which credits are used: lowest priority number, earliest expiry, oldest. */
 export const soonestFirst = (a: Credit, b: Credit) =>
   a.priority - b.priority ||
   endOf(a) - endOf(b) ||

@@ -2,13 +2,13 @@ import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
-import { turnOverUsage } from './period-usage.ts';
+import { rollOverUsage } from './roll-over-usage.ts';
 
 export const expireOf = (session: Session, subscriptionId: string) =>
   command(session, async (session) => {
     const held = await lockSubscription(session, subscriptionId);
     const none = { ended: null, begun: null, grants: 'none' } as const;
-    await turnOverUsage(held.session, held.subscription, none);
+    await rollOverUsage(held.session, held.subscription, none);
     return true;
   });
 

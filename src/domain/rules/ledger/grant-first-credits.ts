@@ -1,10 +1,10 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-import { turnOverUsage } from './period-usage.ts';
+import { rollOverUsage } from './roll-over-usage.ts';
 
 /**
- * Gives what a subscription that is paid for gets when its first period has been paid (reference §4.4); later
+ * Gives what a subscription that is paid for gets when its first period has been paid; later
  * ones are given at the boundary. Doing it again gives nothing more.
  */
 export async function grantFirstCredits(
@@ -15,5 +15,5 @@ export async function grantFirstCredits(
   if (subscription.isTerminal) return;
   const earlier = { subscription: subscription.id, startDate: { $lt: period.startDate } };
   if ((await session.em.count(BillingPeriod, earlier)) > 0) return;
-  await turnOverUsage(session, subscription, { ended: null, begun: period, grants: 'first' });
+  await rollOverUsage(session, subscription, { ended: null, begun: period, grants: 'first' });
 }

@@ -2,12 +2,12 @@ import type { Session } from '#domain/kernel/session.ts';
 import { currentPeriod } from '#domain/rules/locks/current-period.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
-import { type Book, noPeriod } from './book.ts';
 import { expireCredits } from './change-usage.ts';
-import { type Grant, giveCredits, tellOfCredits } from './credits.ts';
-import { bookKeyOf, holdBooks } from './lock-books.ts';
-import { periodOf } from './period-usage.ts';
-import { writeBooks } from './write-books.ts';
+import { emitCredits, type Grant, grantCredits } from './grant-credits.ts';
+import { type Book, noPeriod } from './ledger.ts';
+import { ledgerKeyOf, lockLedgers } from './lock-ledgers.ts';
+import { periodOf } from './roll-over-usage.ts';
+import { writeLedgers } from './write-ledgers.ts';
 
 /** Part of a transaction: gives a held subscription one credit. */
 export async function grantTo(
@@ -27,12 +27,12 @@ export async function grantTo(
     periodIds: new Set([running.id]),
     now,
   };
-  const books = await holdBooks(session, [wanted]);
-  const book = books.get(bookKeyOf(subscriptionId, usageMeterId)) as Book;
+  const books = await lockLedgers(session, [wanted]);
+  const book = books.get(ledgerKeyOf(subscriptionId, usageMeterId)) as Book;
   const expired = expireCredits(book);
-  const credits = giveCredits(subscription, running, [[book, grant]]);
-  await writeBooks(session, [book], { credits });
-  await tellOfCredits(session, subscription, [
+  const credits = grantCredits(subscription, running, [[book, grant]]);
+  await writeLedgers(session, [book], { credits });
+  await emitCredits(session, subscription, [
     ...expired.map((credit) => ({ verb: 'expired' as const, credit, usageMeterId })),
     ...[...book.newCredits].map((credit) => ({ verb: 'created' as const, credit, usageMeterId })),
   ]);

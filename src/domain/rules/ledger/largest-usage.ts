@@ -1,7 +1,7 @@
 import { unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import type { Rate } from './book.ts';
+import type { Rate } from './ledger.ts';
 
 /** No invoice has more before tax: tax comes on top, at most as much again. In minor units. */
 export const largestSubtotal = Math.floor(Number.MAX_SAFE_INTEGER / 2);

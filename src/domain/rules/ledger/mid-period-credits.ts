@@ -5,14 +5,14 @@ import { SubscriptionItemFeature } from '#domain/subscription-item-features/subs
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
-import type { Grant } from './credits.ts';
-import { givenOnce, inGivingOrder } from './given-once.ts';
+import type { Grant } from './grant-credits.ts';
 import { grantTo } from './grant-to.ts';
+import { grantedOnce, inGrantOrder } from './granted-once.ts';
 
 const whole = unitsOf('1');
 
 /**
- * Gives what changed items bring in the midst of a period (reference §5.7): of credits for each period the part that
+ * Gives what changed items bring in the midst of a period: of credits for each period the part that
  * is left of it, rounded half up to a whole number, and what is given once in full; of each meter only what goes
  * beyond that which features have given in this period already: that counts first for what is given in each period, then
  * for what is given once, in the order of the features' slugs. An item that goes on counts as one that begins does, but
@@ -37,13 +37,13 @@ export async function grantMidPeriodCredits(
     source: { $ne: 'manual' },
     createdAt: { $gte: period.startDate },
   });
-  const before = await givenOnce(session, subscription.id, features, period.startDate);
+  const before = await grantedOnce(session, subscription.id, features, period.startDate);
   const named = new Set(given.map(({ sourceId }) => sourceId));
   const spare = new Map<string, Units>();
   for (const { usageMeterId, amount } of given) {
     spare.set(usageMeterId, (spare.get(usageMeterId) ?? 0n) + unitsOf(amount));
   }
-  for (const feature of features.toSorted(inGivingOrder)) {
+  for (const feature of features.toSorted(inGrantOrder)) {
     const { id, usageMeterId, renewalFrequency } = feature;
     if (!usageMeterId || feature.isExpired(session.now) || before.has(id)) continue;
     const isOnce = renewalFrequency === 'once';

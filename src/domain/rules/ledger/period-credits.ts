@@ -4,11 +4,11 @@ import { SubscriptionItemFeature } from '#domain/subscription-item-features/subs
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
-import type { Grant } from './credits.ts';
-import { givenOnce, inGivingOrder } from './given-once.ts';
+import type { Grant } from './grant-credits.ts';
+import { grantedOnce, inGrantOrder } from './granted-once.ts';
 
 /**
- * What the features of a subscription give at the beginning of a period (reference §6.6): those of each period
+ * What the features of a subscription give at the beginning of a period: those of each period
  * until its end, and with the first one also what is given once, which does not run out. What they have given
  * already they do not give again.
  */
@@ -34,8 +34,8 @@ export async function periodCredits(
   const known = new Set(
     given.map(({ sourceId, billingPeriodId }) => `${sourceId} ${billingPeriodId}`),
   );
-  const once = await givenOnce({ em }, subscription.id, unexpired);
-  return unexpired.toSorted(inGivingOrder).flatMap((feature): Grant[] => {
+  const once = await grantedOnce({ em }, subscription.id, unexpired);
+  return unexpired.toSorted(inGrantOrder).flatMap((feature): Grant[] => {
     const { id, amount, usageMeterId, renewalFrequency, subscriptionItemId } = feature;
     const isOnce = renewalFrequency === 'once';
     const billingPeriodId = isOnce ? '' : (period?.id ?? '');

@@ -1,6 +1,6 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import type { Book, Period, Rate } from './book.ts';
+import type { Book, Period, Rate } from './ledger.ts';
 import { settlePeriod } from './settle-period.ts';
 
 /** Writes down what periods that have ended leave to be paid, after their usage has changed. */

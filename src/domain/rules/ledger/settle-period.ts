@@ -1,5 +1,5 @@
 import type { Units } from '#domain/kernel/decimal.ts';
-import { type Book, coveredOf, keyOf, lowest, type Rate, type Total } from './book.ts';
+import { type Book, coveredOf, keyOf, lowest, type Rate, type Total } from './ledger.ts';
 
 /**
  * Writes down what a period that has ended leaves to be paid at each price, or by how much that has changed

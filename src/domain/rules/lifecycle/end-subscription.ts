@@ -5,7 +5,7 @@ import { endReservations } from '#domain/rules/capacity/end-reservations.ts';
 import { endResourceClaims } from '#domain/rules/capacity/end-resource-claims.ts';
 import { billLastUsage } from '#domain/rules/invoicing/bill-last-usage.ts';
 import { abortUnbegunRuns } from '#domain/rules/invoicing/schedule-run.ts';
-import { turnOverUsage } from '#domain/rules/ledger/period-usage.ts';
+import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { type CancellationReason, Subscription } from '#domain/subscriptions/subscription.ts';
@@ -21,7 +21,7 @@ interface Ending {
  * The one way in which a held subscription ends, now, with all that goes with it: its periods and runs,
  * its items, their features and what was claimed of them, and what is still to be paid for usage. Afterwards the
  * customer is back on the free plan, unless it has something else or
- * has just left that very plan (reference §4.9).
+ * has just left that very plan.
  */
 export async function endSubscription(
   session: Session,
@@ -43,7 +43,7 @@ export async function endSubscription(
   // What follows may be subscribed to only when this one is current no longer.
   await em.flush();
   if (period) {
-    await turnOverUsage(session, subscription, { ended: period, begun: null, grants: 'none' });
+    await rollOverUsage(session, subscription, { ended: period, begun: null, grants: 'none' });
     await billLastUsage(session, subscription, period);
   }
   if (!thenFreePlan || subscription.isFreePlan) return;

@@ -7,7 +7,7 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { openSubscription } from './open-subscription.ts';
 
 /**
- * Subscribes a held customer to the pricing model's free default product (reference §4.12). Answers null
+ * Subscribes a held customer to the pricing model's free default product. Answers null
  * when that is not for sale, or costs something.
  */
 export async function subscribeToFreePlan(

@@ -11,7 +11,7 @@ import { derivedName } from '#domain/rules/catalog/derived-name.ts';
 import { grantFeatures } from '#domain/rules/entitlement/grant-features.ts';
 import { scheduleFirstRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { carryUsage } from '#domain/rules/ledger/carry-usage.ts';
-import { turnOverUsage } from '#domain/rules/ledger/period-usage.ts';
+import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import { settingsOf } from '#domain/rules/locks/settings-of.ts';
 import { openPeriod } from '#domain/rules/periods/open-period.ts';
@@ -23,7 +23,7 @@ import {
 } from '#domain/subscriptions/subscription.ts';
 import { endSubscription } from './end-subscription.ts';
 
-/** What is agreed; everything but the price has a default (reference §4.1). */
+/** The terms of a new subscription; everything but price and product has a default. */
 export interface Terms {
   readonly price: Price;
   readonly product: Product;
@@ -42,8 +42,8 @@ export interface Terms {
 const dayMilliseconds = 86_400_000;
 
 /**
- * Subscribes a held customer, in the order of reference §4.2: what stands in the way, the free plan that
- * gives way, the subscription with its item and features, and the first billing period.
+ * Subscribes a locked customer, in this order: refusals, the end of the free plan that is replaced,
+ * the subscription with its item and features, and the first billing period.
  * Errors: CONFLICT when the customer has another current subscription, or is paying for one.
  */
 export async function openSubscription(
@@ -120,11 +120,11 @@ export async function openSubscription(
 /** Whether it was the customer's one trial: a trial of what costs nothing anyway uses up none. */
 const usedTrial = ({ trialEnd, isCharged }: Subscription) => trialEnd != null && isCharged;
 
-/** Whether credits wait for the first payment (reference §4.4). */
+/** Whether credits are granted only with the first payment: a charged plan without a trial. */
 const isPaidFirst = ({ isCharged, status }: Subscription) => isCharged && status !== 'trialing';
 
 const grantFirst = (session: Session, subscription: Subscription, begun: BillingPeriod | null) =>
-  turnOverUsage(session, subscription, { ended: null, begun, grants: 'first' });
+  rollOverUsage(session, subscription, { ended: null, begun, grants: 'first' });
 
 function refuseAnother(
   { externalId }: Customer,
@@ -166,7 +166,7 @@ async function endWaiting(session: Session, customer: Customer, others: readonly
   return waits;
 }
 
-/** The first that holds decides (reference §4.2). */
+/** The first status: `active` without charges or renewal, else `trialing`, else by whether something can pay. */
 function firstStatus(
   { doNotCharge, defaultPaymentMethod, product }: Terms,
   { renews, isFreePlan, trialEnd }: { renews: boolean; isFreePlan: boolean; trialEnd: Date | null },

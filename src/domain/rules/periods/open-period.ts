@@ -21,7 +21,7 @@ export function endOfPeriod(subscription: Subscription, start: Date): Date | nul
 
 /**
  * Opens the period that starts at `start` and makes it the subscription's current one. Items are charged
- * as they are then; a trial has none, and what was added by hand is not charged for (reference §4.7).
+ * as they are then; a trial has none, and what was added by hand is not charged for.
  * Errors: BAD_REQUEST for a period that ends after the year 9999.
  */
 export function openPeriod(

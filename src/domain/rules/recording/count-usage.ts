@@ -1,27 +1,27 @@
 import { unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import { type Book, type Total, totalOf } from '#domain/rules/ledger/book.ts';
 import {
   changeUsage,
   coverOpen,
   expireCredits,
   type Step,
 } from '#domain/rules/ledger/change-usage.ts';
-import { bookKeyOf } from '#domain/rules/ledger/lock-books.ts';
+import { type Book, type Total, totalOf } from '#domain/rules/ledger/ledger.ts';
+import { ledgerKeyOf } from '#domain/rules/ledger/lock-ledgers.ts';
 import { settleClosed } from '#domain/rules/ledger/settle-closed.ts';
-import type { Hour } from '#domain/rules/ledger/write-books.ts';
+import type { Hour } from '#domain/rules/ledger/write-ledgers.ts';
 import { eventOrder } from '#domain/usage-events/usage-event.ts';
+import { outrunProperties, stepsInPlaceOf } from './replace-in-order.ts';
+import { correctionOf } from './usage-before-event.ts';
 import type { Row } from './usage-call.ts';
 import { propertiesDigest } from './usage-event-id.ts';
-import { outrunProperties, stepsInPlaceOf } from './usage-in-place.ts';
-import { correctionOf } from './used-before.ts';
 
 const hourMilliseconds = 3_600_000;
 const once = unitsOf('1');
 
 /**
- * Counts new events on held ledgers, in the way of their meters (reference §7.5): each period and price of a
+ * Aggregates new events on locked ledgers as their meters define: each period and price of a
  * call is one change. Answers by how much usage rose in which hour.
  */
 export async function countUsage(
@@ -39,7 +39,7 @@ export async function countUsage(
   const present = new Map<Total, bigint>();
   for (const row of rows) {
     const { event, period, call } = row;
-    const book = books.get(bookKeyOf(event.subscriptionId, event.usageMeterId)) as Book;
+    const book = books.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId)) as Book;
     const total = totalOf(book, period.id, event.priceId);
     const key = `${call} ${book.balanceId} ${period.id} ${event.priceId}`;
     const change = changes.get(key) ?? { row, book, by: 0n, together: [] };
@@ -77,7 +77,7 @@ export async function countUsage(
   await settleClosed(
     session,
     rows.map(({ event, period }) => ({
-      book: books.get(bookKeyOf(event.subscriptionId, event.usageMeterId)) as Book,
+      book: books.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId)) as Book,
       period,
     })),
   );
@@ -116,7 +116,7 @@ async function outdoneByKnown(
 ): Promise<Set<string>> {
   const ties = rows.flatMap(({ event, period, resolved }) => {
     if (resolved.meter.aggregationType !== 'last') return [];
-    const book = books.get(bookKeyOf(event.subscriptionId, event.usageMeterId)) as Book;
+    const book = books.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId)) as Book;
     const { lastUsageDate, lastEventId } = totalOf(book, period.id, event.priceId);
     return lastUsageDate === event.usageDate.getTime() ? { id: event.id, lastEventId } : [];
   });

@@ -1,6 +1,6 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import { afterEnd, noPeriod, type Period } from '#domain/rules/ledger/book.ts';
+import { afterEnd, noPeriod, type Period } from '#domain/rules/ledger/ledger.ts';
 
 /** When a customer used something, in milliseconds; undefined for right now. */
 export interface Use {
@@ -34,7 +34,7 @@ interface Row {
  * Holds subscriptions so that their periods stay what they are while usage is recorded: shared, so that
  * recording does not wait for recording. Locks come in the one order, clocks first.
  */
-export async function holdSubscriptions(
+export async function lockUsageSubscriptions(
   { em, now, clock, pricingModelId }: Session,
   uses: readonly Use[],
 ): Promise<Map<string, HeldSubscription>> {

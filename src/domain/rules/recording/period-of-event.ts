@@ -1,7 +1,7 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { afterEnd, noPeriod, type Period } from '#domain/rules/ledger/book.ts';
-import { periodOf } from '#domain/rules/ledger/period-usage.ts';
+import { afterEnd, noPeriod, type Period } from '#domain/rules/ledger/ledger.ts';
+import { periodOf } from '#domain/rules/ledger/roll-over-usage.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { OwedUsage } from '#domain/usage-balances/owed-usage.ts';
 import type { UsageEvent } from '#domain/usage-events/usage-event.ts';

@@ -1,23 +1,23 @@
-import { command } from '#domain/kernel/command.ts';
+import { onlyCommand } from '#domain/kernel/command.ts';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Slices } from '#domain/kernel/slices.ts';
 import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
-import { afterEnd, type Book, billingPeriodIdOf, keyOf } from '#domain/rules/ledger/book.ts';
 import { isSuspicious, uncountable, uncountableUsage } from '#domain/rules/ledger/largest-usage.ts';
-import { bookKeyOf, holdBooks, type Wanted } from '#domain/rules/ledger/lock-books.ts';
-import { writeBooks } from '#domain/rules/ledger/write-books.ts';
+import { afterEnd, type Book, billingPeriodIdOf, keyOf } from '#domain/rules/ledger/ledger.ts';
+import { ledgerKeyOf, lockLedgers, type Wanted } from '#domain/rules/ledger/lock-ledgers.ts';
+import { writeLedgers } from '#domain/rules/ledger/write-ledgers.ts';
 import type { Properties, UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { countUsage } from './count-usage.ts';
 import { eventsOfUsage } from './events-of-usage.ts';
 import { firstEvents } from './first-events.ts';
 import { insertUsageEvents } from './insert-usage-events.ts';
-import { holdSubscriptions } from './lock-usage-subscriptions.ts';
+import { lockUsageSubscriptions } from './lock-usage-subscriptions.ts';
 import { nameSubscriptions } from './name-subscriptions.ts';
+import { orderInPlace } from './replace-in-order.ts';
 import { type ResolvedEvent, readReferences, resolver } from './resolve-usage-events.ts';
 import type { Call, Held, Row } from './usage-call.ts';
 import { usageEventId } from './usage-event-id.ts';
-import { standInPlace } from './usage-in-place.ts';
 
 /** What became of each event of a call, in its order. */
 export interface Recorded {
@@ -66,7 +66,7 @@ export async function recordCalls(
   for (let attempt = 1; ; attempt++) {
     for (const id of due) await catchUp(session, id);
     try {
-      return await command(session, (session) => write(session, calls, resolved));
+      return await onlyCommand(session, (session) => write(session, calls, resolved));
     } catch (error) {
       if (error instanceof BoundaryPassed && attempt < attempts) due = error.subscriptionIds;
       else if (calls.length === 1 && error instanceof DomainError) return [error];
@@ -93,7 +93,7 @@ async function write(
   resolved: readonly (ResolvedEvent[] | DomainError)[],
 ): Promise<(Recorded | DomainError)[]> {
   const sound = resolved.map((events) => (events instanceof DomainError ? [] : events));
-  const held = await holdSubscriptions(
+  const held = await lockUsageSubscriptions(
     session,
     sound.flat().map(({ subscription, input }) => ({
       subscriptionId: subscription.id,
@@ -118,11 +118,11 @@ async function write(
 
   const fresh = [...claimed.values()];
   if (fresh.length > 0) {
-    await standInPlace(session, fresh);
-    const books = await holdBooks(session, wantedBy(fresh));
+    await orderInPlace(session, fresh);
+    const books = await lockLedgers(session, wantedBy(fresh));
     const hours = await countUsage(session, books, fresh);
     const events = eventsOfUsage(session, calls, fresh);
-    await writeBooks(session, [...books.values()], { hours, events });
+    await writeLedgers(session, [...books.values()], { hours, events });
     await refuseUncountable(session, books, fresh, calls);
   }
   return rows.map((events, call) => {
@@ -196,7 +196,7 @@ async function refuseUncountable(
   calls: readonly Call[],
 ) {
   const dear = rows.filter(({ event, period, resolved }) => {
-    const book = books.get(bookKeyOf(event.subscriptionId, event.usageMeterId));
+    const book = books.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId));
     const total = book?.totals.get(keyOf(period.id, event.priceId));
     return total && isSuspicious(total.usage, resolved.rate);
   });
@@ -212,7 +212,7 @@ async function refuseUncountable(
 function wantedBy(rows: readonly Row[]): Wanted[] {
   const wanted = new Map<string, Wanted & { periodIds: Set<string>; since: Date | null }>();
   for (const { event, period } of rows) {
-    const key = bookKeyOf(event.subscriptionId, event.usageMeterId);
+    const key = ledgerKeyOf(event.subscriptionId, event.usageMeterId);
     const known = wanted.get(key);
     if (known) known.periodIds.add(period.id);
     else {

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { recordTogether } from './batch-calls.ts';
 import { type Recorded, recordCalls } from './record-calls.ts';
-import { recordTogether } from './record-together.ts';
 import type { Call } from './usage-call.ts';
 import { mostEvents, type UsageEventInput, usageEventInput } from './usage-event-input.ts';
 
@@ -20,7 +20,7 @@ const bulkCall = (session: Session, events: readonly UsageEventInput[]): Call =>
 });
 
 /**
- * Records usage, all of a call or nothing, and counts it in the balances at once (reference §7). An event
+ * Records usage, all of a call or nothing, and counts it in the balances at once. An event
  * whose transaction id its meter knows is a repeat: it is answered with the first one and counts no more.
  * Errors: BAD_REQUEST with an issue for each bad event, which its index names.
  */

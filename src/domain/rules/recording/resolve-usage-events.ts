@@ -1,7 +1,7 @@
 import type { Issue } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import type { Rate } from '#domain/rules/ledger/book.ts';
+import type { Rate } from '#domain/rules/ledger/ledger.ts';
 import type { aggregationTypes } from '#domain/usage-meters/usage-meter.ts';
 import { identifiers, type UsageEventInput } from './usage-event-input.ts';
 
@@ -107,7 +107,7 @@ export async function readReferences(
 type Resolve = (input: UsageEventInput) => ResolvedEvent | Pick<Issue, 'path' | 'message'>;
 
 /**
- * Finds what an event names, or says what is wrong with it (reference §7.2). Many events name the same, so
+ * Finds what an event names, or says what is wrong with it. Many events name the same, so
  * each name is looked for once. In a bulk call a price that is out of use is refused.
  */
 export function resolver(references: References, isBulk: boolean, hasPeriod = false): Resolve {

@@ -1,9 +1,9 @@
 import type { Actor } from '#domain/kernel/session.ts';
 import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
-import type { holdSubscriptions } from './lock-usage-subscriptions.ts';
+import type { lockUsageSubscriptions } from './lock-usage-subscriptions.ts';
 import type { ResolvedEvent } from './resolve-usage-events.ts';
 import type { UsageEventInput } from './usage-event-input.ts';
-import type { TakenBack } from './void-event.ts';
+import type { VoidedEvent } from './void-event.ts';
 
 /** The events of one request, and where they stand in it. */
 export interface Call {
@@ -14,7 +14,7 @@ export interface Call {
   /** Of an event that counts in the place of others: when the first of them was recorded. */
   readonly firstRecordedAt?: Date;
   /** The event in whose place it counts, for the same period, and which has just been taken back. */
-  readonly replaces?: TakenBack;
+  readonly replaces?: VoidedEvent;
   readonly causeId?: string | undefined;
   readonly actor?: Actor;
 }
@@ -27,8 +27,8 @@ export interface Row {
   readonly call: number;
   readonly index: number;
   /** The event in whose place it counts. */
-  readonly replaces?: TakenBack | undefined;
+  readonly replaces?: VoidedEvent | undefined;
 }
 
 export type Held =
-  Awaited<ReturnType<typeof holdSubscriptions>> extends Map<string, infer T> ? T : never;
+  Awaited<ReturnType<typeof lockUsageSubscriptions>> extends Map<string, infer T> ? T : never;

@@ -5,23 +5,23 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { originColumns } from '#domain/rules/feed/origin.ts';
 import { writeEvents } from '#domain/rules/feed/record-changes.ts';
-import { afterEnd, type Book, type Period } from '#domain/rules/ledger/book.ts';
 import { changeUsage, expireCredits, type Step } from '#domain/rules/ledger/change-usage.ts';
-import { bookKeyOf, holdBooks } from '#domain/rules/ledger/lock-books.ts';
+import { afterEnd, type Book, type Period } from '#domain/rules/ledger/ledger.ts';
+import { ledgerKeyOf, lockLedgers } from '#domain/rules/ledger/lock-ledgers.ts';
 import { settleClosed } from '#domain/rules/ledger/settle-closed.ts';
-import { writeBooks } from '#domain/rules/ledger/write-books.ts';
+import { writeLedgers } from '#domain/rules/ledger/write-ledgers.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { periodOfEvent } from './period-of-event.ts';
 import { readUsageEvent } from './read-usage-events.ts';
-import { type Fall, fallWithout } from './usage-without.ts';
-import { correctionOf, firstRecorded } from './used-before.ts';
+import { correctionOf, firstRecorded } from './usage-before-event.ts';
+import { type Fall, fallWithout } from './usage-without-event.ts';
 
 export const hourMilliseconds = 3_600_000;
 
 /** An event that has been taken back, the period that it counted for, and what that has less. */
-export interface TakenBack {
+export interface VoidedEvent {
   readonly event: UsageEvent;
   readonly period: Period;
   readonly falls: readonly Fall[];
@@ -31,12 +31,12 @@ export interface TakenBack {
  * Part of a transaction: takes an event back, and tells of it as voided, or replaced where another one counts. What
  * was used and covered stays as it is for one that is to count in its place: it is counted together with that.
  */
-export async function takeBack(
+export async function voidEvent(
   session: Session,
   { id, reason }: { readonly id: string; readonly reason: string },
   replacedById: string | null,
   countsInPlace = false,
-): Promise<TakenBack> {
+): Promise<VoidedEvent> {
   const { subscriptionId } = await readUsageEvent(session, id);
   const held = await lockSubscription(session, subscriptionId);
   const { subscription, session: then } = held;
@@ -48,8 +48,8 @@ export async function takeBack(
   const { usageMeterId, customerId } = event;
   const since = firstRecorded(event);
   const wanted = { subscriptionId, usageMeterId, customerId, now: then.now, since };
-  const books = await holdBooks(then, [{ ...wanted, periodIds: new Set([period.id]) }]);
-  const book = books.get(bookKeyOf(subscriptionId, usageMeterId)) as Book;
+  const books = await lockLedgers(then, [{ ...wanted, periodIds: new Set([period.id]) }]);
+  const book = books.get(ledgerKeyOf(subscriptionId, usageMeterId)) as Book;
   expireCredits(book);
   await markVoided(then, event, { reason, isBilled, replacedById });
   const meter = await then.em.findOneOrFail(UsageMeter, usageMeterId);
@@ -62,7 +62,7 @@ export async function takeBack(
   }
   const hour = Math.floor(event.usageDate.getTime() / hourMilliseconds) * hourMilliseconds;
   const usage = falls.reduce((sum, { by }) => sum + by, 0n);
-  await writeBooks(then, [book], {
+  await writeLedgers(then, [book], {
     hours: [{ balanceId: book.balanceId, hour, usage, events: -1 }],
   });
   const voided = await readUsageEvent(then, id);

@@ -1,0 +1,71 @@
+import { BillingRun, openRunStatuses } from '#domain/billing-runs/billing-run.ts';
+import type { Invoice } from '#domain/invoices/invoice.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+
+/**
+ * Refuses to adjust a locked subscription by its status: final, not renewing, not charged, or about to change.
+ * Errors: BAD_REQUEST.
+ */
+export async function requireAdjustable(session: Session, subscription: Subscription) {
+  const { id, status } = subscription;
+  if (subscription.isTerminal) throw invalid('id', `${id} is ${status}, which is final`);
+  if (status === 'credit_trial') throw invalid('id', `${id} is a credit trial`);
+  if (!subscription.renews) {
+    throw invalid('id', `${id} does not renew: it has no billing periods to adjust it in`);
+  }
+  if (subscription.doNotCharge) {
+    throw invalid('id', `${id} is given away: cancel it and create another one`);
+  }
+  if (subscription.isFreePlan) {
+    throw invalid('id', `${id} is a free plan: subscribe to a paid one instead`);
+  }
+  if (subscription.scheduledAdjustmentAt) {
+    throw invalid('id', `${id} has a scheduled adjustment: cancel that first`);
+  }
+  await refuseWhileAdjusting(session, subscription);
+  if (status === 'cancellation_scheduled') {
+    throw invalid('id', `${id} is to be canceled: uncancel it first`);
+  }
+}
+
+/** Whoever is paying for an adjustment gets it. Errors: BAD_REQUEST while that is so. */
+export async function refuseWhileAdjusting({ em }: Session, { id }: Subscription) {
+  const paying = { subscription: id, isAdjustment: true, status: { $in: [...openRunStatuses] } };
+  const run = await em.findOne(BillingRun, paying);
+  if (run) {
+    throw invalid('id', `${id} is being adjusted: wait until billing run ${run.id} has ended`);
+  }
+}
+
+/** An unpaid invoice that an adjustment is being paid for, too, is not paid twice. Errors: BAD_REQUEST meanwhile. */
+export async function refuseWhileReplaced(session: Session, invoice: Invoice) {
+  const run = await replacingRun(session, invoice);
+  if (!run) return;
+  throw invalid(
+    'id',
+    `${invoice.id} is being paid for with billing run ${run.id}: wait until that has ended`,
+  );
+}
+
+/** The invoice of an adjustment that is being made is that of its run. Errors: BAD_REQUEST meanwhile. */
+export async function refuseWhileCharged({ em }: Session, { id, isAdjustment }: Invoice) {
+  if (!isAdjustment) return;
+  const open = { invoice: id, isAdjustment, status: { $in: [...openRunStatuses] } };
+  const run = await em.findOne(BillingRun, open);
+  if (run) {
+    throw invalid(
+      'id',
+      `${id} is what billing run ${run.id} charges for: wait until that has ended`,
+    );
+  }
+}
+
+/** The run that is being paid for in the place of an invoice. */
+export async function replacingRun({ em }: Session, { id, billingPeriodId }: Invoice) {
+  if (!billingPeriodId) return null;
+  const adjusting = { billingPeriod: billingPeriodId, isAdjustment: true };
+  const run = await em.findOne(BillingRun, { ...adjusting, status: { $in: [...openRunStatuses] } });
+  return run?.adjustment?.replacedInvoiceId === id ? run : null;
+}

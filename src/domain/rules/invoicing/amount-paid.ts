@@ -1,0 +1,33 @@
+import type { Customer } from '#domain/customers/customer.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { oldestFirst } from '#domain/kernel/columns.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { Refund } from '#domain/payments/refund.ts';
+
+/** What has been paid for an invoice and has not gone back, in minor units; also by the credit balance. */
+export async function amountPaid(
+  { em }: Session,
+  { id, creditApplied }: Pick<Invoice, 'id' | 'creditApplied'>,
+): Promise<number> {
+  const payments = await em.find(Payment, { invoice: id });
+  return payments.reduce((sum, { netAmount }) => sum + netAmount, creditApplied);
+}
+
+/** What of that nobody is about to refund either, in minor units. */
+export async function amountKept(session: Session, invoice: Invoice): Promise<number> {
+  const pending = await session.em.find(Refund, {
+    payment: { invoice: invoice.id },
+    status: 'pending',
+  });
+  const paid = await amountPaid(session, invoice);
+  return paid - pending.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** The invoices that a customer sees, oldest first: no drafts, void or uncollectible ones. */
+export const invoicesOf = ({ em }: Session, { id }: Customer): Promise<Invoice[]> =>
+  em.find(
+    Invoice,
+    { customer: id, status: { $nin: ['draft', 'void', 'uncollectible'] } },
+    { orderBy: oldestFirst },
+  );

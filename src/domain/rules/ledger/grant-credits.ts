@@ -1,0 +1,104 @@
+import { decimalText, jsonNumber, type Units, unitsOf } from '#domain/kernel/decimal.ts';
+import { newId } from '#domain/kernel/ids.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { originColumns } from '#domain/rules/feed/origin.ts';
+import { type NewEvent, writeEvents } from '#domain/rules/feed/record-changes.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import type { usageCreditSources } from '#domain/usage-credits/usage-credit.ts';
+import { grantCredit } from './change-usage.ts';
+import type { Book, Credit, Period } from './ledger.ts';
+import type { CreditDetails } from './write-ledgers.ts';
+
+/** A credit that is to be given. */
+export interface Grant {
+  readonly usageMeterId: string;
+  /** An exact decimal, above 0. */
+  readonly amount: string;
+  readonly expiresAt: Date | null;
+  readonly source: (typeof usageCreditSources)[number];
+  /** The feature of a subscription item that gives it. */
+  readonly sourceId: string | null;
+  /** For which period it is given, where the same feature gives it again in the next one. */
+  readonly billingPeriodId: string;
+  readonly priority?: number | null | undefined;
+  readonly reason?: string | null | undefined;
+}
+
+/** Gives credits on held ledgers. Answers the details that are written with them, by their ids. */
+export function grantCredits(
+  subscription: Subscription,
+  running: Period,
+  grants: readonly (readonly [Book, Grant])[],
+): Map<string, CreditDetails> {
+  const details = new Map<string, CreditDetails>();
+  for (const [book, grant] of grants) {
+    const amount = unitsOf(grant.amount);
+    const credit: Credit = {
+      id: newId('usage_credit'),
+      position: Number.MAX_SAFE_INTEGER,
+      createdAt: book.now,
+      expiresAt: grant.expiresAt?.getTime() ?? null,
+      priority: grant.priority ?? 50,
+      amount,
+      remaining: amount,
+      expired: 0n,
+      applied: new Map(),
+    };
+    const { usageMeterId, source, sourceId, billingPeriodId, reason } = grant;
+    details.set(credit.id, {
+      subscriptionId: subscription.id,
+      customerId: subscription.customerId,
+      usageMeterId,
+      source,
+      sourceId,
+      billingPeriodId,
+      reason: reason ?? null,
+    });
+    grantCredit(book, credit, running);
+  }
+  return details;
+}
+
+/** Tells of credits that have been given, and of those that have run out. */
+export async function emitCredits(
+  session: Session,
+  { customerId, id: subscriptionId }: Pick<Subscription, 'customerId' | 'id'>,
+  changes: readonly {
+    readonly verb: 'created' | 'expired';
+    readonly credit: Credit;
+    readonly usageMeterId: string;
+  }[],
+) {
+  if (changes.length === 0) return;
+  const { em, now, livemode, organizationId, pricingModelId } = session;
+  const tenant = { livemode, organizationId, pricingModelId };
+  const events = changes.map(({ verb, credit, usageMeterId }): NewEvent => {
+    const { id, amount, remaining, expired, expiresAt, priority } = credit;
+    const numbers = { amount: shown(amount), remaining: shown(remaining), expired: shown(expired) };
+    return {
+      id: newId('evt'),
+      type: `usage_credit.${verb}`,
+      objectType: 'UsageCredit',
+      objectId: id,
+      objectVersion: verb === 'created' ? 1 : 2,
+      data: {
+        id,
+        customerId,
+        subscriptionId,
+        usageMeterId,
+        ...numbers,
+        expiresAt,
+        priority,
+        ...tenant,
+      },
+      previousAttributes: null,
+      customerId,
+      ...tenant,
+      occurredAt: now,
+      ...originColumns(session),
+    };
+  });
+  await writeEvents(em, events);
+}
+
+const shown = (units: Units) => jsonNumber(decimalText(units));

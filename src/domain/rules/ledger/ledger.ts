@@ -1,0 +1,167 @@
+import type { Units } from '#domain/kernel/decimal.ts';
+import {
+  type Account,
+  accounts,
+  type LedgerTransactionType,
+} from '#domain/usage-balances/accounts.ts';
+
+/** What was used in one period at one price. */
+export interface Total {
+  readonly periodId: string;
+  readonly priceId: string;
+  usage: Units;
+  events: number;
+  /** The latest date of use and the event that it is of. */
+  lastUsageDate: number | null;
+  lastEventId: string | null;
+}
+
+/** A credit, with what it covers in each of the periods that are looked at. Times are milliseconds. */
+export interface Credit {
+  readonly id: string;
+  /** Its place among the credits of one instant; new ones come after those that are stored, in their order. */
+  readonly position: number;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly priority: number;
+  readonly amount: Units;
+  remaining: Units;
+  expired: Units;
+  readonly applied: Map<string, Units>;
+}
+
+/** A transaction that is to be written: what it adds to each account. */
+export type Posting = {
+  readonly type: LedgerTransactionType;
+  readonly sourceId: string;
+  readonly periodId: string | null;
+  readonly priceId: string | null;
+} & Readonly<Record<Account, Units>>;
+
+/** A change of what is owed for a period that has ended. */
+export interface Owing {
+  readonly periodId: string;
+  readonly priceId: string;
+  readonly quantity: Units;
+}
+
+/** A period of the subscription, as far as usage needs it. Times are milliseconds. */
+export interface Period {
+  /** The empty text where a subscription has no periods. */
+  readonly id: string;
+  readonly start: number;
+  /** The instant after it; infinite where it has no end. */
+  readonly end: number;
+  /** Whether it has ended: what it leaves to be paid is written down. */
+  readonly closed: boolean;
+}
+
+/** Where a subscription has no periods, all usage counts for one without an end. */
+export const noPeriod: Period = {
+  id: '',
+  start: Number.NEGATIVE_INFINITY,
+  end: Number.POSITIVE_INFINITY,
+  closed: false,
+};
+
+/** What is used of a subscription that has ended counts for none of its periods: nobody bills it. */
+export const afterEnd: Period = { ...noPeriod, id: 'ended' };
+
+/** The id of the billing period; null where usage counts for none. */
+export const billingPeriodIdOf = ({ id }: Period): string | null =>
+  id === noPeriod.id || id === afterEnd.id ? null : id;
+
+/** What a unit of usage costs: `unitPrice` minor units for each `perUnit`. */
+export interface Rate {
+  readonly unitPrice: number;
+  readonly perUnit: number;
+}
+
+/**
+ * A held ledger of one subscription and meter: what is known of it, and what is to be added to it. All that
+ * happens to usage and credits is worked out here, in exact numbers, and written by `writeLedgers`.
+ */
+export interface Book {
+  readonly balanceId: string;
+  /** What time it is for the customer, in milliseconds. */
+  readonly now: number;
+  readonly balances: Record<Account, Units>;
+  readonly totals: Map<string, Total>;
+  readonly credits: Credit[];
+  /** What of the credits is reserved now. */
+  held: Units;
+  /** What has been owed so far, of the periods that are looked at. */
+  readonly owed: Map<string, Units>;
+  readonly postings: Posting[];
+  readonly owing: Owing[];
+  readonly changedTotals: Set<Total>;
+  readonly changedCredits: Set<Credit>;
+  readonly newCredits: Set<Credit>;
+}
+
+export const keyOf = (periodId: string, priceId: string) => `${periodId} ${priceId}`;
+
+/** The total of a period and price, which begins with nothing. */
+export function totalOf(book: Book, periodId: string, priceId: string): Total {
+  const key = keyOf(periodId, priceId);
+  const known = book.totals.get(key);
+  if (known) return known;
+  const total = { periodId, priceId, usage: 0n, events: 0, lastUsageDate: null, lastEventId: null };
+  book.totals.set(key, total);
+  return total;
+}
+
+/** What a transaction is about. */
+export interface Source {
+  readonly type: LedgerTransactionType;
+  readonly sourceId: string;
+  readonly period?: Period;
+  readonly priceId?: string | null;
+}
+
+const nothing = Object.fromEntries(accounts.map((account) => [account, 0n])) as Record<
+  Account,
+  Units
+>;
+
+/** Adds a transaction; what comes to nothing is none. Its entries must sum to zero. */
+export function post(book: Book, source: Source, entries: Partial<Record<Account, Units>>) {
+  const sum = Object.values(entries).reduce((sum, entry) => sum + entry, 0n);
+  if (sum !== 0n) throw new Error(`${source.type} of ${source.sourceId} sums to ${sum}, not zero`);
+  if (Object.values(entries).every((entry) => entry === 0n)) return;
+  for (const [account, entry] of Object.entries(entries)) {
+    book.balances[account as Account] += entry;
+  }
+  const { type, sourceId, period, priceId = null } = source;
+  book.postings.push({
+    ...nothing,
+    ...entries,
+    type,
+    sourceId,
+    periodId: period ? billingPeriodIdOf(period) : null,
+    priceId,
+  });
+}
+
+/** What a period has used, over all prices. */
+export function usageOf(book: Book, periodId: string): Units {
+  let usage = 0n;
+  for (const total of book.totals.values()) if (total.periodId === periodId) usage += total.usage;
+  return usage;
+}
+
+/** What of it credits cover. */
+export function coveredOf(book: Book, periodId: string): Units {
+  return book.credits.reduce((sum, { applied }) => sum + (applied.get(periodId) ?? 0n), 0n);
+}
+
+/** What of it is to be paid, or has been, since the period has ended. */
+export function owedOf(book: Book, periodId: string): Units {
+  let owed = 0n;
+  for (const { periodId: id, priceId } of book.totals.values()) {
+    if (id === periodId) owed += book.owed.get(keyOf(id, priceId)) ?? 0n;
+  }
+  return owed;
+}
+
+export const lowest = (a: Units, b: Units) => (a < b ? a : b);

@@ -1,0 +1,212 @@
+import { unitsOf } from '#domain/kernel/decimal.ts';
+import { newId } from '#domain/kernel/ids.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import { type Account, accounts } from '#domain/usage-balances/accounts.ts';
+import { type Book, type Credit, keyOf, type Total } from './ledger.ts';
+
+/** Whose ledger is to be held, and of which periods its totals are needed. */
+export interface Wanted {
+  readonly subscriptionId: string;
+  readonly usageMeterId: string;
+  readonly customerId: string;
+  readonly periodIds: ReadonlySet<string>;
+  /** What time it is for the customer. */
+  readonly now: Date;
+  /** Credits that could be used since are needed, even if they have run out and cover nothing. */
+  readonly since?: Date | null;
+}
+
+export const ledgerKeyOf = (subscriptionId: string, usageMeterId: string) =>
+  `${subscriptionId} ${usageMeterId}`;
+
+type Balance = { id: string; subscriptionId: string; usageMeterId: string } & Record<
+  Account,
+  string
+>;
+
+/**
+ * Holds ledgers until the transaction ends, in one order for everybody, and reads what of them is needed:
+ * three statements, however many there are. A ledger begins when it is first asked for. The subscriptions
+ * must be held already, so that their periods stay what they are.
+ */
+export async function lockLedgers(
+  session: Session,
+  wanted: readonly Wanted[],
+): Promise<Map<string, Book>> {
+  const balances = await lock(session, wanted);
+  const missing = wanted.filter(
+    ({ subscriptionId, usageMeterId }) => !balances.has(ledgerKeyOf(subscriptionId, usageMeterId)),
+  );
+  if (missing.length > 0) {
+    await begin(session, missing);
+    for (const [key, balance] of await lock(session, missing)) balances.set(key, balance);
+  }
+  const books = new Map<string, Book>();
+  const periods = wanted.flatMap(({ subscriptionId, usageMeterId, periodIds, now, since }) => {
+    const key = ledgerKeyOf(subscriptionId, usageMeterId);
+    const book = ledgerOf(balances.get(key) as Balance, now);
+    books.set(key, book);
+    return [...periodIds].map((periodId) => [book.balanceId, periodId, since ?? null] as const);
+  });
+  await read(session, books, periods);
+  return books;
+}
+
+const columns = accounts.map((account) => `b.${account}::text`).join(', ');
+
+async function lock({ em, pricingModelId }: Session, wanted: readonly Wanted[]) {
+  const rows = await statement<Balance>(
+    em,
+    'hold balances',
+    `select b.id, b.subscription_id as "subscriptionId", b.usage_meter_id as "usageMeterId", ${columns}
+     from usage_meter_balance b
+     join unnest($1::text[], $2::text[]) as wanted (subscription_id, usage_meter_id)
+       on b.subscription_id = wanted.subscription_id and b.usage_meter_id = wanted.usage_meter_id
+     where b.pricing_model_id = $3
+     order by b.subscription_id, b.usage_meter_id for update of b`,
+    [
+      wanted.map(({ subscriptionId }) => subscriptionId),
+      wanted.map(({ usageMeterId }) => usageMeterId),
+      pricingModelId,
+    ],
+  );
+  return new Map(rows.map((row) => [ledgerKeyOf(row.subscriptionId, row.usageMeterId), row]));
+}
+
+function begin(session: Session, missing: readonly Wanted[]) {
+  const { em, livemode, organizationId, pricingModelId } = session;
+  return statement(
+    em,
+    'begin balances',
+    `insert into usage_meter_balance (id, created_at, updated_at, livemode, organization_id, pricing_model_id,
+       subscription_id, usage_meter_id, customer_id)
+     select id, created_at, created_at, $6, $7, $8, subscription_id, usage_meter_id, customer_id
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])
+       as missing (id, subscription_id, usage_meter_id, customer_id, created_at)
+     order by subscription_id, usage_meter_id
+     on conflict (subscription_id, usage_meter_id) do nothing`,
+    [
+      missing.map(() => newId('la')),
+      missing.map(({ subscriptionId }) => subscriptionId),
+      missing.map(({ usageMeterId }) => usageMeterId),
+      missing.map(({ customerId }) => customerId),
+      missing.map(({ now }) => now),
+      livemode,
+      organizationId,
+      pricingModelId,
+    ],
+  );
+}
+
+const ledgerOf = (balance: Balance, now: Date): Book => ({
+  balanceId: balance.id,
+  now: now.getTime(),
+  balances: Object.fromEntries(
+    accounts.map((account) => [account, unitsOf(balance[account])]),
+  ) as Record<Account, bigint>,
+  totals: new Map(),
+  credits: [],
+  held: 0n,
+  owed: new Map(),
+  postings: [],
+  owing: [],
+  changedTotals: new Set(),
+  changedCredits: new Set(),
+  newCredits: new Set(),
+});
+
+interface Contents {
+  totals: (Omit<Total, 'usage'> & { balanceId: string; usage: string })[];
+  credits: (Record<'amount' | 'remaining' | 'expired', string> & {
+    balanceId: string;
+    id: string;
+    position: number;
+    createdAt: number;
+    expiresAt: number | null;
+    priority: number;
+    applied: Record<string, string> | null;
+  })[];
+  held: { balanceId: string; amount: string }[];
+  owed: { balanceId: string; periodId: string; priceId: string; quantity: string }[];
+}
+
+/** Of the credits those that have something left, that cover one of the periods, or that could have covered it. */
+async function read(
+  { em }: Session,
+  books: ReadonlyMap<string, Book>,
+  periods: readonly (readonly [balanceId: string, periodId: string, since: Date | null])[],
+) {
+  const [contents] = await statement<Contents>(
+    em,
+    'read books',
+    `with wanted as (select * from unnest($1::text[], $2::text[]) as wanted (balance_id, period_id)),
+     started as (select balance_id, least(min(start_date), min(since)) as at
+       from unnest($1::text[], $2::text[], $5::timestamptz[]) as wanted (balance_id, period_id, since)
+       left join billing_period on billing_period.id = period_id group by 1)
+     select
+       (select coalesce(json_agg(t), '[]') from (
+         select balance_id as "balanceId", billing_period_id as "periodId", price_id as "priceId",
+           usage::text, events, (extract(epoch from last_usage_date) * 1000)::bigint as "lastUsageDate",
+           last_event_id as "lastEventId"
+         from usage_total where (balance_id, billing_period_id) in (select * from wanted)) t) as totals,
+       (select coalesce(json_agg(c), '[]') from (
+         select c.balance_id as "balanceId", c.id, c.position, (extract(epoch from c.created_at) * 1000)::bigint as "createdAt",
+           (extract(epoch from c.expires_at) * 1000)::bigint as "expiresAt", c.priority,
+           c.amount::text, c.remaining::text, c.expired::text, a.applied
+         from usage_credit c
+         left join lateral (
+           select json_object_agg(a.billing_period_id, a.amount::text) as applied
+           from usage_credit_application a
+           join wanted on wanted.balance_id = c.balance_id and wanted.period_id = a.billing_period_id
+           where a.credit_id = c.id) a on true
+         left join started on started.balance_id = c.balance_id
+         where c.balance_id = any($3::text[])
+           and (c.remaining > 0 or a.applied is not null or (c.expired > 0 and c.expires_at > started.at))) c) as credits,
+       (select coalesce(json_agg(h), '[]') from (
+         select r.balance_id as "balanceId", sum(r.usage_amount)::text as amount
+         from reservation r join unnest($3::text[], $4::timestamptz[]) as at (balance_id, present) using (balance_id)
+         where r.status = 'held' and r.expires_at > at.present group by 1) h) as held,
+       (select coalesce(json_agg(o), '[]') from (
+         select balance_id as "balanceId", billing_period_id as "periodId", price_id as "priceId",
+           sum(quantity)::text as quantity
+         from owed_usage where (balance_id, billing_period_id) in (select * from wanted)
+         group by 1, 2, 3) o) as owed`,
+    [
+      periods.map(([balanceId]) => balanceId),
+      periods.map(([, periodId]) => periodId),
+      [...books.values()].map(({ balanceId }) => balanceId),
+      [...books.values()].map(({ now }) => new Date(now)),
+      periods.map(([, , since]) => since),
+    ],
+  );
+  const byId = new Map([...books.values()].map((book) => [book.balanceId, book]));
+  const { totals = [], credits = [], held = [], owed = [] } = contents ?? {};
+  for (const { balanceId, amount } of held) {
+    const book = byId.get(balanceId);
+    if (book) book.held = unitsOf(amount);
+  }
+  for (const { balanceId, usage, ...total } of totals) {
+    const { periodId, priceId } = total;
+    byId.get(balanceId)?.totals.set(keyOf(periodId, priceId), { ...total, usage: unitsOf(usage) });
+  }
+  for (const { balanceId, ...credit } of credits)
+    byId.get(balanceId)?.credits.push(creditOf(credit));
+  for (const { balanceId, periodId, priceId, quantity } of owed) {
+    byId.get(balanceId)?.owed.set(keyOf(periodId, priceId), unitsOf(quantity));
+  }
+}
+
+const creditOf = ({
+  amount,
+  remaining,
+  expired,
+  applied,
+  ...credit
+}: Omit<Contents['credits'][number], 'balanceId'>): Credit => ({
+  ...credit,
+  amount: unitsOf(amount),
+  remaining: unitsOf(remaining),
+  expired: unitsOf(expired),
+  applied: new Map(Object.entries(applied ?? {}).map(([id, units]) => [id, unitsOf(units)])),
+});

@@ -1,0 +1,101 @@
+import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
+import { coverOpen, expireCredits } from './change-usage.ts';
+import { emitCredits, grantCredits } from './grant-credits.ts';
+import { type Book, noPeriod, type Period } from './ledger.ts';
+import { ledgerKeyOf, lockLedgers } from './lock-ledgers.ts';
+import { periodCredits } from './period-credits.ts';
+import { settleClosed } from './settle-closed.ts';
+import { writeLedgers } from './write-ledgers.ts';
+
+interface Turn {
+  /** The period that ends; null where none does. */
+  readonly ended: BillingPeriod | null;
+  /** The period that begins, or has begun; null where a subscription has none, or ends. */
+  readonly begun: BillingPeriod | null;
+  /** Whether credits are given, and whether it is for the first time. */
+  readonly grants: 'none' | 'first' | 'later';
+}
+
+/**
+ * Takes the usage of a held subscription from one period into the next: what the period that
+ * ends leaves to be paid is written down, credits that run out are taken back, then new ones are given.
+ */
+export async function rollOverUsage(
+  session: Session,
+  subscription: Subscription,
+  { ended, begun, grants }: Turn,
+) {
+  const { em, now } = session;
+  const gifts =
+    grants === 'none' ? [] : await periodCredits(session, subscription, begun, grants === 'first');
+  // Written, so that the statements below meet the periods.
+  await em.flush();
+  const balances = await em.find(UsageMeterBalance, { subscription: subscription.id });
+  const meterIds = new Set([
+    ...balances.map(({ usageMeterId }) => usageMeterId),
+    ...gifts.map(({ usageMeterId }) => usageMeterId),
+  ]);
+  if (meterIds.size === 0) return;
+  const running = begun ? periodOf(begun, false) : noPeriod;
+  const closed = ended && periodOf(ended, true);
+  // What was used before the first period began is to be paid for with the first one that ends.
+  const periodIds = new Set([...(closed ? [closed.id] : []), running.id, noPeriod.id]);
+  const { id: subscriptionId, customerId } = subscription;
+  const books = await lockLedgers(
+    session,
+    [...meterIds].map((usageMeterId) => ({
+      subscriptionId,
+      usageMeterId,
+      customerId,
+      periodIds,
+      now,
+    })),
+  );
+  const ledgerOf = (usageMeterId: string) =>
+    books.get(ledgerKeyOf(subscriptionId, usageMeterId)) as Book;
+  const expired = [...meterIds].flatMap((usageMeterId) =>
+    expireCredits(ledgerOf(usageMeterId)).map((credit) => ({
+      verb: 'expired' as const,
+      credit,
+      usageMeterId,
+    })),
+  );
+  if (closed) {
+    // It goes with the period that is to pay for it, and so do the credits.
+    const before = { ...noPeriod, end: closed.end, closed: true };
+    const all = [...meterIds].flatMap((id) => [
+      { book: ledgerOf(id), period: closed },
+      { book: ledgerOf(id), period: before },
+    ]);
+    // What was reserved and is not any more covers what it could not.
+    for (const { book, period } of all) coverOpen(book, period.id, period);
+    await settleClosed(session, all);
+  }
+  const credits = grantCredits(
+    subscription,
+    running,
+    gifts.map((gift) => [ledgerOf(gift.usageMeterId), gift]),
+  );
+  const given = [...meterIds].flatMap((usageMeterId) =>
+    [...ledgerOf(usageMeterId).newCredits].map((credit) => ({
+      verb: 'created' as const,
+      credit,
+      usageMeterId,
+    })),
+  );
+  const changed = [...books.values()].filter(
+    ({ postings, owing }) => postings.length > 0 || owing.length > 0,
+  );
+  if (changed.length === 0) return;
+  await writeLedgers(session, changed, { credits });
+  await emitCredits(session, subscription, [...expired, ...given]);
+}
+
+/** A period as the ledger sees it. */
+export const periodOf = (
+  { id, startDate, endDate }: Pick<BillingPeriod, 'id' | 'startDate' | 'endDate'>,
+  closed: boolean,
+): Period => ({ id, start: startDate.getTime(), end: endDate.getTime(), closed });

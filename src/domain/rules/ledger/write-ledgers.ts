@@ -1,0 +1,143 @@
+import { decimalText } from '#domain/kernel/decimal.ts';
+import { newId } from '#domain/kernel/ids.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import { insertEvents, type NewEvent } from '#domain/rules/feed/record-changes.ts';
+import { accounts } from '#domain/usage-balances/accounts.ts';
+import type { Book, Credit } from './ledger.ts';
+
+/** By how much usage rose in an hour, which is given by its beginning in milliseconds. */
+export interface Hour {
+  readonly balanceId: string;
+  readonly hour: number;
+  usage: bigint;
+  events: number;
+}
+
+/** What a new credit says of itself beside its numbers. */
+export interface CreditDetails {
+  readonly subscriptionId: string;
+  readonly usageMeterId: string;
+  readonly customerId: string;
+  readonly source: string;
+  readonly sourceId: string | null;
+  readonly billingPeriodId: string;
+  readonly reason: string | null;
+}
+
+interface Parts {
+  readonly hours?: readonly Hour[];
+  /** Of each new credit, by its id. */
+  readonly credits?: ReadonlyMap<string, CreditDetails>;
+  /** What the feed tells of it. */
+  readonly events?: readonly NewEvent[];
+}
+
+const accountColumns = accounts.join(', ');
+const accountTypes = accounts.map((account) => `${account} numeric`).join(', ');
+
+const text = `with
+  balances as (
+    update usage_meter_balance b
+    set updated_at = to_timestamp(c.at / 1000.0), version = b.version + 1, ${accounts.map((account) => `${account} = c.${account}`).join(', ')}
+    from jsonb_to_recordset($4::jsonb) as c (id text, at bigint, ${accountTypes}) where b.id = c.id),
+  totals as (
+    insert into usage_total (balance_id, billing_period_id, price_id, usage, events, last_usage_date, last_event_id)
+    select "balanceId", "periodId", "priceId", usage, events, to_timestamp("lastUsageDate" / 1000.0), "lastEventId"
+    from jsonb_to_recordset($5::jsonb) as c ("balanceId" text, "periodId" text, "priceId" text, usage numeric,
+      events bigint, "lastUsageDate" bigint, "lastEventId" text)
+    on conflict (balance_id, billing_period_id, price_id) do update
+    set usage = excluded.usage, events = excluded.events, last_usage_date = excluded.last_usage_date,
+      last_event_id = excluded.last_event_id),
+  new_credits as (
+    insert into usage_credit (id, created_at, updated_at, livemode, organization_id, pricing_model_id, balance_id,
+      subscription_id, usage_meter_id, customer_id, amount, remaining, expired, expires_at, priority, source,
+      source_id, billing_period_id, reason)
+    select id, to_timestamp(at / 1000.0), to_timestamp(at / 1000.0), $1, $2, $3, "balanceId", "subscriptionId", "usageMeterId", "customerId", amount, remaining,
+      expired, to_timestamp("expiresAt" / 1000.0), priority, source, "sourceId", "billingPeriodId", reason
+    from jsonb_to_recordset($6::jsonb) as c (id text, at bigint, "balanceId" text, "subscriptionId" text, "usageMeterId" text,
+      "customerId" text, amount numeric, remaining numeric, expired numeric, "expiresAt" bigint, priority int,
+      source text, "sourceId" text, "billingPeriodId" text, reason text)),
+  changed_credits as (
+    update usage_credit u
+    set updated_at = to_timestamp(c.at / 1000.0), version = u.version + 1, remaining = c.remaining, expired = c.expired
+    from jsonb_to_recordset($7::jsonb) as c (id text, at bigint, remaining numeric, expired numeric) where u.id = c.id),
+  applications as (
+    insert into usage_credit_application (credit_id, billing_period_id, amount)
+    select "creditId", "periodId", amount
+    from jsonb_to_recordset($8::jsonb) as c ("creditId" text, "periodId" text, amount numeric)
+    on conflict (credit_id, billing_period_id) do update set amount = excluded.amount),
+  owed as (
+    insert into owed_usage (id, created_at, balance_id, billing_period_id, price_id, quantity)
+    select id, to_timestamp(at / 1000.0), "balanceId", "periodId", "priceId", quantity
+    from jsonb_to_recordset($9::jsonb) as c (id text, at bigint, "balanceId" text, "periodId" text, "priceId" text,
+      quantity numeric)),
+  hours as (
+    insert into usage_hour as held (balance_id, hour, usage, events)
+    select "balanceId", to_timestamp(hour / 1000.0), usage, events
+    from jsonb_to_recordset($10::jsonb) as c ("balanceId" text, hour bigint, usage numeric, events bigint)
+    on conflict (balance_id, hour) do update set usage = held.usage + excluded.usage, events = held.events + excluded.events),
+  told as (${insertEvents('$12')})
+  insert into ledger_transaction (id, created_at, livemode, organization_id, pricing_model_id, balance_id, type,
+    source_id, billing_period_id, price_id, ${accountColumns})
+  select id, to_timestamp(at / 1000.0), $1, $2, $3, "balanceId", type, "sourceId", "periodId", "priceId", ${accountColumns}
+  from jsonb_to_recordset($11::jsonb) as c (id text, at bigint, "balanceId" text, type text, "sourceId" text, "periodId" text,
+    "priceId" text, ${accountTypes})`;
+
+/** Writes all that has been worked out on held ledgers, in one statement. */
+export async function writeLedgers(
+  { em, livemode, organizationId, pricingModelId }: Session,
+  books: readonly Book[],
+  { hours = [], credits = new Map(), events = [] }: Parts = {},
+) {
+  await statement(em, 'write books', text, [
+    livemode,
+    organizationId,
+    pricingModelId,
+    rows(books, (book) => [{ id: book.balanceId, at: book.now, ...book.balances }]),
+    rows(books, ({ balanceId, changedTotals }) =>
+      [...changedTotals].map((total) => ({ balanceId, ...total })),
+    ),
+    rows(books, ({ balanceId, now: at, newCredits }) =>
+      [...newCredits].map((credit) => ({
+        at,
+        balanceId,
+        ...plain(credit),
+        ...credits.get(credit.id),
+      })),
+    ),
+    rows(books, ({ now: at, changedCredits, newCredits }) =>
+      [...changedCredits]
+        .filter((credit) => !newCredits.has(credit))
+        .map((credit) => ({ at, ...plain(credit) })),
+    ),
+    rows(books, ({ changedCredits }) =>
+      [...changedCredits].flatMap(({ id, applied }) =>
+        [...applied].map(([periodId, amount]) => ({ creditId: id, periodId, amount })),
+      ),
+    ),
+    rows(books, ({ balanceId, now: at, owing }) =>
+      owing.map((owed) => ({ at, id: newId('owed_usage'), balanceId, ...owed })),
+    ),
+    rows(hours, (hour) => [hour]),
+    rows(books, ({ balanceId, now: at, postings }) =>
+      postings.map((posting) => ({ at, id: newId('ledger_transaction'), balanceId, ...posting })),
+    ),
+    JSON.stringify(events),
+  ]);
+}
+
+/** A credit without its position, which the database gives, and what it covers, which has a table of its own. */
+const plain = ({ applied: _applied, position: _position, ...credit }: Credit) => credit;
+
+/** As JSON, in which exact numbers are text. */
+const rows = <T>(items: readonly T[], of: (item: T) => object[]) =>
+  JSON.stringify(items.flatMap(of).map(written));
+
+function written(row: object) {
+  const texts: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(row)) {
+    texts[name] = typeof value === 'bigint' ? decimalText(value) : value;
+  }
+  return texts;
+}

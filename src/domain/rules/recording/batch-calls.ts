@@ -1,0 +1,95 @@
+import { Batching, type BatchingOptions } from '#domain/kernel/batching.ts';
+import { Concurrency } from '#domain/kernel/concurrency.ts';
+import { openSession, type Session } from '#domain/kernel/session.ts';
+import { type Recorded, recordCalls } from './record-calls.ts';
+import type { Call } from './usage-call.ts';
+
+interface Asked {
+  readonly session: Session;
+  readonly call: Call;
+}
+
+/** What became of a call, or why it was not recorded. */
+type Outcome = Recorded | Error;
+
+const sizeOf = ({ call }: Asked) => call.events.length;
+
+/**
+ * How calls of a pricing model are put together. Of single events one transaction is written at a time: the fewer
+ * there are, the more each of them carries. Of bulk calls, while one holds ledgers the next is made ready.
+ */
+const kinds = {
+  single: { lanes: 1, most: 500, patienceMilliseconds: 5, sizeOf },
+  bulk: { lanes: 2, most: 4_000, sizeOf },
+} satisfies Record<string, BatchingOptions<Asked>>;
+
+/** However many pricing models there are: connections are left for others. */
+const transactionsAtOnce = 6;
+const triedAtOnce = 4;
+
+interface Waiting {
+  readonly turns: Concurrency;
+  readonly gatherings: Map<string, Batching<Asked, Outcome>>;
+}
+
+/** What waits to be written, by the connection. */
+const waiting = new WeakMap<object, Waiting>();
+
+/**
+ * Records a call with those that come at the same time: each is recorded, or refused, as if it were by itself.
+ * Errors: why it is refused.
+ */
+export async function recordTogether(
+  session: Session,
+  call: Call,
+  kind: keyof typeof kinds,
+): Promise<Recorded> {
+  const connection = session.em.getConnection();
+  const { turns, gatherings } = waiting.get(connection) ?? {
+    turns: new Concurrency(transactionsAtOnce),
+    gatherings: new Map<string, Batching<Asked, Outcome>>(),
+  };
+  waiting.set(connection, { turns, gatherings });
+  const key = `${kind} ${session.pricingModelId}`;
+  const gathering =
+    gatherings.get(key) ?? new Batching((asked) => turns.take(() => write(asked)), kinds[kind]);
+  gatherings.set(key, gathering);
+  const outcome = await gathering.add({ session, call });
+  if (outcome instanceof Error) throw outcome;
+  return outcome;
+}
+
+/** Who acts where several keys share a transaction; each call's own events name its own key. */
+const batch = { type: 'system', id: 'usage-batch' } as const;
+
+/** With nothing of the one caller but what all of them have in common, and the time of the last. */
+async function write(asked: readonly Asked[]): Promise<Outcome[]> {
+  const [{ session }] = asked as readonly [Asked];
+  if (asked.length === 1) return Promise.all(asked.map(alone));
+  const { em, organizationId, livemode, pricingModelId, keyType, clock } = session;
+  const [apiKeyId, ...others] = new Set(asked.map(({ session }) => session.apiKeyId));
+  const now = new Date(Math.max(...asked.map(({ session }) => session.now.getTime())));
+  const actor = batch;
+  const scope = { organizationId, livemode, pricingModelId, keyType, now, clock, actor };
+  try {
+    return await recordCalls(
+      openSession(em, scope, others.length === 0 ? apiKeyId : undefined),
+      asked.map(({ call }) => call),
+    );
+  } catch {
+    // What stands in the way of one of them, such as an event of somebody else, does not concern the others.
+    const outcomes: Outcome[] = [];
+    for (let from = 0; from < asked.length; from += triedAtOnce) {
+      outcomes.push(...(await Promise.all(asked.slice(from, from + triedAtOnce).map(alone))));
+    }
+    return outcomes;
+  }
+}
+
+async function alone({ session, call }: Asked): Promise<Outcome> {
+  try {
+    return (await recordCalls(session, [call]))[0] as Outcome;
+  } catch (error) {
+    return error as Error;
+  }
+}

@@ -1,0 +1,63 @@
+import { unitsOf } from '#domain/kernel/decimal.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import type { Book, Period } from '#domain/rules/ledger/ledger.ts';
+import { type Correction, ranOutSince } from '#domain/rules/ledger/usage-correction.ts';
+import { eventOrder, latestEventFirst, type UsageEvent } from '#domain/usage-events/usage-event.ts';
+import type { aggregationTypes } from '#domain/usage-meters/usage-meter.ts';
+
+type AggregationType = (typeof aggregationTypes)[number];
+
+/** What a meter makes of the events of a period that had been recorded `before` an instant; at each price by itself. */
+const made: Readonly<Record<AggregationType, string>> = {
+  sum: 'select sum(amount) from before',
+  count: 'select count(*) from before',
+  max: 'select sum(most) from (select max(amount) as most from before group by price_id) one',
+  last: `select sum(amount) from (select distinct on (price_id) amount from before
+    order by price_id, usage_date desc, ${latestEventFirst('before')}) one`,
+  count_distinct_properties: `select sum(amount) from (select distinct on (properties) amount from before
+    order by properties, ${eventOrder('before')}) one`,
+};
+
+/** When an event was recorded, or the first one in whose place it counts. */
+export const firstRecorded = ({ createdAt, firstRecordedAt }: UsageEvent): Date =>
+  firstRecordedAt ?? createdAt;
+
+/**
+ * What a held ledger has to know to have an event taken back, or count in the place of another: what had been used
+ * when credits ran out since then. It is looked up only where there are such credits.
+ */
+export async function correctionOf(
+  { em, pricingModelId }: Session,
+  book: Book,
+  period: Period,
+  event: UsageEvent,
+  { aggregationType }: { readonly aggregationType: AggregationType },
+): Promise<Correction> {
+  const recordedAt = firstRecorded(event).getTime();
+  const credits = ranOutSince(book, period, recordedAt).filter(
+    ({ expired, applied }) => expired > 0n || (applied.get(period.id) ?? 0n) > 0n,
+  );
+  const instants = [...new Set(credits.map(({ expiresAt }) => expiresAt as number))];
+  if (instants.length === 0) return { recordedAt, usedBefore: new Map() };
+  const rows = await statement<{ at: number; used: string }>(
+    em,
+    `used before, ${aggregationType}`,
+    `with counting as (
+       select e.*, coalesce(first_recorded_at, created_at) as since from usage_event e
+       where pricing_model_id = $1 and subscription_id = $2 and usage_meter_id = $3
+         and billing_period_id is not distinct from $4 and after_end = $6 and voided_at is null)
+     select (extract(epoch from at) * 1000)::float8 as at, coalesce(used, 0)::text as used
+     from unnest($5::timestamptz[]) as at, lateral (
+       with before as (select * from counting where since < at) ${made[aggregationType]}) as made (used)`,
+    [
+      pricingModelId,
+      event.subscriptionId,
+      event.usageMeterId,
+      event.billingPeriodId,
+      instants.map((at) => new Date(at)),
+      event.afterEnd,
+    ],
+  );
+  return { recordedAt, usedBefore: new Map(rows.map(({ at, used }) => [at, unitsOf(used)])) };
+}

@@ -1,0 +1,112 @@
+import { unitsOf } from '#domain/kernel/decimal.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import { type Book, totalOf } from '#domain/rules/ledger/ledger.ts';
+import { eventOrder, latestEventFirst, type UsageEvent } from '#domain/usage-events/usage-event.ts';
+import type { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+import { periodIdOf } from './period-of-event.ts';
+import { propertiesDigest } from './usage-event-id.ts';
+
+/** By how much the usage at a price changes. */
+export interface Fall {
+  readonly priceId: string;
+  readonly by: bigint;
+}
+
+/**
+ * By how much the usage of its period changes when an event that has just been voided does not count: what its
+ * meter makes of the others, less what it made of all, at each price. Notes on the ledger that there is one event less.
+ */
+export async function fallWithout(
+  session: Session,
+  book: Book,
+  event: UsageEvent,
+  { aggregationType }: Pick<UsageMeter, 'aggregationType'>,
+): Promise<Fall[]> {
+  const { priceId } = event;
+  const total = totalOf(book, periodIdOf(event), event.priceId);
+  total.events -= 1;
+  book.changedTotals.add(total);
+  switch (aggregationType) {
+    case 'count':
+      return [{ priceId, by: -unitsOf('1') }];
+    case 'count_distinct_properties':
+      return nextDistinct(session, event);
+    case 'max': {
+      const [largest] = await others(session, event, 'largest');
+      return [{ priceId, by: unitsOf(largest?.amount ?? '0') - total.usage }];
+    }
+    case 'last': {
+      if (total.lastEventId !== event.id) return [{ priceId, by: 0n }];
+      const [last] = await others(session, event, 'last');
+      total.lastUsageDate = last ? Number(last.usageDate) : null;
+      total.lastEventId = last?.id ?? null;
+      return [{ priceId, by: unitsOf(last?.amount ?? '0') - total.usage }];
+    }
+    default:
+      return [{ priceId, by: -unitsOf(event.amount) }];
+  }
+}
+
+interface Other {
+  readonly id: string;
+  readonly amount: string;
+  readonly usageDate: number;
+  readonly priceId: string;
+}
+
+/** Which of the other events is looked for; the sixth parameter is what they have in common beside the period. */
+const choices = {
+  largest: 'price_id = $6 order by usage_event.amount desc',
+  last: `price_id = $6 order by usage_date desc, ${latestEventFirst()}`,
+  'first alike': `properties = $6::jsonb order by ${eventOrder()}`,
+} as const;
+
+/** One of the other events that count for the same period; none when there are none. */
+function others(
+  { em, pricingModelId }: Session,
+  event: UsageEvent,
+  choice: keyof typeof choices,
+): Promise<Other[]> {
+  const { subscriptionId, usageMeterId, billingPeriodId, afterEnd } = event;
+  const { priceId, properties } = event;
+  return statement<Other>(
+    em,
+    `${choice} other usage event`,
+    `select id, amount::text, (extract(epoch from usage_date) * 1000)::float8 as "usageDate",
+       price_id as "priceId" from usage_event
+     where pricing_model_id = $1 and subscription_id = $2 and usage_meter_id = $3
+       and billing_period_id is not distinct from $4 and after_end = $7 and id <> $5 and voided_at is null
+       and ${choices[choice]} limit 1`,
+    [
+      pricingModelId,
+      subscriptionId,
+      usageMeterId,
+      billingPeriodId,
+      event.id,
+      choice === 'first alike' ? JSON.stringify(properties) : priceId,
+      afterEnd,
+    ],
+  );
+}
+
+/** Where the event was the one that counted for its properties, the next one counts, at its own price. */
+async function nextDistinct(session: Session, event: UsageEvent): Promise<Fall[]> {
+  const { em } = session;
+  const of = [event.subscriptionId, event.usageMeterId, periodIdOf(event)];
+  const digest = propertiesDigest(of, event.properties ?? {});
+  const [next] = await others(session, event, 'first alike');
+  const counted = await statement(
+    em,
+    next ? 'pass distinct on' : 'forget distinct',
+    next
+      ? 'update usage_event_distinct set event_id = $3 where digest = $1 and event_id = $2 returning digest'
+      : 'delete from usage_event_distinct where digest = $1 and event_id = $2 returning digest',
+    next ? [digest, event.id, next.id] : [digest, event.id],
+  );
+  if (counted.length === 0) return [{ priceId: event.priceId, by: 0n }];
+  const fall = { priceId: event.priceId, by: -unitsOf(event.amount) };
+  if (!next) return [fall];
+  const rise = { priceId: next.priceId, by: unitsOf(next.amount) };
+  return rise.priceId === fall.priceId ? [{ ...fall, by: fall.by + rise.by }] : [fall, rise];
+}
