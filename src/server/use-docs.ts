@@ -17,6 +17,7 @@ const folders: Readonly<Record<string, string>> = {
   'swagger-ui.css': viewer,
   'swagger-ui-bundle.js': viewer,
   'guides.css': guides,
+  'guide-text.css': guides,
   'guides.js': guides,
 };
 

@@ -1,12 +1,16 @@
+import { globSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { describe, expect } from 'vitest';
 import { guideNames, readGuide } from '#rest/guides/index.ts';
+import { routes } from '#rest/index.ts';
 import { guidePage, renderedGuides } from '#server/guides/guide-page.ts';
 import { anchorOf } from '#server/guides/render-guide.ts';
 import type { Gateway } from '#server/yoga.ts';
 import { test } from '../support/test.ts';
 
-const folder = new URL('../../rest/guides/', import.meta.url);
+const repository = resolve(import.meta.dirname, '../..');
+const folder = join(repository, 'rest/guides');
 
 const anchorsOf = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
 const linksOf = (html: string) =>
@@ -21,10 +25,42 @@ test('every guide is in the index once, with a title as its first line', async (
 test('every setting is in the guide to settings', async () => {
   const guide = await readGuide('settings');
   for (const file of ['config.ts', 'limits.ts']) {
-    const source = await readFile(new URL(`../../src/${file}`, import.meta.url), 'utf8');
+    const source = await readFile(join(repository, 'src', file), 'utf8');
     const names = [...source.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name);
     expect(names.length).toBeGreaterThan(10);
     for (const name of names) expect(guide).toContain(`\`${name}\``);
+  }
+});
+
+describe('guides name only what is there:', async () => {
+  const sources = ['src', 'schema', 'rest', 'bench'].flatMap((folder) =>
+    globSync(`${folder}/**/*.{ts,js,graphql}`, { cwd: repository }),
+  );
+  const texts = await Promise.all(
+    [...sources, 'package.json'].map((file) => readFile(join(repository, file), 'utf8')),
+  );
+  const words = new Set(texts.flatMap((text) => text.match(/\w+/g) ?? []));
+  const paths = new Set(
+    routes.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, '{}')}`),
+  );
+
+  test.for(guideNames)('%s', async (name) => {
+    const guide = (await readGuide(name)).replace(/^( *)```[\s\S]*?^\1```$/gm, '');
+    const named = [...guide.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text);
+    const unknown = named.filter((text) => {
+      const [, method, path = ''] =
+        /^(GET|POST|PUT|DELETE) (?:\/api\/v1)?(\/[a-z][^\s?]*)$/.exec(text) ?? [];
+      if (method) return !isRoute(`${method} ${path.replace(/\{\w+\}/g, '{}')}`, name);
+      return /^[a-z]+(_[a-z]+)+$|^[a-z]+[A-Z]\w*$/.test(text) && !words.has(text);
+    });
+    expect(unknown).toEqual([]);
+  });
+
+  /** Endpoints of the service itself are not part of REST, and the table of deliveries shortens its paths. */
+  function isRoute(route: string, guide: string) {
+    if (/ \/(health|ready)$/.test(route)) return true;
+    if (paths.has(route)) return true;
+    return guide === 'events-and-webhooks' && paths.has(route.replace(' /', ' /webhooks/{}/'));
   }
 });
 

@@ -29,6 +29,7 @@ const page = (name: string, { title, html }: RenderedGuide, guides: Guides) => `
     <meta name="color-scheme" content="light dark">
     <title>${escapeHtml(title)} · Tollgate</title>
     <link rel="stylesheet" href="guides.css">
+    <link rel="stylesheet" href="guide-text.css">
     <link rel="icon" href="../favicon.svg" type="image/svg+xml">
     <script src="guides.js" defer></script>
   </head>

@@ -14,7 +14,7 @@ menu.addEventListener('click', ({ target }) => {
 for (const button of document.querySelectorAll('button.copy')) {
   button.hidden = false;
   button.addEventListener('click', async () => {
-    const code = button.parentElement.querySelector('code');
+    const code = button.closest('.code').querySelector('code');
     button.textContent = (await copied(code)) ? 'Copied' : 'Selected';
     setTimeout(() => {
       button.textContent = 'Copy';

@@ -32,8 +32,14 @@ export const anchorOf = (heading: string): string =>
     .trim()
     .replace(/\s/g, '-');
 
-/** Output that a guide shows is `text`; every other language is source that readers copy. */
-const outputLanguage = 'text';
+/** The names of languages above blocks. Readers copy all but output. */
+const labels: Readonly<Record<string, string>> = {
+  sh: 'Shell',
+  console: 'Shell',
+  sql: 'SQL',
+  ts: 'TypeScript',
+  text: 'Output',
+};
 
 /**
  * Renders a guide. Links between guides name files (`taxes.md#rules`), so that they also work where the files are
@@ -56,8 +62,16 @@ export function renderGuide(markdown: string): RenderedGuide {
       },
       code({ text, lang = '' }: Tokens.Code) {
         const code = `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
-        if (lang === outputLanguage) return `<div class="code output">${code}</div>\n`;
-        return `<div class="code">${code}<button type="button" class="copy" hidden>Copy</button></div>\n`;
+        const label = `<span>${labels[lang] ?? lang}</span>`;
+        if (lang === 'text') {
+          return `<div class="code output"><div class="strip">${label}</div>${code}</div>\n`;
+        }
+        const copy = '<button type="button" class="copy" hidden>Copy</button>';
+        return `<div class="code"><div class="strip">${label}${copy}</div>${code}</div>\n`;
+      },
+      codespan({ text }: Tokens.Codespan) {
+        // Names of settings are long, and narrow screens break them between words.
+        return `<code>${escapeHtml(text).replaceAll('_', '_<wbr>')}</code>`;
       },
       table(token: Tokens.Table) {
         const row = (cells: readonly Tokens.TableCell[], tag: string) =>
