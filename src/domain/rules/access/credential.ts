@@ -9,8 +9,8 @@ const shape = /^(sk|pk)_(live|test)_[0-9A-Za-z_]{8,200}$/;
 export const isCredential = (text: string) => shape.test(text);
 
 /**
- * A new key: a prefix such as `sk_test_`, 34 random characters (about 202 bits) and a checksum of 6.
- * The checksum lets a scanner distinguish a leaked key from a similar text.
+ * A new key: a prefix such as `sk_test_`, 34 random characters (about 202 bits) and a checksum of 6. The checksum
+ * lets a scanner distinguish a leaked key from a similar text.
  */
 export function newCredential(type: ApiKeyType, livemode: boolean) {
   const text = `${prefixOf(type, livemode)}_${randomText(34)}`;

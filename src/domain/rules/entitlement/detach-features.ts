@@ -4,8 +4,7 @@ import { SubscriptionItemFeature } from '#domain/subscription-item-features/subs
 
 /**
  * Detaches the features of existing subscriptions from grants that their product has ended. The subscriptions keep
- * them until
- * their item ends.
+ * them until their item ends.
  */
 export async function detachFeatures(
   { em, now }: Session,

@@ -25,8 +25,7 @@ export async function hasFeature(session: Session, customer: Customer, slug: str
 
 /**
  * The next instant at which time alone changes the entitlements of a customer: a feature or an item of a current
- * subscription
- * expires or begins. Null when there is none, and on a test clock, whose advances emit events.
+ * subscription expires or begins. Null when there is none, and on a test clock, whose advances emit events.
  */
 export async function nextEntitlementChange(
   session: Session,

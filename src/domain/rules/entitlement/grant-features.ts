@@ -10,8 +10,8 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { holdFeatures } from './sync-product-features.ts';
 
 /**
- * Grants a new item the features of its product at this instant; amounts are for each unit of the item.
- * Errors: BAD_REQUEST for more than can be counted.
+ * Grants a new item the features of its product at this instant; amounts are for each unit of the item. Errors:
+ * BAD_REQUEST for more than can be counted.
  */
 export async function grantFeatures(
   session: Session,
@@ -63,9 +63,8 @@ export function countable(amount: number, featureId: string): number {
 
 /**
  * The features that a product grants at this instant to a subscription that has the features `apart` from elsewhere.
- * Locks them.
- * Of several grants of one resource the newest counts. A product has no test clock: a grant that it has ended
- * has ended, whatever the customer's time is.
+ * Locks them. Of several grants of one resource the newest counts. A product has no test clock: a grant that it has
+ * ended has ended, whatever the customer's time is.
  */
 export async function grantsThatCount(
   session: Session,

@@ -28,8 +28,7 @@ export const planName = (items: readonly SubscriptionItem[]): string | undefined
 
 /**
  * Sets name and price of a subscription to those of its main item; without one they stay. A name that was set by hand
- * stays
- * as long as the main item keeps its price and the name in `before`.
+ * stays as long as the main item keeps its price and the name in `before`.
  */
 export function followPlanItem(
   subscription: Subscription,

@@ -50,8 +50,7 @@ export async function syncProductFeatures(
 
 /**
  * The present time. A transaction that locked the product before may have begun later than this session, and the
- * grants
- * that it ended have ended.
+ * grants that it ended have ended.
  */
 async function presentOf({ em, now }: Session): Promise<Date> {
   const [{ present }] = await em.execute<[{ present: string }]>(
@@ -63,8 +62,7 @@ async function presentOf({ em, now }: Session): Promise<Date> {
 
 /**
  * Locks features against change while their grants change; a deactivation, which locks its feature exclusively, waits
- * or
- * comes first. The lock order prevents deadlocks: the product first, if at all, then its features in this order.
+ * or comes first. The lock order prevents deadlocks: the product first, if at all, then its features in this order.
  */
 export function holdFeatures({ em }: Session, ids: readonly string[]): Promise<Feature[]> {
   const options = {

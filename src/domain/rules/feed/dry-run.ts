@@ -22,8 +22,7 @@ export interface DryRun<T> {
 
 /**
  * Executes a command as it really would run, in one transaction that is rolled back. Commands within it are steps of
- * that
- * transaction, and the payment processor only plans. Returns the result and the changes that it would have made.
+ * that transaction, and the payment processor only plans. Returns the result and the changes that it would have made.
  */
 export async function dryRun<T>(
   session: Session,

@@ -22,8 +22,7 @@ export const originColumns = ({
 
 /**
  * The same as one text, `<type> <id> <cause>`. The functions of the database pass it on as their cause, and a trigger
- * on
- * `event` (`split_origin`) splits it. Neither part contains a space.
+ * on `event` (`split_origin`) splits it. Neither part contains a space.
  */
 export const originText = ({ causeId = '', actor }: Pick<Scope, 'causeId' | 'actor'>): string =>
   `${actor?.type ?? 'system'} ${actor?.id ?? 'start'} ${causeId}`;

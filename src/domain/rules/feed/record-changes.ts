@@ -32,8 +32,8 @@ const kinds = new Set(['create', 'update', 'update_early', 'delete', 'delete_ear
 const bookkeeping = new Set(['updatedAt', 'version']);
 
 /**
- * Writes one event for every object that a transaction creates or changes, as part of that transaction.
- * A transaction that is rolled back leaves none; an object that is flushed several times has one.
+ * Writes one event for every object that a transaction creates or changes, as part of that transaction. A transaction
+ * that is rolled back leaves none; an object that is flushed several times has one.
  */
 export class ChangeRecorder implements EventSubscriber {
   async afterFlush({ em, uow }: FlushEventArgs) {

@@ -6,8 +6,8 @@ import { statement } from '#domain/kernel/statement.ts';
 export const largestCrowd = 5_000;
 
 /**
- * Numbers the events of committed transactions in the order in which they were written; one process at a time.
- * Only readable events get a number. So no reader meets a lower number after a higher one, however long a transaction
+ * Numbers the events of committed transactions in the order in which they were written; one process at a time. Only
+ * readable events get a number. So no reader meets a lower number after a higher one, however long a transaction
  * takes.
  */
 export async function sequenceEvents(em: EntityManager) {
@@ -22,8 +22,7 @@ export async function sequenceEvents(em: EntityManager) {
 
 /**
  * The same outside a transaction; within one, such as a dry run, it does nothing. There its own events would get
- * numbers
- * that are rolled back, and all others would wait for it.
+ * numbers that are rolled back, and all others would wait for it.
  */
 export async function sequenceCommitted(em: EntityManager) {
   if (!em.isInTransaction()) await sequenceEvents(em);
@@ -39,8 +38,7 @@ export interface Wanted {
 
 /**
  * Numbers events as `sequenceEvents` does. The same round trip returns how far the feed reaches and whether it
- * contains
- * a wanted event after a sequence.
+ * contains a wanted event after a sequence.
  */
 export async function advanceFeed(em: EntityManager, after: number, wanted: Wanted) {
   const values = [largestCrowd, after, wanted.types, wanted.pricingModelIds];

@@ -11,10 +11,10 @@ export interface FirstStep<T> {
 }
 
 /**
- * Runs the first transaction of an operation that needs several, since it charges or refunds money in between.
- * With an `Idempotency-Key` the result is committed together with it, so JSON must be able to represent it.
- * A repeat does not run the transaction again but resumes from its result. All later steps must be safe to run twice.
- * Errors: those of the work.
+ * Runs the first transaction of an operation that needs several, since it charges or refunds money in between. With
+ * an `Idempotency-Key` the result is committed together with it, so JSON must be able to represent it. A repeat does
+ * not run the transaction again but resumes from its result. All later steps must be safe to run twice. Errors: those
+ * of the work.
  */
 export async function firstStep<T>(
   session: Session,

@@ -11,8 +11,7 @@ export interface LockedCustomer {
 
 /**
  * Locks a customer and its clock until the transaction ends. Every command that changes a customer's subscriptions
- * does
- * this first, so that such commands run one after the other. The lock order prevents deadlocks: clock, customer,
+ * does this first, so that such commands run one after the other. The lock order prevents deadlocks: clock, customer,
  * subscription, then its own rows. Returns null when no such customer exists.
  */
 export async function lockCustomer(

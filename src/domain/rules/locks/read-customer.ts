@@ -20,8 +20,7 @@ export const ownerOf = (
 
 /**
  * The present time of a customer: that of its test clock, if it has one. Otherwise never earlier than the changes
- * that
- * the request has made under a lock.
+ * that the request has made under a lock.
  */
 export async function nowOf({ now, clock }: Session, customer: Customer): Promise<Date> {
   if (customer.testClock) return (await customer.testClock.loadOrFail()).frozenTime;

@@ -21,9 +21,8 @@ export function endOfPeriod(subscription: Subscription, start: Date): Date | nul
 
 /**
  * Opens the period that starts at `start` and makes it the subscription's current one. The period copies the items as
- * they
- * are then. A trial has none, and items that were added by hand are not charged.
- * Errors: BAD_REQUEST for a period that ends after the year 9999.
+ * they are then. A trial has none, and items that were added by hand are not charged. Errors: BAD_REQUEST for a
+ * period that ends after the year 9999.
  */
 export function openPeriod(
   { em }: Session,
