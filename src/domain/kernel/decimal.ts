@@ -57,8 +57,8 @@ export const costOf = (units: Units, unitPrice: number, perUnit: number): bigint
   dividedHalfUp(units * BigInt(unitPrice), BigInt(perUnit) * one);
 
 /**
- * The part of some units that costs `amount`, such that the rest costs exactly the remainder of the whole, to the
- * minor unit; 0 where there is none. The amount is above 0, and less than the cost of the whole.
+ * The part of some units that costs `amount`, such that the rest costs exactly the remainder; 0 where there is none.
+ * The amount is above 0, and less than the cost of the whole.
  */
 export function partThatCosts(
   units: Units,

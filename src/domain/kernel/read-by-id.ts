@@ -18,7 +18,7 @@ const waiting = new WeakMap<object, Map<string, Wanted[]>>();
 
 /**
  * Reads one row of the session's pricing model by its id, the most frequent read of clients. All reads of one turn of
- * the event loop, by any request, become one statement, so the cost of a read falls as the load rises. Nothing is
+ * the event loop become one statement, whatever their request, so the cost of a read falls under load. Nothing is
  * cached: each read sees the committed row. Errors: NOT_FOUND.
  */
 export async function readById<T extends object>(

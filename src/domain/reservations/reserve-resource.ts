@@ -54,7 +54,7 @@ export interface ReservedResource {
  * Reserves capacity, and usage credits on request, all or nothing. Only this reservation can use them until it is
  * confirmed, released or expired: after 15 minutes by default, 1 day at most. It expires at the latest with a change
  * of the subscription's items that leaves no room for it. Names that have a claim already need no units. Errors:
- * BAD_REQUEST for an unknown subscription and for a resource that is unknown or not granted; CONFLICT for a
+ * BAD_REQUEST for an unknown subscription, and for a resource that is unknown or not granted. CONFLICT for a
  * subscription that is incomplete or has ended, and for more than is available.
  */
 export async function reserveResource(session: Session, input: Input): Promise<ReservedResource> {
