@@ -16,9 +16,9 @@ interface Stuck {
 }
 
 /**
- * Finds, for every tenant, runs that are open and that nothing will ever go on with: they wait for a payment of
- * which none is under way, or have begun and are not due. Makes them due at once and reports each as a failure,
- * since a run always leaves its step with the next one. Answers how many there were.
+ * Finds stuck runs of every tenant: open runs that wait for a payment although none is pending, or that have begun
+ * and are not due. Makes them due now and reports each as a failure, since a run always leaves its step with the next
+ * one. Returns how many there were.
  */
 export async function resumeStuckRuns(
   em: EntityManager,
@@ -48,14 +48,14 @@ export async function resumeStuckRuns(
   return resumed;
 }
 
-/** Answers what the run was; undefined where it has gone on meanwhile. */
+/** Returns the former status of the run; undefined if it has moved since. */
 const resume = (session: Session, id: string) =>
   command(session, async (session) => {
     const { run, session: then } = await lockRun(session, id);
     const pending = { billingRunId: id, status: { $in: [...pendingPaymentStatuses] } };
     if (!run.isOpen || run.dueAt || (await then.em.count(Payment, pending)) > 0) return undefined;
     const { status } = run;
-    // The next step looks at what has been paid before it asks for more.
+    // The next step counts the payments before it asks for more.
     if (status === 'awaiting_payment_confirmation') run.status = 'started';
     run.dueAt = then.now;
     return status;

@@ -24,7 +24,7 @@ export const createCustomerInput = z.object({
   }),
 });
 
-/** A new customer with what it is subscribed to; nothing when the free product is not for sale. */
+/** A new customer with its subscription; null when the free product is not for sale. */
 export interface CreatedCustomer {
   readonly customer: Customer;
   readonly subscription: Subscription | null;

@@ -35,7 +35,7 @@ const documented = [
   'sync.events_available',
 ] as const;
 
-/** What happens to records apart from being created and changed. */
+/** Event types besides the creation and the update of records. */
 const further = [
   'customer.deleted',
   'invoice.paid',

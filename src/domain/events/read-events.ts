@@ -8,7 +8,7 @@ import { Event } from './event.ts';
 import { EventHead } from './event-head.ts';
 import type { EventType } from './event-types.ts';
 
-/** Which events somebody wants; what is absent does not matter. */
+/** The filter of a reader; an absent field does not restrict. */
 export interface EventFilter {
   readonly types?: readonly EventType[] | null | undefined;
   readonly customerId?: string | null | undefined;
@@ -20,14 +20,14 @@ export interface EventsInput extends EventFilter {
   readonly after?: string | null | undefined;
 }
 
-/** The number of the last event; the feed goes on from there. */
+/** The sequence of the last event; the feed continues from there. */
 export async function lastSequence(em: EntityManager): Promise<number> {
   return (await em.findOneOrFail(EventHead, 1)).sequence;
 }
 
 /**
- * A page of the feed after a sequence, in its order. Errors: BAD_REQUEST for a size outside 1–100, for
- * what is no sequence, and for one whose successors are no longer kept.
+ * A page of the feed after a sequence, in its order. Errors: BAD_REQUEST for a size outside 1–100, for an invalid
+ * sequence, and for one whose successors have been deleted.
  */
 export async function eventsPage(session: Session, input: EventsInput): Promise<Page<Event>> {
   const { em } = session;
@@ -59,7 +59,7 @@ export async function eventsPage(session: Session, input: EventsInput): Promise<
   };
 }
 
-/** What a filter asks of the table. */
+/** The condition of a filter on the table. */
 export function conditionOf({ types, customerId, objectId }: EventFilter) {
   return {
     ...(types != null && { type: { $in: [...types] } }),

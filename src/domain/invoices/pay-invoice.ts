@@ -16,9 +16,9 @@ import { Invoice } from './invoice.ts';
 export const payInvoiceInput = z.object({ id: z.string(), paymentMethodId: z.string().nullish() });
 
 /**
- * Charges what is still to be paid for an open invoice now, with a payment method of the customer or its
- * default one. How that went is in the invoice and its payments. Errors: NOT_FOUND; BAD_REQUEST for an invoice
- * that is not open, and without a payment method.
+ * Charges the amount due of an open invoice now, with a payment method of the customer or its default one. The
+ * invoice and its payments show the outcome. Errors: NOT_FOUND; BAD_REQUEST for an invoice that is not open, and
+ * without a payment method.
  */
 export async function payInvoice(
   session: Session,

@@ -5,8 +5,8 @@ import type { Session } from './session.ts';
 type Promises = Readonly<Record<string, readonly [path: string, message: string]>>;
 
 /**
- * Promises that the database keeps and a caller may run into, also in a race: the constraint's name,
- * the input field that has to change, and what is wrong with it.
+ * Constraints of the database that a caller may violate, also in a race. Each has the input field to change and the
+ * message.
  */
 const promises: Promises = {
   customer_external_id_unique: [
@@ -36,10 +36,9 @@ const attempts = 3;
 const nothing = async () => {};
 
 /**
- * One command, one transaction: all of it is committed, with its announcements, or nothing is. Locks
- * are taken in one order; where unique values cross all the same (two records swapping slugs), the
- * one that PostgreSQL chose to give up is carried out again. `named` says which field to change where
- * the command takes a value from another field than its record does.
+ * Runs one command in one transaction: all of it is committed, with its events, or nothing is. Locks follow one
+ * order. If unique values deadlock all the same (two records swap slugs), the command that PostgreSQL aborts runs
+ * again. `named` names the field to change where the command takes a value from another field than its record does.
  */
 export async function command<T>(
   session: Session,

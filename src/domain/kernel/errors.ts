@@ -8,7 +8,7 @@ export type ErrorCode =
   | 'TOO_MANY_REQUESTS'
   | 'SERVICE_UNAVAILABLE';
 
-/** One problem with the input: where it is (as in the arguments) and what is allowed there. */
+/** One problem with the input: its path (as in the arguments) and the allowed values. */
 export interface Issue {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -43,7 +43,7 @@ export class DomainError extends Error {
   }
 }
 
-/** The message of every refused input; its issues say what to change. */
+/** The message of every refused input; its issues name the fields to change. */
 export const invalidInput = 'Invalid input data';
 
 /** A refusal of one input field, for example `invalid('product.slug', 'is taken')`. */

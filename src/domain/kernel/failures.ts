@@ -9,7 +9,7 @@ export type OnFailure = (
   },
 ) => void;
 
-/** What has failed in a sweep over many records, of which one that fails holds none of the others up. */
+/** The failures of a sweep over many records: one failed record does not stop the others. */
 export class Failures {
   readonly #reasons = new Map<string, unknown>();
 
@@ -17,7 +17,7 @@ export class Failures {
     return this.#reasons.has(id);
   }
 
-  /** Does something with a record. Answers undefined when that has failed, which is told at the end. */
+  /** Runs work on a record. Returns undefined when it fails; `tell` reports the failure at the end. */
   async attempt<T>(id: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();

@@ -20,14 +20,14 @@ export interface PageInput {
   last?: number | null | undefined;
   before?: string | null | undefined;
   filter?: object | null | undefined;
-  /** What the filter asks of the table at this instant, where it asks for more than equal columns. */
+  /** The filter's condition on the table at this instant, where it needs more than equal columns. */
   condition?: object | null | undefined;
   orderBy?: ListOrder | null | undefined;
   /** SQL for the position of a row by its id and pricing model, where the table has no index of ids. */
   positionSql?: string | undefined;
 }
 
-/** What every listed row has: its place in the order. */
+/** The columns of every listed row that determine its place in the order. */
 export interface Listed {
   id: string;
   createdAt: Date;
@@ -168,7 +168,7 @@ function fingerprint(
 const cursorOf = (list: string, { createdAt, id }: Place) =>
   Buffer.from(JSON.stringify([list, createdAt.getTime(), id])).toString('base64url');
 
-/** What a cursor says of its row. */
+/** The contents of a cursor. */
 type Place = Pick<Listed, 'id' | 'createdAt'>;
 
 function placeOf(list: string, argument: string, cursor: string): Place {
@@ -178,7 +178,7 @@ function placeOf(list: string, argument: string, cursor: string): Place {
       return { createdAt: new Date(createdAt), id };
     }
   } catch {
-    // Falls through to the refusal: what cannot be read is not a cursor of ours.
+    // Falls through to the refusal of an unreadable cursor.
   }
   throw invalid(argument, 'is not a cursor of this list: use a cursor that this list returned');
 }

@@ -46,8 +46,8 @@ export function secretsKeyFrom(text: string): SecretsKey | undefined {
 export const newSecretsKey = () => randomBytes(keyBytes).toString('base64');
 
 /**
- * Encrypts a text with AES-256-GCM. `context` names the row, such as `webhook webhook_1`; the text can be
- * opened only with the same context, so it is of no use in another row.
+ * Encrypts a text with AES-256-GCM. `context` names the row, such as `webhook webhook_1`. Only the same context opens
+ * the text, so it is useless in another row.
  */
 export function seal(text: string, context: string): string {
   const [current] = keyring;
@@ -60,8 +60,8 @@ export function seal(text: string, context: string): string {
 }
 
 /**
- * Decrypts what `seal` has made. A text from before encryption is answered as it is. Errors: an unknown
- * key, another context, a changed text.
+ * Decrypts the result of `seal`. Returns a text from before encryption as it is. Errors: an unknown key, another
+ * context, a changed text.
  */
 export function open(stored: string, context: string): string {
   const id = sealedWith(stored);

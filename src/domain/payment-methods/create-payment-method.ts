@@ -53,8 +53,8 @@ export const createPaymentMethodInput = z.object({
 type Input = z.output<typeof createPaymentMethodInput>['paymentMethod'];
 
 /**
- * Adds what a customer can pay with, by the token that the processor has given for it. The first one of a
- * customer is its default. Errors: BAD_REQUEST for an unknown or archived customer and an unknown token.
+ * Adds a payment method of a customer, by the processor's token for it. The first one of a customer is its default.
+ * Errors: BAD_REQUEST for an unknown or archived customer and an unknown token.
  */
 export async function createPaymentMethod(
   session: Session,
@@ -107,7 +107,7 @@ function billingDetailsOf({ billingDetails }: Input, customer: { name: string; e
   };
 }
 
-/** An address with all its lines: the feed shows what is stored, and a read shows each line. */
+/** An address with all its lines: the feed shows the stored value, and a read shows each line. */
 const postal = (given: PostalAddress | null | undefined) => ({
   name: given?.name ?? null,
   line1: given?.line1 ?? null,

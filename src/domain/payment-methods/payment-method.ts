@@ -47,15 +47,15 @@ const PaymentMethodSchema = defineEntity({
     ...tenantColumns('pm'),
     customer: () => p.manyToOne(Customer).ref().deleteRule('cascade'),
     type: p.enum(paymentMethodTypes),
-    /** Whether it pays what names no other one. */
+    /** Whether it is charged where no other payment method is named. */
     default: p.boolean().default(false),
     billingDetails: p.json<BillingDetails>(),
-    /** What the processor shows of it, such as the last digits of a card. */
+    /** The data that the processor shows of it, such as the last digits of a card. */
     paymentMethodData: p.json<Record<string, unknown>>(),
     metadata: p.json<Record<string, string | number | boolean>>().nullable(),
     /** Since when it cannot be used any longer. */
     detachedAt: instant().nullable(),
-    /** What the processor knows it by; encrypted. */
+    /** The processor's reference of it; encrypted. */
     token: p.text().hidden(),
   },
 });
@@ -66,7 +66,7 @@ export class PaymentMethod extends PaymentMethodSchema.class {
     return this.customer.id;
   }
 
-  /** What the processor knows it by. */
+  /** The processor's reference of it. */
   openToken(): string {
     return open(this.token, context(this.id));
   }

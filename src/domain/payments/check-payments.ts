@@ -15,8 +15,8 @@ interface Due {
 }
 
 /**
- * Asks the processor for what it has not had the last word on: payments that are being processed, those whose
- * process was killed, and those that have been open for too long. Answers how many there were.
+ * Asks the processor for the final status of due payments. These are processing, were interrupted by a crash, or have
+ * been open for too long. Returns how many there were.
  */
 export async function checkDuePayments(
   em: EntityManager,
@@ -38,7 +38,7 @@ export async function checkDuePayments(
   }
 }
 
-/** Raw of any tenant: takes the earliest that are due; other processes skip what is being taken. */
+/** Leases the earliest due payments of any tenant; other processes skip payments that are being leased. */
 function claimDuePayments(em: EntityManager, now: Date): Promise<Due[]> {
   return em.execute<Due[]>(
     `update payment set check_due_at = greatest(?::timestamptz, now()) + least(greatest(now() - charge_date,

@@ -15,9 +15,8 @@ export const refundPaymentInput = z.object({
 });
 
 /**
- * Gives money of a payment back: a part of it, or all that is left. What is on its way back
- * counts, so several at once never give back more than was paid. Errors: NOT_FOUND; BAD_REQUEST for more than
- * is left, and for a payment that has not succeeded.
+ * Refunds a payment in part or in full. Pending refunds count, so the sum of concurrent refunds never exceeds the
+ * payment. Errors: NOT_FOUND; BAD_REQUEST for more than is left, and for a payment that has not succeeded.
  */
 export async function refundPayment(
   session: Session,

@@ -11,8 +11,8 @@ interface Pending {
 }
 
 /**
- * Carries on, for every tenant, with refunds whose process has stopped on the way. The processor gives back
- * what it is asked for once. Answers how many there were.
+ * Resumes, for every tenant, refunds whose process has stopped on the way. The processor executes each refund once.
+ * Returns how many there were.
  */
 export async function resumeRefunds(
   em: EntityManager,

@@ -29,9 +29,9 @@ export const updatePriceInput = z
 export type UpdatePriceInput = z.output<typeof updatePriceInput>;
 
 /**
- * Changes a price's name, slug, activity or default flag; what it costs never changes.
- * Errors: NOT_FOUND; BAD_REQUEST for a changed amount, a taken slug, or a product or usage meter left
- * without a default; FORBIDDEN for the protected price of the default product.
+ * Changes a price's name, slug, activity or default flag; its amount never changes. Errors: NOT_FOUND; BAD_REQUEST
+ * for a changed amount, a taken slug, or a product or meter left without a default. FORBIDDEN for the protected price
+ * of the default product.
  */
 export function updatePrice(session: Session, { id, price: changes }: UpdatePriceInput) {
   return command(session, async ({ em, now }) => {

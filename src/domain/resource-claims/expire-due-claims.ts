@@ -15,9 +15,9 @@ interface Due {
 }
 
 /**
- * Notes down of every claim and reservation of every tenant whose time is over by now that it has expired,
- * and tells of it. Nobody waits for this: from that instant on they do not count. Test clocks take care of their
- * own. Answers how many there were. Errors: one that names the subscriptions that have failed.
+ * Marks every overdue claim and reservation of every tenant as expired, and emits the events. The delay changes no
+ * result: they do not count from their expiry on. Test clocks are excluded. Returns how many there were. Errors: one
+ * that names the subscriptions that have failed.
  */
 export async function expireDueClaims(em: EntityManager, now: Date, causeId: string) {
   const failures = new Failures();

@@ -11,7 +11,7 @@ import { nowOf, ownerOf } from '#domain/rules/locks/read-customer.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { ResourceClaim } from './resource-claim.ts';
 
-/** How many claims of a resource one answer holds; the connection `resourceClaims` has them all, in pages. */
+/** How many claims of a resource one response contains; the connection `resourceClaims` has them all, in pages. */
 export const mostListed = 10_000;
 
 const mostFiltered = 100;
@@ -48,9 +48,8 @@ interface OneOf {
 }
 
 /**
- * How much of one resource a subscription has and has taken. Errors: NOT_FOUND for a subscription or resource
- * that is unknown, and for a resource that the subscription has no feature for; BAD_REQUEST for both or
- * neither of slug and id.
+ * The capacity and usage of one resource of a subscription. Errors: NOT_FOUND for an unknown subscription or
+ * resource, and for a resource without a feature of the subscription. BAD_REQUEST for both or neither of slug and id.
  */
 export async function resourceUsage(
   session: Session,

@@ -2,10 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
 import type { Metadata } from '#domain/subscriptions/subscription.ts';
 
-/**
- * Why a claim is no longer active: it was released, its subscription ended at once or as scheduled, or it
- * expired.
- */
+/** Why a claim has ended: it was released, its subscription ended immediately or as scheduled, or it expired. */
 export const releaseReasons = [
   'released',
   'subscription_canceled',
@@ -51,12 +48,12 @@ const ResourceClaimSchema = defineEntity({
     ...tenantColumns('res_claim'),
     resourceId: p.string(),
     subscriptionId: p.string(),
-    /** The caller's own name for who or what holds it; null for an anonymous claim. */
+    /** The caller's own name for the user of the claim; null for an anonymous claim. */
     externalId: p.string().nullable(),
     claimedAt: instant(),
     releasedAt: instant().nullable(),
     releaseReason: p.enum(releaseReasons).nullable(),
-    /** From this instant on it counts no longer, released or not; null for a claim without an end. */
+    /** From this instant on it does not count, released or not; null for a claim without an end. */
     expiredAt: instant().nullable(),
     metadata: p.json<Metadata>().nullable(),
     customerId: p.string().hidden(),

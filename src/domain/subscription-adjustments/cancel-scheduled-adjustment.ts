@@ -17,8 +17,8 @@ export interface CanceledAdjustment {
 }
 
 /**
- * Takes a scheduled adjustment back: items that were to end go on as before, and those that were to begin
- * do not. Errors: NOT_FOUND; BAD_REQUEST when nothing is scheduled.
+ * Cancels a scheduled adjustment: items that would have ended continue, and new ones do not begin. Errors: NOT_FOUND;
+ * BAD_REQUEST when nothing is scheduled.
  */
 export async function cancelScheduledAdjustment(
   session: Session,

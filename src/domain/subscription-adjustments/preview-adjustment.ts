@@ -29,13 +29,13 @@ export interface PreviewedItem {
   readonly priceId: string | null;
 }
 
-/** What an adjustment would do. */
+/** The effect of an adjustment. */
 export interface PossibleAdjustment {
-  /** What would be charged for, before tax; minor units. */
+  /** The prorated charge before tax; minor units. */
   readonly prorationAmount: number;
-  /** What would be charged: with tax, less what the credit balance pays, with what it had paid of a replaced invoice. */
+  /** The charge with tax, less the credit balance, which includes the applied credit of a replaced invoice. */
   readonly amountDue: number;
-  /** What would go to the customer's credit balance. */
+  /** The credit to the customer's balance. */
   readonly creditAmount: number;
   readonly currentPlanTotal: number;
   readonly newPlanTotal: number;
@@ -62,8 +62,8 @@ export interface PreviewedAdjustment extends Partial<PossibleAdjustment> {
 }
 
 /**
- * What adjusting a subscription would do, worked out as it would be done, and nothing written; also that it
- * cannot be, and why. Errors: NOT_FOUND; BAD_REQUEST for input in no documented form.
+ * Previews the adjustment of a subscription with the real computation, and writes nothing. An impossible one is
+ * returned with its reason. Errors: NOT_FOUND; BAD_REQUEST for input in no documented form.
  */
 export async function previewAdjustment(
   session: Session,

@@ -80,7 +80,7 @@ export class SubscriptionItemFeature extends SubscriptionItemFeatureSchema.class
     if (!this.isExpired(at)) this.expiredAt = at;
   }
 
-  /** The product does not grant it any longer; whoever has it keeps it until the item ends. */
+  /** Detaches it from the product's grant, which has ended; the subscription keeps it until the item ends. */
   detach(at: Date) {
     this.productFeature = null;
     this.detachedAt = at;

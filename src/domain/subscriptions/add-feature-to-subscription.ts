@@ -30,10 +30,10 @@ export const addFeatureToSubscriptionInput = z
 type Input = z.output<typeof addFeatureToSubscriptionInput>;
 
 /**
- * Gives a subscription a feature that its product does not bring. A toggle that is there
- * already stays as it is; credits add up, and are given at the next boundary, or also right away: once a period,
- * until its end. Errors: NOT_FOUND; BAD_REQUEST for a feature that cannot be granted;
- * CONFLICT for a subscription that has ended, and for capacity that was added by hand before.
+ * Grants a subscription a feature besides those of its product. An existing toggle stays as it is. Credits add up:
+ * they are granted at the next boundary, or also now, once a period and until its end. Errors: NOT_FOUND; BAD_REQUEST
+ * for a feature that cannot be granted. CONFLICT for a subscription that has ended, and for capacity that was added
+ * by hand before.
  */
 export async function addFeatureToSubscription(
   session: Session,
@@ -100,7 +100,7 @@ async function featureFor(session: Session, { featureId, featureSlug }: Input): 
   return feature;
 }
 
-/** The one item of a subscription that holds what was added by hand and is not charged for. */
+/** The one item of a subscription for features that were added by hand; it is not charged. */
 async function manualItem({ em, now }: Session, subscription: Subscription) {
   const manual = {
     subscription: subscription.id,

@@ -20,10 +20,10 @@ export const cancelSubscriptionInput = z.object({
 });
 
 /**
- * Ends a subscription, now or with its current billing period. A payment that is under way for the rest of the period
- * is canceled, or refunded where that comes too late. One that has ended is answered as it is.
- * Errors: NOT_FOUND, also without a current period; BAD_REQUEST for a free plan, while an
- * adjustment is scheduled, and for the end of the period of what has no periods or waits for its first payment.
+ * Ends a subscription, now or with its current billing period. A pending payment for the rest of the period is
+ * canceled, or refunded if that is too late. A subscription that has ended is returned as it is. Errors: NOT_FOUND,
+ * also without a current period; BAD_REQUEST for a free plan, and while an adjustment is scheduled. BAD_REQUEST also
+ * for the end of the period of a subscription without periods or before its first payment.
  */
 export async function cancelSubscription(
   session: Session,

@@ -15,7 +15,7 @@ interface Due {
   readonly livemode: boolean;
 }
 
-/** What a sweep is made with. */
+/** The parts of a sweep. */
 interface Sweep {
   readonly em: EntityManager;
   readonly now: Date;
@@ -24,11 +24,10 @@ interface Sweep {
 }
 
 /**
- * Takes every subscription of every tenant that is due by now over its boundary, one period at a time until
- * none is due any more; a runner that was away for months catches up. What another process works on is
- * skipped by neither: it finds the work done. Test clocks move by themselves and are left out.
- * Answers how many boundaries were crossed. Errors: one that names the subscriptions that have failed, when
- * all others are done.
+ * Takes every due subscription of every tenant over its boundaries, one period at a time until none is due. So it
+ * catches up after months without a runner. Concurrent processes are safe: a boundary that another process has
+ * crossed is not due any more. Subscriptions on test clocks are excluded. Returns how many boundaries it crossed.
+ * Errors: one that names the subscriptions that have failed, when all others are done.
  */
 export async function transitionDueSubscriptions(
   em: EntityManager,
@@ -46,7 +45,7 @@ export async function transitionDueSubscriptions(
   return crossed;
 }
 
-/** Goes once through all that is due, the earliest first. Answers how many boundaries were crossed. */
+/** Passes once over all due subscriptions, the earliest first. Returns how many boundaries it crossed. */
 async function sweep({ em, now, causeId, failures }: Sweep): Promise<number> {
   let moved = 0;
   let last: Due | undefined;

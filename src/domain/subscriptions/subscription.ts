@@ -33,7 +33,7 @@ export const currentStatuses = [
   'credit_trial',
 ] as const satisfies readonly SubscriptionStatus[];
 
-/** In these a customer pays for what it has: the current ones without those that are tried out. */
+/** The current statuses without trials: the customer pays in them. */
 export const payingStatuses = [
   'active',
   'past_due',
@@ -124,9 +124,9 @@ const SubscriptionSchema = defineEntity({
     cancelScheduledAt: instant().nullable(),
     billingCycleAnchorDate: instant().nullable(),
     scheduledAdjustmentAt: instant().nullable(),
-    /** What is to happen then. */
+    /** The adjustment that is applied then. */
     scheduledAdjustment: p.json<ScheduledAdjustment>().nullable().hidden(),
-    /** How often an adjustment of it was made, scheduled or taken back. */
+    /** How often an adjustment of it was applied, scheduled or canceled. */
     adjustmentCount: p.integer().default(0).hidden(),
     /** Whether the customer may have no other one while this is current. */
     sole: p.boolean().hidden(),
@@ -159,7 +159,7 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     return this.backupPaymentMethod?.id ?? null;
   }
 
-  /** Whether the customer has what it subscribed to. */
+  /** Whether the customer can use the subscription. */
   get current(): Opt<boolean> {
     return (currentStatuses as readonly SubscriptionStatus[]).includes(this.status);
   }
@@ -174,12 +174,12 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     return !this.isFreePlan && !this.doNotCharge;
   }
 
-  /** Whether there is something that can pay, or nothing to pay. */
+  /** Whether there is a payment method, or nothing to pay. */
   get canGoOn(): Opt<boolean> {
     return !this.isCharged || this.defaultPaymentMethod != null || this.backupPaymentMethod != null;
   }
 
-  /** Makes a period the current one; its end is what comes next, or a cancellation within it. */
+  /** Makes a period the current one. The next boundary is its end, or a cancellation within it. */
   enter({ startDate, endDate }: BillingPeriod) {
     const { cancelScheduledAt } = this;
     this.currentBillingPeriodStart = startDate;
@@ -194,7 +194,7 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     this.cancelScheduledAt = this.currentBillingPeriodEnd ?? null;
   }
 
-  /** Will go on after all. */
+  /** Reverts a scheduled cancellation. */
   unscheduleCancellation(now: Date) {
     this.status = this.trialEnd && this.trialEnd > now ? 'trialing' : 'active';
     this.cancelScheduledAt = null;
@@ -210,7 +210,7 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     this.transitionDueAt = null;
   }
 
-  /** Leaves its period when that ends, after it has been held in it. */
+  /** Makes the end of its period due again, after it was kept in the period. */
   goOn() {
     if (!this.isTerminal) this.transitionDueAt = this.currentBillingPeriodEnd ?? null;
   }
@@ -226,7 +226,7 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
 
   private verbOfStatus(changed: ReadonlySet<string>) {
     if (!changed.has('status')) return undefined;
-    // Whoever takes access away when a subscription is canceled must not do so at an upgrade.
+    // A client that revokes access when a subscription is canceled must not do so at an upgrade.
     if (this.status === 'canceled') {
       return this.cancellationReason === 'upgraded_to_paid' ? undefined : 'canceled';
     }

@@ -13,9 +13,8 @@ import type { Subscription } from './subscription.ts';
 export const uncancelSubscriptionInput = z.object({ id: z.string() });
 
 /**
- * Takes a scheduled cancellation back; without one the subscription is answered as it is.
- * What it owes is charged for again.
- * Errors: NOT_FOUND; BAD_REQUEST for a paid one that nothing pays for.
+ * Reverts a scheduled cancellation; without one the subscription is returned as it is. Its owed amounts are charged
+ * again. Errors: NOT_FOUND; BAD_REQUEST for a paid one without a payment method.
  */
 export async function uncancelSubscription(
   session: Session,

@@ -5,9 +5,9 @@ import { carryOn } from './advance-test-clock.ts';
 import type { TestClock } from './test-clock.ts';
 
 /**
- * Carries on, for every tenant, with the clocks that are on their way: their process may have stopped. One
- * that is being advanced elsewhere at the same time takes its steps from both. Answers how many there were.
- * Errors: one that names the clocks that have failed, when all others have arrived.
+ * Resumes, for every tenant, the clocks that are being advanced: their process may have stopped. If another process
+ * advances the same clock, both take its steps. Returns how many there were. Errors: one that names the clocks that
+ * have failed, when all others have arrived.
  */
 export async function carryOnTestClocks(em: EntityManager, now: Date, causeId: string) {
   const clocks = await em.execute<Pick<TestClock, 'id' | 'organizationId' | 'pricingModelId'>[]>(

@@ -6,7 +6,7 @@ const UsageTotalSchema = defineEntity({
   name: 'UsageTotal',
   properties: {
     balance: () => p.manyToOne(UsageMeterBalance).ref().primary().deleteRule('cascade'),
-    /** The empty text where a subscription has no periods, `ended` for what is used when it has ended. */
+    /** The empty text where a subscription has no periods, `ended` for usage after its end. */
     billingPeriodId: p.string().primary(),
     priceId: p.string().primary(),
     /** The events of the period as the one number that the meter makes of them. */

@@ -13,9 +13,8 @@ interface Due {
 }
 
 /**
- * Writes down that credits have run out, which nobody has met since: what has run out counts for nothing from
- * that instant on, whether this has come by or not. Test clocks take care of their own.
- * Answers of how many subscriptions.
+ * Expires credits in the ledgers that no command has met since their expiry. The delay changes no result: they cover
+ * no usage from that instant on. Test clocks are excluded. Returns the number of subscriptions.
  */
 export async function expireUsageCredits(
   em: EntityManager,

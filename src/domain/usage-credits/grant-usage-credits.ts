@@ -33,8 +33,8 @@ export const grantUsageCreditsInput = z.object({
 type Input = z.output<typeof grantUsageCreditsInput>;
 
 /**
- * Gives a subscription credits by hand. They cover at once what its running period has used without any.
- * Errors: BAD_REQUEST for an unknown or ended subscription, an unknown meter and a time that has passed.
+ * Grants a subscription credits by hand. They immediately cover uncovered usage of its running period. Errors:
+ * BAD_REQUEST for an unknown or ended subscription, an unknown meter and a time that has passed.
  */
 export async function grantUsageCredits(
   session: Session,

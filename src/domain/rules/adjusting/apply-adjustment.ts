@@ -14,20 +14,20 @@ import { addItem, endItem, updateItem, yieldToPlan } from './change-items.ts';
 import { matchItems } from './match-items.ts';
 import { sharePeriod } from './share-period.ts';
 
-/** What is to be made of a subscription as of an instant. */
+/** A change of a subscription as of an instant. */
 export interface Change {
   readonly at: Date;
   readonly items: readonly PlannedItem[];
   readonly interval: Interval | null;
-  /** Whether what is left of the period is shared out. */
+  /** Whether the rest of the period is prorated. */
   readonly prorates: boolean;
-  /** Whether a new period begins then; otherwise a new interval holds from the end of the current one on. */
+  /** Whether a new period begins then; otherwise a new interval applies from the end of the current one. */
   readonly startsPeriod: boolean;
-  /** What goes to the customer's balance once the period has been paid for. */
+  /** The amount that is credited to the customer's balance once the period is paid. */
   readonly awaitedCredit?: PeriodCredit;
 }
 
-/** Gives a held subscription its new items, with their features, and the name, price and interval that follow. */
+/** Gives a locked subscription its new items with their features, and updates name, price and interval. */
 export async function applyAdjustment(
   session: Session,
   subscription: Subscription,
@@ -56,7 +56,7 @@ export async function applyAdjustment(
   followPlanItem(subscription, newItems, before);
   emitAdjustment(subscription, { verb: 'adjusted', oldItems, newItems: newItems.map(told) });
   if (!period) return;
-  // Whoever has not paid yet is given everything with the first payment.
+  // An incomplete subscription gets all its credits with the first payment.
   if (!startsPeriod && subscription.status !== 'incomplete')
     await grantMidPeriodCredits(session, subscription, period, { items: newItems, at });
   if (prorates && !period.trialPeriod)

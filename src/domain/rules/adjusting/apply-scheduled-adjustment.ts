@@ -11,8 +11,9 @@ import { endItem, updateItem, yieldToPlan } from './change-items.ts';
 import { plannedCapacities } from './planned-capacities.ts';
 
 /**
- * Items have ended and begun by themselves, and what belongs to them follows. Errors: CONFLICT for more claims
- * than there would be room for; BAD_REQUEST for what cannot be made any more.
+ * Applies a scheduled adjustment at its boundary. Its items have ended and begun by their dates; the rest follows
+ * here. Errors: CONFLICT for more claims than there would be room for; BAD_REQUEST for an adjustment that has become
+ * impossible.
  */
 export async function makeScheduledAdjustment(session: Session, subscription: Subscription) {
   const { em, now } = session;
@@ -51,7 +52,7 @@ export async function requireRoom(
   subscription: Subscription,
   { items, beginning }: ScheduledAdjustment,
 ) {
-  // What begins is there already, with what its product granted when it was scheduled.
+  // New items exist already, with the features that their product granted when the adjustment was scheduled.
   const begun = beginning.values();
   const planned = items.map((item) => ({ ...item, id: item.id ?? begun.next().value ?? null }));
   const capacities = await plannedCapacities(session, subscription, planned);

@@ -6,8 +6,8 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { endItem } from './change-items.ts';
 
 /**
- * Leaves a held subscription as it would be without its scheduled adjustment, and tells why. Answers how many
- * items do not begin.
+ * Cancels the scheduled adjustment of a locked subscription and emits the reason. Returns how many items do not
+ * begin.
  */
 export async function dropScheduledAdjustment(
   session: Session,
@@ -33,7 +33,7 @@ export async function dropScheduledAdjustment(
   emitAdjustment(subscription, {
     verb: 'adjustment_canceled',
     oldItems,
-    // As it was told when it was scheduled: what was to go on as well as what was to begin.
+    // As in the event of the scheduling: the items that would have continued and those that would have begun.
     newItems: [...items.filter(({ id }) => id !== null), ...newItems].map(told),
     reason,
   });

@@ -19,7 +19,7 @@ import { requireAdjustable } from './require-adjustable.ts';
 import { requireCountable, requireEndOfPeriod, requireLaterEnds } from './require-applicable.ts';
 import { type ResolvedItem, resolveItems } from './resolve-items.ts';
 
-/** What an adjustment comes to, worked out and found possible; amounts in minor units. */
+/** A computed and possible adjustment; amounts in minor units. */
 export interface AdjustmentPlan extends AdjustmentAmounts {
   readonly timing: ResolvedTiming;
   readonly isUpgrade: boolean;
@@ -34,7 +34,7 @@ export interface AdjustmentPlan extends AdjustmentAmounts {
   readonly capacities: ReadonlyMap<string, number>;
   /** The new interval, where it is another one. */
   readonly interval: Interval | null;
-  /** Whether what is left of the period is shared out. */
+  /** Whether the rest of the period is prorated. */
   readonly prorates: boolean;
   /** Whether a new period begins with the adjustment. */
   readonly startsPeriod: boolean;
@@ -42,9 +42,9 @@ export interface AdjustmentPlan extends AdjustmentAmounts {
 }
 
 /**
- * Computes an adjustment of a locked subscription and refuses what cannot be applied: first its status, then items,
- * room for claims, dates, amounts and the payment method. Writes nothing; previews show this plan. Errors: BAD_REQUEST;
- * CONFLICT for more claims than there would be room for.
+ * Computes an adjustment of a locked subscription and refuses one that cannot be applied. Checks status, items, room
+ * for claims, dates, amounts and payment method in this order. Writes nothing; previews show this plan. Errors:
+ * BAD_REQUEST; CONFLICT for more claims than there would be room for.
  */
 export async function planAdjustment(
   held: LockedSubscription,

@@ -9,9 +9,9 @@ import type { AdjustmentPlan } from './plan-adjustment.ts';
 import { plain, scheduleAdjustment } from './schedule-adjustment.ts';
 
 /**
- * Makes an adjustment of a held subscription and takes it back, before it is charged for, scheduled or promised:
- * money is never taken for what cannot be made, and no boundary comes to what cannot be crossed. Errors: those of
- * making it.
+ * Applies an adjustment of a locked subscription and rolls it back, before it is charged, scheduled or promised. So
+ * an impossible adjustment is never charged, and no boundary meets one that it cannot cross. Errors: those of
+ * applying it.
  */
 export async function rehearseAdjustment(
   { session, subscription: { id } }: LockedSubscription,

@@ -30,7 +30,10 @@ export async function requireAdjustable(session: Session, subscription: Subscrip
   }
 }
 
-/** Whoever is paying for an adjustment gets it. Errors: BAD_REQUEST while that is so. */
+/**
+ * Refuses changes while an adjustment is being paid, so that the customer gets it as paid. Errors: BAD_REQUEST while
+ * that is so.
+ */
 export async function refuseWhileAdjusting({ em }: Session, { id }: Subscription) {
   const paying = { subscription: id, isAdjustment: true, status: { $in: [...openRunStatuses] } };
   const run = await em.findOne(BillingRun, paying);

@@ -10,9 +10,8 @@ import { plannedResources } from './planned-capacities.ts';
 import type { ResolvedItem } from './resolve-items.ts';
 
 /**
- * Writes down what a held subscription is to become when its period ends: items that end get that end, new
- * ones begin there, and what else changes is kept until then. Its name, price and what it
- * grants stay as they are.
+ * Schedules the new items of a locked subscription for the end of its period. Ending items get that end, new ones
+ * begin there, and other changes are stored until then. Its name, price and features stay as they are.
  */
 export async function scheduleAdjustment(
   session: Session,

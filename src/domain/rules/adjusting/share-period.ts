@@ -3,8 +3,8 @@ import { totalOf } from '#domain/subscriptions/planned-item.ts';
 import { type PlanChange, type Stretch, usedAmount, worthAfter } from './proration.ts';
 
 /**
- * How a period is shared out as it stands: by what it was charged for when it began, or by the last change
- * that was prorated. What changed without proration does not count, in neither direction.
+ * The proration of a period at present: by its charge at the start, or by the last prorated change. Changes without
+ * proration do not count, in either direction.
  */
 export async function stretchOf(period: BillingPeriod): Promise<Stretch> {
   const { startDate, endDate, proration } = period;
@@ -17,8 +17,8 @@ export async function stretchOf(period: BillingPeriod): Promise<Stretch> {
 }
 
 /**
- * From `at` on a period goes by what the change makes of it, and what it was worth until then is settled. What
- * is to be credited once it has been paid for is what the latest change says.
+ * Settles the worth of a period until `at` and prices the rest by the change. The latest change determines the credit
+ * once the period is paid.
  */
 export async function sharePeriod(
   period: BillingPeriod,

@@ -1,7 +1,7 @@
 import { countInput, keptText } from '#domain/kernel/inputs.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
 
-/** How many claims one call changes at most: more is no answer that anybody can read. */
+/** The largest number of claims that one call changes; a client could not read a larger response. */
 export const largestCall = 100_000;
 
 const nameOfClaim = keptText(255).min(1);

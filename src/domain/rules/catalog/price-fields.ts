@@ -20,7 +20,7 @@ export const priceFields = {
 const priceFieldsInput = z.object(priceFields);
 export type PriceFields = z.output<typeof priceFieldsInput>;
 
-/** What each type must have, and what it must leave out. */
+/** The fields that each type requires and those that it refuses. */
 const variants = {
   subscription: { needs: ['intervalUnit'], lacks: ['usageEventsPerUnit', 'usageMeterId'] },
   single_payment: {
@@ -70,7 +70,7 @@ export function sameTerm(term: string, one: unknown, other: unknown) {
   return one === other || (term === 'trialPeriodDays' && (one ?? 0) === (other ?? 0));
 }
 
-/** The columns that a price keeps for life: whoever wants other amounts creates another price. */
+/** The columns that a price keeps for life. Other amounts need another price. */
 export function termsOf(price: PriceFields | Price) {
   const { type, unitPrice, intervalUnit, intervalCount, trialPeriodDays, usageEventsPerUnit } =
     price;

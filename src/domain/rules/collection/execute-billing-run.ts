@@ -10,8 +10,8 @@ import { chargePayment } from './charge-payment.ts';
 import { prepareInvoice } from './prepare-invoice.ts';
 
 /**
- * Carries a run as far as it goes, in steps that are committed one by one: invoice, attempt, charge, outcome.
- * Whoever comes after a process that was killed goes on after its last step; nothing is charged twice.
+ * Executes a run as far as possible, in steps that are committed one by one: invoice, attempt, charge, outcome. After
+ * a crash another process resumes after the last step; nothing is charged twice.
  */
 export async function executeBillingRun(session: Session, id: string): Promise<void> {
   if (!(await prepareInvoice(afresh(session), id))) return;
@@ -20,9 +20,8 @@ export async function executeBillingRun(session: Session, id: string): Promise<v
 }
 
 /**
- * Carries out what is due of a customer right now, so that nobody has to wait for the next round; also what becomes
- * due with it. What cannot be carried out is reported, and stays due for that round: whoever has subscribed has
- * subscribed.
+ * Executes the due runs of a customer now instead of in the next round, including those that become due with them. A
+ * failed run is reported and stays due for that round: the subscription itself remains.
  */
 export async function executeDueRunsOf(session: Session, customerId: string): Promise<void> {
   refuseTransaction(session);
@@ -65,8 +64,8 @@ interface Due {
 }
 
 /**
- * Carries out every run of every tenant that is due by now. A run is taken for a minute; one whose process is
- * killed comes up again after that. Test clocks take care of their own. Answers how many there were.
+ * Executes every due run of every tenant. A process leases a run for 1 minute; after a crash the run is due again
+ * then. Runs on test clocks are excluded. Returns how many there were.
  */
 export async function executeDueRuns(
   em: EntityManager,
@@ -77,7 +76,7 @@ export async function executeDueRuns(
   let executed = 0;
   for (;;) {
     const due = await claimDueRuns(em, now);
-    // What is due of one customer is carried out in its order; different customers do not wait for each other.
+    // Runs of one customer are executed in their order; different customers do not wait for each other.
     const queue = Map.groupBy(due, ({ customerId }) => customerId).values();
     const work = async () => {
       for (const runs of queue) {
@@ -95,7 +94,7 @@ export async function executeDueRuns(
   }
 }
 
-/** Raw of any tenant: takes the earliest that are due, in their order; other processes skip what is being taken. */
+/** Leases the earliest due runs of any tenant, in their order; other processes skip runs that are being leased. */
 function claimDueRuns(em: EntityManager, now: Date): Promise<Due[]> {
   return em.execute<Due[]>(
     `with taken as (update billing_run set due_at = greatest(?::timestamptz, now()) + interval '${leaseSeconds} seconds'

@@ -9,9 +9,8 @@ import {
 import { catchUp } from './transition-subscription.ts';
 
 /**
- * Runs a command on a locked subscription at the present: its boundaries that were due are behind it, and its
- * reservations whose time is over are marked as expired in the same transaction. Errors: NOT_FOUND, and those of
- * the work.
+ * Runs a command on a locked subscription at the present. Its due boundaries are crossed before, and its overdue
+ * reservations are marked as expired in the same transaction. Errors: NOT_FOUND, and those of the work.
  */
 export async function lockPresent<T>(
   session: Session,

@@ -21,9 +21,9 @@ interface Settled {
 }
 
 /**
- * What follows when the invoice of a held run that adjusts is paid: its subscription changes as of when that was
- * asked for, and goes on to what has become due meanwhile. What was paid for one that has ended meanwhile, or
- * that cannot be changed in that way any more, goes to the customer's balance.
+ * Applies an adjustment when its invoice is paid: the locked subscription changes as of the request, then crosses the
+ * boundaries that have become due. If it has ended or cannot be changed any more, the payment goes to the customer's
+ * balance.
  */
 export async function adjustAsPaid(session: Session, settled: Settled) {
   const { run, invoice, subscription } = settled;
@@ -57,7 +57,7 @@ async function makeAsPaid(session: Session, { run, invoice, subscription }: Sett
   });
 }
 
-/** Nothing changes but for the balance, which has what the period has not; the feed tells why. */
+/** Changes nothing but the balance, which gets the amount paid; an event states the reason. */
 async function refuseAsPaid(session: Session, settled: Settled, reason: string) {
   const { run, invoice, subscription } = settled;
   await creditInstead(session, settled);
@@ -84,13 +84,13 @@ async function creditInstead(session: Session, settled: Settled) {
   await creditStill(session, settled);
 }
 
-/** What has come in for the period while the adjustment was being paid for. */
+/** Credits the amounts that were received for the period while the adjustment was being paid. */
 async function creditStill(session: Session, { run, invoice }: Settled) {
   const customer = await invoice.customer.loadOrFail();
   await creditAwaited(session, customer, await run.billingPeriod.loadOrFail());
 }
 
-/** Nothing of an adjustment that could not be paid for remains: its invoice is void, and it is not tried again. */
+/** Drops an adjustment whose payment failed: voids its invoice and schedules no retry. */
 export async function dropAdjustment(
   session: Session,
   { run, invoice, subscription }: Settled,

@@ -5,7 +5,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
 
-/** What has been paid for an invoice and has not gone back, in minor units; also by the credit balance. */
+/** The amount that has been paid for an invoice and not refunded, in minor units, including the credit balance. */
 export async function amountPaid(
   { em }: Session,
   { id, creditApplied }: Pick<Invoice, 'id' | 'creditApplied'>,
@@ -14,7 +14,7 @@ export async function amountPaid(
   return payments.reduce((sum, { netAmount }) => sum + netAmount, creditApplied);
 }
 
-/** What of that nobody is about to refund either, in minor units. */
+/** The same without pending refunds, in minor units. */
 export async function amountKept(session: Session, invoice: Invoice): Promise<number> {
   const pending = await session.em.find(Refund, {
     payment: { invoice: invoice.id },

@@ -9,22 +9,22 @@ import { totalOf } from '#domain/subscriptions/planned-item.ts';
 import { sumOf } from './open-invoice.ts';
 import { taxRuleOf, taxRuleOn } from './tax-rule.ts';
 
-/** What a period has brought in for the plan itself, without usage; minor units before tax. */
+/** The payments for the plan in a period, without usage; minor units before tax. */
 export interface PaidInPeriod {
   /** Paid or pending amounts; later refunds do not reduce them. */
   readonly paid: number;
-  /** What has been paid and is still here. */
+  /** The amount that is paid and not refunded. */
   readonly kept: number;
   /** The same with its tax. */
   readonly keptWithTax: number;
-  /** What is being paid, or about to be. */
+  /** The amount that is being paid, or will be. */
   readonly awaited: number;
   readonly awaitedWithTax: number;
-  /** An invoice of the period that could not be paid: an adjustment takes its place, and what credit has paid of it comes back. */
+  /** An unpaid invoice of the period. An adjustment replaces it, and its applied credit returns to the balance. */
   readonly unpaid: Invoice | null;
 }
 
-/** What has been paid for a period of a held subscription. */
+/** The payments for a period of a locked subscription. */
 export async function paidInPeriod(
   session: Session,
   customer: Customer,
@@ -58,16 +58,16 @@ export async function paidInPeriod(
       continue;
     }
     if (total === 0 && invoice.status === 'paid' && !invoice.isAdjustment) {
-      // Usage that was given back has paid for all of it.
+      // Credited usage has paid for all of it.
       paid += lines;
       kept += lines;
       keptWithTax += amountsOf(lines, taxRuleOn(invoice)).total;
       continue;
     }
-    // What is about to be charged for counts as paid; if that fails it is tried again by itself.
+    // A coming charge counts as paid; if it fails, it is retried.
     const coming = isOpen ? total - received - creditApplied : pending;
     paid += share(received + creditApplied + coming, lines, total);
-    // What credit has paid of an invoice comes back with that as long as it is not paid in full.
+    // Applied credit of an invoice returns together with it until the invoice is paid in full.
     const returnable = invoice.isPayable ? creditApplied : 0;
     awaited += share(coming + returnable, lines, total);
     awaitedWithTax += share(coming + returnable, lines, subtotal);
@@ -99,8 +99,8 @@ export async function chargedPeriod(
 }
 
 /**
- * What of what is carried into a period is here, and what is still coming in: what has come in for the period
- * before, with which it was paid for, and has not been used in that one.
+ * The amount carried into a period, as received and as still awaited. It comes from the payments for the period
+ * before, which paid for both, and was not used in that one.
  */
 async function carriedInto(session: Session, customer: Customer, period: BillingPeriod) {
   const { carriedAmount, carriedWithTax } = period;

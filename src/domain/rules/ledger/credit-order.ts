@@ -13,6 +13,6 @@ export const soonestFirst = (a: Credit, b: Credit) =>
 export const isUsable = ({ expiresAt }: Credit, now: number) =>
   expiresAt === null || expiresAt > now;
 
-/** Whether a credit has run out before a period ends, so that it covers only what was used of it until then. */
+/** Whether a credit has expired before a period ends, so that it covers only the usage until then. */
 export const ranOutWithin = ({ end }: Period, { expiresAt }: Credit, now: number) =>
   expiresAt !== null && expiresAt <= now && expiresAt < end;

@@ -6,9 +6,9 @@ import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /**
- * Makes what was scheduled for the boundary that a held subscription is crossing, before its next period is
- * opened. Where that is refused, such as for claims that have been made since, all stays as it
- * was, and the feed tells why: what cannot be changed goes on.
+ * Applies the adjustment that is scheduled for the boundary that a locked subscription crosses, before the next
+ * period opens. If it is refused, for example for claims made since, the subscription continues unchanged and an
+ * event states the reason.
  */
 export async function executeScheduledAdjustment(session: Session, subscription: Subscription) {
   const { scheduledAdjustment, scheduledAdjustmentAt, id } = subscription;

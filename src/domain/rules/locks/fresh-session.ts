@@ -7,6 +7,6 @@ export function refuseTransaction({ em, dryRun }: Session) {
   }
 }
 
-/** Each step reads what is committed. */
+/** A new session of the same scope. Each step uses one and reads the committed rows. */
 export const afresh = ({ em, apiKeyId, ...scope }: Session): Session =>
   openSession(em, scope, apiKeyId);

@@ -9,7 +9,7 @@ import type { ResourceUsage } from '#domain/rules/capacity/resource-usage.ts';
 import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 
-/** What has been claimed, with what was claimed by these names already, and how it stands now. */
+/** The claims, including those that these names had already, and the usage of the resource afterwards. */
 export interface ClaimedResource {
   readonly claims: ResourceClaim[];
   readonly usage: ResourceUsage;

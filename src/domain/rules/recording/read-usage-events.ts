@@ -4,8 +4,8 @@ import { statement } from '#domain/kernel/statement.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 
 /**
- * Events of the session's pricing model by their ids: the key leads to the month, so it takes as long with many
- * months as with one.
+ * Reads events of the session's pricing model by their ids. The key leads to the month, so the time does not depend
+ * on the number of months.
  */
 export async function readUsageEvents(
   { em, pricingModelId }: Session,

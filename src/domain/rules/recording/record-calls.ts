@@ -19,7 +19,7 @@ import { type ResolvedEvent, readReferences, resolver } from './resolve-usage-ev
 import type { Call, Held, Row } from './usage-call.ts';
 import { usageEventId } from './usage-event-id.ts';
 
-/** What became of each event of a call, in its order. */
+/** The result of each event of a call, in its order. */
 export interface Recorded {
   readonly events: readonly UsageEvent[];
   /** Whether the event at this place had been recorded before, in another call or in this one. */
@@ -27,9 +27,8 @@ export interface Recorded {
 }
 
 /**
- * Records several calls in one transaction. What is wrong with one of them by itself is answered for that one, and
- * so is what a single call is refused for; where several cannot be recorded together, it throws. The
- * number of statements does not depend on how many calls and events there are.
+ * Records several calls in one transaction. An invalid or refused call gets its own error. It throws when the calls
+ * cannot be recorded together. The number of statements does not depend on the number of calls and events.
  */
 export async function recordCalls(
   session: Session,
@@ -77,7 +76,7 @@ export async function recordCalls(
 
 const attempts = 10;
 
-/** A clock has moved on before the subscriptions were held: their boundaries are to be crossed first. */
+/** A clock has advanced before the lock on the subscriptions: their boundaries must be crossed first. */
 class BoundaryPassed extends DomainError {
   readonly subscriptionIds: string[];
   constructor(subscriptionIds: string[]) {

@@ -29,7 +29,7 @@ export async function recordUsageEvents(
   { usageEvents }: z.output<typeof recordUsageEventsInput>,
 ): Promise<Recorded> {
   const call = bulkCall(session, usageEvents);
-  // Whoever has a transaction already holds what others may wait for, and does not wait for them.
+  // A caller within a transaction has locks that others may wait for, so it must not wait for them.
   if (!session.em.isInTransaction()) {
     return recordTogether(session, call, 'bulk');
   }

@@ -7,7 +7,7 @@ export const mostEvents = 10_000;
 /** How large the properties of one event may be, as JSON in UTF-8. */
 export const largestPropertiesBytes = 8 * 1024;
 
-/** How deep lists and objects may stand within each other in the properties of one event. */
+/** The deepest nesting of lists and objects in the properties of one event. */
 const deepestProperties = 100;
 
 const nameInput = keptText(255).nullish();
