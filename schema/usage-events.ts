@@ -1,3 +1,4 @@
+import { nullIfNotFound } from '#domain/kernel/errors.ts';
 import { page } from '#domain/kernel/page.ts';
 import { readUsageEvent } from '#domain/rules/recording/read-usage-events.ts';
 import { usageEventPositionSql } from '#domain/usage-events/read-usage-event.ts';
@@ -12,7 +13,7 @@ builder.node(UsageEvent, {
   description: 'That something metered was used once.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: '`usage_event_…`' },
-  loadOne: (id, session) => readUsageEvent(session, id).catch(() => null),
+  loadOne: (id, session) => readUsageEvent(session, id).catch(nullIfNotFound),
   fields: (t) => ({
     customerId: t.exposeID('customerId', { description: 'Who used it.' }),
     subscriptionId: t.exposeID('subscriptionId', { description: 'By what they may use it.' }),

@@ -31,7 +31,7 @@ export async function sendWebhook(
   try {
     answer = await answerTo(open(target, message));
     error = refusalOf(answer);
-    body = await beginningOf(answer).catch(() => '');
+    body = await beginningOf(answer);
   } catch (failure) {
     error = refusalReason(failure as Error);
   }

@@ -134,7 +134,8 @@ export async function openEventHub(
   async function beat(listening: pg.Client) {
     try {
       await listening.query('select 1');
-    } catch {
+    } catch (error) {
+      logger.warn(logged(error), 'The listening connection does not answer');
       // With a statement under way the connection is cut off, which ends it at once.
       await listening.end();
     }

@@ -43,6 +43,12 @@ export class DomainError extends Error {
   }
 }
 
+/** For `catch` of a read that may find nothing: answers null for NOT_FOUND. Errors: every other one. */
+export function nullIfNotFound(error: unknown): null {
+  if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
+  throw error;
+}
+
 /** The message of every refused input; its issues say what to change. */
 export const invalidInput = 'Invalid input data';
 
