@@ -1,3 +1,5 @@
+import { halfUp } from '#domain/kernel/decimal.ts';
+
 /** The kinds of tax (reference §1.1). */
 export const taxTypes = [
   'amusement_tax',
@@ -56,7 +58,3 @@ function rateOf(text: string): bigint {
   const [whole = '0', places = ''] = text.split('.');
   return BigInt(whole) * scale + BigInt(places.padEnd(4, '0'));
 }
-
-/** A quotient of what is not negative, rounded to the nearest whole number, a half upwards. */
-export const halfUp = (numerator: bigint, denominator: bigint): number =>
-  Number((2n * numerator + denominator) / (2n * denominator));

@@ -54,12 +54,13 @@ export async function command<T>(
       // Within a larger transaction there is nothing left to try again: it has failed as a whole.
       const isWithin = session.em.isInTransaction();
       if (isDeadlock && isWithin && session.idempotency) session.idempotency.restart ??= nothing;
-      if (!isDeadlock || isWithin || attempt === attempts) throw refusalOf(error, named) ?? error;
+      if (!isDeadlock || isWithin || attempt === attempts)
+        throw uniqueRefusal(error, named) ?? error;
     }
   }
 }
 
-function refusalOf(error: unknown, named: Promises): DomainError | undefined {
+function uniqueRefusal(error: unknown, named: Promises): DomainError | undefined {
   if (!(error instanceof UniqueConstraintViolationException)) return undefined;
   const { constraint } = error as { constraint?: string };
   const promise = { ...promises, ...named }[constraint ?? ''];

@@ -24,7 +24,7 @@ export async function rehearse(session: Session, work: (session: Session) => Pro
 }
 
 /** Why something cannot be done, found out by a rehearsal; undefined when it can. Errors: what nobody has foreseen. */
-export async function refusalOf(
+export async function rehearsedRefusal(
   session: Session,
   work: (session: Session) => Promise<unknown>,
 ): Promise<DomainError | undefined> {

@@ -5,7 +5,7 @@ import { instant, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { intervalUnits, Price } from '#domain/prices/price.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { inOrderAdded, SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { adjustmentEventOf } from './adjustment-event.ts';
 import type { ScheduledAdjustment } from './planned-item.ts';
 
@@ -133,11 +133,7 @@ const SubscriptionSchema = defineEntity({
     testClockId: p.string().nullable().hidden(),
     /** When the next period begins or the end comes; null when neither is to be expected. */
     transitionDueAt: instant().nullable().hidden(),
-    items: () =>
-      p
-        .oneToMany(SubscriptionItem)
-        .mappedBy('subscription')
-        .orderBy({ addedDate: 'asc', position: 'asc', id: 'asc' }),
+    items: () => p.oneToMany(SubscriptionItem).mappedBy('subscription').orderBy(inOrderAdded),
   },
 });
 

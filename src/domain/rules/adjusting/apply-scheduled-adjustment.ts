@@ -1,8 +1,8 @@
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { requireRoomForClaims } from '#domain/rules/capacity/temporary-claims.ts';
+import { pricedItemsOf } from '#domain/rules/locks/items-of.ts';
 import { endOfPeriod } from '#domain/rules/periods/open-period.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { emitAdjustment, told } from '#domain/subscriptions/adjustment-event.ts';
 import type { PlannedItem, ScheduledAdjustment } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -22,11 +22,7 @@ export async function makeScheduledAdjustment(session: Session, subscription: Su
   subscription.scheduledAdjustment = null;
   if (!scheduledAdjustment) return;
   const { items, interval, ending, beginning } = scheduledAdjustment;
-  const all = await em.find(
-    SubscriptionItem,
-    { subscription: subscription.id },
-    { populate: ['price'], orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
-  );
+  const all = await pricedItemsOf(session, subscription);
   const byId = new Map(all.map((item) => [item.id, item]));
   const found = (ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? []);
   const ended = found(ending.map(({ id }) => id));

@@ -1,5 +1,5 @@
 import type { Session } from '#domain/kernel/session.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { itemsOf } from '#domain/rules/locks/items-of.ts';
 import { emitAdjustment, told } from '#domain/subscriptions/adjustment-event.ts';
 import { isPlanItem } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -14,15 +14,11 @@ export async function dropScheduledAdjustment(
   subscription: Subscription,
   reason: string | null,
 ): Promise<number> {
-  const { em, now } = session;
+  const { now } = session;
   const { items = [], ending = [], beginning = [] } = subscription.scheduledAdjustment ?? {};
   subscription.scheduledAdjustmentAt = null;
   subscription.scheduledAdjustment = null;
-  const all = await em.find(
-    SubscriptionItem,
-    { subscription: subscription.id },
-    { orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
-  );
+  const all = await itemsOf(session, subscription);
   const newItems = all.filter(({ id }) => beginning.includes(id));
   for (const item of newItems) await endItem(session, item, now);
   for (const { id, expiredAt } of ending) {

@@ -14,6 +14,10 @@ export async function amountPaid(
   return payments.reduce((sum, { netAmount }) => sum + netAmount, creditApplied);
 }
 
+/** Whether an invoice is paid in full. */
+export const isPaid = async (session: Session, invoice: Invoice): Promise<boolean> =>
+  (await amountPaid(session, invoice)) >= invoice.total;
+
 /** What of that nobody is about to refund either, in minor units. */
 export async function amountKept(session: Session, invoice: Invoice): Promise<number> {
   const pending = await session.em.find(Refund, {
