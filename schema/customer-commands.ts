@@ -9,6 +9,7 @@ import { updateCustomer, updateCustomerInput } from '#domain/customers/update-cu
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
+import { inputMarks } from './engine/extensions.ts';
 import { TaxType } from './invoices.ts';
 import { taxInputs } from './tax-settings.ts';
 
@@ -49,7 +50,7 @@ const UpdateCustomer = builder.inputType('UpdateCustomerInput', {
       description:
         'Which tax, with its rate; none switches it off; null removes the rule of the customer, so that the organization’s holds.',
       // Over REST, too, null is something else than absent.
-      extensions: { keepsNull: true },
+      extensions: inputMarks({ keepsNull: true }),
     }),
   }),
 });

@@ -9,6 +9,7 @@ import {
 } from '#domain/invoices/settle-by-hand.ts';
 import { updateInvoice, updateInvoiceInput } from '#domain/invoices/update-invoice.ts';
 import { builder } from './engine/builder.ts';
+import { fieldMarks } from './engine/extensions.ts';
 import { InvoiceStatus, InvoiceType, TaxType } from './invoices.ts';
 
 const InvoiceLineItemInput = builder.inputType('InvoiceLineItemInput', {
@@ -127,7 +128,7 @@ builder.mutationFields((t) => ({
   }),
   payInvoice: t.field({
     type: Invoice,
-    extensions: { inSteps: true },
+    extensions: fieldMarks({ inSteps: true }),
     description:
       'Charges what is still to be paid for an open invoice now; how that went is in the invoice and its payments. Errors: NOT_FOUND; BAD_REQUEST for one that is not open, and without a payment method.',
     args: {

@@ -18,6 +18,7 @@ import {
   uncancelSubscriptionInput,
 } from '#domain/subscriptions/uncancel-subscription.ts';
 import { builder } from './engine/builder.ts';
+import { fieldMarks } from './engine/extensions.ts';
 import { IntervalUnit } from './prices.ts';
 
 const CancellationTiming = builder.enumType('CancellationTiming', {
@@ -35,7 +36,7 @@ const CancelSubscription = builder.inputType('CancelSubscriptionInput', {
 builder.mutationFields((t) => ({
   createSubscription: t.field({
     type: Subscription,
-    extensions: { inSteps: true },
+    extensions: fieldMarks({ inSteps: true }),
     description:
       'Subscribes a customer to a price; a free plan gives way to a paid one. A paid one without a payment method is incomplete: it grants nothing, the free plan stays current until the first payment, and nextStep says what is missing. Subscribing again replaces an incomplete one. Errors: BAD_REQUEST for what cannot be subscribed to; CONFLICT when the customer is subscribed already.',
     args: {

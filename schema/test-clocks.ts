@@ -3,6 +3,7 @@ import { createTestClock, createTestClockInput } from '#domain/test-clocks/creat
 import { deleteTestClock, deleteTestClockInput } from '#domain/test-clocks/delete-test-clock.ts';
 import { TestClock, testClockStatuses } from '#domain/test-clocks/test-clock.ts';
 import { builder } from './engine/builder.ts';
+import { fieldMarks } from './engine/extensions.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 /** Shorter than an operation may take: what is left then is done in the background. */
@@ -62,7 +63,7 @@ builder.mutationFields((t) => ({
   }),
   advanceTestClock: t.field({
     type: TestClock,
-    extensions: { inSteps: true, takesLong: true },
+    extensions: fieldMarks({ inSteps: true, takesLong: true }),
     description:
       'Moves a clock forward: all that becomes due on the way happens in its order, each at its own instant. Answers when the clock has arrived, or after 20 seconds with the status advancing; it then goes on by itself. Errors: NOT_FOUND; BAD_REQUEST for going back.',
     args: {
