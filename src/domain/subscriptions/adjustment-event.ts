@@ -8,6 +8,7 @@ export interface EmittedItem {
   readonly quantity: number;
 }
 
+/** An adjustment as the event of its transaction shows it. */
 export interface AdjustmentEvent {
   readonly verb: 'adjusted' | 'adjustment_scheduled' | 'adjustment_canceled';
   readonly oldItems: readonly EmittedItem[];
@@ -16,18 +17,14 @@ export interface AdjustmentEvent {
   readonly reason?: string | null;
 }
 
-const news = new WeakMap<object, AdjustmentEvent>();
-
-/** Has the event of this transaction tell what a held subscription consisted of and consists of now. */
-export function emitAdjustment(subscription: { adjustmentCount: number }, told: AdjustmentEvent) {
-  subscription.adjustmentCount++;
-  news.set(subscription, told);
-}
-
-export const adjustmentEventOf = (subscription: object) => news.get(subscription);
-
-/** An item, reduced to what events tell of it. */
-export const told = ({ id, name, priceId, unitPrice, quantity }: EmittedItem): EmittedItem => ({
+/** The fields of an item that events show. */
+export const emittedItem = ({
+  id,
+  name,
+  priceId,
+  unitPrice,
+  quantity,
+}: EmittedItem): EmittedItem => ({
   id,
   name,
   priceId,

@@ -7,7 +7,7 @@ import { grantMidPeriodCredits } from '#domain/rules/ledger/mid-period-credits.t
 import { currentPeriod } from '#domain/rules/locks/current-period.ts';
 import { pricedItemsOf } from '#domain/rules/locks/items-of.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { emitAdjustment, told } from '#domain/subscriptions/adjustment-event.ts';
+import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
 import { isPlanItem, type PlannedItem, planTotal } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { changeInterval, startPeriodAnew } from './change-interval.ts';
@@ -38,7 +38,7 @@ export async function applyAdjustment(
   const period = await currentPeriod(session, subscription);
   const all = await pricedItemsOf(session, subscription);
   const current = all.filter((item) => item.isActive(at) && isPlanItem(item));
-  const [oldItems, oldTotal] = [current.map(told), planTotal(current)];
+  const [oldItems, oldTotal] = [current.map(emittedItem), planTotal(current)];
   const before = planName(current);
   const { kept, added, ended } = matchItems(current, items);
   for (const item of ended) await endItem(session, item, at);
@@ -51,7 +51,7 @@ export async function applyAdjustment(
   await em.flush();
   await settleTemporaryClaims(session, subscription.id);
   followPlanItem(subscription, newItems, before);
-  emitAdjustment(subscription, { verb: 'adjusted', oldItems, newItems: newItems.map(told) });
+  subscription.emitAdjustment({ verb: 'adjusted', oldItems, newItems: newItems.map(emittedItem) });
   if (!period) return;
   // Whoever has not paid yet is given everything with the first payment.
   if (!startsPeriod && subscription.status !== 'incomplete')

@@ -3,7 +3,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { requireRoomForClaims } from '#domain/rules/capacity/temporary-claims.ts';
 import { pricedItemsOf } from '#domain/rules/locks/items-of.ts';
 import { endOfPeriod } from '#domain/rules/periods/open-period.ts';
-import { emitAdjustment, told } from '#domain/subscriptions/adjustment-event.ts';
+import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
 import type { PlannedItem, ScheduledAdjustment } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { changeInterval, pastLastYear } from './change-interval.ts';
@@ -28,7 +28,7 @@ export async function makeScheduledAdjustment(session: Session, subscription: Su
   const ended = found(ending.map(({ id }) => id));
   const begun = found(beginning);
   const kept = items.flatMap(({ id }) => (id === null ? [] : id));
-  const oldItems = [...ended, ...found(kept)].map(told);
+  const oldItems = [...ended, ...found(kept)].map(emittedItem);
   for (const item of ended) await endItem(session, item, now);
   for (const item of found(kept)) {
     const planned = items.find(({ id }) => id === item.id) as PlannedItem;
@@ -39,7 +39,7 @@ export async function makeScheduledAdjustment(session: Session, subscription: Su
   await yieldToPlan(session, subscription, newItems, now);
   if (interval) changeInterval(subscription, interval, now);
   if (!endOfPeriod(subscription, now)) throw invalid('adjustment', pastLastYear);
-  emitAdjustment(subscription, { verb: 'adjusted', oldItems, newItems: newItems.map(told) });
+  subscription.emitAdjustment({ verb: 'adjusted', oldItems, newItems: newItems.map(emittedItem) });
 }
 
 export async function requireRoom(

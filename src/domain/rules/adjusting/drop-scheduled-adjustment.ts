@@ -1,6 +1,6 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { itemsOf } from '#domain/rules/locks/items-of.ts';
-import { emitAdjustment, told } from '#domain/subscriptions/adjustment-event.ts';
+import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
 import { isPlanItem } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { endItem } from './change-items.ts';
@@ -25,12 +25,12 @@ export async function dropScheduledAdjustment(
     const item = all.find((item) => item.id === id);
     if (item) item.expiredAt = expiredAt === null ? null : new Date(expiredAt);
   }
-  const oldItems = all.filter((item) => item.isActive(now) && isPlanItem(item)).map(told);
-  emitAdjustment(subscription, {
+  const oldItems = all.filter((item) => item.isActive(now) && isPlanItem(item)).map(emittedItem);
+  subscription.emitAdjustment({
     verb: 'adjustment_canceled',
     oldItems,
-    // As it was told when it was scheduled: what was to go on as well as what was to begin.
-    newItems: [...items.filter(({ id }) => id !== null), ...newItems].map(told),
+    // As when it was scheduled: the items that were to continue and those that were to begin.
+    newItems: [...items.filter(({ id }) => id !== null), ...newItems].map(emittedItem),
     reason,
   });
   return newItems.length;

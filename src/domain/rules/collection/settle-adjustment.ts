@@ -9,7 +9,7 @@ import { addCredit, returnCredit } from '#domain/rules/invoicing/credit-balance.
 import { creditAwaited } from '#domain/rules/lifecycle/credit-period.ts';
 import { itemsOf } from '#domain/rules/locks/items-of.ts';
 import { releasePeriod } from '#domain/rules/locks/lock-period.ts';
-import { emitAdjustment, told } from '#domain/subscriptions/adjustment-event.ts';
+import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
 import { type ChargedAdjustment, isPlanItem } from '#domain/subscriptions/planned-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { markPaid } from './mark-paid.ts';
@@ -67,9 +67,11 @@ async function refuseAsPaid(session: Session, settled: Settled, reason: string) 
   run.end('aborted', reason);
   subscription.goOn();
   const all = await itemsOf(session, subscription);
-  const oldItems = all.filter((item) => item.isActive(session.now) && isPlanItem(item)).map(told);
-  const newItems = run.adjustment?.items.map(told) ?? [];
-  emitAdjustment(subscription, { verb: 'adjustment_canceled', oldItems, newItems, reason });
+  const oldItems = all
+    .filter((item) => item.isActive(session.now) && isPlanItem(item))
+    .map(emittedItem);
+  const newItems = run.adjustment?.items.map(emittedItem) ?? [];
+  subscription.emitAdjustment({ verb: 'adjustment_canceled', oldItems, newItems, reason });
 }
 
 async function creditInstead(session: Session, settled: Settled) {
