@@ -1,3 +1,4 @@
+import { nullIfNotFound } from '#domain/kernel/errors.ts';
 import { page } from '#domain/kernel/page.ts';
 import {
   readUsageEvent,
@@ -14,7 +15,7 @@ builder.node(UsageEvent, {
   description: 'One recorded use of a usage meter.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: '`usage_event_…`' },
-  loadOne: (id, session) => readUsageEvent(session, id).catch(() => null),
+  loadOne: (id, session) => readUsageEvent(session, id).catch(nullIfNotFound),
   fields: (t) => ({
     customerId: t.exposeID('customerId', { description: 'The customer that used it.' }),
     subscriptionId: t.exposeID('subscriptionId', {

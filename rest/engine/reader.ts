@@ -1,5 +1,6 @@
 import {
   coerceInputValue,
+  GraphQLError,
   type GraphQLInputType,
   type GraphQLLeafType,
   isEnumType,
@@ -159,8 +160,9 @@ function leafReader(type: GraphQLLeafType): Read {
     try {
       const parsed = type.parseValue(meant);
       if (parsed !== undefined) return parsed;
-    } catch {
-      // Said below, in the words of GraphQL.
+    } catch (error) {
+      // A refused value is described below, in the words of GraphQL.
+      if (!(error instanceof GraphQLError)) throw error;
     }
     findings.add(place, problemOf(type, meant));
     return meant;

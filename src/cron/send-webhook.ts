@@ -30,8 +30,8 @@ export async function sendWebhook(
   let error: string | null = null;
   try {
     answer = await answerTo(open(target, message));
-    error = refusalOf(answer);
-    body = await beginningOf(answer).catch(() => '');
+    error = statusRefusal(answer);
+    body = await beginningOf(answer);
   } catch (failure) {
     error = refusalReason(failure as Error);
   }
@@ -77,7 +77,7 @@ function answerTo(request: http.ClientRequest): Promise<http.IncomingMessage> {
   });
 }
 
-function refusalOf({ statusCode = 0, headers }: http.IncomingMessage): string | null {
+function statusRefusal({ statusCode = 0, headers }: http.IncomingMessage): string | null {
   if (statusCode >= 200 && statusCode < 300) return null;
   if (statusCode >= 300 && statusCode < 400) {
     const location = headers.location?.slice(0, keptLocation) ?? 'nowhere';

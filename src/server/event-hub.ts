@@ -2,8 +2,12 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import type { Event } from '#domain/events/event.ts';
 import type { EventType } from '#domain/events/event-types.ts';
-import { lastSequence } from '#domain/events/read-events.ts';
-import { advanceFeed, sequenceEvents, type Wanted } from '#domain/rules/feed/sequence-events.ts';
+import {
+  advanceFeed,
+  lastSequence,
+  sequenceEvents,
+  type Wanted,
+} from '#domain/rules/feed/sequence-events.ts';
 import { logged } from './database/failure.ts';
 import {
   type ChangedDelivery,
@@ -142,7 +146,8 @@ export async function openEventHub(
   async function beat(listening: pg.Client) {
     try {
       await listening.query('select 1');
-    } catch {
+    } catch (error) {
+      logger.warn(logged(error), 'The listening connection does not answer');
       // With a statement under way the connection is cut off, which ends it at once.
       await listening.end();
     }

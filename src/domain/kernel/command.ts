@@ -53,7 +53,8 @@ export async function command<T>(
       // Within a larger transaction there is nothing left to try again: it has failed as a whole.
       const isWithin = session.em.isInTransaction();
       if (isDeadlock && isWithin && session.idempotency) session.idempotency.restart ??= nothing;
-      if (!isDeadlock || isWithin || attempt === attempts) throw refusalOf(error, named) ?? error;
+      if (!isDeadlock || isWithin || attempt === attempts)
+        throw uniqueRefusal(error, named) ?? error;
     }
   }
 }
@@ -73,11 +74,11 @@ export async function onlyCommand<T>(
   } catch (error) {
     idempotency.isSpoiled = true;
     if (error instanceof DeadlockException) idempotency.restart ??= nothing;
-    throw refusalOf(error, {}) ?? error;
+    throw uniqueRefusal(error, {}) ?? error;
   }
 }
 
-function refusalOf(error: unknown, named: Promises): DomainError | undefined {
+function uniqueRefusal(error: unknown, named: Promises): DomainError | undefined {
   if (!(error instanceof UniqueConstraintViolationException)) return undefined;
   const { constraint } = error as { constraint?: string };
   const promise = { ...promises, ...named }[constraint ?? ''];

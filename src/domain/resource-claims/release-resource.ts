@@ -57,12 +57,12 @@ export async function releaseResource(
       const releasedClaims = claimsFrom(session, answer.claims);
       return { releasedClaims, usage: usageAfter(input, answer) };
     }
-    if (answer.outcome !== 'due') throw refusalOf(input, answer);
+    if (answer.outcome !== 'due') throw releaseRefusal(input, answer);
     await catchUp(afresh(session), subscriptionId);
   }
 }
 
-function refusalOf(input: ReleaseResourceInput, { outcome, detail }: ClaimOutcome) {
+function releaseRefusal(input: ReleaseResourceInput, { outcome, detail }: ClaimOutcome) {
   const { subscriptionId, resourceSlug, quantity } = input;
   switch (outcome) {
     case 'unknown subscription':

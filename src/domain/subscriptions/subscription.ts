@@ -5,8 +5,8 @@ import { instant, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { intervalUnits, Price } from '#domain/prices/price.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { adjustmentEventOf } from './adjustment-event.ts';
+import { inOrderAdded, SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import type { AdjustmentEvent } from './adjustment-event.ts';
 import type { ScheduledAdjustment } from './planned-item.ts';
 
 export const subscriptionStatuses = [
@@ -133,16 +133,15 @@ const SubscriptionSchema = defineEntity({
     testClockId: p.string().nullable().hidden(),
     /** When the next period begins or the end comes; null when neither is to be expected. */
     transitionDueAt: instant().nullable().hidden(),
-    items: () =>
-      p
-        .oneToMany(SubscriptionItem)
-        .mappedBy('subscription')
-        .orderBy({ addedDate: 'asc', position: 'asc', id: 'asc' }),
+    items: () => p.oneToMany(SubscriptionItem).mappedBy('subscription').orderBy(inOrderAdded),
   },
 });
 
 /** The agreement of a customer on items, with its periods, payment methods and end. */
 export class Subscription extends SubscriptionSchema.class implements EmitsEvents {
+  /** The adjustment that the event of this transaction shows; not a column. */
+  declare private adjustmentEvent?: AdjustmentEvent;
+
   get customerId(): Opt<string> {
     return this.customer.id;
   }
@@ -215,12 +214,18 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     if (!this.isTerminal) this.transitionDueAt = this.currentBillingPeriodEnd ?? null;
   }
 
+  /** Has the event of this transaction show an adjustment, also where no other column changes. */
+  emitAdjustment(event: AdjustmentEvent) {
+    this.adjustmentCount += 1;
+    this.adjustmentEvent = event;
+  }
+
   verbFor(changed: ReadonlySet<string>) {
-    return this.verbOfStatus(changed) ?? adjustmentEventOf(this)?.verb;
+    return this.verbOfStatus(changed) ?? this.adjustmentEvent?.verb;
   }
 
   further() {
-    const { verb: _, ...further } = adjustmentEventOf(this) ?? { verb: null };
+    const { verb: _, ...further } = this.adjustmentEvent ?? { verb: null };
     return further;
   }
 

@@ -33,7 +33,15 @@ export function matchItems<T extends { readonly id: string }, P extends PlannedI
   return { kept, added, ended: [...byId.values()] };
 }
 
-/** The path of a field of a new item in the input. */
+/** Errors: BAD_REQUEST for a planned item whose id names no current item of the plan. */
+export function requireKnownItems(
+  current: readonly { readonly id: string }[],
+  planned: readonly PlannedItem[],
+) {
+  matchItems(current, planned);
+}
+
+/** Where a field of a new item stands in the input. */
 export const itemPath = (place: number, field: string) =>
   `adjustment.newSubscriptionItems.${place}.${field}`;
 

@@ -1,4 +1,4 @@
-import { halfUp } from '#domain/invoices/tax.ts';
+import { halfUp } from '#domain/kernel/decimal.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 
 /** A period that is shared out: its first instant, the instant after it, and by which plan it goes. */

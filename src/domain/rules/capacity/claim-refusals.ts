@@ -16,7 +16,7 @@ export const usageAfter = (
   reserved: Number(reserved),
 });
 
-export function refusalOf(
+export function claimRefusal(
   input: { readonly subscriptionId: string; readonly resourceSlug: string },
   { outcome, detail, needed, ...use }: ClaimOutcome,
 ) {

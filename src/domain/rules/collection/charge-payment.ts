@@ -103,6 +103,7 @@ async function ask(
   } catch (error) {
     report(session, paymentId, error);
     // Whether the money has moved is not known: the processor knows it by the key.
-    return (await processor.lookup(present, idempotencyKey).catch(() => undefined)) ?? unknown;
+    const lookup = processor.lookup(present, idempotencyKey);
+    return (await lookup.catch((error) => report(session, paymentId, error))) ?? unknown;
   }
 }

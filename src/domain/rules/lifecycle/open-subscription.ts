@@ -104,7 +104,7 @@ export async function openSubscription(
   for (const one of [...giveWay, ...superseded]) one.replacedBySubscriptionId = subscription.id;
   for (const { id } of superseded) await carryUsage(session, id, subscription.id);
 
-  const item = await addItem(session, subscription, terms);
+  const item = await addFirstItem(session, subscription, terms);
   const begins = subscription.status !== 'incomplete' || payer != null;
   if (renews && begins) {
     const period = openPeriod(session, subscription, [item], startDate);
@@ -193,7 +193,7 @@ async function usualPayer({ em }: Session, { id }: Customer, { price, doNotCharg
   return em.findOne(PaymentMethod, { customer: id, default: true, detachedAt: null });
 }
 
-async function addItem(session: Session, subscription: Subscription, terms: Terms) {
+async function addFirstItem(session: Session, subscription: Subscription, terms: Terms) {
   const { price, product, quantity, doNotCharge } = terms;
   const name = price.name ?? product.name;
   const count = quantity ?? 1;

@@ -7,7 +7,11 @@ import { isSuspicious, uncountable, uncountableUsage } from '#domain/rules/ledge
 import { afterEnd, type Book, billingPeriodIdOf, keyOf } from '#domain/rules/ledger/ledger.ts';
 import { ledgerKeyOf, lockLedgers, type Wanted } from '#domain/rules/ledger/lock-ledgers.ts';
 import { writeLedgers } from '#domain/rules/ledger/write-ledgers.ts';
-import type { Properties, UsageEvent } from '#domain/usage-events/usage-event.ts';
+import {
+  newUsageEvent,
+  type Properties,
+  type UsageEvent,
+} from '#domain/usage-events/usage-event.ts';
 import { countUsage } from './count-usage.ts';
 import { eventsOfUsage } from './events-of-usage.ts';
 import { firstEvents } from './first-events.ts';
@@ -105,11 +109,13 @@ async function write(
   );
   const due = [...held].flatMap(([id, { isDue }]) => (isDue ? id : []));
   if (due.length > 0) throw new BoundaryPassed(due);
+  const { livemode, organizationId, pricingModelId } = session;
+  const tenant = { livemode, organizationId, pricingModelId };
   const slices = new Slices();
   const rows: Row[][] = sound.map(() => []);
   for (const [call, events] of sound.entries()) {
     for (const [index, event] of events.entries()) {
-      rows[call]?.push(rowOf(event, held, { call, index, ...calls[call] }));
+      rows[call]?.push(rowOf(event, held, { tenant, call, index, ...calls[call] }));
       if (slices.isOver) await slices.turn();
     }
   }
@@ -137,12 +143,14 @@ async function write(
   });
 }
 
-type Of = Pick<Row, 'call' | 'index'> & Pick<Call, 'firstRecordedAt' | 'replaces'>;
+interface Of extends Pick<Row, 'call' | 'index'>, Pick<Call, 'firstRecordedAt' | 'replaces'> {
+  readonly tenant: Pick<Session, 'livemode' | 'organizationId' | 'pricingModelId'>;
+}
 
 function rowOf(
   resolved: ResolvedEvent,
   held: ReadonlyMap<string, Held>,
-  { call, index, firstRecordedAt, replaces }: Of,
+  { tenant, call, index, firstRecordedAt, replaces }: Of,
 ): Row {
   const { input, subscription, meter, priceId } = resolved;
   const it = held.get(subscription.id);
@@ -150,7 +158,8 @@ function rowOf(
   const { now, periodAt } = it;
   const usageDate = input.usageDate ?? now;
   const period = replaces?.period ?? periodAt(usageDate.getTime());
-  const event = {
+  const event = newUsageEvent({
+    ...tenant,
     id: usageEventId(meter.id, input.transactionId),
     createdAt: now,
     updatedAt: now,
@@ -168,7 +177,7 @@ function rowOf(
     voidReason: null,
     replacedById: null,
     firstRecordedAt: firstRecordedAt ?? null,
-  } as UsageEvent;
+  });
   return { event, resolved, period, call, index, replaces };
 }
 
