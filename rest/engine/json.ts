@@ -149,5 +149,5 @@ function endOfText(text: string, start: number): number {
 
 const tooLarge = () =>
   new RangeError(
-    `has an item of more than ${longestPart} bytes, or more than that beside its lists`,
+    `has an item of more than ${longestPart} bytes, or more than that outside its lists`,
   );

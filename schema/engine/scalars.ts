@@ -84,7 +84,7 @@ function parseDecimal(value: unknown): string {
 
 // GraphQL enum values cannot have dots, so the documented names make a scalar.
 builder.scalarType('EventType', {
-  description: `An event type: ${eventTypes.join(', ')}.`,
+  description: `An event type, one of \`${eventTypes.join(', ')}\`.`,
   serialize: (value) => value,
   parseValue: parseEventType,
   extensions: { jsonSchema: { type: 'string', enum: eventTypes } },

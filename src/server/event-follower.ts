@@ -158,7 +158,7 @@ export const concerns = (event: Event, following: Following) =>
 const tooSlow = (delivered: number) =>
   new DomainError(
     'SERVICE_UNAVAILABLE',
-    `More than ${longestQueue} events are waiting to be received; follow again after sequence ${delivered}`,
+    `More than ${longestQueue} events are waiting to be received; resume after sequence ${delivered}`,
   );
 
 /** What a follower is told whose key is no longer valid. */

@@ -159,10 +159,10 @@ const otherRequest = (key: string) =>
 const stillUnderWay = () =>
   refuse(
     'SERVICE_UNAVAILABLE',
-    'The first request with this Idempotency-Key is still under way; try again',
+    'The first request with this Idempotency-Key is still in progress; try again',
   );
 
 const tooBusy = () =>
-  new GraphQLError('The request met too much else at the same time; try again', {
+  new GraphQLError('The request conflicted with concurrent requests; try again', {
     extensions: { code: 'SERVICE_UNAVAILABLE' },
   });

@@ -89,7 +89,7 @@ function problem({ code, message }: NodeJS.ErrnoException, { host, port }: Addre
     return `PORT ${port} of HOST ${host} is in use: stop what uses it, or set another PORT`;
   }
   if (code === 'EACCES') {
-    return `PORT ${port} is not for this user to open: set a PORT of 1024 or more`;
+    return `PORT ${port} cannot be opened by this user: set a PORT of 1024 or more`;
   }
   return `HOST ${host} cannot be listened on (${message}): set an address of this machine, such as 127.0.0.1 or 0.0.0.0`;
 }

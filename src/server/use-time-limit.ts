@@ -51,6 +51,6 @@ const isPromiseLike = (value: unknown): value is PromiseLike<ExecutionResult> =>
 
 const tooSlow = (seconds: number) =>
   new GraphQLError(
-    `The operation took longer than ${seconds} s and was given up; read what it has done before you try again`,
+    `The operation took longer than ${seconds} s and was canceled; read its effect before you try again`,
     { extensions: { code: 'SERVICE_UNAVAILABLE' } },
   );

@@ -142,6 +142,9 @@ function admit(socket: WebSocket, count: OpenCount, name: string): boolean {
 }
 
 const tooManyOnSocket = (most: number) =>
-  new GraphQLError(`This socket has ${most} operations under way, its limit: complete some first`, {
-    extensions: { code: 'TOO_MANY_REQUESTS' },
-  });
+  new GraphQLError(
+    `This socket has ${most} operations in progress, its limit: complete some first`,
+    {
+      extensions: { code: 'TOO_MANY_REQUESTS' },
+    },
+  );

@@ -18,5 +18,5 @@ export const customerFields = {
 /** The organization's own name of a customer. Paths hold it, and every client leaves dots alone out of a path. */
 export const externalIdInput = slugInput.refine(
   (id) => id !== '.' && id !== '..',
-  'must not be one or two dots, which no path can hold',
+  'must not be one or two dots, which a URL path cannot contain',
 );

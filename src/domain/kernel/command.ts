@@ -17,13 +17,13 @@ const promises: Promises = {
   price_slug_unique: ['price.slug', 'is the slug of another active price of this pricing model'],
   pricing_model_live_unique: [
     'pricingModel.livemode',
-    'an organization has one live pricing model, and it exists already',
+    'the organization already has its one live pricing model',
   ],
   product_slug_unique: ['product.slug', 'is the slug of another product of this pricing model'],
   resource_slug_unique: ['resource.slug', 'is the slug of another resource of this pricing model'],
   subscription_item_feature_unique: [
     'subscriptionItemFeature.featureId',
-    'is granted by this subscription item already',
+    'is already granted by this subscription item',
   ],
   usage_meter_slug_unique: [
     'usageMeter.slug',

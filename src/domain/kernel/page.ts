@@ -62,7 +62,7 @@ export async function page<T extends Listed>(
   { first, after, last, before, filter, condition = filter, orderBy, positionSql }: PageInput,
 ): Promise<Page<T>> {
   if (first != null && last != null)
-    throw invalid('last', 'goes without first: give one of the two');
+    throw invalid('last', 'cannot be combined with first: give one of the two');
   const backward = last != null || (before != null && first == null);
   const size = pageSize(backward ? 'last' : 'first', backward ? last : first);
   const list = fingerprint(session, entity.name, filter, orderBy);
@@ -180,5 +180,5 @@ function placeOf(list: string, argument: string, cursor: string): Place {
   } catch {
     // Falls through to the refusal: what cannot be read is not a cursor of ours.
   }
-  throw invalid(argument, 'is not a cursor of this list: use one that the same list has answered');
+  throw invalid(argument, 'is not a cursor of this list: use a cursor that this list returned');
 }

@@ -63,7 +63,7 @@ export async function createPaymentMethod(
   checkToken(session, input.token);
   const { done: id } = await firstStep(session, async (session) => {
     const held = await lockCustomer(session, { id: input.customerId });
-    if (!held) throw refused('customerId', `${input.customerId} is not a customer of yours`);
+    if (!held) throw refused('customerId', `Unknown customer ${input.customerId}`);
     const { customer } = held;
     if (customer.archived) throw refused('customerId', `${customer.id} is archived`);
     const { em } = session;

@@ -74,13 +74,13 @@ function refusalOf(input: ReleaseResourceInput, { outcome, detail }: ClaimOutcom
     case 'too few':
       return selectorRefusal(
         input,
-        `${quantity} anonymous claims were to be released, and there are ${detail}: name the others by claimIds or externalIds`,
+        `${quantity} anonymous claims requested, ${detail} active: name others by claimIds or externalIds`,
         'BAD_REQUEST',
       );
     default:
       return selectorRefusal(
         input,
-        `${detail} is no active claim of ${resourceSlug} by ${subscriptionId}`,
+        `${detail} is not an active claim of subscription ${subscriptionId} on ${resourceSlug}`,
         'BAD_REQUEST',
       );
   }

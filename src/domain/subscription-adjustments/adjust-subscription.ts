@@ -113,8 +113,8 @@ async function stillOpen({ em }: Session, runId: string): Promise<string | null>
   if (run.status === 'aborted') {
     throw new DomainError(
       'BAD_REQUEST',
-      `The adjustment was paid for and could not be made any more (${run.errorDetails}). Nothing was changed, and what was paid is on the customer's credit balance`,
-      { issues: [{ path: ['adjustment'], message: `could not be made: ${run.errorDetails}` }] },
+      `The payment succeeded, but the adjustment is no longer possible (${run.errorDetails}). Nothing changed, and the amount is on the customer's credit balance`,
+      { issues: [{ path: ['adjustment'], message: `is no longer possible: ${run.errorDetails}` }] },
     );
   }
   const [payment] = await em.find(
@@ -125,8 +125,8 @@ async function stillOpen({ em }: Session, runId: string): Promise<string | null>
   const code = payment?.failureCode ?? 'payment_failed';
   throw new DomainError(
     'BAD_REQUEST',
-    `The payment failed (${code}): ${run.errorDetails}. Nothing was changed`,
-    { issues: [{ path: ['adjustment'], message: `could not be paid for: ${code}` }] },
+    `The payment failed (${code}): ${run.errorDetails}. Nothing changed`,
+    { issues: [{ path: ['adjustment'], message: `could not be paid: ${code}` }] },
   );
 }
 

@@ -51,7 +51,7 @@ export async function addFeatureToSubscription(
     if (credits && feature.type !== 'usage_credit_grant') {
       throw invalid(
         'grantCreditsImmediately',
-        `is for usage credits, and this is a ${feature.type}`,
+        `is allowed for usage credits only, not for a ${feature.type} feature`,
       );
     }
     const item = await manualItem(held.session, subscription);
@@ -95,7 +95,7 @@ async function featureFor(session: Session, { featureId, featureSlug }: Input): 
     featureId != null ? { id: featureId } : { slug: featureSlug ?? '' },
   );
   const [feature] = found ? await holdFeatures(session, [found.id]) : [];
-  if (!feature) throw invalid(path, `${featureId ?? featureSlug} is not a feature of yours`);
+  if (!feature) throw invalid(path, `Unknown feature ${featureId ?? featureSlug}`);
   if (!feature.active) throw invalid(path, `${featureId ?? featureSlug} is not active`);
   return feature;
 }
@@ -155,7 +155,7 @@ function addTo({ now }: Session, existing: SubscriptionItemFeature, feature: Fea
   if (feature.type === 'resource') {
     throw new DomainError(
       'CONFLICT',
-      `Feature ${feature.id} has been added already, and only usage credits can be added again`,
+      `Feature ${feature.id} has already been added, and only usage credits can be added again`,
     );
   }
   const amount = (existing.amount ?? 0) + (feature.amount ?? 0);

@@ -60,7 +60,7 @@ async function scheduleCancellation(session: Session, subscription: Subscription
   if (subscription.status === 'incomplete' && currentBillingPeriodEnd) {
     throw invalid(
       'cancellation.timing',
-      `must be immediately: ${id} is incomplete, and its first payment is under way`,
+      `must be immediately: ${id} is incomplete, and its first payment is pending`,
     );
   }
   const isWithin =

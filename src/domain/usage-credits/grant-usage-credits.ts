@@ -41,23 +41,23 @@ export async function grantUsageCredits(
   { usageCredit }: Input,
 ): Promise<UsageCredit> {
   const { subscriptionId, usageMeterId, usageMeterSlug, expiresAt = null } = usageCredit;
-  const unknown = invalid('usageCredit.subscriptionId', 'is no subscription of this pricing model');
+  const unknown = invalid('usageCredit.subscriptionId', `Unknown subscription ${subscriptionId}`);
   await catchUp(session, subscriptionId).catch((error: unknown) => {
     throw error instanceof DomainError && error.code === 'NOT_FOUND' ? unknown : error;
   });
   return command(session, async (session) => {
     const { subscription, session: then } = await lockSubscription(session, subscriptionId);
     if (subscription.isTerminal) {
-      throw invalid('usageCredit.subscriptionId', 'is a subscription that has ended');
+      throw invalid('usageCredit.subscriptionId', `Subscription ${subscriptionId} has ended`);
     }
     if (expiresAt && expiresAt <= then.now) {
-      throw invalid('usageCredit.expiresAt', 'must lie in the future');
+      throw invalid('usageCredit.expiresAt', 'must be in the future');
     }
     const named = usageMeterId != null ? { id: usageMeterId } : { slug: usageMeterSlug ?? '' };
     const meter = await then.em.findOne(UsageMeter, named);
     if (!meter) {
       const field = usageMeterId != null ? 'usageMeterId' : 'usageMeterSlug';
-      throw invalid(`usageCredit.${field}`, 'is no usage meter of this pricing model');
+      throw invalid(`usageCredit.${field}`, `Unknown usage meter ${named.id ?? named.slug}`);
     }
     return grantTo(then, subscription, {
       usageMeterId: meter.id,

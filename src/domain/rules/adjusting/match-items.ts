@@ -38,4 +38,4 @@ export const itemPath = (place: number, field: string) =>
   `adjustment.newSubscriptionItems.${place}.${field}`;
 
 export const unknownItem = (id: string) =>
-  `${id} is not a current item of this subscription, or stands here twice: leave the id out to add an item`;
+  `${id} is not a current item of this subscription, or is repeated: omit the id to add an item`;

@@ -66,14 +66,17 @@ export async function planAdjustment(
   const [oldTotal, newTotal] = [totalOf(oldItems), totalOf(newItems)];
   // Tax may come on top, at most as much again.
   if (!Number.isSafeInteger(2 * (oldTotal + newTotal))) {
-    throw invalid('adjustment.newSubscriptionItems', 'come to an amount that is too large');
+    throw invalid(
+      'adjustment.newSubscriptionItems',
+      'amount to more than the largest possible amount',
+    );
   }
   await requireCountable(session, oldItems, newItems);
   const capacities = await plannedCapacities(session, subscription, newItems);
   if (![...capacities.values()].every(Number.isSafeInteger)) {
     throw invalid(
       'adjustment.newSubscriptionItems',
-      'grant more of a resource than can be counted',
+      'grant more than the largest possible capacity',
     );
   }
   await requireRoomForClaims(session, subscription.id, capacities);
@@ -110,6 +113,6 @@ function timingOf({ timing }: Adjustment, isUpgrade: boolean): ResolvedTiming {
   if (timing === 'immediately' || !isUpgrade) return timing;
   throw invalid(
     'adjustment.timing',
-    'must be immediately or auto: the new items cost more, and only what does not waits for the end of the period',
+    'must be immediately or auto: an upgrade cannot wait for the end of the billing period',
   );
 }

@@ -135,14 +135,14 @@ function refuseAnother(
   if (isFreePlan && current.some(({ isFreePlan }) => isFreePlan)) {
     throw new DomainError(
       'CONFLICT',
-      `Customer ${externalId} has a free subscription already, and cannot have another one`,
+      `Customer ${externalId} already has a free subscription and cannot have another one`,
     );
   }
   const [other] = current;
   if (other && !several) {
     throw new DomainError(
       'CONFLICT',
-      `Customer ${externalId} is subscribed already: cancel ${other.id}, or allow several subscriptions of a customer`,
+      `Customer ${externalId} is already subscribed: cancel ${other.id}, or allow several subscriptions per customer`,
     );
   }
 }
@@ -182,7 +182,7 @@ function trialOf({ price, trialEnd }: Terms, startDate: Date): Date | null {
   if (days === 0) return null;
   const end = startDate.getTime() + days * dayMilliseconds;
   if (end <= latestInstant) return new Date(end);
-  throw invalid('startDate', 'makes the trial end after the year 9999');
+  throw invalid('startDate', 'must end the trial before the year 10000');
 }
 
 /** What pays when nothing is named: the customer's default. It stays with the subscription. */

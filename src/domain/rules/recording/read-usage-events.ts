@@ -26,7 +26,7 @@ export async function readUsageEvents(
 /** One event. Errors: NOT_FOUND. */
 export async function readUsageEvent(session: Session, id: string): Promise<UsageEvent> {
   const [event] = id.includes('\0') ? [] : await readUsageEvents(session, [id]);
-  if (!event) throw new DomainError('NOT_FOUND', `UsageEvent ${id} not found`);
+  if (!event) throw new DomainError('NOT_FOUND', `Usage event ${id} not found`);
   return event;
 }
 

@@ -82,7 +82,10 @@ class BoundaryPassed extends DomainError {
   readonly subscriptionIds: string[];
   constructor(subscriptionIds: string[]) {
     const of = subscriptionIds.join(', ');
-    super('CONFLICT', `The test clock of ${of} goes on while usage is recorded: report it again`);
+    super(
+      'CONFLICT',
+      `The test clock of ${of} advances while usage is recorded: report the usage again`,
+    );
     this.subscriptionIds = subscriptionIds;
   }
 }
@@ -182,7 +185,7 @@ function refuseOthers(
     const path = [...(calls[call]?.pathOf(index) ?? []), 'transactionId'];
     const message = known
       ? 'is the transaction id of usage of another subscription on this meter'
-      : 'is the transaction id of usage on this meter that has been put away';
+      : 'is the transaction id of archived usage on this meter';
     return [{ path, message }];
   });
   if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
