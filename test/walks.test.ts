@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished } from 'vitest';
@@ -11,6 +13,9 @@ import { aTenant, test } from './support/test.ts';
 
 const repository = path.resolve(import.meta.dirname, '..');
 const walks = path.join(import.meta.dirname, 'walks');
+
+/** A walk that takes longer waits for something that does not happen. */
+const limitMilliseconds = 120_000;
 
 /** A guide whose commands one file of `walks` executes. */
 interface Walk {
@@ -70,6 +75,7 @@ describe.each(withCommands)('$name', ({ name, markdown, others, script }) => {
 test('every walk prints what its guide states', async ({ database }) => {
   const service = await startService({
     DATABASE_URL: database.databaseUrl,
+    PORT: String(await freePort()),
     WEBHOOK_ALLOW_PRIVATE: 'true',
   });
   const waiting = [...withCommands];
@@ -90,6 +96,22 @@ test('every walk prints what its guide states', async ({ database }) => {
   expect(failures).toEqual([]);
 });
 
+/** A port that is free together with the next one, where the receiver of webhooks listens. */
+async function freePort(): Promise<number> {
+  const [first, second] = [createServer(), createServer()];
+  try {
+    await once(first.listen(0, '127.0.0.1'), 'listening');
+    const { port } = first.address() as AddressInfo;
+    await once(second.listen(port + 1, '127.0.0.1'), 'listening');
+    return port;
+  } catch {
+    return freePort();
+  } finally {
+    first.close();
+    second.close();
+  }
+}
+
 /** Runs a walk in a group of processes of its own, which ends with the test. */
 async function outputOf({ name }: Walk, { url }: Running, settings: Record<string, string>) {
   const child = spawn('sh', [`test/walks/${name}.sh`], {
@@ -105,12 +127,14 @@ async function outputOf({ name }: Walk, { url }: Running, settings: Record<strin
       ...settings,
     },
   });
+  const tooLong = setTimeout(() => endGroup(child), limitMilliseconds);
   onTestFinished(() => endGroup(child));
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'close'),
   ]);
+  clearTimeout(tooLong);
   return { lines: linesOf(stdout), code, stderr };
 }
 

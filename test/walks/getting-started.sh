@@ -1,4 +1,4 @@
-# The commands of README.md and rest/guides/getting-started.md, against a service that runs.
+# The commands of README.md and rest/guides/getting-started.md, against a running service.
 set -e
 trap 'trap "" TERM; kill 0' EXIT
 LIVE=$(mktemp)

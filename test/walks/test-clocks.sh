@@ -16,7 +16,7 @@ invoices $CUSTOMER | uniq -c
 show "/billing-periods?subscriptionId=$SUBSCRIPTION&limit=3" | grep endDate
 
 INVOICE=$(get /customers/ada/billing | id inv)
-get /invoices/$INVOICE/explain
+get /invoices/$INVOICE/explain | fields verified
 curl -s -o /tmp/invoice.pdf "$(get /invoices/$INVOICE | grep -o 'http[^"]*documents/invoice[^"]*')"
 
 post /subscriptions/$SUBSCRIPTION/cancel '{"cancellation": {"timing": "at_end_of_current_billing_period"}}' | fields status
