@@ -41,6 +41,12 @@ export const payingStatuses = [
   'unpaid',
 ] as const satisfies readonly SubscriptionStatus[];
 
+/** In these a subscription never changes again. */
+export const terminalStatuses = [
+  'canceled',
+  'incomplete_expired',
+] as const satisfies readonly SubscriptionStatus[];
+
 /** Why a subscription ended; null when somebody canceled it (reference §1.2). */
 export type CancellationReason =
   | 'upgraded_to_paid'
@@ -166,7 +172,7 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
 
   /** Whether it can never change again. */
   get isTerminal(): Opt<boolean> {
-    return this.status === 'canceled' || this.status === 'incomplete_expired';
+    return (terminalStatuses as readonly SubscriptionStatus[]).includes(this.status);
   }
 
   /** Whether its periods are paid for at all. */
