@@ -10,6 +10,9 @@ import {
 } from './migrations.ts';
 import { applySqlFunctions, type Execute } from './sql-functions.ts';
 
+/** Any number that every process of this service agrees on: one at a time changes the schema. */
+const schemaLock = 7_011_447_003;
+
 /**
  * Brings the schema of a database up to date in one transaction: first the steps to the baseline, for a database of
  * an earlier version, then the migrations, then the functions. The start and the command line use the same one. The
@@ -41,6 +44,7 @@ export class Migrator extends OrmMigrator {
     await this.init();
     return this.driver.getConnection().transactional(async (transaction) => {
       const execute = this.#executeIn(transaction);
+      await execute(`select pg_advisory_xact_lock(${schemaLock})`);
       const first = await this.#reachBaseline(transaction, execute);
       const then = await super.runMigrations('up', { ...asOptions(options), transaction });
       await applySqlFunctions(execute);
