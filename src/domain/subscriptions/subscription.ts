@@ -41,6 +41,12 @@ export const payingStatuses = [
   'unpaid',
 ] as const satisfies readonly SubscriptionStatus[];
 
+/** In these a subscription never changes again. */
+export const terminalStatuses = [
+  'canceled',
+  'incomplete_expired',
+] as const satisfies readonly SubscriptionStatus[];
+
 /** Why a subscription ended; null when a caller canceled it. */
 export type CancellationReason =
   | 'upgraded_to_paid'
@@ -165,7 +171,7 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
 
   /** Whether it can never change again. */
   get isTerminal(): Opt<boolean> {
-    return this.status === 'canceled' || this.status === 'incomplete_expired';
+    return (terminalStatuses as readonly SubscriptionStatus[]).includes(this.status);
   }
 
   /** Whether its periods are paid for at all. */

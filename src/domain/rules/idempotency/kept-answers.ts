@@ -1,3 +1,4 @@
+import { answersKeptHours } from '#domain/idempotency/idempotency-key.ts';
 import { open, seal } from '#domain/kernel/secrets.ts';
 import type { Keyed, Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
@@ -35,7 +36,7 @@ export async function readKey(session: Session, key: string): Promise<Kept | und
     session.em,
     'read idempotency key',
     `select fingerprint, progress, answer from idempotency_key
-     where pricing_model_id = $1 and key = $2 and created_at >= now() - interval '24 hours'`,
+     where pricing_model_id = $1 and key = $2 and created_at >= now() - interval '${answersKeptHours} hours'`,
     [session.pricingModelId, key],
   );
   return row && opened(row);
