@@ -1,7 +1,7 @@
 import { post } from './engine/route.ts';
 import { pricingModel } from './pricing-models.ts';
 
-/** The documented older name and rendering of a pricing model (specification, endpoint 19). */
+/** The older name and rendering of a pricing model. */
 export const catalogs = [
   post(
     '/catalogs',

@@ -15,7 +15,7 @@ const customer = /* GraphQL */ `
   }
 `;
 
-/** A subscription with all that it consists of (reference §2.6, StandardSubscriptionDetails). */
+/** A subscription with its items and features. */
 const subscriptionDetails = /* GraphQL */ `
   fragment SubscriptionDetails on Subscription {
     ...Subscription

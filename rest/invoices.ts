@@ -10,7 +10,7 @@ export const invoice = /* GraphQL */ `
   }
 `;
 
-/** An invoice beside its lines. */
+/** An invoice with its lines. */
 const withLines = (operation: string) => /* GraphQL */ `
   ${operation}
   ${invoice} ${invoiceLineItem}

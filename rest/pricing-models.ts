@@ -7,7 +7,7 @@ export const pricingModel = /* GraphQL */ `
   }
 `;
 
-/** A pricing model with all that it sells (reference §2.6, PricingModelDetailsRecord). */
+/** A pricing model with its products and usage meters. */
 export const pricingModelDetails = /* GraphQL */ `
   fragment PricingModelDetails on PricingModel {
     ...PricingModel

@@ -9,7 +9,7 @@ const product = /* GraphQL */ `
   }
 `;
 
-/** A product with all its prices and what it grants now (reference §2.6, ProductWithPricesRecord). */
+/** A product with all its prices and the features that it grants now. */
 export const productWithPrices = /* GraphQL */ `
   fragment ProductWithPrices on Product {
     ...Product

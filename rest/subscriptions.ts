@@ -14,7 +14,7 @@ export const subscription = /* GraphQL */ `
 /** The documented record has no key for it. */
 const nextStep = { 'Subscription-Next-Step': 'subscription.nextStep' };
 
-/** What the older rendering of a canceled subscription lacks (specification, Subscription). */
+/** The fields that the older rendering of a canceled subscription lacks. */
 const olderLacks = [
   'cancellationReason',
   'replacedBySubscriptionId',

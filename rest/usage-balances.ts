@@ -1,6 +1,6 @@
 import { get } from './engine/route.ts';
 
-/** The balance of a meter, in the documented shape: the meter's fields and two more (reference §6.5). */
+/** The balance of a meter: the meter's fields and two more. */
 export const usageMeterBalance = /* GraphQL */ `
   fragment UsageMeterBalance on UsageMeterBalance {
     id: usageMeterId createdAt updatedAt livemode organizationId name pricingModelId slug aggregationType

@@ -6,7 +6,7 @@ import { entitlementsOf, nextEntitlementChange } from '#domain/rules/entitlement
 import { builder } from './engine/builder.ts';
 import { orUntil, throttled } from './engine/throttled.ts';
 
-/** What can change what a customer has. */
+/** The types of objects whose changes can affect a customer's features. */
 const types: EventType[] = [
   'subscription.created',
   'subscription.updated',
@@ -33,7 +33,7 @@ builder.subscriptionField('entitlementsChanged', (t) =>
         // On a test clock time passes when that moves.
         if (testClockId) changes.push(await session.follow({ objectId: testClockId }));
       } catch (error) {
-        // Whoever is refused follows nothing, and must not stay among those who do.
+        // A refused client follows nothing and must not remain among the followers.
         await changes[0]?.return?.();
         throw error;
       }

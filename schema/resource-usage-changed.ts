@@ -10,14 +10,14 @@ import { builder } from './engine/builder.ts';
 import { orUntil, throttled } from './engine/throttled.ts';
 import { ResourceUsage } from './resource-usage.ts';
 
-/** What can change what a subscription has or has taken. */
+/** The types of objects whose changes can affect the resource usage of a subscription. */
 const types: EventType[] = eventTypes.filter((type) =>
   /^(resource_claim|reservation|subscription|subscription_item|subscription_item_feature|billing_run)\./.test(
     type,
   ),
 );
 
-/** Ten thousand claims of one call are told together. */
+/** 10,000 claims of one call are emitted together. */
 const pauseMilliseconds = 50;
 
 interface UsageChange {

@@ -6,7 +6,7 @@ import { RevenueTotals } from './revenue.ts';
 
 const pauseMilliseconds = 1_000;
 
-/** What may change the totals. */
+/** The types of objects whose changes can affect the totals. */
 const types = eventTypes.filter((type) =>
   /^(payment|refund|invoice|subscription|subscription_item|customer|test_clock)\./.test(type),
 );

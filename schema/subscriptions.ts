@@ -52,7 +52,7 @@ async function featureItems(subscription: Subscription, _args: object, session: 
   return featureItemsOf({ ...session, now }, [subscription]);
 }
 
-/** What the documented billing details show beside a subscription itself. */
+/** The further details of a subscription in the billing details. */
 export const SubscriptionExperimental = builder
   .objectRef<Subscription>('SubscriptionExperimental')
   .implement({

@@ -6,7 +6,7 @@ import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
-/** Shorter than an operation may take: what is left then is done in the background. */
+/** Shorter than the time limit of an operation: the remaining work continues in the background. */
 const patienceMilliseconds = 20_000;
 
 const TestClockStatus = builder.enumType('TestClockStatus', {

@@ -9,7 +9,7 @@ import { balances } from './usage-balances.ts';
 
 const pauseMilliseconds = 250;
 
-/** What can change a balance. */
+/** The types of objects whose changes can affect a balance. */
 const types: EventType[] = [
   'usage_event.recorded',
   'usage_event.voided',
@@ -58,7 +58,8 @@ builder.subscriptionField('usageBalanceChanged', (t) =>
     },
     subscribe: async (_root, { subscriptionId, after }, session) => {
       const { customerId } = await session.em.findOneOrFail(Subscription, subscriptionId);
-      // What is committed has its number before the balances are read, so they contain all up to it.
+      // Committed events have their sequence before the balances are read, so the balances contain
+      // all events up to it.
       await sequenceEvents(session.em);
       const seen = after ?? (await lastSequence(session.em));
       const changes = await session.follow({ customerId, types }, seen);

@@ -9,7 +9,7 @@ import {
 import type { Legacy } from './legacy.ts';
 
 export interface RouteOptions {
-  /** The older rendering, which is the default where the specification documents it. */
+  /** The older rendering, which is the default of the route. */
   readonly legacy?: Legacy;
   /** Keys of the answer's top level that are left out while they are null. */
   readonly omitNull?: readonly string[];
@@ -18,7 +18,9 @@ export interface RouteOptions {
    * where that is null.
    */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What a caller may prefer (`Prefer: return=all`), each with the variable that becomes true. */
+  /**
+   * The preferences of the route (`Prefer: return=all`), each with the variable that becomes true.
+   */
   readonly preferences?: Readonly<Record<string, string>>;
   /** Describes the endpoint, where the description of the operation's field is about something else. */
   readonly description?: string;
@@ -46,7 +48,7 @@ export const put = (path: string, operation: string, options?: RouteOptions) =>
 export const del = (path: string, operation: string, options?: RouteOptions) =>
   route('DELETE', path, operation, options);
 
-/** A list in the documented envelope (specification, List response envelope). */
+/** A list in the list response envelope. */
 export function list(path: string, field: string, fragment: string, options?: RouteOptions) {
   const [, type] = /fragment (\w+) on/.exec(fragment) ?? [];
   const operation = /* GraphQL */ `

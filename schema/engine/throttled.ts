@@ -75,7 +75,7 @@ export function throttled(
 
 const longestTimerMilliseconds = 2_147_483_647;
 
-/** What comes first: the promised, or an instant, which is told by undefined. */
+/** Resolves with the promised value or, at the instant, with undefined. */
 export async function orUntil<T>(
   promised: Promise<T>,
   instant: Date | null,

@@ -80,7 +80,10 @@ function attemptOf(
   return { key, fingerprint: createHash('sha256').update(JSON.stringify(identity)).digest('hex') };
 }
 
-/** Whether the mutation needs several transactions. Errors: BAD_REQUEST for one beside other fields. */
+/**
+ * Whether the mutation needs several transactions. Errors: BAD_REQUEST for one next to other
+ * fields.
+ */
 function isInSteps({ schema, document, operationName }: ExecutionArgs): boolean {
   const operation = getOperationAST(document, operationName);
   const fields = operation?.selectionSet.selections ?? [];

@@ -35,7 +35,7 @@ export function useInputObjects(shaped: ReadonlySet<DocumentNode>): Plugin {
   return { onExecute: check, onSubscribe: check };
 }
 
-/** Where the first array stands that should be an object. */
+/** The position of the first array that should be an object. */
 function misplacedIn({ schema, document, operationName, variableValues }: ExecutionArgs) {
   const operation = getOperationAST(document, operationName);
   for (const { variable, type } of operation?.variableDefinitions ?? []) {
@@ -51,7 +51,7 @@ function misplaced(value: unknown, type: GraphQLInputType, path: Path): Path | u
   if (typeof value !== 'object' || value === null) return undefined;
   if (isNonNullType(type)) return misplaced(value, type.ofType, path);
   if (isListType(type)) {
-    // A single value stands for a list of one.
+    // A single value counts as a list of one.
     if (!Array.isArray(value)) return misplaced(value, type.ofType, path);
     for (const [index, item] of value.entries()) {
       const found = misplaced(item, type.ofType, [...path, index]);

@@ -50,7 +50,7 @@ const noMore = (most: number) =>
     false,
   );
 
-/** The same values; tells of the end, whoever ends it. */
+/** Yields the same values and reports the end, whichever side causes it. */
 function closing<T>(source: AsyncIterator<T>, close: () => void): AsyncIterableIterator<T> {
   const ending = async (result: Promise<IteratorResult<T>>) => {
     try {
