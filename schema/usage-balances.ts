@@ -57,7 +57,8 @@ const UsageMeterBalance = builder.objectRef<MeterBalance>('UsageMeterBalance').i
     }),
     granted: t.expose('granted', {
       type: 'Decimal',
-      description: 'The credits granted in the current billing period.',
+      description:
+        'The credits of the current billing period: the remaining ones plus those already used.',
     }),
     remaining: t.expose('remaining', {
       type: 'Decimal',

@@ -8,8 +8,8 @@ import { OrganizationRecord, PricingModelRecord, readable } from './engine/reada
 const UsageCreditSource = builder.enumType('UsageCreditSource', {
   description: 'The source of usage credits.',
   values: described(usageCreditSources, {
-    feature: 'A feature of the subscription’s product granted the credits.',
-    add_feature: 'The addition of a feature to the subscription granted the credits.',
+    feature: 'A feature of a subscription item granted the credits.',
+    add_feature: 'The addition of a feature granted the credits immediately.',
     manual: 'An API request granted the credits.',
   }),
 });

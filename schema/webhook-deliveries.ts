@@ -70,7 +70,7 @@ builder.node(WebhookDelivery, {
       description: 'The status.',
     }),
     attemptCount: t.exposeInt('attemptCount', {
-      description: 'The attempts since the last request for delivery, at most 8.',
+      description: 'The number of attempts since the delivery was last requested, at most 8.',
     }),
     attempts: t.field({
       type: [WebhookAttempt],

@@ -70,7 +70,7 @@ export const jobs: readonly Job[] = [
     name: 'execute-billing-runs',
     pattern: '10 * * * * *',
     run: async ({ em, now, onFailure }) =>
-      `${await executeDueRuns(em, now, 'execute-billing-runs', onFailure)} runs carried out`,
+      `${await executeDueRuns(em, now, 'execute-billing-runs', onFailure)} runs executed`,
   },
   {
     name: 'resume-stuck-runs',
@@ -82,13 +82,13 @@ export const jobs: readonly Job[] = [
     name: 'check-payments',
     pattern: '20 * * * * *',
     run: async ({ em, now, onFailure }) =>
-      `${await checkDuePayments(em, now, 'check-payments', onFailure)} payments looked up`,
+      `${await checkDuePayments(em, now, 'check-payments', onFailure)} payments checked`,
   },
   {
     name: 'resume-refunds',
     pattern: '40 * * * * *',
     run: async ({ em, now, onFailure }) =>
-      `${await resumeRefunds(em, now, 'resume-refunds', onFailure)} refunds carried on`,
+      `${await resumeRefunds(em, now, 'resume-refunds', onFailure)} refunds resumed`,
   },
   // Nobody waits for it: what has expired does not count, whether it is noted down or not.
   {
@@ -101,13 +101,13 @@ export const jobs: readonly Job[] = [
     name: 'advance-test-clocks',
     pattern: '30 * * * * *',
     run: async ({ em, now }) =>
-      `${await carryOnTestClocks(em, now, 'advance-test-clocks')} clocks carried on`,
+      `${await carryOnTestClocks(em, now, 'advance-test-clocks')} clocks advanced`,
   },
   {
     name: 'expire-usage-credits',
     pattern: '50 * * * * *',
     run: async ({ em, now }) =>
-      `${await expireUsageCredits(em, now, 'expire-usage-credits')} subscriptions had credits that ran out`,
+      `${await expireUsageCredits(em, now, 'expire-usage-credits')} subscriptions with expired credits`,
   },
   {
     name: 'add-usage-event-months',
@@ -133,13 +133,12 @@ export const jobs: readonly Job[] = [
   {
     name: 'purge-idempotency-keys',
     pattern: '17 * * * *',
-    run: async ({ em, now }) =>
-      `${await purgeIdempotencyKeys(em, before(now, 1))} answers forgotten`,
+    run: async ({ em, now }) => `${await purgeIdempotencyKeys(em, before(now, 1))} answers deleted`,
   },
   {
     name: 'forget-webhook-secrets',
     pattern: '*/10 * * * *',
-    run: async ({ em, now }) => `${await forgetPreviousSecrets(em, now)} secrets forgotten`,
+    run: async ({ em, now }) => `${await forgetPreviousSecrets(em, now)} secrets deleted`,
   },
   {
     name: 'purge-cron-runs',
@@ -150,7 +149,7 @@ export const jobs: readonly Job[] = [
         `delete from cron_run where created_at < ? or (created_at < ? and outcome like '0 %') returning id`,
         [before(now, 7), before(now, 1)],
       );
-      return `${gone.length} runs forgotten`;
+      return `${gone.length} runs deleted`;
     },
   },
 ];
