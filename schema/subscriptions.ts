@@ -70,7 +70,7 @@ builder.node(Subscription, {
   name: 'Subscription',
   description: 'A subscription of a customer.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`sub_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `sub_…`.' },
   loadOne: (id, { em }) => em.findOne(Subscription, id),
   fields: (t) => ({
     startDate: t.expose('startDate', {

@@ -22,7 +22,7 @@ builder.node(TestClock, {
   description:
     'A simulated time for some customers, which advances only on request. Test clocks exist in test mode only.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`test_clock_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `test_clock_…`.' },
   loadOne: (id, { em }) => em.findOne(TestClock, id),
   fields: (t) => ({
     name: t.exposeString('name', { nullable: true, description: 'The display name.' }),

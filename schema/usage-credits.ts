@@ -18,7 +18,7 @@ builder.node(UsageCredit, {
   name: 'UsageCredit',
   description: 'Usage credits, which cover usage before it is billed.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`usage_credit_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `usage_credit_…`.' },
   loadOne: (id, { em }) => em.findOne(UsageCredit, id),
   fields: (t) => ({
     subscriptionId: t.exposeID('subscriptionId', {

@@ -50,7 +50,7 @@ builder.node(WebhookDelivery, {
   name: 'WebhookDelivery',
   description: 'The delivery of an event to an endpoint, with its attempts.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`webhook_delivery_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `webhook_delivery_…`.' },
   loadOne: (id, { em }) => em.findOne(WebhookDelivery, id),
   fields: (t) => ({
     webhookId: t.exposeID('webhookId', { description: 'The webhook.' }),

@@ -18,7 +18,7 @@ import { expireUsageCredits } from '#domain/usage-credits/expire-usage-credits.t
 import { forgetPreviousSecrets } from '#domain/webhooks/forget-previous-secrets.ts';
 import type { Deliverer } from './deliverer.ts';
 
-/** What jobs need of their process. */
+/** The parts of the process that jobs need. */
 export interface JobParts {
   /** How long events are kept. */
   readonly eventDays: number;
@@ -29,7 +29,10 @@ export interface JobParts {
   readonly onFailure: OnFailure;
 }
 
-/** What every job is given: a fresh EntityManager, the present by the database's clock, and the process's parts. */
+/**
+ * The arguments of every job: a fresh EntityManager, the present by the database's clock, and the
+ * process's parts.
+ */
 export interface JobContext extends JobParts {
   readonly em: EntityManager;
   readonly now: Date;
@@ -48,7 +51,7 @@ const before = (now: Date, days: number) => new Date(now.getTime() - days * dayM
 
 /** Every scheduled job. */
 export const jobs: readonly Job[] = [
-  // What a committed change makes due is sent at once; this finds what nobody was woken for.
+  // Deliveries of a committed change start immediately; this job finds those without a wake-up.
   {
     name: 'deliver-webhooks',
     pattern: '*/5 * * * * *',
@@ -90,7 +93,7 @@ export const jobs: readonly Job[] = [
     run: async ({ em, now, onFailure }) =>
       `${await resumeRefunds(em, now, 'resume-refunds', onFailure)} refunds resumed`,
   },
-  // Nobody waits for it: what has expired does not count, whether it is noted down or not.
+  // No caller waits for it: expired claims do not count, whether they are marked or not.
   {
     name: 'expire-claims',
     pattern: '*/15 * * * * *',
@@ -144,7 +147,7 @@ export const jobs: readonly Job[] = [
     name: 'purge-cron-runs',
     pattern: '37 3 * * *',
     run: async ({ em, now }) => {
-      // What found nothing to do is of no interest for long, and there is a lot of it.
+      // Runs without work are of no interest for long, and there are many.
       const gone = await em.execute(
         `delete from cron_run where created_at < ? or (created_at < ? and outcome like '0 %') returning id`,
         [before(now, 7), before(now, 1)],
