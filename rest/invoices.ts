@@ -14,7 +14,7 @@ export const invoice = fragment(
   `,
 );
 
-/** An invoice beside its lines. */
+/** An invoice with its lines. */
 const withLines = (operation: string) => /* GraphQL */ `
   ${operation}
   ${invoice} ${invoiceLineItem}

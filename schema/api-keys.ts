@@ -16,7 +16,7 @@ builder.node(ApiKey, {
   name: 'ApiKey',
   description: 'An API key of an organization, for one pricing model and one mode.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`apikey_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `apikey_…`.' },
   loadOne: (id, { em }) => em.findOne(ApiKey, id),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),

@@ -21,7 +21,7 @@ builder.objectType(BillingPeriodItem, {
   name: 'BillingPeriodItem',
   description: 'An item of a billing period, fixed when the period starts.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: '`billing_period_item_…`' }),
+    id: t.exposeID('id', { description: 'The id, `billing_period_item_…`.' }),
     name: t.exposeString('name', { description: 'The display name.' }),
     description: t.exposeString('description', { description: 'The description; may be empty.' }),
     unitPrice: t.expose('unitPrice', {
@@ -44,7 +44,7 @@ builder.node(BillingPeriod, {
   name: 'BillingPeriod',
   description: 'A time span that a subscription is billed for. Consecutive periods leave no gap.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`billing_period_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `billing_period_…`.' },
   loadOne: (id, { em }) => em.findOne(BillingPeriod, id),
   fields: (t) => ({
     subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),

@@ -24,7 +24,7 @@ builder.node(BillingRun, {
   name: 'BillingRun',
   description: 'One attempt to bill a period, from computing its amount to collecting the payment.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`billing_run_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `billing_run_…`.' },
   loadOne: (id, { em }) => em.findOne(BillingRun, id),
   fields: (t) => ({
     subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),

@@ -21,7 +21,7 @@ builder.node(Customer, {
   name: 'Customer',
   description: 'A customer, who subscribes and pays.',
   interfaces: [OrganizationRecord, PricingModelRecord, TaxSettings],
-  id: { resolve: ({ id }) => id, description: '`cust_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `cust_…`.' },
   loadOne: (id, { em }) => em.findOne(Customer, id),
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The email address.' }),

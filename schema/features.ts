@@ -26,7 +26,7 @@ builder.node(Feature, {
   name: 'Feature',
   description: 'A feature that products grant: access, usage credits or capacity.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`feature_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `feature_…`.' },
   loadOne: (id, { em }) => em.findOne(Feature, id),
   fields: (t) => ({
     type: t.expose('type', { type: FeatureType, description: 'The type of the feature.' }),

@@ -19,7 +19,7 @@ builder.node(InvoiceLineItem, {
   name: 'InvoiceLineItem',
   description: 'One line of an invoice.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`inv_li_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `inv_li_…`.' },
   loadOne: (id, { em }) => em.findOne(InvoiceLineItem, id),
   fields: (t) => ({
     invoiceId: t.exposeID('invoiceId', { description: 'The invoice.' }),

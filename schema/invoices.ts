@@ -56,7 +56,7 @@ const InvoiceRef = builder.node(Invoice, {
   name: 'Invoice',
   description: 'An invoice to a customer.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`inv_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `inv_…`.' },
   loadOne: (id, { em }) => em.findOne(Invoice, id),
   fields: (t) => ({
     purchaseId: t.exposeID('purchaseId', { nullable: true, description: 'The purchase.' }),

@@ -31,7 +31,7 @@ builder.node(OrganizationSettings, {
   description:
     'The organization with its settings in the mode of the API key. Test mode and live mode have separate settings.',
   interfaces: [TaxSettings],
-  id: { resolve: ({ organizationId }) => organizationId, description: '`org_…`' },
+  id: { resolve: ({ organizationId }) => organizationId, description: 'The id, `org_…`.' },
   // A key sees its own only.
   loadOne: (id, session) => (id === session.organizationId ? settingsOf(session) : null),
   fields: (t) => ({

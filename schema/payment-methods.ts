@@ -77,7 +77,7 @@ builder.node(PaymentMethod, {
   name: 'PaymentMethod',
   description: 'A payment method of a customer; the payment processor keeps the secret part.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`pm_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `pm_…`.' },
   loadOne: (id, { em }) => em.findOne(PaymentMethod, id),
   fields: (t) => ({
     customerId: t.exposeID('customerId', { description: 'The customer that pays with it.' }),

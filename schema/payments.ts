@@ -27,7 +27,7 @@ builder.node(Payment, {
   name: 'Payment',
   description: 'One attempt to collect the payment of an invoice.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`pym_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `pym_…`.' },
   loadOne: (id, { em }) => em.findOne(Payment, id),
   fields: (t) => ({
     invoiceId: t.exposeID('invoiceId', { description: 'The invoice.' }),
@@ -181,7 +181,7 @@ builder.node(Refund, {
   name: 'Refund',
   description: 'A full or partial refund of a payment.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`refund_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `refund_…`.' },
   loadOne: (id, { em }) => em.findOne(Refund, id),
   fields: (t) => ({
     paymentId: t.exposeID('paymentId', { description: 'The payment that is refunded.' }),

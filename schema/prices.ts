@@ -28,7 +28,7 @@ builder.node(Price, {
   name: 'Price',
   description: 'The price of one unit of a product or of metered usage. Its amounts never change.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`price_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `price_…`.' },
   loadOne: (id, { em }) => em.findOne(Price, id),
   fields: (t) => ({
     type: t.expose('type', { type: PriceType, description: 'The type of the price.' }),

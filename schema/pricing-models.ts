@@ -14,7 +14,7 @@ builder.node(PricingModel, {
   name: 'PricingModel',
   description: 'A complete catalog of products and prices of an organization.',
   interfaces: [OrganizationRecord],
-  id: { resolve: ({ id }) => id, description: '`pricing_model_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `pricing_model_…`.' },
   loadOne: (id, { em }) => em.findOne(PricingModel, id),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),

@@ -8,7 +8,7 @@ builder.node(ProductFeature, {
   name: 'ProductFeature',
   description: 'The grant of a feature by a product, until it expires.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`product_feature_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `product_feature_…`.' },
   loadOne: (id, { em }) => em.findOne(ProductFeature, id),
   fields: (t) => ({
     productId: t.exposeID('productId', { description: 'The product that grants the feature.' }),

@@ -9,7 +9,7 @@ builder.node(Product, {
   name: 'Product',
   description: 'A product that customers subscribe to or buy, with its prices and features.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`prod_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `prod_…`.' },
   loadOne: (id, { em }) => em.findOne(Product, id),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),

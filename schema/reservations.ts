@@ -17,7 +17,7 @@ builder.node(Reservation, {
   name: 'Reservation',
   description: 'Capacity that is reserved for a limited time, then claimed or released.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`reservation_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `reservation_…`.' },
   loadOne: (id, { em }) => em.findOne(Reservation, id),
   fields: (t) => ({
     subscriptionId: t.exposeID('subscriptionId', {

@@ -10,7 +10,7 @@ builder.node(ResourceClaim, {
   name: 'ResourceClaim',
   description: 'One unit of a resource that a subscription has claimed, such as a seat.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`res_claim_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `res_claim_…`.' },
   loadOne: (id, { em }) => em.findOne(ResourceClaim, id),
   fields: (t) => ({
     resourceId: t.exposeID('resourceId', { description: 'The claimed resource.' }),

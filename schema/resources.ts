@@ -11,7 +11,7 @@ builder.node(Resource, {
   description:
     'A resource with capacity that subscriptions grant and customers claim, such as seats.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`resource_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `resource_…`.' },
   loadOne: (id, { em }) => em.findOne(Resource, id),
   fields: (t) => ({
     slug: t.exposeString('slug', {

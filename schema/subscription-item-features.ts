@@ -8,7 +8,7 @@ builder.node(SubscriptionItemFeature, {
   name: 'SubscriptionItemFeature',
   description: 'The grant of a feature by a subscription item, until it expires.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`sub_feature_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `sub_feature_…`.' },
   loadOne: (id, { em }) => em.findOne(SubscriptionItemFeature, id),
   fields: (t) => ({
     subscriptionItemId: t.exposeID('subscriptionItemId', {

@@ -19,7 +19,7 @@ builder.node(SubscriptionItem, {
   name: 'SubscriptionItem',
   description: 'One item of a subscription.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`si_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `si_…`.' },
   loadOne: (id, { em }) => em.findOne(SubscriptionItem, id),
   fields: (t) => ({
     subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),

@@ -52,7 +52,7 @@ async function featureItems(subscription: Subscription, _args: object, session: 
   return featureItemsOf({ ...session, now }, [subscription]);
 }
 
-/** What the documented billing details show beside a subscription itself. */
+/** The further details of a subscription in the billing details. */
 export const SubscriptionExperimental = builder
   .objectRef<Subscription>('SubscriptionExperimental')
   .implement({
@@ -70,7 +70,7 @@ builder.node(Subscription, {
   name: 'Subscription',
   description: 'A subscription of a customer.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`sub_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `sub_…`.' },
   loadOne: (id, { em }) => em.findOne(Subscription, id),
   fields: (t) => ({
     startDate: t.expose('startDate', {

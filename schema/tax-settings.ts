@@ -2,7 +2,7 @@ import type { TaxSettings as Settings } from '#domain/rules/invoicing/tax-input.
 import { builder } from './engine/builder.ts';
 import { TaxType } from './invoices.ts';
 
-/** What an organization and each of its customers say of tax. */
+/** The tax settings of an organization and of each customer. */
 export const TaxSettings = builder.interfaceRef<Settings>('TaxSettings').implement({
   description:
     'The tax rule for invoices. The tax is computed once per invoice and rounded half up to a minor unit. Exclusive tax adds rate/100 of the lines. Inclusive tax is rate/(100 + rate) of the lines.',
@@ -33,7 +33,7 @@ export const TaxSettings = builder.interfaceRef<Settings>('TaxSettings').impleme
 
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
-/** The same as input; what is absent stays. */
+/** The same settings as input; absent fields do not change. */
 export const taxInputs = (t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) => ({
   taxType: t.field({
     type: TaxType,

@@ -7,7 +7,7 @@ import { described } from './engine/described.ts';
 import { fieldMarks } from './engine/extensions.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
-/** Shorter than an operation may take: what is left then is done in the background. */
+/** Shorter than the time limit of an operation: the remaining work continues in the background. */
 const patienceMilliseconds = 20_000;
 
 const TestClockStatus = builder.enumType('TestClockStatus', {
@@ -23,7 +23,7 @@ builder.node(TestClock, {
   description:
     'A simulated time for some customers, which advances only on request. Test clocks exist in test mode only.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`test_clock_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `test_clock_…`.' },
   loadOne: (id, { em }) => em.findOne(TestClock, id),
   fields: (t) => ({
     name: t.exposeString('name', { nullable: true, description: 'The display name.' }),

@@ -10,7 +10,7 @@ import { AggregationType } from './usage-meters.ts';
 const UsageMeterBalance = builder.objectRef<MeterBalance>('UsageMeterBalance').implement({
   description: 'A usage meter with the present balance of a subscription.',
   fields: (t) => ({
-    ledgerId: t.id({ description: '`la_…`', resolve: ({ balance }) => balance.id }),
+    ledgerId: t.id({ description: 'The id, `la_…`.', resolve: ({ balance }) => balance.id }),
     usageMeterId: t.id({ description: 'The usage meter.', resolve: ({ meter }) => meter.id }),
     createdAt: t.field({
       type: 'Timestamp',
@@ -57,7 +57,8 @@ const UsageMeterBalance = builder.objectRef<MeterBalance>('UsageMeterBalance').i
     }),
     granted: t.expose('granted', {
       type: 'Decimal',
-      description: 'The credits granted in the current billing period.',
+      description:
+        'The credits of the current billing period: the remaining ones plus those already used.',
     }),
     remaining: t.expose('remaining', {
       type: 'Decimal',

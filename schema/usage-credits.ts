@@ -8,8 +8,8 @@ import { OrganizationRecord, PricingModelRecord, readable } from './engine/reada
 const UsageCreditSource = builder.enumType('UsageCreditSource', {
   description: 'The source of usage credits.',
   values: described(usageCreditSources, {
-    feature: 'A feature of the subscription’s product granted the credits.',
-    add_feature: 'The addition of a feature to the subscription granted the credits.',
+    feature: 'A feature of a subscription item granted the credits.',
+    add_feature: 'The addition of a feature granted the credits immediately.',
     manual: 'An API request granted the credits.',
   }),
 });
@@ -18,7 +18,7 @@ builder.node(UsageCredit, {
   name: 'UsageCredit',
   description: 'Usage credits, which cover usage before it is billed.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`usage_credit_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `usage_credit_…`.' },
   loadOne: (id, { em }) => em.findOne(UsageCredit, id),
   fields: (t) => ({
     subscriptionId: t.exposeID('subscriptionId', {

@@ -20,7 +20,7 @@ const LedgerTransactionType = builder.enumType('LedgerTransactionType', {
 builder.node(LedgerTransaction, {
   name: 'LedgerTransaction',
   description: 'The entries of one transaction in the accounts of a ledger; their sum is always 0.',
-  id: { resolve: ({ id }) => id, description: '`ledger_transaction_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `ledger_transaction_…`.' },
   loadOne: (id, { em }) => em.findOne(LedgerTransaction, id),
   fields: (t) => ({
     createdAt: t.expose('createdAt', {
@@ -43,7 +43,10 @@ builder.node(LedgerTransaction, {
     ...Object.fromEntries(
       accounts.map((account) => [
         account,
-        t.expose(account, { type: 'Decimal', description: `The entry in the account ${account}.` }),
+        t.expose(account, {
+          type: 'Decimal',
+          description: `The entry in the account \`${account}\`.`,
+        }),
       ]),
     ),
   }),

@@ -21,7 +21,7 @@ builder.node(UsageMeter, {
   name: 'UsageMeter',
   description: 'A meter for countable usage, such as API calls.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`usage_meter_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `usage_meter_…`.' },
   loadOne: (id, { em }) => em.findOne(UsageMeter, id),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),

@@ -50,7 +50,7 @@ builder.node(WebhookDelivery, {
   name: 'WebhookDelivery',
   description: 'The delivery of an event to an endpoint, with its attempts.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`webhook_delivery_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `webhook_delivery_…`.' },
   loadOne: (id, { em }) => em.findOne(WebhookDelivery, id),
   fields: (t) => ({
     webhookId: t.exposeID('webhookId', { description: 'The webhook.' }),
@@ -70,7 +70,7 @@ builder.node(WebhookDelivery, {
       description: 'The status.',
     }),
     attemptCount: t.exposeInt('attemptCount', {
-      description: 'The attempts since the last request for delivery, at most 8.',
+      description: 'The number of attempts since the delivery was last requested, at most 8.',
     }),
     attempts: t.field({
       type: [WebhookAttempt],

@@ -6,7 +6,7 @@ builder.node(Webhook, {
   name: 'Webhook',
   description: 'An endpoint that receives events.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`webhook_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `webhook_…`.' },
   loadOne: (id, { em }) => em.findOne(Webhook, id),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),

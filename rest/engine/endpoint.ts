@@ -12,7 +12,7 @@ export interface Endpoint extends Route, Heeded {
   readonly times: ReadonlySet<string>;
   /** Under which name the caller sends each argument of the operation's field. */
   readonly names: Readonly<Record<string, string>>;
-  /** What some arguments break of the rules of the operation's field. */
+  /** The rules of the operation's field that the arguments violate. */
   readonly broken: (args: unknown) => Promise<readonly Issue[]>;
 }
 

@@ -9,7 +9,7 @@ import { documentOf, type Fragment } from './fragment.ts';
 import type { Legacy } from './legacy.ts';
 
 export interface RouteOptions {
-  /** The older rendering, which is the default of the endpoints that have one. */
+  /** The older rendering, which is the default of the route. */
   readonly legacy?: Legacy;
   /** Keys of the answer's top level that are left out while they are null. */
   readonly omitNull?: readonly string[];
@@ -18,7 +18,9 @@ export interface RouteOptions {
    * where that is null.
    */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What a caller may prefer (`Prefer: return=all`), each with the variable that becomes true. */
+  /**
+   * The preferences of the route (`Prefer: return=all`), each with the variable that becomes true.
+   */
   readonly preferences?: Readonly<Record<string, string>>;
   /** Describes the endpoint, where the description of the operation's field is about something else. */
   readonly description?: string;

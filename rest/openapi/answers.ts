@@ -27,7 +27,7 @@ import {
 type Selections = readonly SelectionNode[];
 type Fields = Map<string, FieldNode[]>;
 
-/** What a route answers in its current rendering: what its document selects, under the aliases. */
+/** The schema of a route's current rendering: the selection of its document, under the aliases. */
 export function answerSchema(
   { document, operation, omitNull = [], headers = {} }: Route,
   schema: GraphQLSchema,
@@ -141,7 +141,7 @@ const dryRunEvent = exactly({
   data: { type: 'object', description: 'The object after the change.' },
 });
 
-/** What a dry run adds to an answer: everything that the request would have changed. */
+/** The addition of a dry run to an answer: all changes that the request would make. */
 export const effectsSchema: JsonSchema = {
   ...exactly({
     invoices: records('The invoices'),

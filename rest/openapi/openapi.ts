@@ -99,7 +99,10 @@ function withBodyExample(
   return { ...body, content: { 'application/json': { ...json, ...(example && { example }) } } };
 }
 
-/** The name of the operation in words, and what the graph says of its field, with REST's codes. */
+/**
+ * The name of the operation in words, and the description of its field in the graph, with REST's
+ * codes.
+ */
 function textOf(route: Route, schema: GraphQLSchema) {
   const { operation, fields } = route;
   const [field] = fields;

@@ -11,7 +11,9 @@ import type { EventFilter } from '#domain/rules/feed/follow.ts';
 import { secretKeyNeeded } from './access.ts';
 import { typeNameOf } from './type-names.ts';
 
-/** What resolvers get: the caller's session, and the change feed as far as it may see it. */
+/**
+ * The context of resolvers: the caller's session, and the part of the change feed that it may see.
+ */
 export interface Context extends Session {
   /** Events after a sequence, then live ones; from now on without a sequence. */
   follow(filter: EventFilter, after?: number): Promise<AsyncIterableIterator<Event>>;
@@ -108,7 +110,7 @@ export const builder = new SchemaBuilder<{
 
 const pathKey = (key: PropertyKey) => (typeof key === 'number' ? key : String(key));
 
-// What is not declared readable by any key takes a secret one.
+// Fields require a secret key unless they are declared readable by any key.
 builder.queryType({
   description: 'The read operations.',
   authScopes: { secretKey: true },

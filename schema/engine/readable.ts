@@ -13,7 +13,7 @@ interface OwnedRow {
   organizationId: string;
 }
 
-/** What every record says of itself. */
+/** The fields of every record. */
 export const OrganizationRecord = builder.interfaceRef<OwnedRow>('OrganizationRecord').implement({
   description: 'A record of an organization, in test mode or in live mode.',
   fields: (t) => ({
@@ -31,7 +31,7 @@ export const OrganizationRecord = builder.interfaceRef<OwnedRow>('OrganizationRe
   }),
 });
 
-/** What every record of the catalog, and of whoever buys from it, says of itself. */
+/** The fields of every record of a pricing model. */
 export const PricingModelRecord = builder
   .interfaceRef<OwnedRow & { pricingModelId: string }>('PricingModelRecord')
   .implement({
@@ -52,9 +52,9 @@ interface Reads<T> {
   /** In words, for the descriptions, for example `usage meter`. */
   noun: string;
   filter?: InputRef<object>;
-  /** What is left out of lists unless it is asked for. */
+  /** The records that lists omit unless the filter asks for them. */
   usualFilter?: object;
-  /** What a filter asks of the table now; equal columns when absent. */
+  /** The condition that a filter makes on the table now; equal columns when absent. */
   conditionOf?: (filter: object | undefined, session: Session) => object | undefined;
   /** Part of the catalog, which publishable keys read too. */
   catalog?: boolean;
@@ -127,7 +127,7 @@ export function readable<T extends Listed>({
         try {
           await em.findOneOrFail(entity, id as never);
         } catch (error) {
-          // Whoever is refused follows nothing, and must not stay among those who do.
+          // A refused client follows nothing and must not remain among the followers.
           await changes.return?.();
           throw error;
         }

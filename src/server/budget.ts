@@ -7,12 +7,15 @@ import { sliceIntrospection } from './introspection.ts';
 
 /** How long an operation keeps the event loop before others have their turn. */
 const sliceMilliseconds = 10;
-/** So many fields are resolved together, however long they take: what they read together is one statement. */
+/** The number of fields resolved together, however long they take: they share one statement. */
 const fieldsTogether = 2_000;
 /** The clock is looked at once in so many fields. */
 const fieldsBetweenLooks = 16;
 
-/** What an execution may still do: resolve fields, until its time is over or its caller has gone. */
+/**
+ * The budget of an execution: it may resolve fields until its time is over or its client
+ * disconnects.
+ */
 class Budget {
   #left: number;
   readonly #most: number;

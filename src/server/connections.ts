@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** So long a connection may seem idle although its request is on its way already. */
 const glanceMilliseconds = 50;
 
-/** What a server has open, so that it can stop without cutting an answer off. */
+/** The open connections of a server, so that it can stop without cutting off an answer. */
 export interface Connections {
   /** Still takes requests, and ends each connection with the answer to its next one. */
   drain(): void;
@@ -65,8 +65,8 @@ function stopListening(http: Server, closed: () => void) {
 /** The connection ends with this answer. */
 function makeLast(answer: ServerResponse) {
   if (!answer.headersSent) answer.setHeader('connection', 'close');
-  // An event stream has no end of its own. Its client connects again when it breaks off, and would
-  // not if it were told that the subscription is complete.
+  // An event stream has no end of its own. Its client reconnects when the stream breaks off, and
+  // would not after a completed subscription.
   else if (isEventStream(answer)) answer.destroy();
   else answer.once('close', () => answer.req.socket.end());
 }

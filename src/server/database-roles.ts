@@ -60,7 +60,10 @@ async function ensureRole(client: pg.Client, { username, password }: URL) {
   );
 }
 
-/** What belongs to an extension, or to another object, follows that. */
+/**
+ * The owner of objects that belong to an extension, or to another object, follows from that
+ * object.
+ */
 const handOver = `do $$
 declare
   object record;

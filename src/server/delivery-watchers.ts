@@ -2,7 +2,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import { LiveReader } from '#domain/kernel/live-reader.ts';
 import { keyExpiry, keyGone } from './event-follower.ts';
 
-/** Who watches which deliveries; what is absent does not matter. */
+/** A watcher's filter for deliveries; absent fields match everything. */
 export interface DeliveryWatch {
   readonly pricingModelId: string;
   readonly webhookId?: string | null | undefined;
@@ -57,7 +57,7 @@ export function createDeliveryWatchers(): DeliveryWatchers {
   };
 }
 
-/** What a watcher is told when the connection that tells of changes was lost. */
+/** The refusal of watchers after the connection for changes was lost. */
 export const watchInterrupted = () =>
   new DomainError(
     'SERVICE_UNAVAILABLE',

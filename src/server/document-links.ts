@@ -14,7 +14,9 @@ interface Link {
   readonly expires: number;
 }
 
-/** A link under which whoever has it can fetch a document for a day; the same for the length of an hour. */
+/**
+ * A signed link that gives access to a document for at least 24 hours; the same link for an hour.
+ */
 export function documentLink(
   origin: string,
   secret: string,

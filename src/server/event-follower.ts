@@ -14,7 +14,7 @@ const longestQueue = 1_000;
 export interface Following extends EventFilter {
   readonly organizationId: string;
   readonly livemode: boolean;
-  /** Absent for the pricing models themselves, which whoever runs the organization sees. */
+  /** Absent for the pricing models themselves, which every key of the organization sees. */
   readonly pricingModelId?: string;
   readonly apiKeyId: string | undefined;
   /** When the follower's key expires, and the following with it. */
@@ -28,7 +28,7 @@ export interface Follower {
   end(error?: Error): void;
 }
 
-/** What a follower needs of the hub. */
+/** The functions of the hub that a follower needs. */
 export interface Feed {
   readonly everyone: Set<Follower>;
   /** Those that have caught up, and are given each event as it comes. */
@@ -39,8 +39,8 @@ export interface Feed {
 }
 
 /**
- * Events after a sequence, first from the table and then as the hub gives them out. The iterator ends
- * with the sequence to go on from when too many are left unread, and when its key is taken away.
+ * Yields events after a sequence, first from the table and then from the hub. The iterator ends
+ * with the sequence to resume from when too many events are unread, and when its key is revoked.
  */
 export function followFrom(
   feed: Feed,
@@ -98,7 +98,7 @@ export function followFrom(
   }
 }
 
-/** Raw of any tenant: whoever asks is given what their own following admits. */
+/** Unfiltered events of any tenant: each follower applies its own filter. */
 export async function eventsBetween(
   em: EntityManager,
   following: Partial<Following>,
@@ -133,7 +133,7 @@ export function keyExpiry(at: Date | null, end: () => void) {
   return setTimeout(end, Math.max(0, milliseconds)).unref();
 }
 
-/** Whether an event is within what somebody follows. */
+/** Whether an event matches a follower's filter. */
 export const concerns = (event: Event, following: Following) =>
   event.organizationId === following.organizationId &&
   event.livemode === following.livemode &&
@@ -146,6 +146,6 @@ const tooSlow = (delivered: number) =>
     `More than ${longestQueue} events are waiting to be received; resume after sequence ${delivered}`,
   );
 
-/** What a follower is told whose key is no longer valid. */
+/** The refusal of a follower whose key is no longer valid. */
 export const keyGone = () =>
   new DomainError('UNAUTHORIZED', 'The API key has been revoked or has expired');

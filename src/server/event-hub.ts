@@ -44,11 +44,11 @@ const pauseMilliseconds = 10;
 /** How many followers are served before requests have their turn. */
 const portion = 50;
 
-/** The change feed as this process follows it: each event is read once, whoever wants it. */
+/** The change feed in this process: each event is read once for all followers. */
 export interface EventHub extends AsyncDisposable {
   /** Events after a sequence, then live ones, without gap or repetition; from now on without it. */
   follow(following: Following, after?: number): Promise<AsyncIterableIterator<Event>>;
-  /** Calls with each event of a type, whoever's it is. */
+  /** Calls back with each event of a type, of every tenant. */
   onEach(type: EventType, listener: (event: Event) => void): void;
   /** Ends what a key follows, which it must not see any longer. */
   dismiss(apiKeyId: string): void;
@@ -60,8 +60,8 @@ export interface EventHub extends AsyncDisposable {
 }
 
 /**
- * Follows the feed over one listening connection, which only wakes: what has happened is read from the
- * table. A lost connection is replaced, with growing pauses, and nothing is missed by it.
+ * Follows the feed over one listening connection, which only wakes; the events are read from the
+ * table. A lost connection is replaced, with growing pauses, and no event is missed.
  */
 export async function openEventHub(
   orm: MikroORM,
@@ -189,7 +189,7 @@ export async function openEventHub(
     }
   }
 
-  /** Reads what is new only where somebody here wants some of it; it may be somebody who has just come. */
+  /** Reads new events only while a follower here wants some; it may have joined just now. */
   async function readOn() {
     const em = orm.em.fork();
     const before = wanted();
@@ -217,8 +217,9 @@ export async function openEventHub(
   }
 
   /**
-   * A portion of the followers in each turn of the event loop, so that requests are answered in between.
-   * Whoever joins meanwhile has read these events already. What happens meanwhile is handed out together.
+   * Serves a portion of the followers in each turn of the event loop, so that requests are
+   * answered in between. A follower that joins meanwhile has read these events already. Events
+   * that arrive meanwhile are handed out together.
    */
   async function handOut(events: readonly Event[], upTo: number) {
     last = upTo;

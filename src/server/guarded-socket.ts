@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 import { RateLimit } from './rate-limit.ts';
 
-/** What a socket may send before its key is known: the message that brings the key. */
+/** The limit of a socket before its key is known: the message with the key. */
 const firstMessageBytes = 16 * 1024;
 /** So many messages a second, with ten times as many after a pause. */
 const messagesPerSecond = 200;

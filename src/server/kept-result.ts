@@ -32,7 +32,7 @@ export function resultOf(text: string): ExecutionResult {
   };
 }
 
-/** Without its place in the document, which is for whoever writes one. */
+/** Without its position in the document, which is for authors of documents. */
 const shownOf = ({ message, path, extensions }: GraphQLError) => ({ message, path, extensions });
 
 const publicError = (error: GraphQLError) =>

@@ -15,7 +15,7 @@ const millisecondsPerDay = 86_400_000;
 /** Who acts in the events of these commands. */
 const actor = { type: 'system', id: 'cli' } as const;
 
-/** Whoever runs the command line looks for rows before it is known whose they are. */
+/** The command line looks for rows before their tenant is known. */
 const anyTenant = { filters: { tenant: false } } as const;
 
 /**

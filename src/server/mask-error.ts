@@ -54,8 +54,8 @@ function httpOf({ code, retryAfter }: DomainError) {
 /** Failures of the database that a caller can do something about. */
 export function understood(error: unknown, isForeign: boolean) {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
-  // PostgreSQL's text has every character but one; what a caller sent with it is the caller's to mend.
-  // A value with it is refused as text, or cuts the message off that it is written into.
+  // PostgreSQL's text allows every character but U+0000, and the client must remove that one. A
+  // value with it is refused as text, or truncates the message that contains it.
   if (
     code === '22021' ||
     code === '22P05' ||

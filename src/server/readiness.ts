@@ -10,7 +10,7 @@ const pauseMilliseconds = 750;
 const shortPauseMilliseconds = 250;
 /** How long the database may take to be connected to, and to answer. */
 const longestAnswerMilliseconds = 1_500;
-/** An older answer says nothing about now. */
+/** An older answer is outdated. */
 const longestAgeMilliseconds = 5_000;
 /** Who waits for a connection for so long without anybody getting one, waits in vain. */
 const stuckMilliseconds = 3_000;
@@ -158,7 +158,7 @@ async function open(databaseUrl: string, onEnd: (client: pg.Client) => void) {
   return client;
 }
 
-/** A setting of the database or the role holds for new connections only, so it is looked up. */
+/** A setting of the database or the role applies to new connections only, so it is looked up. */
 const question = `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean
     or exists (select from pg_db_role_setting s join pg_database d on d.datname = current_database()
       where s.setdatabase in (0, d.oid) and s.setrole in (0, (select oid from pg_roles where rolname = current_user))

@@ -23,7 +23,7 @@ export interface RunningServer extends AsyncDisposable {
   drain(): void;
 }
 
-/** What a server has of its process; a silent log and the usual limits when absent. */
+/** The options of a server; a silent log and the usual limits when absent. */
 export interface ServerParts {
   readonly logger?: Logger;
   readonly limits?: Limits;
@@ -35,8 +35,8 @@ export interface Address {
 }
 
 /**
- * Starts listening: HTTP, SSE and WebSocket on one port. Disposing it lets requests in flight finish,
- * but nobody holds it up for longer than the farewell. Errors: ConfigError for HOST and PORT.
+ * Starts listening: HTTP, SSE and WebSocket on one port. Disposing it lets requests in flight
+ * finish, for the farewell time at most. Errors: ConfigError for HOST and PORT.
  */
 export async function startServer(
   gateway: Gateway,

@@ -9,7 +9,7 @@ interface SecretColumn {
   readonly row: string;
 }
 
-/** Every column that holds a secret. The context of its texts is the table's name and the row. */
+/** Every column with secrets. The context of its texts is the table's name and the row. */
 const columns: readonly SecretColumn[] = [
   { table: 'webhook', column: 'secret', row: 'id' },
   { table: 'webhook', column: 'previous_secret', row: 'id' },

@@ -12,7 +12,7 @@ import { renderInvoice } from './render-invoice.ts';
 
 const path = /^\/documents\/(\w+)\/(\w+)$/;
 
-/** Serves invoices and receipts as PDF to whoever has a signed link; without one there is nothing here. */
+/** Serves invoices and receipts as PDF for signed links; without a link the answer is 404. */
 export function useDocuments(orm: MikroORM): Plugin {
   return {
     onRequest({ request, url, fetchAPI: { Response }, endResponse }) {
@@ -55,7 +55,7 @@ async function documentOf(
   query: URLSearchParams,
 ) {
   const now = await presentOf(orm.em);
-  // Whoever has the link has no key; the link itself says which invoice it may be.
+  // The client has a link and no key; the link itself names the invoice.
   const found = await orm.em.fork().findOne(Invoice, invoiceId, { filters: { tenant: false } });
   if (!found) return undefined;
   const { organizationId, livemode, pricingModelId } = found;

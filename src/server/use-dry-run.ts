@@ -29,7 +29,9 @@ export function useDryRun(): Plugin<Context> {
   };
 }
 
-/** What is thrown outside of the operation, such as by a missing connection, is masked like what is thrown within. */
+/**
+ * Errors outside of the operation, such as a missing connection, are masked like errors within it.
+ */
 const failureOf = (error: Error) => new GraphQLError(error.message, { originalError: error });
 
 /** Whether a caller has asked for it: with `Prefer: dry-run`, or with `dryRun` in the request's extensions. */

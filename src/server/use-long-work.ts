@@ -12,9 +12,10 @@ interface Waiting {
 }
 
 /**
- * Gives what may take long, dry runs and advances of test clocks, a share of the connections of its own, so that the
- * others are left for everything else. Callers have their turns one after the other, whoever sends most. Errors:
- * SERVICE_UNAVAILABLE when too many wait, or when the wait is longer than an operation may take.
+ * Limits long work (dry runs and advances of test clocks) to a share of the connections, so that
+ * the others remain for everything else. Clients take turns, however much each of them sends.
+ * Errors: SERVICE_UNAVAILABLE when too many wait, or when the wait exceeds the time limit of an
+ * operation.
  */
 export function useLongWork(
   { longWork, longWorkWaiting }: Pick<Limits, 'longWork' | 'longWorkWaiting'>,

@@ -8,7 +8,7 @@ import { newRequestId, requestIdOn } from './request-id.ts';
 
 const givenId = /^[0-9A-Za-z_-]{1,64}$/;
 
-/** What is known of a request or a WebSocket connection beside its line of HTTP. */
+/** The facts about a request or a WebSocket connection in addition to its line of HTTP. */
 export interface RequestNotes {
   /** The key that acts, or that was refused. */
   apiKeyId?: string | undefined;
@@ -45,7 +45,9 @@ export function openRecord(connection: object) {
   return started;
 }
 
-/** Where a request comes from: the peer of its connection, and what a proxy says of the client. */
+/**
+ * The origin of a request: the peer of its connection, and the proxy's statement about the client.
+ */
 export function addressOf(request: IncomingMessage | undefined) {
   const forwarded = request?.headers['x-forwarded-for'];
   return {
@@ -55,9 +57,9 @@ export function addressOf(request: IncomingMessage | undefined) {
 }
 
 /**
- * Gives every request an id, the caller's own when it sent a usable one, answers it as
- * `X-Request-Id`, and writes one line for it: who asked, from where, for which operation. A request
- * whose key is refused is a warning. So is a slow one, whose line also says how much of its time the database took.
+ * Gives every request an id, answers it as `X-Request-Id`, and writes one line with client,
+ * address and operation. A usable id of the client is kept. A request whose key is refused is a
+ * warning. So is a slow one, whose line also states the time spent in the database.
  */
 export function useRequestLog(
   logger: Logger,

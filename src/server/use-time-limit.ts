@@ -8,9 +8,9 @@ import {
 import type { Plugin } from 'graphql-yoga';
 
 /**
- * Ends the waiting for an operation that takes too long. The database ends each statement by the same
- * limit (`statement_timeout`), so nothing goes on behind the caller's back for long. A field that waits for
- * somebody else says how long itself (`waitsSeconds`), and has the time of an operation besides.
+ * Ends the wait for an operation that takes too long. The database ends each statement by the same
+ * limit (`statement_timeout`), so no work continues unseen for long. A field that waits for an
+ * external result declares its wait (`waitsSeconds`), which extends the limit.
  */
 export function useTimeLimit(seconds: number): Plugin {
   return {

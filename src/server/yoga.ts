@@ -50,7 +50,7 @@ import { useStreamLimit } from './use-stream-limit.ts';
 import { useTimeLimit } from './use-time-limit.ts';
 
 interface Transport {
-  /** What a WebSocket client sent when connecting, in place of headers. */
+  /** The parameters that a WebSocket client sent when connecting, in place of headers. */
   connectionParams?: Record<string, unknown>;
   /** The WebSocket connection, which its operations are logged with. */
   connection?: object;
@@ -74,7 +74,7 @@ export interface GatewayParts extends OriginRule {
   readonly webhookAllowPrivate?: boolean | undefined;
   /** From when on a request is logged as slow; a second when absent. */
   readonly slowRequestMilliseconds?: number;
-  /** What `/ready` answers; without it that nothing is known. */
+  /** The answer of `/ready`; without it, nothing is known. */
   readonly readiness?: Pick<Readiness, 'status' | 'isForeign'>;
 }
 
@@ -193,7 +193,7 @@ export function createGateway(parts: GatewayParts) {
     ],
   });
 
-  /** A request is admitted once, whoever asks for its session first. */
+  /** A request is admitted once, at the first use of its session. */
   function sessionOf(request: Request, { req }: Transport): Promise<KeySession> {
     const known = admitted.get(request);
     if (known) return known;
@@ -226,7 +226,7 @@ export function createGateway(parts: GatewayParts) {
   }
 }
 
-/** The log says why a key was refused and, where it is known, which key it is. */
+/** The log states why a key was refused and, where it is known, which key it is. */
 function noteRefusal(asked: object | undefined, error: unknown) {
   if (!(error instanceof AuthenticationError)) return;
   const { reason, apiKey } = error;
@@ -238,7 +238,7 @@ function noteRefusal(asked: object | undefined, error: unknown) {
 
 export type Gateway = ReturnType<typeof createGateway>;
 
-/** What a session may follow: its pricing model, and any pricing model's own record. */
+/** The scope of a session's live updates: its pricing model, and any pricing model's own record. */
 function tenantOf(
   { organizationId, livemode, pricingModelId, apiKeyId }: Session,
   { objectId }: EventFilter,
@@ -247,7 +247,7 @@ function tenantOf(
   return { organizationId, livemode, apiKeyId, ...own };
 }
 
-/** Where an SSE client goes on, as browsers send it when they reconnect. */
+/** The sequence from which an SSE client resumes, as browsers send it when they reconnect. */
 function lastEventIdOf(request: Request | undefined): number | undefined {
   const header = request?.headers.get('last-event-id');
   return header && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
@@ -260,8 +260,8 @@ export function credentialOf(params: Record<string, unknown> | undefined): strin
 }
 
 /**
- * Yoga logs what it masks; refusals are masked too, and they are answers, not errors. What the database refuses
- * because of the input, such as text with U+0000, is a refusal as well.
+ * Yoga logs the errors that it masks; refusals are masked too, and they are answers, not errors.
+ * Refusals of the database because of the input, such as text with U+0000, are refusals as well.
  */
 function quiet(logger: Logger) {
   const causeOf = (value: unknown) =>

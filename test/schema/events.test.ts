@@ -224,7 +224,7 @@ describe('the feed', () => {
     await database.orm.em.execute('update event_head set purged = 0');
     expect({ status, issues: body.issues }).toEqual({
       status: 400,
-      issues: [{ message: expect.stringContaining('follows 7') }],
+      issues: [{ message: expect.stringContaining('follows sequence 7') }],
     });
   });
 

@@ -40,7 +40,7 @@ class LeaseDialect extends PostgresDialect {
   }
 }
 
-/** A connection while somebody uses it. */
+/** A connection in use. */
 class Lease implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   #lost: Error | undefined;

@@ -10,9 +10,10 @@ type Inner = pg.PoolClient & {
 const states = `select pid, state_change::text as since, state = 'active' as active from pg_stat_activity where pid = any($1)`;
 
 /**
- * Finds, after an outage, the connections in use that have not survived it: the server's end of them is gone, or has
- * had nothing to do from one look to the next, while this side waits for an answer. They are cut off, so that
- * nobody waits for the whole time of a statement. Answers whether any are left to look at again.
+ * Finds, after an outage, the connections in use that have not survived it. The server's end of
+ * them is gone, or has been idle from one check to the next while this side waits for an answer.
+ * They are cut off, so that no caller waits for the whole statement timeout. Returns whether any
+ * are left to check again.
  */
 export function createSwallowedCheck(pool: CheckedPool) {
   let idle = new Map<number, string>();

@@ -51,7 +51,7 @@ async function launchOnce(cluster: Cluster): Promise<Server> {
     log(`PostgreSQL has ended by itself (${signal ?? code})`);
     onLost();
   });
-  // A database that nobody uses any more is no reason for the process to stay.
+  // An unused database is no reason for the process to stay.
   child.unref();
   if (child.stderr instanceof net.Socket) child.stderr.unref();
   return {
@@ -90,9 +90,9 @@ async function waitUntilReady(child: ChildProcess, log: (line: string) => void):
 }
 
 /**
- * A shell that waits for the end of its input stops the server, so that a process that dies without
- * a word (kill -9) leaves none behind. Windows has no such shell; there and when the shell is killed
- * too, the next start does the same.
+ * A shell that waits for the end of its input stops the server, so that a killed process (kill -9)
+ * leaves none behind. Windows has no such shell. There, and when the shell is killed too, the next
+ * start does the same.
  */
 function stopWithThisProcess(server: ChildProcess, user: SystemUser | undefined): void {
   if (process.platform === 'win32' || server.pid === undefined) return;

@@ -17,7 +17,7 @@ export function spawnDetached(
   cwd: string,
   user: SystemUser | undefined,
 ) {
-  // The child sees no environment, because that holds the secrets of the service.
+  // The child does not inherit the environment, because it contains the secrets of the service.
   const env = { LC_ALL: 'C', PATH: '/usr/bin:/bin' };
   return spawn(file, args, {
     cwd,
@@ -48,7 +48,7 @@ export async function folderArgument(
   );
 }
 
-/** Passes lines on and returns a list that always holds the last ones. */
+/** Passes lines on and returns a list that always contains the last ones. */
 export function readLines(stream: Readable, log: (line: string) => void): string[] {
   const latest: string[] = [];
   readline.createInterface({ input: stream }).on('line', (line) => {
