@@ -5,8 +5,8 @@ import type { Job, JobParts } from './jobs.ts';
 const aliveMilliseconds = 20_000;
 
 /**
- * Claims a run: the first process that inserts its row has it. A run without a heartbeat for 1 minute counts as dead,
- * and one that failed 1 hour ago may be retried: both can be claimed again.
+ * Claims a run: the first process that inserts its row has it. Dead and failed runs can be claimed again: those
+ * without a heartbeat for 1 minute, and those that failed 1 hour ago.
  */
 export async function claimRun(orm: MikroORM, job: Job, due: Date): Promise<string | undefined> {
   const id = `${job.name} ${due.toISOString()}`;

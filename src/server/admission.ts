@@ -17,9 +17,9 @@ export interface Caller {
 export type Admit = (caller: Caller) => Promise<KeySession>;
 
 /**
- * Lets callers in at the rate of their key. What comes with a key that is not known, or with none, is counted for its
- * address, and an address that sends too much of it is refused before the key is looked up. Keys that are known
- * are never refused for others of their address.
+ * Admits callers at the rate of their key. Requests with an unknown key, or with none, count for their address. An
+ * address that sends too many of them is refused before the key is looked up. Known keys are never refused for other
+ * traffic of their address.
  */
 export function createAdmission(
   authenticate: Authenticate,
@@ -54,6 +54,6 @@ function refuse(waitSeconds: number, what: string) {
   if (waitSeconds > 0) throw tooMany(what, waitSeconds);
 }
 
-/** A refusal that says when to come again. */
+/** A refusal with the time after which to retry. */
 export const tooMany = (what: string, retryAfter: number) =>
   new DomainError('TOO_MANY_REQUESTS', `${what}: try again in ${retryAfter} s`, { retryAfter });

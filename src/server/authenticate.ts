@@ -12,7 +12,7 @@ const rememberedKeys = 10_000;
 /** Longer than any transaction lasts: a key that has just changed is looked up each time. */
 const unsettledMilliseconds = 60_000;
 
-/** Why a key is refused; the caller learns only what its message says. */
+/** Why a key is refused; the caller sees only the message. */
 export type AuthenticationFailure = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired';
 
 /** A refused key, for the log: why, and which key it is where that is known. */
@@ -32,8 +32,8 @@ export class AuthenticationError extends DomainError {
 }
 
 /**
- * Opens the session of whoever holds a key. `beforeLookup` is asked before a key that has not been seen valid is
- * looked up, and may refuse that. Errors: UNAUTHORIZED.
+ * Opens the session of a key. `beforeLookup` runs before the lookup of a key that has not been seen valid, and may
+ * refuse it. Errors: UNAUTHORIZED.
  */
 export type Authenticate = (
   header: string | null | undefined,
@@ -53,7 +53,7 @@ export interface KeySession extends Session {
 export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
   const remembered = new Map<string, { apiKey: ApiKey; until: number }>();
   const changed = new Map<string, number>();
-  // Other processes tell of a change after its commit; this one forgets the key before it.
+  // Other processes announce a change after its commit; this one forgets the key before it.
   hub.onEach('api_key.updated', ({ objectId, data }) => {
     forget(objectId);
     if (data.active === false) hub.dismiss(objectId);
@@ -92,7 +92,7 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
     if (known && known.until > now.getTime()) return known.apiKey;
     const hashText = hashCredential(credential);
     if (!known) beforeLookup?.();
-    // The one read without a tenant: it is what finds the tenant.
+    // The one read without a tenant: it finds the tenant.
     const apiKey = await orm.em
       .fork()
       .findOne(ApiKey, { hashText }, { filters: { tenant: false } });
@@ -103,7 +103,7 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
     return apiKey;
   }
 
-  /** What is being read right now may be older than the change, so the key stays unremembered for a while. */
+  /** A concurrent read may be older than the change, so the key is not cached for a while. */
   function forget(id: string) {
     for (const [credential, { apiKey }] of remembered) {
       if (apiKey.id === id) remembered.delete(credential);
@@ -116,7 +116,7 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
 
 const longestTimerMilliseconds = 2_147_483_647;
 
-/** A key whose end has been moved: what it follows ends with it. */
+/** Ends the subscriptions of a key at its new expiry. */
 function dismissAt(hub: EventHub, apiKeyId: string, at: number) {
   const milliseconds = at - Date.now();
   if (milliseconds > longestTimerMilliseconds) return;

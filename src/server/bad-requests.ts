@@ -4,7 +4,7 @@ import { markWithRequestId, newRequestId } from './request-id.ts';
 
 const body = (message: string) => JSON.stringify({ code: 'BAD_REQUEST', message, issues: [] });
 
-/** Keeps requests that no URL can be made of away from what would fail on them with its own words. */
+/** Refuses requests without a usable URL, on which later code would fail with an undocumented message. */
 export function withUsableHost(listener: RequestListener): RequestListener {
   return (request, response) => {
     markWithRequestId(response);
@@ -28,7 +28,7 @@ export function hasUsableHost({ headers: { host = '' }, rawHeaders }: IncomingMe
   return hosts === 1 && host !== '' && URL.canParse(`http://${host}/`);
 }
 
-/** Answers in the documented shape what is not HTTP, too; Node would close with a bare status line. */
+/** Responds to input that is not HTTP in the documented shape, too; Node would close with a bare status line. */
 export function answerUnreadableRequests(http: Server) {
   http.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();

@@ -7,9 +7,9 @@ const longestBacklogBytes = 64 * 1024;
 const held = new Set<Duplex>();
 
 /**
- * Lets the messages that a socket is given in one turn of the event loop leave in one piece: each system
- * call costs more than all the work on a message. A sender is only kept waiting by a client that does not
- * read, so a process that is behind writes more at a time and catches up.
+ * Sends the messages of one turn of the event loop in one batch, since a system call costs more than the rest of a
+ * message. Only a client that does not read makes a sender wait, so a process that is behind writes larger batches
+ * and catches up.
  */
 export function batchSends(socket: WebSocket, stream: Duplex) {
   const send = socket.send.bind(socket) as (data: unknown, sent?: Sent) => void;

@@ -7,12 +7,12 @@ import { sliceIntrospection } from './introspection.ts';
 
 /** How long an operation keeps the event loop before others have their turn. */
 const sliceMilliseconds = 10;
-/** So many fields are resolved together, however long they take: what they read together is one statement. */
+/** The number of fields that are resolved together, however long they take: their reads share one statement. */
 const fieldsTogether = 2_000;
 /** The clock is looked at once in so many fields. */
 const fieldsBetweenLooks = 16;
 
-/** What an execution may still do: resolve fields, until its time is over or its caller has gone. */
+/** The remaining budget of an execution: fields to resolve, until its time is over or its caller has disconnected. */
 class Budget {
   #left: number;
   readonly #most: number;
@@ -30,7 +30,9 @@ class Budget {
     this.#hasLeft = hasLeft;
   }
 
-  /** Takes a field. Answers what to wait for before it is resolved. Errors: why it is not resolved at all. */
+  /**
+   * Takes fields from the budget. Returns a promise to await before they are resolved. Errors: the reason to stop.
+   */
   take(fields: number): Promise<void> | undefined {
     this.#left -= fields;
     if (this.#left < 0) {
@@ -78,8 +80,8 @@ class Budget {
 const budgets = new WeakMap<object, Budget>();
 
 /**
- * The graph as documents from outside are executed on it: each field is taken from a budget that its operation
- * has, and long executions let others have their turn. Execution ends with its time, and with its caller.
+ * The graph for documents from outside: each field takes from the budget of its operation. Long executions yield to
+ * others. Execution ends with its time, and with its caller.
  */
 export function withBudget(
   schema: GraphQLSchema,

@@ -22,8 +22,8 @@ export const configuredUrls = (
 ): DatabaseUrls => ({ serviceUrl: databaseUrl, ownerUrl: databaseOwnerUrl ?? databaseUrl });
 
 /**
- * The addresses of the embedded server, whose administrator's address is given. Neither role is a superuser. The
- * roles are made when they are missing, and own what an earlier version made as the administrator.
+ * The addresses of the embedded server, from its administrator's address. Neither role is a superuser. Creates
+ * missing roles, and gives them the objects that an earlier version created as the administrator.
  */
 export async function embeddedUrls(administratorUrl: string): Promise<DatabaseUrls> {
   const urls = {
@@ -60,7 +60,7 @@ async function ensureRole(client: pg.Client, { username, password }: URL) {
   );
 }
 
-/** What belongs to an extension, or to another object, follows that. */
+/** Objects of an extension, or of another object, follow their owner. */
 const handOver = `do $$
 declare
   object record;
@@ -82,8 +82,8 @@ begin
 end $$`;
 
 /**
- * Gives the role of the service what it needs of the owner's tables, also of those that come later: rows, and no
- * right to change tables. To be called as the owner.
+ * Grants the service's role access to the rows of the owner's tables, also of later ones, but no right to change
+ * tables. Call it as the owner.
  */
 export async function grantService(client: pg.Client, { serviceUrl, ownerUrl }: DatabaseUrls) {
   const role = decodeURIComponent(new URL(serviceUrl).username);

@@ -51,7 +51,7 @@ export function connect({
     driverOptions: {
       application_name: 'tollgate',
       statement_timeout: statementTimeoutSeconds * 1_000,
-      // For a server that does not answer at all, or whose answers a network swallows.
+      // For a server that does not respond at all, or whose responses are lost in the network.
       query_timeout: limited ? statementTimeoutSeconds * 1_000 + graceMilliseconds : 0,
       lock_timeout: lockTimeoutMilliseconds,
       connectionTimeoutMillis: longestConnectMilliseconds,
@@ -65,7 +65,7 @@ export function connect({
 export interface Preparation extends StartOptions {
   readonly credential?: string | undefined;
   readonly now: Date;
-  /** Whether a new organization gets no key, unless `credential` is one: what is printed stays in logs. */
+  /** Whether a new organization gets no key, unless `credential` is one: printed keys would stay in logs. */
   readonly withoutKey?: boolean;
   /** Is called when an organization without a key was founded. */
   readonly onFounded?: () => void;
@@ -74,11 +74,10 @@ export interface Preparation extends StartOptions {
 }
 
 /**
- * Brings a database up to date: applies the missing migrations and, when it is empty, founds the first
- * organization. Any number of processes may do so at once; one works, the others wait for it.
- * Answers the new organization's secret key, if there is one.
- * Errors: ConfigError when DATABASE_URL leads to no database, to one without the necessary rights, or to one
- * of a newer version, and for a key that SECRETS_KEY lacks; the reason of `stop`.
+ * Applies the missing migrations and founds the first organization in an empty database. Any number of processes may
+ * do so at the same time; one works, the others wait for it. Returns the new organization's secret key, if there is
+ * one. Errors: ConfigError when DATABASE_URL leads to no database, or to one of a newer version or without the
+ * necessary rights. ConfigError also for a key that SECRETS_KEY lacks; the reason of `stop`.
  */
 export async function prepareDatabase(
   databaseUrl: string,
@@ -142,7 +141,7 @@ async function appliedMigrations(client: Awaited<ReturnType<typeof openStartConn
   return rows.map(({ name }) => name);
 }
 
-/** An older version would read and write what it does not know. */
+/** Refuses a newer schema, since this version would read and write unknown data. */
 function refuseNewer(applied: readonly string[], databaseUrl: string) {
   const unknown = unknownMigrations(applied);
   if (unknown.length === 0) return;

@@ -1,7 +1,7 @@
 import { DomainError } from '#domain/kernel/errors.ts';
 import { keyExpiry, keyGone } from './event-follower.ts';
 
-/** Who watches which deliveries; what is absent does not matter. */
+/** A watcher and its filter; an absent field does not restrict. */
 export interface DeliveryWatch {
   readonly pricingModelId: string;
   readonly webhookId?: string | null | undefined;
@@ -18,9 +18,9 @@ export interface ChangedDelivery {
 /** Everybody in this process who watches deliveries. */
 export interface DeliveryWatchers {
   watch(watch: DeliveryWatch): AsyncIterableIterator<ChangedDelivery>;
-  /** Tells of a change, as the database announces it: pricing model, webhook and delivery. */
+  /** Publishes a change, as the database announces it: pricing model, webhook and delivery. */
   publish(announcement: string): void;
-  /** Ends what a key watches. */
+  /** Ends the watches of a key. */
   dismiss(apiKeyId: string): void;
   /** Ends every watch: with a reason when changes may have been missed. */
   end(error?: Error): void;
@@ -56,7 +56,7 @@ export function createDeliveryWatchers(): DeliveryWatchers {
   };
 }
 
-/** What a watcher is told when the connection that tells of changes was lost. */
+/** The error of a watch when the connection that announces changes was lost. */
 export const watchInterrupted = () =>
   new DomainError(
     'SERVICE_UNAVAILABLE',

@@ -14,7 +14,7 @@ interface Link {
   readonly expires: number;
 }
 
-/** A link under which whoever has it can fetch a document for a day; the same for the length of an hour. */
+/** A link with which anyone can fetch a document for 1 day; it stays the same for 1 hour. */
 export function documentLink(
   origin: string,
   secret: string,

@@ -28,7 +28,7 @@ export interface EmbeddedPostgresOptions {
   durable?: boolean;
   /** Told when the server ends without having been asked to. */
   onLost?: () => void;
-  /** Receives what PostgreSQL reports, line by line. */
+  /** Receives the log of PostgreSQL, line by line. */
   log?: (line: string) => void;
 }
 

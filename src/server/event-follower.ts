@@ -8,11 +8,11 @@ import { startOf } from '#domain/rules/feed/event-start.ts';
 export const pageSize = 500;
 const longestQueue = 1_000;
 
-/** Who follows, and what. The tenant is the follower's own. */
+/** A follower and its filter. The tenant is the follower's own. */
 export interface Following extends EventFilter {
   readonly organizationId: string;
   readonly livemode: boolean;
-  /** Absent for the pricing models themselves, which whoever runs the organization sees. */
+  /** Absent for the pricing models themselves, which every key of the organization sees. */
   readonly pricingModelId?: string;
   readonly apiKeyId: string | undefined;
   /** When the follower's key expires, and the following with it. */
@@ -26,7 +26,7 @@ export interface Follower {
   end(error?: Error): void;
 }
 
-/** What a follower needs of the hub. */
+/** The part of the hub that a follower needs. */
 export interface Feed {
   readonly everyone: Set<Follower>;
   /** Those that have caught up, and are given each event as it comes. */
@@ -37,8 +37,8 @@ export interface Feed {
 }
 
 /**
- * Events after a sequence, first from the table and then as the hub gives them out. The iterator ends
- * with the sequence to go on from when too many are left unread, and when its key is taken away.
+ * Events after a sequence, first from the table and then live from the hub. With too many unread events the iterator
+ * ends with the sequence to resume from. It also ends when its key is revoked.
  */
 export function followFrom(
   feed: Feed,
@@ -63,7 +63,7 @@ export function followFrom(
     end(error) {
       ended = true;
       failure = error;
-      // What could not be delivered is not wanted any longer; it can be read again.
+      // The reader can read undelivered events again.
       if (error) queue.length = 0;
       clearTimeout(expiry);
       feed.live.delete(follower);
@@ -97,7 +97,7 @@ export function followFrom(
   };
   return iterator;
 
-  /** Reads what was missed, up to where the hub is; from there on the hub itself delivers. */
+  /** Reads missed events up to the hub's position; from there on the hub itself delivers. */
   async function catchUp() {
     const em = feed.em();
     const start = await startOf(em, cursor ?? 0);
@@ -113,7 +113,7 @@ export function followFrom(
   }
 }
 
-/** Raw of any tenant: whoever asks is given what their own following admits. */
+/** Events of any tenant, filtered by the caller's following. */
 export async function eventsBetween(
   em: EntityManager,
   following: Partial<Following>,
@@ -132,7 +132,7 @@ export async function eventsBetween(
     },
     { orderBy: { sequence: 'asc' }, limit: pageSize },
   );
-  // Of what `em.find` does, the copy for finding changes is left out: events are never changed.
+  // This does what `em.find` does, without the copy for change detection: events never change.
   const factory = em.getEntityFactory();
   return rows.map((row) =>
     factory.create<Event>(Event, row, { initialized: true, convertCustomTypes: true }),
@@ -141,14 +141,14 @@ export async function eventsBetween(
 
 const longestTimerMilliseconds = 2_147_483_647;
 
-/** Ends something when a key expires; undefined for one that does not within three weeks. */
+/** Calls `end` when a key expires; undefined for a key that does not expire within 3 weeks. */
 export function keyExpiry(at: Date | null, end: () => void) {
   const milliseconds = at === null ? Number.POSITIVE_INFINITY : at.getTime() - Date.now();
   if (milliseconds > longestTimerMilliseconds) return undefined;
   return setTimeout(end, Math.max(0, milliseconds)).unref();
 }
 
-/** Whether an event is within what somebody follows. */
+/** Whether an event matches a following. */
 export const concerns = (event: Event, following: Following) =>
   event.organizationId === following.organizationId &&
   event.livemode === following.livemode &&
@@ -161,6 +161,6 @@ const tooSlow = (delivered: number) =>
     `More than ${longestQueue} events are waiting to be received; follow again after sequence ${delivered}`,
   );
 
-/** What a follower is told whose key is no longer valid. */
+/** The error of a follower whose key is not valid any more. */
 export const keyGone = () =>
   new DomainError('UNAUTHORIZED', 'The API key has been revoked or has expired');

@@ -30,7 +30,7 @@ const restlessMilliseconds = 5_000;
 export interface Heartbeat {
   /** How often it is asked whether it is still there. */
   readonly everyMilliseconds: number;
-  /** How long it may take to be made, and to answer. */
+  /** The timeout for connecting and for a response. */
   readonly longestAnswerMilliseconds: number;
 }
 
@@ -40,24 +40,24 @@ const pauseMilliseconds = 10;
 /** How many followers are served before requests have their turn. */
 const portion = 50;
 
-/** The change feed as this process follows it: each event is read once, whoever wants it. */
+/** The change feed of this process: it reads each event once for all followers. */
 export interface EventHub extends AsyncDisposable {
   /** Events after a sequence, then live ones, without gap or repetition; from now on without it. */
   follow(following: Following, after?: number): Promise<AsyncIterableIterator<Event>>;
-  /** Calls with each event of a type, whoever's it is. */
+  /** Calls with each event of a type, of any tenant. */
   onEach(type: EventType, listener: (event: Event) => void): void;
-  /** Ends what a key follows, which it must not see any longer. */
+  /** Ends the followings of a key that must not see events any longer. */
   dismiss(apiKeyId: string): void;
   onDismissal(listener: (apiKeyId: string) => void): void;
-  /** Calls whenever a delivery was written or tried, here or elsewhere. */
+  /** Calls whenever a delivery was inserted or attempted, here or elsewhere. */
   onDelivery(listener: () => void): void;
-  /** Tells of each change of a delivery from now on. */
+  /** Each change of a delivery from now on. */
   watchDeliveries(watch: DeliveryWatch): AsyncIterableIterator<ChangedDelivery>;
 }
 
 /**
- * Follows the feed over one listening connection, which only wakes: what has happened is read from the
- * table. A lost connection is replaced, with growing pauses, and nothing is missed by it.
+ * Follows the feed over one listening connection, which only wakes: the events are read from the table. A lost
+ * connection is replaced, with growing pauses, and no event is missed.
  */
 export async function openEventHub(
   orm: MikroORM,
@@ -116,7 +116,7 @@ export async function openEventHub(
       connectionTimeoutMillis: longestAnswerMilliseconds,
       query_timeout: longestAnswerMilliseconds,
     });
-    // The error that ends a connection is also told by its end, which is what is acted on.
+    // The end of a connection follows its error, and is handled.
     next.on('error', (error) => logger.warn(logged(error), 'The listening connection has failed'));
     next.on('notification', ({ channel, payload = '' }) => {
       if (channel !== 'tollgate_delivery') return wake();
@@ -138,7 +138,7 @@ export async function openEventHub(
     return next;
   }
 
-  /** A connection that only listens would not notice that the network swallows what it should hear. */
+  /** A connection that only listens would not notice that the network drops its notifications. */
   async function beat(listening: pg.Client) {
     try {
       await listening.query('select 1');
@@ -184,7 +184,7 @@ export async function openEventHub(
     }
   }
 
-  /** Reads what is new only where somebody here wants some of it; it may be somebody who has just come. */
+  /** Reads new events only if a follower here wants some, including one that has just joined. */
   async function readOn() {
     const em = orm.em.fork();
     const before = wanted();
@@ -212,8 +212,8 @@ export async function openEventHub(
   }
 
   /**
-   * A portion of the followers in each turn of the event loop, so that requests are answered in between.
-   * Whoever joins meanwhile has read these events already. What happens meanwhile is handed out together.
+   * Delivers to a part of the followers in each turn of the event loop, so that requests are served in between. A
+   * follower that joins meanwhile has read these events already. Events that arrive meanwhile are delivered together.
    */
   async function handOut(events: readonly Event[], upTo: number) {
     last = upTo;

@@ -1,4 +1,4 @@
-/** What whoever starts the first process is told, once. It is not for the log, which is kept. */
+/** The notice for the operator at the first start, once. It is not for the log, which is kept. */
 export function foundingNotice(credential: string) {
   return `
 This database was empty. It has an organization now, whose secret test key is

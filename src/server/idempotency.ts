@@ -59,7 +59,7 @@ export function createOnce(orm: MikroORM): Once {
     }
   };
 
-  /** The lock of the key, the operation and its answer in one transaction. */
+  /** Runs the operation, with the lock of its key and the stored answer, in one transaction. */
   async function inOne(session: Session, request: KeyedRequest): Promise<ExecutionResult> {
     for (let restarts = 0; ; restarts++) {
       const { key, fingerprint, isAlone } = request;
@@ -93,7 +93,7 @@ export function createOnce(orm: MikroORM): Once {
       if (keyed.isSpoiled && !keyed.restart && result && isFinal(result)) {
         return keepRefusal(session, request, result);
       }
-      // What succeeded beside the trouble has been rolled back with it.
+      // Other results of the operation have been rolled back with the failure.
       result = { ...result, data: null };
     }
     return result as ExecutionResult;
@@ -139,7 +139,7 @@ function replay(
   return resultOf(answer);
 }
 
-/** Waits for a request, which answers its own failures, until a deadline. */
+/** Waits for a request, which reports its own failures, until a deadline. */
 async function before(deadline: number, request: Promise<unknown>) {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {

@@ -12,12 +12,12 @@ import type { GraphQLParams } from 'graphql-yoga';
 const longestQuery = 20_000;
 const introspective = new Set(['__schema', '__type', '__typename']);
 
-/** Answers a request that needs no key; undefined for any other. */
+/** Executes a request that needs no key; returns undefined for any other. */
 export type Introspect = (params: GraphQLParams) => ExecutionResult | undefined;
 
 /**
- * Answers pure introspection, so that GraphiQL shows the schema when it is first opened, before there is a key. It is
- * for development only; the schema is in the repository anyway.
+ * Executes pure introspection, so that GraphiQL shows the schema without a key. It is for development only; the
+ * schema is in the repository anyway.
  */
 export const introspect =
   (schema: GraphQLSchema): Introspect =>

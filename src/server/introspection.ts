@@ -32,8 +32,8 @@ const waits: { current: Wait } = { current: () => undefined };
 let isWrapped = false;
 
 /**
- * Lets the description of the graph be resolved in slices. Its types belong to the library and are one for all
- * schemas, so they are wrapped once in a process; without a context they do as ever.
+ * Resolves introspection in slices. Its types belong to the library and are shared by all schemas, so they are
+ * wrapped once in a process. Without a context they behave as before.
  */
 export function sliceIntrospection(wait: Wait) {
   waits.current = wait;

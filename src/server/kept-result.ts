@@ -9,7 +9,7 @@ import { maskError } from './mask-error.ts';
 /** Refusals that the same request meets again; everything else is trouble, or depends on who asks. */
 const finalCodes = new Set<unknown>(['BAD_REQUEST', 'NOT_FOUND', 'CONFLICT']);
 
-/** Whether a result is an answer that repeats get, too: data, or nothing but refusals of the request itself. */
+/** Whether a result is final, so that repeats get it, too: data, or only refusals of the request itself. */
 export const isFinal = ({ errors = [] }: ExecutionResult): boolean =>
   errors.every((error) => {
     const { extensions = {} } = publicError(error);
@@ -32,7 +32,7 @@ export function resultOf(text: string): ExecutionResult {
   };
 }
 
-/** Without its place in the document, which is for whoever writes one. */
+/** Without its locations in the document, which only help its author. */
 const shownOf = ({ message, path, extensions }: GraphQLError) => ({ message, path, extensions });
 
 const publicError = (error: GraphQLError) =>

@@ -22,16 +22,16 @@ export interface CreateKey {
   readonly expiresInDays: number | undefined;
 }
 
-/** What the command line asks of the database. */
+/** The commands that need the database. */
 export type KeysRequest =
   | CreateKey
   | { readonly command: 'list' }
   | { readonly command: 'revoke'; readonly id: string };
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export type KeysArguments = KeysRequest | { readonly command: 'help' };
 
-/** Arguments that ask for nothing there is; the message says what is wrong with them. */
+/** Invalid arguments; the message names the problem. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

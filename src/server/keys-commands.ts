@@ -15,12 +15,12 @@ const millisecondsPerDay = 86_400_000;
 /** Who acts in the events of these commands. */
 const actor = { type: 'system', id: 'cli' } as const;
 
-/** Whoever runs the command line looks for rows before it is known whose they are. */
+/** The command line looks for rows before their tenant is known. */
 const anyTenant = { filters: { tenant: false } } as const;
 
 /**
- * Issues a key and answers its text with its pricing model. A live key makes the first live pricing model if there is none.
- * Errors: BAD_REQUEST, NOT_FOUND.
+ * Issues a key and returns its text with its pricing model. A live key creates the first live pricing model if there
+ * is none. Errors: BAD_REQUEST, NOT_FOUND.
  */
 export async function createKey(em: EntityManager, options: CreateKey, now: Date) {
   const { name, type, expiresInDays } = options;

@@ -51,11 +51,11 @@ function httpOf({ code, retryAfter }: DomainError) {
   return { http: { status, headers: { 'retry-after': String(retryAfter) } } };
 }
 
-/** Failures of the database that a caller can do something about. */
+/** Failures of the database that a caller can correct. */
 export function understood(error: unknown, isForeign: boolean) {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
-  // PostgreSQL's text has every character but one; what a caller sent with it is the caller's to mend.
-  // A value with it is refused as text, or cuts the message off that it is written into.
+  // PostgreSQL's text excludes one character; a caller that sends it must correct that. A value with it is refused as
+  // text, or truncates the message that contains it.
   if (
     code === '22021' ||
     code === '22P05' ||

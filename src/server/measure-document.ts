@@ -28,7 +28,7 @@ const mostAliases = 30;
 const mostNesting = 64;
 /** How long a list without pages is taken to be. */
 const unpagedList = 20;
-/** The introspection that tools make once comes to about half of this. */
+/** The introspection of common tools amounts to about half of this. */
 const mostIntrospection = 400_000;
 
 /** How much an operation asks for. */
@@ -56,9 +56,9 @@ interface Level {
 }
 
 /**
- * Measures an operation before it is validated, in time that is bounded whatever the document is. Fields of the same
- * name are merged as execution merges them; what the graph does not know counts as a leaf. Errors: BAD_REQUEST for
- * a document of too many fields, and for a list without pages within itself.
+ * Measures an operation before it is validated, in bounded time for every document. Fields of the same name are
+ * merged as execution merges them; unknown fields count as leaves. Errors: BAD_REQUEST for a document of too many
+ * fields, and for a list without pages within itself.
  */
 export function measureOperation(
   schema: GraphQLSchema,
@@ -205,7 +205,7 @@ function fieldOf(
   return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
 }
 
-/** A list without pages grows with each time that it stands within itself, so it stands on a way once. */
+/** A list without pages multiplies each time it is nested in itself, so a path may contain it once. */
 function within(
   lists: readonly string[],
   parent: GraphQLCompositeType | undefined,

@@ -14,7 +14,7 @@ export function publicOrigin({ publicUrl, trustProxy }: OriginRule, request: Req
   if (publicUrl || !request) return publicUrl ?? '';
   const url = new URL(request.url);
   if (!trustProxy) return url.origin;
-  // Each proxy appends its value, so the first one is what the client used.
+  // Each proxy appends its value, so the first one is the client's.
   const forwarded = (name: string) =>
     request.headers.get(`x-forwarded-${name}`)?.split(',')[0]?.trim() ?? '';
   const scheme = /^https?$/i.exec(forwarded('proto'))?.[0].toLowerCase();

@@ -16,7 +16,7 @@ export class RateLimit {
     this.#tolerance = this.#pause * Math.max(burst, 1);
   }
 
-  /** Takes one token. Answers 0, or without one after how many whole seconds there is one again. */
+  /** Takes one token. Returns 0, or without a token the whole seconds until there is one again. */
   take(caller: string, now = performance.now()): number {
     if (this.#pause === 0) return 0;
     const wait = this.wait(caller, now);

@@ -8,9 +8,9 @@ import type { Logger } from './logger.ts';
 const pauseMilliseconds = 750;
 /** A database that is back is noticed soon. */
 const shortPauseMilliseconds = 250;
-/** How long the database may take to be connected to, and to answer. */
+/** The timeout for connecting to the database, and for its response. */
 const longestAnswerMilliseconds = 1_500;
-/** An older answer says nothing about now. */
+/** An older result does not show the present state. */
 const longestAgeMilliseconds = 5_000;
 /** Who waits for a connection for so long without anybody getting one, waits in vain. */
 const stuckMilliseconds = 3_000;
@@ -29,7 +29,7 @@ export interface ReadinessOptions {
   readonly databaseUrl: string;
   readonly pool: CheckedPool;
   readonly logger: Logger;
-  /** After how long without a usable connection `onStuck` is called, although the database answers. */
+  /** The seconds without a usable connection, although the database responds, after which `onStuck` is called. */
   readonly stuckSeconds: number;
   readonly onStuck: () => void;
 }
@@ -42,8 +42,8 @@ interface Found {
 const unchecked: Found = { status: 'not checked yet', foreign: false };
 
 /**
- * Checks the database once a second on a connection of its own, so the answer is known when it is asked for.
- * When the database is back, the pool replaces its connections: they may lead to what it was before.
+ * Checks the database once a second on a separate connection, so the status is known before a request asks for it.
+ * After an outage the pool replaces its connections: they may lead to the former server.
  */
 export async function watchReadiness(options: ReadinessOptions): Promise<Readiness> {
   const { pool, logger, stuckSeconds, onStuck } = options;
@@ -125,7 +125,7 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
         logger.warn({ reason: databaseFailure(error) ?? String(error) }, 'The database is gone');
       }
     }
-    // A connection to a server that is no longer the one to use would tell the same for ever.
+    // A connection to a former primary would report the same forever.
     if (found.status === 'database is read-only') drop();
     checkedAt = performance.now();
     if (found.status === before || (before === unchecked.status && found.status === 'ready'))
@@ -135,7 +135,7 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
     else if (found.status !== 'database unreachable') logger.warn(`Not ready: ${found.status}`);
   }
 
-  /** Not by its own farewell, which a server that does not answer would not hear. */
+  /** Destroys the socket, since an unresponsive server would not receive the protocol's farewell. */
   function drop() {
     const gone = client as
       | (pg.Client & { connection?: { stream: { destroy(): void } } })
@@ -158,7 +158,7 @@ async function open(databaseUrl: string, onEnd: (client: pg.Client) => void) {
   return client;
 }
 
-/** A setting of the database or the role holds for new connections only, so it is looked up. */
+/** A setting of the database or the role applies to new connections only, so it is looked up. */
 const question = `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean
     or exists (select from pg_db_role_setting s join pg_database d on d.datname = current_database()
       where s.setdatabase in (0, d.oid) and s.setrole in (0, (select oid from pg_roles where rolname = current_user))

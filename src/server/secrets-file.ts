@@ -4,8 +4,8 @@ import { ConfigError } from '#config';
 import { newSecretsKey, type SecretsKey, secretsKeyFrom } from '#domain/kernel/secrets.ts';
 
 /**
- * The key for stored secrets where SECRETS_KEY is not set: the file `secrets-key` of DATA_DIR, which the first start
- * makes, readable for its owner alone. Errors: ConfigError for a file that holds no key or cannot be made.
+ * The key for stored secrets where SECRETS_KEY is not set: the file `secrets-key` of DATA_DIR. The first start
+ * creates it, readable for its owner alone. Errors: ConfigError for a file without a key, or that cannot be created.
  */
 export async function secretsKeyOfFolder(dataDir: string): Promise<SecretsKey> {
   const file = path.join(path.resolve(dataDir), 'secrets-key');

@@ -19,11 +19,11 @@ const keepAliveMilliseconds = 75_000;
 
 export interface RunningServer extends AsyncDisposable {
   readonly url: string;
-  /** Still takes requests, and asks clients with each answer to connect anew. */
+  /** Still takes requests, and asks clients with each response to reconnect. */
   drain(): void;
 }
 
-/** What a server has of its process; a silent log and the usual limits when absent. */
+/** The process's parts of a server; a silent log and the default limits when absent. */
 export interface ServerParts {
   readonly logger?: Logger;
   readonly limits?: Limits;
@@ -35,8 +35,8 @@ export interface Address {
 }
 
 /**
- * Starts listening: HTTP, SSE and WebSocket on one port. Disposing it lets requests in flight finish,
- * but nobody holds it up for longer than the farewell. Errors: ConfigError for HOST and PORT.
+ * Starts listening: HTTP, SSE and WebSocket on one port. Disposing it lets requests in flight finish, but waits no
+ * longer than the farewell. Errors: ConfigError for HOST and PORT.
  */
 export async function startServer(
   gateway: Gateway,
@@ -49,7 +49,7 @@ export async function startServer(
   const http = createHttpServer(
     {
       keepAliveTimeout: keepAliveMilliseconds,
-      // Node would answer a request without Host with a bare status line; the listener says why.
+      // Node would refuse a request without Host with a bare status line; the listener explains the refusal.
       requireHostHeader: false,
       shouldUpgradeCallback: (request) => isWebSocket(request) && hasUsableHost(request),
     },
@@ -73,7 +73,7 @@ export async function startServer(
   };
 }
 
-/** Answers the port, which the system has chosen when 0 is asked for. */
+/** Returns the port, which the system chooses for 0. */
 async function listen(http: Server, { host, port }: Address): Promise<number> {
   try {
     http.listen(port, host);

@@ -12,7 +12,7 @@ import { renderInvoice } from './render-invoice.ts';
 
 const path = /^\/documents\/(\w+)\/(\w+)$/;
 
-/** Serves invoices and receipts as PDF to whoever has a signed link; without one there is nothing here. */
+/** Serves invoices and receipts as PDF under signed links; without one the path does not exist. */
 export function useDocuments(orm: MikroORM): Plugin {
   return {
     onRequest({ request, url, fetchAPI: { Response }, endResponse }) {
@@ -56,7 +56,7 @@ async function documentOf(
   query: URLSearchParams,
 ) {
   const now = await presentOf(orm.em);
-  // Whoever has the link has no key; the link itself says which invoice it may be.
+  // The caller has no key; the link itself determines which invoice it may read.
   const found = await orm.em.fork().findOne(Invoice, invoiceId, { filters: { tenant: false } });
   if (!found) return undefined;
   const { organizationId, livemode, pricingModelId } = found;

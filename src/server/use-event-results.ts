@@ -13,13 +13,13 @@ import type { Context } from '#schema/engine/builder.ts';
 
 type Result = ExecutionResult | Promise<ExecutionResult>;
 
-/** Of each event, what was answered about it already; it is forgotten together with the event. */
+/** The results for each event; they are dropped together with the event. */
 const answers = new WeakMap<object, Map<string, ExecutionResult>>();
 
 /**
- * Executes a subscription for each of its events, with a session of its own, since a subscription outlives
- * its identity map. What the same key asks in the same words of the same event is worked out once, however
- * many ask: for fields that the graph marks as `fromEventAlone`, and that had nothing to wait for.
+ * Executes a subscription for each of its events, with a separate session, since a subscription outlives its identity
+ * map. Equal documents of one key share one result per event, however many subscribers there are. This applies to
+ * fields that the graph marks as `fromEventAlone`, and that resolve without waiting.
  */
 export function useEventResults(renewed: (context: Context) => Context): Plugin<Context> {
   return {
@@ -45,7 +45,7 @@ export function useEventResults(renewed: (context: Context) => Context): Plugin<
 function answerOnce(event: object, question: string, answer: () => Result): Result {
   const known = answers.get(event) ?? new Map<string, ExecutionResult>();
   const result = known.get(question) ?? answer();
-  // What had to be waited for was read at some time, which is not the same for everybody.
+  // A result that waited depends on the time of its reads, which differs between subscribers.
   if (result instanceof Promise || result.errors) return result;
   known.set(question, result);
   answers.set(event, known);
@@ -53,8 +53,8 @@ function answerOnce(event: object, question: string, answer: () => Result): Resu
 }
 
 /**
- * Who asks what of each event; undefined for what depends on more than that. The arguments of the field
- * itself choose the events, so whoever goes on from another place asks the same.
+ * The key of a shared result; undefined when the result depends on more than the event. The arguments of the field
+ * itself choose the events, so subscribers from different sequences share results.
  */
 function questionOf({
   schema,

@@ -4,7 +4,7 @@ import { boundedText, objectIn, refuseEncoded } from '#rest/engine/body.ts';
 import type { KeySession } from './authenticate.ts';
 import type { Introspect } from './introspect.ts';
 
-/** What a GraphQL request may weigh, by the kind of its key; without one it can only be introspection. */
+/** The largest GraphQL request, by the kind of its key; without one it can only be introspection. */
 const largestBytes = { secret: 1024 * 1024, publishable: 64 * 1024, none: 20_000 } as const;
 
 type Refusal = Error & { readonly extensions?: Readonly<Record<string, unknown>> };
@@ -50,7 +50,7 @@ export function useGraphQLRequests(
     },
   };
 
-  /** The answer to a request without a key that asks for the schema only; undefined for any other. */
+  /** The response to a request without a key that asks for the schema only; undefined for any other. */
   async function introspection(request: Request) {
     if (!introspect || request.method !== 'POST' || !isJson(request)) return undefined;
     if (request.headers.get('content-encoding')) return undefined;

@@ -26,8 +26,8 @@ type Asking = Context & {
 };
 
 /**
- * Runs a mutation with an `Idempotency-Key` once. The answers to repeats are marked with `idempotentReplayed` in
- * their extensions and, over HTTP, with the header `Idempotent-Replayed`. Queries and subscriptions ignore the key.
+ * Runs a mutation with an `Idempotency-Key` once. Responses to repeats are marked with `idempotentReplayed` in their
+ * extensions and, over HTTP, with the header `Idempotent-Replayed`. Queries and subscriptions ignore the key.
  */
 export function useIdempotency(once: Once): Plugin<Asking> {
   return {
@@ -87,7 +87,7 @@ function isAlone({ document, operationName }: ExecutionArgs): boolean {
   return fields.length === 1 && fields[0]?.kind === Kind.FIELD;
 }
 
-/** Whether the mutation needs several transactions. Errors: BAD_REQUEST for one beside other fields. */
+/** Whether the mutation needs several transactions. Errors: BAD_REQUEST for one next to other fields. */
 function isInSteps({ schema, document, operationName }: ExecutionArgs): boolean {
   const operation = getOperationAST(document, operationName);
   const fields = operation?.selectionSet.selections ?? [];

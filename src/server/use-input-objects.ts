@@ -26,7 +26,7 @@ interface Misfit {
   readonly message: string;
 }
 
-/** What is left of the room that the variables of one request have together. */
+/** The remaining budget of all variables of one request. */
 interface Room {
   objects: number;
   items: number;
@@ -38,9 +38,9 @@ const mostObjects = mostEvents;
 const mostItems = largestCall;
 
 /**
- * Refuses variables that GraphQL itself accepts: arrays in place of input objects, lists that are longer than any call
- * takes, and values of too many levels. The check precedes the executor's copy. `shaped` are the documents whose
- * variables REST has checked.
+ * Refuses variables that GraphQL itself accepts: arrays in place of input objects, lists longer than any call takes,
+ * and values of too many levels. The check precedes the executor's copy. `shaped` are the documents whose variables
+ * REST has checked.
  */
 export function useInputObjects(shaped: ReadonlySet<DocumentNode>): Plugin {
   const check = ({
@@ -85,7 +85,7 @@ function misfitOf(
   if (isNonNullType(type)) return misfitOf(value, type.ofType, path, room);
   if (path.length > deepest) return tooDeep(path);
   if (isListType(type)) {
-    // A single value stands for a list of one.
+    // A single value is a list of one.
     return Array.isArray(value)
       ? misfitInList(value, type.ofType, path, room)
       : misfitOf(value, type.ofType, path, room);

@@ -19,8 +19,9 @@ import { measureOperation } from './measure-document.ts';
 export const limits = { aliases: 30, tokens: 2_000, operations: 20 } as const;
 
 /**
- * Refuses documents that ask for more than one caller may get at once: while they are read, before they are validated,
- * and with the values of their variables before they are executed. REST's own documents are fixed and not measured.
+ * Refuses documents that ask for more than one caller may get. It checks them while they are parsed, before
+ * validation, and with the values of their variables before execution. REST's own documents are fixed and not
+ * measured.
  */
 export function useLimits(schema: GraphQLSchema, { documents, queryBytes }: Limits): Plugin[] {
   const asked = new WeakSet<DocumentNode>();

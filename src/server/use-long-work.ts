@@ -12,9 +12,9 @@ interface Waiting {
 }
 
 /**
- * Gives what may take long, dry runs and advances of test clocks, a share of the connections of its own, so that the
- * others are left for everything else. Callers have their turns one after the other, whoever sends most. Errors:
- * SERVICE_UNAVAILABLE when too many wait, or when the wait is longer than an operation may take.
+ * Limits the connections for long operations, which are dry runs and advances of test clocks, so that the others stay
+ * free. Callers take turns, however much each one sends. Errors: SERVICE_UNAVAILABLE when too many wait, or when the
+ * wait is longer than an operation may take.
  */
 export function useLongWork(
   { longWork, longWorkWaiting }: Pick<Limits, 'longWork' | 'longWorkWaiting'>,
@@ -50,7 +50,7 @@ function createPlaces(most: number, mostWaiting: number, longestWaitSeconds: num
   let busy = 0;
 
   return {
-    /** Waits for a place; answers what leaves it. */
+    /** Waits for a slot; returns a function that frees it. */
     async enter(caller: string): Promise<() => void> {
       if (busy >= most) await wait(caller);
       else busy += 1;

@@ -8,7 +8,7 @@ import { newRequestId, requestIdOn } from './request-id.ts';
 
 const givenId = /^[0-9A-Za-z_-]{1,64}$/;
 
-/** What is known of a request or a WebSocket connection beside its line of HTTP. */
+/** The log fields of a request or a WebSocket connection besides its line of HTTP. */
 export interface RequestNotes {
   /** The key that acts, or that was refused. */
   apiKeyId?: string | undefined;
@@ -38,14 +38,14 @@ export function note(request: object | undefined, notes: RequestNotes) {
   if (started) Object.assign(started.notes, notes);
 }
 
-/** Opens the record of a connection that is not one request: a WebSocket. Answers its id and its notes. */
+/** Opens the record of a connection that is not one request: a WebSocket. Returns its id and its notes. */
 export function openRecord(connection: object) {
   const started = { id: newRequestId(), at: performance.now(), notes: {} };
   requests.set(connection, started);
   return started;
 }
 
-/** Where a request comes from: the peer of its connection, and what a proxy says of the client. */
+/** The address of a request: the peer of its connection, and the client as a proxy reports it. */
 export function addressOf(request: IncomingMessage | undefined) {
   const forwarded = request?.headers['x-forwarded-for'];
   return {
@@ -55,9 +55,9 @@ export function addressOf(request: IncomingMessage | undefined) {
 }
 
 /**
- * Gives every request an id, the caller's own when it sent a usable one, answers it as
- * `X-Request-Id`, and writes one line for it: who asked, from where, for which operation. A request
- * whose key is refused is a warning. So is a slow one, whose line also says how much of its time the database took.
+ * Gives every request an id, the caller's own when it is usable, and returns it as `X-Request-Id`. Writes one line
+ * for each request: key, address and operation. A refused key is a warning. So is a slow request, whose line also
+ * shows the time in the database.
  */
 export function useRequestLog(
   logger: Logger,

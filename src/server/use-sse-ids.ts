@@ -16,7 +16,7 @@ export function useSseIds(): Plugin {
   };
 }
 
-/** Within a message the order of its lines is free, so the id goes before what is there. */
+/** The order of lines within a message is free, so the id precedes the others. */
 function withIds(): Transformer<Uint8Array, Uint8Array> {
   const encoder = new TextEncoder();
   return {

@@ -8,9 +8,9 @@ import {
 import type { Plugin } from 'graphql-yoga';
 
 /**
- * Ends the waiting for an operation that takes too long. The database ends each statement by the same
- * limit (`statement_timeout`), so nothing goes on behind the caller's back for long. A field that waits for
- * somebody else says how long itself (`waitsSeconds`), and has the time of an operation besides.
+ * Ends the wait for an operation that takes too long. The database ends each statement by the same limit
+ * (`statement_timeout`), so no statement continues much longer. A field that waits for another system declares its
+ * own limit (`waitsSeconds`), which is added to that of the operation.
  */
 export function useTimeLimit(seconds: number): Plugin {
   return {
@@ -45,7 +45,7 @@ function inTime(result: unknown, seconds: number) {
   });
 }
 
-/** Not every executor answers a `Promise` of the language itself. */
+/** Not every executor returns a `Promise` of the language itself. */
 const isPromiseLike = (value: unknown): value is PromiseLike<ExecutionResult> =>
   typeof (value as PromiseLike<ExecutionResult> | undefined)?.then === 'function';
 

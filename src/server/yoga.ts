@@ -50,7 +50,7 @@ import { useStreamLimit } from './use-stream-limit.ts';
 import { useTimeLimit } from './use-time-limit.ts';
 
 interface Transport {
-  /** What a WebSocket client sent when connecting, in place of headers. */
+  /** The payload that a WebSocket client sent when connecting, in place of headers. */
   connectionParams?: Record<string, unknown>;
   /** The WebSocket connection, which its operations are logged with. */
   connection?: object;
@@ -74,7 +74,7 @@ export interface GatewayParts extends OriginRule {
   readonly webhookAllowPrivate?: boolean | undefined;
   /** From when on a request is logged as slow; a second when absent. */
   readonly slowRequestMilliseconds?: number;
-  /** What `/ready` answers; without it that nothing is known. */
+  /** The status of `/ready`; without it the status is unknown. */
   readonly readiness?: Pick<Readiness, 'status' | 'isForeign'>;
 }
 
@@ -100,7 +100,7 @@ export function createGateway(parts: GatewayParts) {
     parserAndValidationCache: { documentCache: documentCache(), errorCache: noErrorCache },
     multipart: false,
     landingPage: false,
-    // Yoga's own health check takes every address that ends like this, which none does: `useHealth` answers.
+    // Yoga's own health check takes every address with this ending, which none has: `useHealth` serves it.
     healthCheckEndpoint: '\n',
     // Bodies are read within their limits elsewhere; this would copy every body through a stream.
     maxRequestBodySize: false,
@@ -177,7 +177,7 @@ export function createGateway(parts: GatewayParts) {
       // After REST, which brings its own way to execute: the last wrapping is the outermost.
       useDryRun(),
       useInputObjects(new Set(routes.map(({ document }) => document))),
-      // Within the time limit: an operation that it gives up keeps its answer all the same.
+      // Within the time limit: an operation that exceeds it keeps its result all the same.
       useIdempotency(createOnce(orm)),
       useLongWork(limits, operationTimeLimitSeconds / 2),
       useTimeLimit(operationTimeLimitSeconds),
@@ -188,12 +188,12 @@ export function createGateway(parts: GatewayParts) {
         ...context,
         ...openSession(orm.em, { ...context, now: lastKnownPresent(orm.em) }, apiKeyId),
       })),
-      // After what subscribes, so that it is wrapped.
+      // After the plugins that subscribe, so that it wraps them.
       useStreamLimit(limits),
     ],
   });
 
-  /** A request is admitted once, whoever asks for its session first. */
+  /** A request is admitted once, whichever plugin asks for its session first. */
   function sessionOf(request: Request, { req }: Transport): Promise<KeySession> {
     const known = admitted.get(request);
     if (known) return known;
@@ -226,7 +226,7 @@ export function createGateway(parts: GatewayParts) {
   }
 }
 
-/** The log says why a key was refused and, where it is known, which key it is. */
+/** The log shows why a key was refused and, if known, which key it is. */
 function noteRefusal(asked: object | undefined, error: unknown) {
   if (!(error instanceof AuthenticationError)) return;
   const { reason, apiKey } = error;
@@ -238,7 +238,7 @@ function noteRefusal(asked: object | undefined, error: unknown) {
 
 export type Gateway = ReturnType<typeof createGateway>;
 
-/** What a session may follow: its pricing model, and any pricing model's own record. */
+/** The followed tenant of a session: its pricing model, and any pricing model's own record. */
 function tenantOf(
   { organizationId, livemode, pricingModelId, apiKeyId }: Session,
   { objectId }: EventFilter,
@@ -247,7 +247,7 @@ function tenantOf(
   return { organizationId, livemode, apiKeyId, ...own };
 }
 
-/** Where an SSE client goes on, as browsers send it when they reconnect. */
+/** The sequence from which an SSE client resumes, as browsers send it when they reconnect. */
 function lastEventIdOf(request: Request | undefined): number | undefined {
   const header = request?.headers.get('last-event-id');
   return header && /^\d{1,15}$/.test(header) ? Number(header) : undefined;

@@ -41,7 +41,7 @@ class BindingPlatform extends PostgreSqlPlatform {
   }
 }
 
-/** Sends texts beside the statement, where the ORM's own connection writes them into it. */
+/** Sends texts as parameters, where the ORM's own connection writes them into the statement. */
 class BindingConnection extends PooledConnection {
   override async execute(
     query: Query,

@@ -1,4 +1,4 @@
-/** What PostgreSQL says of a connection that must not be used again, although the server has answered. */
+/** Codes after which a connection must not be used again, although the server has responded. */
 const lostCodes = new Set([
   // Read-only: a server that has become a standby. Its address may lead to the new primary already.
   '25006',
@@ -9,13 +9,13 @@ const lostCodes = new Set([
   '57P03',
   '57P04',
   '57P05',
-  // The prepared statements of this connection are gone, or stand for other ones.
+  // The prepared statements of this connection are gone, or have other contents.
   '26000',
 ]);
 
 /**
- * Whether a connection must leave the pool after this error: everything that the server itself has not said
- * (a broken socket, a read that took too long), what ends the session, and what its next user would meet again.
+ * Whether a connection must leave the pool after an error. These are errors that are not the server's own (a broken
+ * socket, a timeout), errors that end the session, and errors that its next user would get again.
  */
 export function isLost(error: unknown): boolean {
   const {

@@ -40,7 +40,7 @@ class LeaseDialect extends PostgresDialect {
   }
 }
 
-/** A connection while somebody uses it. */
+/** A connection while it is in use. */
 class Lease implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   #lost: Error | undefined;
@@ -122,7 +122,7 @@ class LeaseDriver implements Driver {
   }
 
   async rollbackTransaction(connection: Lease) {
-    // The server rolls back what its connection leaves behind.
+    // The server rolls back the open transaction of a lost connection.
     if (connection.isLost) return connection.release();
     try {
       await run(connection, 'rollback');

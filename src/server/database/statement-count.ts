@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RequestListener } from 'node:http';
 
-/** What one request has asked of the database; statements that requests share belong to none. */
+/** The statements of one request; statements that requests share belong to none. */
 export interface StatementCount {
   statements: number;
   milliseconds: number;
@@ -15,7 +15,7 @@ export const countStatements =
   (request, response) =>
     counts.run({ statements: 0, milliseconds: 0 }, () => listener(request, response));
 
-/** What the request in whose course this is called has asked for so far; undefined outside of one. */
+/** The count of the current request so far; undefined outside of one. */
 export const statementCount = () => counts.getStore();
 
 /** Adds a statement that began at an instant of `performance.now()` to the request that waits for it. */

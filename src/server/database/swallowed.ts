@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { CheckedPool } from './pool.ts';
 
-/** A connection of `pg` with what its types leave out. */
+/** A connection of `pg` with the properties that its types omit. */
 type Inner = pg.PoolClient & {
   readonly processID?: number;
   readonly connection?: { readonly stream: { destroy(): void } };
@@ -10,9 +10,9 @@ type Inner = pg.PoolClient & {
 const states = `select pid, state_change::text as since, state = 'active' as active from pg_stat_activity where pid = any($1)`;
 
 /**
- * Finds, after an outage, the connections in use that have not survived it: the server's end of them is gone, or has
- * had nothing to do from one look to the next, while this side waits for an answer. They are cut off, so that
- * nobody waits for the whole time of a statement. Answers whether any are left to look at again.
+ * Finds, after an outage, connections in use that are dead. The server's end is gone, or was idle in two checks in a
+ * row while this side waits for a response. It closes them, so that no request waits until the statement timeout.
+ * Returns whether any remain to be checked again.
  */
 export function createSwallowedCheck(pool: CheckedPool) {
   let idle = new Map<number, string>();

@@ -10,9 +10,9 @@ import { alternative, findBarrier, oneLine, pathParts, type SystemUser } from '.
 const run = promisify(execFile);
 
 /**
- * A checkout below /root is out of reach for the user postgres, and opening folders that belong to
- * somebody else is not for a service to do. So root keeps one copy of the programs per version.
- * /var/cache comes before the temporary folder because that is emptied while the server runs.
+ * Copies the programs, one copy per version, for the user postgres, who cannot read a checkout below /root. A service
+ * should not open folders of other users. /var/cache precedes the temporary folder, which may be emptied while the
+ * server runs.
  */
 export async function copyWithinReach(
   native: string,
@@ -45,7 +45,7 @@ export async function copyWithinReach(
   );
 }
 
-/** Whether nobody but root can put something at the path, not even by renaming a folder above. */
+/** Whether only root can create files at the path, even by renaming a folder above. */
 async function isSafe(target: string): Promise<boolean> {
   const real = await fs.realpath(target).catch(() => undefined);
   if (!real) return false;
@@ -82,7 +82,7 @@ async function makeCopy(native: string, copy: string, user: SystemUser): Promise
   const former = await fs.lstat(copy).catch(() => undefined);
   if (former && former.uid !== 0) throw new Error(`${copy} does not belong to root`);
   try {
-    // Nobody else gets in before the modes are right.
+    // No other user gets in before the modes are right.
     await fs.mkdir(shelter, { mode: 0o700 });
     await fs.cp(native, draft, { recursive: true, verbatimSymlinks: true });
     await openToReaders(draft);

@@ -5,7 +5,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 
-/** What the process behind a lock socket tells; empty when it is alive but gives no answer. */
+/** The response of the process behind a lock socket; empty when it is alive but does not respond. */
 export interface Answer {
   pid?: number;
   state?: 'claiming' | 'owning';
@@ -18,12 +18,12 @@ const answerMilliseconds = 2_000;
 
 /** Binds a server to the address of a lock. */
 export async function listen(server: net.Server, address: string): Promise<void> {
-  // Whoever may use the folder may ask, or the lock of a dead root process would seem alive.
+  // Every user of the folder may ask, or the lock of a dead root process would seem alive.
   server.listen({ path: address, readableAll: true, writableAll: true });
   await once(server, 'listening');
 }
 
-/** Undefined when nobody listens at the address. */
+/** Undefined when no process listens at the address. */
 export async function ask(address: string): Promise<Answer | undefined> {
   const socket = net.connect(address).setEncoding('utf8');
   socket.setTimeout(answerMilliseconds, () => socket.destroy());

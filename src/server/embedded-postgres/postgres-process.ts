@@ -49,7 +49,7 @@ async function launchOnce(cluster: Cluster): Promise<Server> {
     log(`PostgreSQL has ended by itself (${signal ?? code})`);
     onLost();
   });
-  // A database that nobody uses any more is no reason for the process to stay.
+  // An unused database must not keep the process alive.
   child.unref();
   if (child.stderr instanceof net.Socket) child.stderr.unref();
   return {
@@ -88,9 +88,8 @@ async function waitUntilReady(child: ChildProcess, log: (line: string) => void):
 }
 
 /**
- * A shell that waits for the end of its input stops the server, so that a process that dies without
- * a word (kill -9) leaves none behind. Windows has no such shell; there and when the shell is killed
- * too, the next start does the same.
+ * Stops the server with this process: a shell waits for the end of its input, which also follows a kill -9. Without
+ * it (on Windows, or when the shell is killed, too) the next start stops the server.
  */
 function stopWithThisProcess(server: ChildProcess, user: SystemUser | undefined): void {
   if (process.platform === 'win32' || server.pid === undefined) return;

@@ -17,7 +17,7 @@ export function spawnDetached(
   cwd: string,
   user: SystemUser | undefined,
 ) {
-  // The child sees no environment, because that holds the secrets of the service.
+  // The child gets no environment, since that contains the secrets of the service.
   const env = { LC_ALL: 'C', PATH: '/usr/bin:/bin' };
   return spawn(file, args, {
     cwd,
@@ -30,10 +30,9 @@ export function spawnDetached(
 }
 
 /**
- * How to name the folder to a program that runs in it as the user. A process may be in a folder
- * whose parents it may not enter, which is so for a checkout in /root: the working directory is set
- * while the child is still root. There, /proc/self/cwd leads past the parents, and an absolute path,
- * which PostgreSQL makes out of any relative one, does not.
+ * The path of the folder for a program that runs in it as the user. A process may run in a folder whose parents it
+ * may not enter, such as a checkout in /root: the child is still root when it changes to it. There /proc/self/cwd
+ * leads past the parents. An absolute path, which PostgreSQL makes of any relative one, does not.
  */
 export async function folderArgument(
   folder: string,
@@ -48,7 +47,7 @@ export async function folderArgument(
   );
 }
 
-/** Passes lines on and returns a list that always holds the last ones. */
+/** Passes lines on and returns a list that always contains the last ones. */
 export function readLines(stream: Readable, log: (line: string) => void): string[] {
   const latest: string[] = [];
   readline.createInterface({ input: stream }).on('line', (line) => {

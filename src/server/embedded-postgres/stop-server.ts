@@ -30,7 +30,7 @@ async function sendSignal(pid: number, signal: string, binaries: PostgresBinarie
   }
 }
 
-/** Whether a process with this id exists, whoever it belongs to. */
+/** Whether a process with this id exists, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

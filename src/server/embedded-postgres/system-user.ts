@@ -12,7 +12,7 @@ export interface SystemUser {
 
 const run = promisify(execFile);
 
-/** What else to do where PostgreSQL cannot run beside a root process. */
+/** The alternative where PostgreSQL cannot run under a root process. */
 export const alternative =
   'run Tollgate as an ordinary user, or set DATABASE_URL to a PostgreSQL server';
 

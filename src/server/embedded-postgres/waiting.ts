@@ -11,7 +11,7 @@ export async function within(milliseconds: number, event: Promise<unknown>): Pro
   }
 }
 
-/** Whether the condition holds in time. */
+/** Whether the condition becomes true in time. */
 export async function comesTrue(
   milliseconds: number,
   holds: () => Promise<boolean>,

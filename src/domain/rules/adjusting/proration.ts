@@ -51,9 +51,9 @@ export function worthAfter(
 }
 
 /**
- * The worth of a period whose plan changes at `at`. It is the old worth of the part before plus the new worth of the
- * part after, each rounded half up to a minor unit. A new period is paid for as a whole; a change that leaves the
- * worth is not prorated. Errors: BAD_REQUEST for a period without length, and for an instant outside of it.
+ * The worth of a period whose plan changes at `at`: the old worth of the part before plus the new worth of the part
+ * after. Each is rounded half up to a minor unit. A new period is paid for as a whole; a change that leaves the worth
+ * is not prorated. Errors: BAD_REQUEST for a period without length, and for an instant outside of it.
  */
 export function fairAmount(stretch: Stretch, at: Date, change: PlanChange): number {
   const used = usedAmount(stretch, at);
