@@ -1,4 +1,4 @@
-/** The environment of the small tools beside the service; `PORT` is the service's own setting. */
+/** The environment of the small tools of the service; `PORT` is the service's own setting. */
 export interface ToolEnvironment {
   readonly URL?: string;
   readonly PORT?: string;

@@ -11,13 +11,13 @@ export interface SubscribeRequest {
   readonly after: number;
 }
 
-/** What the subscribers have seen since they were asked last. */
+/** The results of the subscribers since the last report. */
 export interface Seen {
   /** The last sequence that each and every subscriber has got; all before it came once and in order. */
   readonly everyoneHas: number;
   readonly messages: number;
   readonly bytesEach: number;
-  /** What was lost, came twice, or came in another order: sequences that do not follow the one before. */
+  /** Lost, repeated or reordered events: sequences that do not follow the one before. */
   readonly wrong: number;
   readonly p50Milliseconds: number;
   readonly p99Milliseconds: number;

@@ -15,7 +15,7 @@ const meters = 10;
 const settleMilliseconds = 3_000;
 const longestWaitMilliseconds = 60_000;
 
-/** Somebody who is written to and followed: the service or the baseline. */
+/** One side of the comparison: the service or the baseline. */
 interface Side {
   readonly name: string;
   readonly url: string;
@@ -26,9 +26,9 @@ interface Side {
 }
 
 /**
- * One writer at a steady rate over REST, and subscribers of `events` in a process of their own, beside a
- * bare `ws` server that broadcasts as many bytes to as many sockets. The two take turns. The time is that
- * from just before a request is sent to the receipt by each subscriber, so the commit is within it.
+ * One writer at a steady rate over REST, and subscribers of `events` in a separate process. The baseline is a bare
+ * `ws` server that broadcasts as many bytes to as many sockets. The two take turns. The time runs from just before a
+ * request is sent to the receipt by each subscriber, so it includes the commit.
  */
 export async function live() {
   await using opened = new AsyncDisposableStack();
@@ -109,7 +109,7 @@ async function lastSequence({ url, key }: MeasuredService): Promise<number> {
   return data.at(-1)?.sequence ?? 0;
 }
 
-/** How much memory a process holds, as Linux counts it. */
+/** The resident memory of a process, as Linux counts it. */
 async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN) * 1_024;

@@ -4,12 +4,12 @@ import { createServer } from 'node:net';
 
 const path = '/usr/bin:/bin';
 
-/** A program that runs beside the benchmark. */
+/** A program that runs during the benchmark. */
 export interface Program extends AsyncDisposable {
   readonly pid: number;
 }
 
-/** Starts one of this project's programs and waits until it answers at `url`. */
+/** Starts one of this project's programs and waits until it responds at `url`. */
 export async function startProgram(
   file: string,
   args: readonly string[],
@@ -24,7 +24,7 @@ export async function startProgram(
   return { pid: child.pid ?? 0, [Symbol.asyncDispose]: () => end(child) };
 }
 
-/** A program that answers messages, one at a time. */
+/** A program that replies to messages, one at a time. */
 export interface Worker extends AsyncDisposable {
   ask<Answer>(message: unknown): Promise<Answer>;
 }

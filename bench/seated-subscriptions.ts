@@ -7,7 +7,7 @@ import { addDueSubscriptions, aPlan, begin } from './due-subscriptions.ts';
 export const slug = 'seats';
 export const capacity = 1_000_000;
 
-/** Adds subscriptions that have more seats than anybody claims. Answers their ids, which are the same each time. */
+/** Adds subscriptions with more seats than any benchmark claims. Returns their ids, which are the same each time. */
 export async function addSeatedSubscriptions(orm: MikroORM, count: number): Promise<string[]> {
   const { priceId, ...tenant } = await aPlan(orm);
   const scope = { ...tenant, livemode: false, keyType: 'secret', now: begin } as const;

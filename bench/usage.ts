@@ -11,8 +11,9 @@ const seconds = 5;
 const stored = Number(process.argv[3] ?? 5_000_000);
 
 /**
- * Usage events over REST beside a bare driver that inserts the same rows with `unnest` and keeps no books, in one
- * run on one database; then the same with millions of stored events, and everything on one hot subscription.
+ * Usage events over REST, in one run on one database. The baseline is a bare driver that inserts the same rows with
+ * `unnest` and keeps no ledger. Then the same with millions of stored events, and with all events on one
+ * subscription.
  */
 export async function usage() {
   await using opened = new AsyncDisposableStack();
@@ -133,7 +134,7 @@ function post({ url, key }: MeasuredService, path: string, body: string): Promis
     const sent = request(`${url}/api/v1${path}`, options, (answer) => {
       let text = '';
       answer.setEncoding('utf8');
-      // Only what has failed is looked at: the answers are as large as the questions.
+      // Only failures are read: the responses are as large as the requests.
       answer.on('data', (chunk: string) => {
         if (answer.statusCode !== 200) text += chunk;
       });

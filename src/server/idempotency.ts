@@ -23,17 +23,16 @@ export interface KeyedRequest {
 export type Once = (session: Session, request: KeyedRequest) => Promise<ExecutionResult>;
 
 /**
- * Runs a request once for its key, and answers every repeat with the first final answer: a result, or a refusal of
- * the request. Trouble is no answer to keep; the repeat runs at once.
+ * Runs a request once for its key, and returns the first final answer to every repeat: a result, or a refusal of the
+ * request. Temporary failures are not stored; the repeat runs immediately.
  *
- * An operation runs within one transaction that also locks the key and keeps the answer. Either all of it is
- * committed, or nothing; a try whose process has died leaves nothing behind and blocks nothing. An operation that
- * moves money needs several transactions. Its first one keeps what it has done (`firstStep`), and a repeat goes on
- * from there, so what was committed is answered as it stands and money is asked for once.
+ * An operation runs within one transaction that also locks the key and stores the answer. Either all of it is
+ * committed, or nothing; an attempt whose process has died leaves nothing and blocks nothing. An operation that moves
+ * money needs several transactions. The first one stores its result (`firstStep`), and a repeat resumes from there:
+ * it returns the committed part as it is, and money is charged once.
  *
- * Repeats that come to the same process meanwhile wait for the first. Those that come to another one wait for the
- * lock of its transaction. Errors: BAD_REQUEST for another request under the same key; SERVICE_UNAVAILABLE for a
- * wait of more than 30 seconds.
+ * Repeats in the same process wait for the first. Those in another process wait for the lock of its transaction.
+ * Errors: BAD_REQUEST for another request under the same key; SERVICE_UNAVAILABLE for a wait of more than 30 seconds.
  */
 export function createOnce(orm: MikroORM): Once {
   const underWay = new Map<string, Promise<unknown>>();

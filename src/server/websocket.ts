@@ -85,7 +85,7 @@ export function serveWebSocket(
           (extra.socket as GuardedSocket).isAdmitted = true;
           return true;
         } catch (error) {
-          // The key may be valid: clients retry after this code, and by the documentation after no other.
+          // The key may be valid: this code asks the client to connect again.
           if ((error as GraphQLError).extensions?.code === 'SERVICE_UNAVAILABLE') {
             extra.socket.close(tryAgainLater, (error as GraphQLError).message);
           }

@@ -22,7 +22,7 @@ import { createWebhook } from '#domain/webhooks/create-webhook.ts';
 let count = 0;
 const slug = (kind: string) => `${kind}-${++count}`;
 
-/** Each factory works on an EntityManager of its own, so that a test reads what the database holds. */
+/** A session with a new EntityManager for each factory, so that a test reads the stored rows. */
 export const fresh = ({ em, apiKeyId, ...scope }: Session) => openSession(em, scope, apiKeyId);
 
 export const aUsageMeter = (session: Session, usageMeter: { slug?: string; name?: string } = {}) =>
@@ -200,7 +200,7 @@ export const allowSeveral = (session: Session) =>
   updateOrganization(fresh(session), {
     organization: { allowMultipleSubscriptionsPerCustomer: true },
   });
-/** A draft that stands alone; of a customer of its own unless told otherwise. */
+/** A draft without a subscription; its customer is a new one by default. */
 export const aDraft = async (
   session: Session,
   {
@@ -228,7 +228,7 @@ export const anOpenInvoice = async (
   return finalizeInvoice(fresh(session), { id });
 };
 
-/** An invoice on which its customer has tried to pay. */
+/** An invoice whose customer has attempted to pay. */
 export const aPaidInvoice = async (
   session: Session,
   invoice: Parameters<typeof anOpenInvoice>[1] = {},

@@ -34,7 +34,7 @@ export function reachableFrom(
   isWithin: (file: string) => boolean,
 ): ReadonlySet<string> {
   const reached = new Set(start);
-  // A set visits what is added while it is iterated.
+  // A set visits values that are added while it is iterated.
   for (const file of reached) {
     for (const next of imports.get(file) ?? []) if (isWithin(next)) reached.add(next);
   }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 
-/** What must not be found in ledgers, each as the query that would find it among the rows of a tenant. */
+/** Violations of the ledger's invariants, each as the query that finds it among the rows of a tenant. */
 const violations: Readonly<Record<string, string>> = {
   'a transaction that does not sum to zero': `
     select id from ledger_transaction where pricing_model_id = $tenant

@@ -16,7 +16,7 @@ import { at } from './instants.ts';
 
 const dayMilliseconds = 86_400_000;
 
-/** A customer on a clock of its own, which starts at 2026-01-01T00:00:00Z, and what has become of it. */
+/** A customer on its own clock, which starts at 2026-01-01T00:00:00Z, and its state. */
 export async function aTimeline(session: Session) {
   const start = new Date('2026-01-01T00:00:00Z');
   const clock = await aTestClock(session, start);
@@ -66,7 +66,7 @@ export async function aTimeline(session: Session) {
       const paymentMethodId = { $in: methods.map(({ id }) => id) };
       return em.find(SandboxCharge, { paymentMethodId }, { orderBy: { chargedAt: 'asc' } });
     },
-    /** Moves the clock and carries out nothing of what is due; as if whoever does had been away. */
+    /** Moves the clock without executing due work, as if the process that executes it had been away. */
     async moveClockAlone(days: number) {
       const { em } = fresh();
       (await em.findOneOrFail(TestClock, clock.id)).frozenTime = new Date(

@@ -79,7 +79,7 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
   }
 }
 
-/** What is sent is taken and goes nowhere, so the sender's system sees nothing wrong. */
+/** Accepts all data and drops it, so the sender's system notices nothing. */
 function mute(pair: Pair) {
   const { near, far } = pair;
   pair.muted = true;

@@ -15,11 +15,11 @@ export interface Receiver {
   readonly received: Received[];
   /** Resolves when that many requests have come, however long it takes. */
   until(count: number): Promise<Received[]>;
-  /** Breaks what is open and accepts nothing more. */
+  /** Closes open connections and accepts no others. */
   close(): void;
 }
 
-/** An endpoint for one test, which answers as `answer` says; 200 without it. */
+/** An endpoint for one test, which responds with `answer`; 200 without it. */
 export async function aReceiver(
   answer: (response: ServerResponse, received: Received, count: number) => void = (response) =>
     void response.end('ok'),

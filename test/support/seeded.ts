@@ -1,6 +1,6 @@
 import fc, { type IAsyncProperty } from 'fast-check';
 
-/** Parameters of a property whose seed is told, so that what has failed can be tried again. */
+/** Parameters of a property whose seed is printed, so that a failure can be reproduced. */
 export function seeded<T extends object>(name: string, parameters?: T) {
   const seed = Date.now();
   process.stdout.write(`${name} seed ${seed}\n`);

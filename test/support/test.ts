@@ -100,7 +100,7 @@ export const apiOf =
     return { status: response.status, body: await response.json(), headers: response.headers };
   };
 
-/** Calls the graph in process; the answer's body is `{ data, errors }`. */
+/** Calls the graph in process; the body of the result is `{ data, errors }`. */
 export const graphqlOf =
   (gateway: Gateway, ownKey: string) =>
   async (

@@ -63,6 +63,6 @@ export const storyOf = async (session: Session, id: string) =>
     ({ startDate, endDate, status }) => `${told(startDate)} ${told(endDate)} ${status}`,
   );
 
-/** What the feed tells of an object, in its order. */
+/** The events of an object, in the order of the feed. */
 export const eventsOf = (session: Session, objectId: string) =>
   fresh(session).em.find(Event, { objectId }, { orderBy: { position: 'asc' } });

@@ -14,8 +14,8 @@ const lostCodes = new Set([
 ]);
 
 /**
- * Whether a connection must leave the pool after an error. These are errors that are not the server's own (a broken
- * socket, a timeout), errors that end the session, and errors that its next user would get again.
+ * Whether a connection must leave the pool after an error: one that is not the server's own, such as a broken socket
+ * or a timeout. Also one that ends the session, and one that the next user of the connection would get again.
  */
 export function isLost(error: unknown): boolean {
   const {

@@ -31,8 +31,8 @@ export function spawnDetached(
 
 /**
  * The path of the folder for a program that runs in it as the user. A process may run in a folder whose parents it
- * may not enter, such as a checkout in /root: the child is still root when it changes to it. There /proc/self/cwd
- * leads past the parents. An absolute path, which PostgreSQL makes of any relative one, does not.
+ * may not enter, such as a checkout in /root: the child changes to it while still root. There /proc/self/cwd leads
+ * past the parents. An absolute path, which PostgreSQL makes of any relative one, does not.
  */
 export async function folderArgument(
   folder: string,
