@@ -23,8 +23,8 @@ export interface KeyedRequest {
 export type Once = (session: Session, request: KeyedRequest) => Promise<ExecutionResult>;
 
 /**
- * Runs a request once for its key, and returns the first final answer to every repeat: a result, or a refusal of the
- * request. Temporary failures are not stored; the repeat runs immediately.
+ * Runs a request once for its key, and returns the first final answer to every repeat. That is a result, or a refusal
+ * of the request. Temporary failures are not stored; the repeat runs immediately.
  *
  * An operation runs within one transaction that also locks the key and stores the answer. Either all of it is
  * committed, or nothing; an attempt whose process has died leaves nothing and blocks nothing. An operation that moves
@@ -98,7 +98,9 @@ export function createOnce(orm: MikroORM): Once {
     return result as ExecutionResult;
   }
 
-  /** Keeps a refusal whose transaction has been rolled back, unless another process has an answer by now. */
+  /**
+   * Stores a refusal whose transaction has been rolled back, unless another process has stored an answer meanwhile.
+   */
   async function keepRefusal(session: Session, request: KeyedRequest, result: ExecutionResult) {
     return session.em.transactional(async (em) => {
       const within = { ...session, em };
@@ -109,7 +111,7 @@ export function createOnce(orm: MikroORM): Once {
     });
   }
 
-  /** The operation commits by itself, its first step with the key; the answer is kept when it is there. */
+  /** The operation commits its own steps, the first one with the key; its answer is stored at the end. */
   async function inSteps(session: Session, request: KeyedRequest): Promise<ExecutionResult> {
     const { key, fingerprint } = request;
     const kept = await readKey(session, key);

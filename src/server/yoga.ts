@@ -260,8 +260,8 @@ export function credentialOf(params: Record<string, unknown> | undefined): strin
 }
 
 /**
- * Yoga logs what it masks; refusals are masked too, and they are answers, not errors. What the database refuses
- * because of the input, such as text with U+0000, is a refusal as well.
+ * Yoga logs the errors that it masks. Refusals are masked, too, but are not failures. A refusal by the database
+ * because of the input, such as text with U+0000, counts as a refusal as well.
  */
 function quiet(logger: Logger) {
   const causeOf = (value: unknown) =>

@@ -18,8 +18,8 @@ export const shown = (items: readonly Pick<SubscriptionItem, 'unitPrice' | 'quan
   items.map(({ unitPrice, quantity }) => `${unitPrice}×${quantity}`).sort();
 
 /**
- * A paying customer on its own clock from 2026-01-01, with a subscription by a price of `unitPrice` for each 30 days,
- * and the actions on it.
+ * A paying customer on its own clock from 2026-01-01, and the actions on it. Its subscription has a price of
+ * `unitPrice` for each 30 days.
  */
 export async function anAdjustable(
   session: Session,

@@ -162,7 +162,7 @@ export class Migration20261121140000 extends Migration {
       `call same_pricing_model('ledger_transaction', 'balance_id', 'usage_meter_balance')`,
     );
 
-    // Rows that change with every call have room beside them, so that no index has to be touched.
+    // Rows that change with every call have free space in their page, so that no index has to change.
     for (const table of ['usage_meter_balance', 'usage_total', 'usage_hour']) {
       this.addSql(`alter table ${table} set (fillfactor = 40)`);
     }
@@ -174,9 +174,9 @@ end $$`);
     this.addSql(`create trigger ledger_kept before update or delete on ledger_transaction
       for each row execute function keep_ledger()`);
 
-    // The order of the primary key is that of lists, so that one index serves both. Events refer to nothing
-    // by foreign keys: each would be looked up for every event, and the ledger row of the same transaction,
-    // one for many events, refers to the balance of the same subscription and meter.
+    // The order of the primary key is that of lists, so that one index serves both. Events have no foreign keys: each
+    // would be looked up for every event. One ledger row of the same transaction refers to the balance of the same
+    // subscription and meter for many events.
     this.addSql(`create table usage_event (
       pricing_model_id text not null, created_at timestamptz(3) not null, id text not null,
       recorded_at timestamptz(3) not null, updated_at timestamptz(3) not null, livemode boolean not null,
@@ -196,11 +196,11 @@ end $$`);
       for each statement execute function count_rows()`);
     this.addSql(`create table usage_event_rest partition of usage_event default`);
 
-    // Here it is promised that a transaction id counts once for a meter, whatever month it comes in: a unique
-    // constraint of the partitioned table would have to contain the month. The id of an event is a digest of
-    // both, so this short key stands for the pair and leads to the event, too. Measured beside a key of meter and
-    // transaction id with two million events of random transaction ids: 161 bytes an event and 10 ms for a thousand more,
-    // beside 282 bytes and 25 ms; a third less is written to the log.
+    // This table makes a transaction id count once for a meter, whatever its month: a unique constraint of the
+    // partitioned table would have to contain the month. The id of an event is a digest of both, so this short key
+    // identifies the pair and leads to the event, too. Measured with two million events of random transaction ids, it
+    // takes 161 bytes an event and 10 ms for a thousand more. A key of meter and transaction id takes 282 bytes and
+    // 25 ms. A third less is written to the log.
     this.addSql(`create table usage_event_key (
       id text collate "C" primary key, created_at timestamptz(3) not null, recorded_at timestamptz(3) not null)`);
     this.addSql(`create table usage_event_distinct (

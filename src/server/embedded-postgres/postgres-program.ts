@@ -30,8 +30,8 @@ export function spawnDetached(
 }
 
 /**
- * The path of the folder for a program that runs in it as the user. A process may run in a folder whose parents it
- * may not enter, such as a checkout in /root: the child changes to it while still root. There /proc/self/cwd leads
+ * The path of the folder for a program that runs in it as the user. The user may not be able to enter the folder's
+ * parents, as in a checkout in /root: the child changes to the folder while still root. There /proc/self/cwd leads
  * past the parents. An absolute path, which PostgreSQL makes of any relative one, does not.
  */
 export async function folderArgument(

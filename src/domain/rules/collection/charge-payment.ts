@@ -85,7 +85,7 @@ async function ask(
   const processor = processorOf(session);
   const { idempotencyKey, amount, currency } = payment;
   if (await isAbandoned(session, payment)) {
-    // One that the processor does not know may be about to be asked for by another process.
+    // Another process may be about to send a charge that the processor does not know yet.
     const waits = resumed && now.getTime() - payment.chargeDate.getTime() < patienceMilliseconds;
     return (await processor.cancel(present, idempotencyKey)) ?? (waits ? unknown : canceled);
   }
@@ -102,7 +102,7 @@ async function ask(
     return await processor.charge(present, { ...request, token: method.openToken() });
   } catch (error) {
     report(session, paymentId, error);
-    // Whether the money has moved is not known: the processor knows it by the key.
+    // It is not known whether the money has moved: the processor knows by the key.
     return (await processor.lookup(present, idempotencyKey).catch(() => undefined)) ?? unknown;
   }
 }

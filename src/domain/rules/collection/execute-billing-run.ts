@@ -83,7 +83,7 @@ export async function executeDueRuns(
         for (const { id, customerId: _, ...tenant } of runs) {
           const scope = { ...tenant, keyType: 'secret', now, causeId, onFailure } as const;
           const session = openSession(em, scope);
-          // One that cannot be executed must not stop the others.
+          // A run that fails must not stop the others.
           await executeBillingRun(session, id).catch((error) => report(session, id, error));
         }
       }
