@@ -197,7 +197,7 @@ end $$`);
     this.addSql(`create table usage_event_rest partition of usage_event default`);
 
     // This table makes a transaction id count once for a meter, whatever its month: a unique constraint of the
-    // partitioned table would have to contain the month. The id of an event is a digest of both, so this short key
+    // partitioned table would have to contain the month. The id of an event is a digest of both. So this short key
     // identifies the pair and leads to the event, too. Measured with two million events of random transaction ids, it
     // takes 161 bytes an event and 10 ms for a thousand more. A key of meter and transaction id takes 282 bytes and
     // 25 ms. A third less is written to the log.

@@ -4,7 +4,7 @@ import { openSession } from '#domain/kernel/session.ts';
 import { transitionSubscription } from '#domain/rules/collection/transition-subscription.ts';
 
 const pageSize = 200;
-/** Subscriptions that are worked on at a time, each in its own transaction. */
+/** The number of workers; each crosses one boundary at a time in its own transaction. */
 const lanes = 4;
 
 interface Due {
@@ -66,7 +66,7 @@ async function sweep({ em, now, causeId, failures }: Sweep): Promise<number> {
   return moved;
 }
 
-/** Raw of any tenant: the earliest that are due, after the last one that was looked at. */
+/** The earliest due subscriptions of any tenant, after the last one that was read. */
 function dueSubscriptions(em: EntityManager, now: Date, last: Due | undefined): Promise<Due[]> {
   return em.execute<Due[]>(
     `select id, transition_due_at::text as "dueAt", organization_id as "organizationId",

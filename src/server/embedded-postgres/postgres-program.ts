@@ -31,7 +31,7 @@ export function spawnDetached(
 
 /**
  * The path of the folder for a program that runs in it as the user. The user may not be able to enter the folder's
- * parents, as in a checkout in /root: the child changes to the folder while still root. There /proc/self/cwd leads
+ * parents, as in a checkout in /root. The child changes to the folder while still root. There /proc/self/cwd leads
  * past the parents. An absolute path, which PostgreSQL makes of any relative one, does not.
  */
 export async function folderArgument(

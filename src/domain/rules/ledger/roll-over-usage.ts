@@ -64,7 +64,7 @@ export async function rollOverUsage(
     })),
   );
   if (closed) {
-    // It belongs to the period that owes it, and so do the credits.
+    // Usage before the first period is owed with the closed period, and the credits of that period cover it.
     const before = { ...noPeriod, end: closed.end, closed: true };
     const all = [...meterIds].flatMap((id) => [
       { book: ledgerOf(id), period: closed },
