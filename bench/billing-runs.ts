@@ -137,7 +137,7 @@ async function multiply(database: pg.Client, customerId: string, count: number) 
   await database.query('analyze');
 }
 
-/** The rows of one run, copied from a run that is there, in one transaction each. */
+/** Copies the rows of an existing run, in one transaction for each copy. */
 async function bareSeconds(databaseUrl: string, count: number): Promise<number> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: lanes });
   try {

@@ -79,7 +79,7 @@ async function pairs(
     url,
     connections,
     duration: seconds,
-    // Each connection begins elsewhere in the row.
+    // Each connection begins at another place of the list.
     setupClient: (client) => {
       const from = (lane++ * 61) % ids.length;
       client.setRequests([...ids.slice(from), ...ids.slice(0, from)].flatMap(of));
@@ -118,7 +118,7 @@ async function usage(
 
 type Tenant = Pick<Scope, 'organizationId' | 'pricingModelId' | 'livemode'>;
 
-/** Claims in calls of ten thousand, as one call at a time may. */
+/** Claims in calls of 10,000. */
 async function fill(orm: MikroORM, subscriptionId: string, count: number) {
   const [tenant] = await orm.em.execute<[Tenant]>(
     `select organization_id as "organizationId", pricing_model_id as "pricingModelId", livemode

@@ -10,7 +10,7 @@ const eventsPerSecond = 50;
 const secondsEach = 7;
 const warmUpSeconds = 5;
 const rounds = 3;
-/** Written in turn, so that no change waits for the row of the one before. */
+/** Written in turn, so that no change waits for the row of the previous one. */
 const meters = 10;
 const settleMilliseconds = 3_000;
 const longestWaitMilliseconds = 60_000;
@@ -71,7 +71,7 @@ export async function live() {
   report(ours, theirs, bytesEach);
 }
 
-/** Writes for some seconds at the steady rate, whatever becomes of it, and waits until all has arrived. */
+/** Writes for some seconds at the steady rate, whatever the results, and waits until all events have arrived. */
 async function turn(side: Side, ids: readonly string[], key: string, seconds: number) {
   await side.audience.ask({ do: 'reset' });
   const began = performance.now();

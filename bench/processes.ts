@@ -29,7 +29,7 @@ export interface Worker extends AsyncDisposable {
   ask<Answer>(message: unknown): Promise<Answer>;
 }
 
-/** Starts one of this project's programs that is talked to over a channel of its own. */
+/** Starts one of this project's programs with a message channel. */
 export function startWorker(file: string, args: readonly string[]): Worker {
   const child = fork(file, args, { env: { PATH: path } });
   return {
@@ -65,7 +65,7 @@ async function answering(probe: string, child: ChildProcess) {
   throw new Error(`Nothing answers at ${probe}`);
 }
 
-/** A port that is free now. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -25,7 +25,7 @@ export async function addSeatedSubscriptions(orm: MikroORM, count: number): Prom
     },
   });
   await addDueSubscriptions(orm, { priceId, ...tenant }, 'seated', count);
-  // Nothing of them is due while they are measured.
+  // None of them is due during the measurement.
   await orm.em.execute(
     `update subscription set transition_due_at = null, current_billing_period_end = '2100-01-01'`,
   );

@@ -21,7 +21,7 @@ export async function usage() {
   const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 8 });
   opened.defer(() => pool.end());
   const many = await subscribed(service, subscriptions);
-  // A short round first, in which the process warms up.
+  // A short first round, in which the process warms up.
   await bulk(service, many, 1_000, 2);
   await single(service, many, 2);
 
@@ -55,7 +55,7 @@ async function rounds(service: MeasuredService, pool: pg.Pool, many: string[], t
   return { bare, hundreds, thousands, singles };
 }
 
-/** How much memory a call of 10,000 events takes, and how much of it is still taken a while later. */
+/** The memory that a call of 10,000 events takes, and the part that is still in use later. */
 async function memory(service: MeasuredService, ids: string[]) {
   const before = residentMebibytes(service.pid);
   let peak = before;
@@ -98,7 +98,7 @@ const eventOf = (ids: string[]) =>
 
 const agent = new Agent({ keepAlive: true });
 
-/** Events a second that so many connections bring in. */
+/** The events a second that a number of connections record. */
 async function load(
   service: MeasuredService,
   path: string,

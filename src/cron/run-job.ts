@@ -64,6 +64,6 @@ export async function runJob(
 /** By the clock of the database, which all processes share. */
 async function reportAlive(orm: MikroORM, id: string) {
   const report = orm.em.fork().execute('update cron_run set alive_at = now() where id = ?', [id]);
-  // A database that cannot be written to ends the run as well, and that is reported.
+  // A database that is not writable also ends the run, which is reported.
   await report.catch(() => {});
 }

@@ -6,7 +6,7 @@ import { openSession, type Session } from '#domain/kernel/session.ts';
 import { hashCredential, isCredential } from '#domain/rules/access/credential.ts';
 import type { EventHub } from './event-hub.ts';
 
-/** A known key is not looked up again for this long; a change of it is heard of at once. */
+/** A known key is not looked up again for this long; a change of it is noticed immediately. */
 const rememberedMilliseconds = 5_000;
 const rememberedKeys = 10_000;
 /** Longer than any transaction lasts: a key that has just changed is looked up each time. */
@@ -15,7 +15,7 @@ const unsettledMilliseconds = 60_000;
 /** Why a key is refused; the caller sees only the message. */
 export type AuthenticationFailure = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired';
 
-/** A refused key, for the log: why, and which key it is where that is known. */
+/** A refused key, for the log: the reason, and the key itself if it is known. */
 export class AuthenticationError extends DomainError {
   readonly reason: AuthenticationFailure;
   readonly apiKey: ApiKey | undefined;
@@ -41,7 +41,7 @@ export type Authenticate = (
   beforeLookup?: () => void,
 ) => Promise<KeySession>;
 
-/** A session, and until when its key is valid. */
+/** A session, with the expiry of its key. */
 export interface KeySession extends Session {
   readonly expiresAt: Date | null;
 }

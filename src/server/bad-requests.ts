@@ -15,14 +15,14 @@ export function withUsableHost(listener: RequestListener): RequestListener {
 }
 
 /**
- * Whether a request has one Host header, of which a URL can be made: two mean different hosts to different programs
- * (RFC 9112, section 3.2). An upgrade without one is no upgrade, and answered as a request.
+ * Whether a request has exactly one Host header that makes a valid URL: programs read two differently (RFC 9112,
+ * section 3.2). An upgrade without one is served as an ordinary request.
  */
 export function hasUsableHost({ headers: { host = '' }, rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';
-    // Names are rarely so short, so few are made lower-case.
+    // Few names are this short, so few are converted to lower case.
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
   return hosts === 1 && host !== '' && URL.canParse(`http://${host}/`);

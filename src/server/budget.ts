@@ -5,11 +5,11 @@ import type { Limits } from '#limits';
 import type { Context } from '#schema/engine/builder.ts';
 import { sliceIntrospection } from './introspection.ts';
 
-/** How long an operation keeps the event loop before others have their turn. */
+/** How long an operation may block the event loop before others run. */
 const sliceMilliseconds = 10;
 /** The number of fields that are resolved together, however long they take: their reads share one statement. */
 const fieldsTogether = 2_000;
-/** The clock is looked at once in so many fields. */
+/** The number of fields between two looks at the clock. */
 const fieldsBetweenLooks = 16;
 
 /** The remaining budget of an execution: fields to resolve, until its time is over or its caller has disconnected. */

@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** So long a connection may seem idle although its request is on its way already. */
+/** How long a connection may seem idle although its request is being sent already. */
 const glanceMilliseconds = 50;
 
 /** The open connections of a server, so that it can stop without truncating a response. */
@@ -65,8 +65,8 @@ function stopListening(http: Server, closed: () => void) {
 /** Closes the connection after this response. */
 function makeLast(answer: ServerResponse) {
   if (!answer.headersSent) answer.setHeader('connection', 'close');
-  // An event stream has no end of its own. Its client connects again when it breaks off, and would
-  // not if it were told that the subscription is complete.
+  // An event stream never ends by itself. Its client reconnects after a broken stream, but not after a completed
+  // subscription.
   else if (isEventStream(answer)) answer.destroy();
   else answer.once('close', () => answer.req.socket.end());
 }

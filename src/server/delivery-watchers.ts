@@ -10,12 +10,12 @@ export interface DeliveryWatch {
   readonly expiresAt: Date | null;
 }
 
-/** That a delivery has changed; how it is now is read from the table. */
+/** The id of a changed delivery; its present state is read from the table. */
 export interface ChangedDelivery {
   readonly id: string;
 }
 
-/** Everybody in this process who watches deliveries. */
+/** All watchers of deliveries in this process. */
 export interface DeliveryWatchers {
   watch(watch: DeliveryWatch): AsyncIterableIterator<ChangedDelivery>;
   /** Publishes a change, as the database announces it: pricing model, webhook and delivery. */
@@ -32,7 +32,7 @@ interface Watcher {
   end(error?: Error): void;
 }
 
-/** Deliveries are watched by their state: one that changes faster than it is read is shown once, as it is then. */
+/** Watchers get the present state of deliveries: one that changes faster than it is read is shown once. */
 export function createDeliveryWatchers(): DeliveryWatchers {
   const watchers = new Set<Watcher>();
   return {

@@ -4,7 +4,7 @@ import { conditionOf, type EventFilter, isWanted } from '#domain/events/read-eve
 import { DomainError } from '#domain/kernel/errors.ts';
 import { startOf } from '#domain/rules/feed/event-start.ts';
 
-/** How many events are read at a time, and how many one follower may leave unread. */
+/** How many events are read at a time, and how many unread events one follower may have. */
 export const pageSize = 500;
 const longestQueue = 1_000;
 
@@ -15,7 +15,7 @@ export interface Following extends EventFilter {
   /** Absent for the pricing models themselves, which every key of the organization sees. */
   readonly pricingModelId?: string;
   readonly apiKeyId: string | undefined;
-  /** When the follower's key expires, and the following with it. */
+  /** The expiry of the follower's key, which ends the following. */
   readonly expiresAt: Date | null;
 }
 
@@ -29,9 +29,9 @@ export interface Follower {
 /** The part of the hub that a follower needs. */
 export interface Feed {
   readonly everyone: Set<Follower>;
-  /** Those that have caught up, and are given each event as it comes. */
+  /** The followers that have caught up, and get each event live. */
   readonly live: Set<Follower>;
-  /** The last event that the hub has given out. */
+  /** The sequence of the last event that the hub has delivered. */
   last(): number;
   em(): EntityManager;
 }
@@ -71,7 +71,7 @@ export function followFrom(
       wakeUp();
     },
   };
-  // Known from the start, so that its key can be taken from it while it still catches up.
+  // Registered from the start, so that a revoked key ends it while it still catches up.
   feed.everyone.add(follower);
   const done = { done: true, value: undefined } as const;
 
@@ -104,9 +104,9 @@ export function followFrom(
     const horizon = feed.last();
     const missed = await eventsBetween(em, following, start, horizon);
     queue.push(...missed);
-    // The hub itself may not have come as far as the place that was taken; never back behind it.
+    // The hub itself may be behind the follower's sequence; the cursor never moves back.
     cursor = Math.max(start, missed.length === pageSize ? (missed.at(-1)?.sequence ?? 0) : horizon);
-    // Nothing is awaited between this look and joining, so no event can slip in between.
+    // No await separates this check from the join, so no event is lost in between.
     if (missed.length === pageSize || horizon !== feed.last()) return;
     cursor = undefined;
     if (!ended) feed.live.add(follower);

@@ -17,7 +17,7 @@ export const selectTab = `
       else localStorage.removeItem('graphiql:' + name);
     }
   } catch {
-    // Without tabs that can be read GraphiQL begins with the examples.
+    // Without readable tabs GraphiQL begins with the examples.
   }
 `;
 

@@ -9,7 +9,7 @@ import { isFinal, resultOf, textOf } from './kept-result.ts';
 const longestWaitMilliseconds = 30_000;
 const mostRestarts = 20;
 
-/** A request with a key, and how its operation is run. */
+/** A request with a key, and how its operation runs. */
 export interface KeyedRequest {
   readonly key: string;
   readonly fingerprint: string;
@@ -82,7 +82,7 @@ export function createOnce(orm: MikroORM): Once {
           return;
         }
         result = await request.run(within);
-        // A failure that the operation has got over cannot be undone by itself.
+        // A failure that the operation has handled cannot be undone alone.
         if (keyed.isSpoiled && !result.errors?.length) keyed.restart ??= async () => {};
         if (keyed.restart || keyed.isSpoiled || !isFinal(result)) throw rollback;
         await keepAnswer(within, keyed, textOf(result));
@@ -124,7 +124,7 @@ export function createOnce(orm: MikroORM): Once {
     return result;
   }
 
-  /** Each try has an identity map of its own. */
+  /** Each attempt has its own identity map. */
   function afresh({ em: _, apiKeyId, ...scope }: Session): Session {
     return openSession(orm.em, scope, apiKeyId);
   }
@@ -135,7 +135,7 @@ function replay(
   request: KeyedRequest,
 ): ExecutionResult {
   if (fingerprint !== request.fingerprint) throw otherRequest(request.key);
-  // A row without an answer is of an operation in steps, whose request is another one.
+  // A row without an answer belongs to an operation in steps, and so to another request.
   if (answer === null) throw otherRequest(request.key);
   return resultOf(answer);
 }

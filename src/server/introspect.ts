@@ -24,7 +24,7 @@ export const introspect =
   ({ query, operationName, variables }) => {
     if (!query || query.length > longestQuery || !/\b__(schema|type)\b/.test(query)) return;
     const document = parsed(query);
-    // Anything else, and a document that is not valid, needs a key.
+    // Any other document, and an invalid one, needs a key.
     if (!document || !isIntrospection(document) || validate(schema, document).length > 0) return;
     return executeSync({
       schema,

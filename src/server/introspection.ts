@@ -7,13 +7,13 @@ import {
 
 const types = new Set<GraphQLNamedType | undefined>(introspectionTypes);
 
-/** Whether a field is about the graph itself. */
+/** Whether a field describes the graph itself. */
 export const isIntrospection = (
   { name }: GraphQLField<unknown, unknown>,
   type: GraphQLNamedType | undefined,
 ) => name === '__schema' || types.has(type);
 
-/** About how long the lists are that describe the graph. */
+/** The estimated lengths of the lists that describe the graph. */
 const factors: Readonly<Record<string, number>> = {
   types: 480,
   fields: 10,

@@ -4,7 +4,7 @@ export interface OpenCount {
   take(name: string): (() => void) | undefined;
 }
 
-/** A count with so many places under each name. */
+/** A count with `most` slots under each name. */
 export function createOpenCount(most: number): OpenCount {
   const counts = new Map<string, number>();
   return {

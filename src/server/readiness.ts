@@ -6,22 +6,22 @@ import { createSwallowedCheck } from './database/swallowed.ts';
 import type { Logger } from './logger.ts';
 
 const pauseMilliseconds = 750;
-/** A database that is back is noticed soon. */
+/** The short pause lets a recovered database be noticed soon. */
 const shortPauseMilliseconds = 250;
 /** The timeout for connecting to the database, and for its response. */
 const longestAnswerMilliseconds = 1_500;
 /** An older result does not show the present state. */
 const longestAgeMilliseconds = 5_000;
-/** Who waits for a connection for so long without anybody getting one, waits in vain. */
+/** After this wait without any caller getting a connection, the pool counts as stuck. */
 const stuckMilliseconds = 3_000;
 
-/** Whether requests can be served now, as a check in the background has found it. */
+/** Whether requests can be served now, according to a background check. */
 export interface Readiness extends AsyncDisposable {
-  /** `ready`, or why requests are not to be sent here. */
+  /** `ready`, or the reason why this process should get no requests. */
   status(): string;
   /** Whether the database has been changed by a newer version. */
   isForeign(): boolean;
-  /** From now on this process is not ready, since it is about to stop. */
+  /** Makes this process not ready, since it is about to stop. */
   leave(): void;
 }
 
@@ -53,7 +53,7 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
   let checkedAt = performance.now();
   let leaving = false;
   const cutSwallowed = createSwallowedCheck(pool);
-  /** When the database was back, while connections from before that are in use. */
+  /** When the database recovered, while connections from before that are in use. */
   let outageEnd: number | undefined;
   let wake = () => {};
   await check();
@@ -75,7 +75,7 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
     async [Symbol.asyncDispose]() {
       ended = true;
       wake();
-      // A check that is under way fails at once.
+      // A running check fails immediately.
       drop();
       await watching;
       drop();
@@ -91,7 +91,7 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
     }
   }
 
-  /** Until the next check is due, or the connection has ended. */
+  /** Waits until the next check is due, or the connection has ended. */
   function pause() {
     const milliseconds = found.status === 'ready' ? pauseMilliseconds : shortPauseMilliseconds;
     return new Promise<void>((resolve) => {
@@ -109,7 +109,7 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
       client ??= await open(options.databaseUrl, (gone) => {
         if (client !== gone) return;
         client = undefined;
-        // Whatever has ended this connection may have changed where the others lead to.
+        // The end of this connection may mean that the others lead to another server, too.
         pool.distrust();
         wake();
       });

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 const header = 'x-request-id';
 
-/** An id for a request whose caller has not named one. */
+/** An id for a request without one from its caller. */
 export const newRequestId = () => crypto.randomUUID().slice(0, 8);
 
 /** Marks a response before its request is read, so that every refusal has an id. */

@@ -14,7 +14,7 @@ import { serveWebSocket } from './websocket.ts';
 import type { Gateway } from './yoga.ts';
 
 const longestFarewellMilliseconds = 10_000;
-/** Longer than load balancers keep an idle connection (60 s), so that they never use one that is being closed. */
+/** Longer than load balancers keep an idle connection (60 s), so that they never use a closing one. */
 const keepAliveMilliseconds = 75_000;
 
 export interface RunningServer extends AsyncDisposable {

@@ -14,7 +14,7 @@ const files: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 };
 
-/** `GET /api/v1/openapi.json` describes the REST interface; `GET /docs` shows it, with nothing from elsewhere. */
+/** `GET /api/v1/openapi.json` describes the REST interface; `GET /docs` shows it, without external resources. */
 export function useDocs(routes: readonly Route[], schema: GraphQLSchema): Plugin {
   let description: string | undefined;
 
@@ -24,7 +24,7 @@ export function useDocs(routes: readonly Route[], schema: GraphQLSchema): Plugin
       const answer = (body: BodyInit, type: string) =>
         endResponse(new Response(body, { headers: { 'content-type': type } }));
       if (pathname === '/api/v1/openapi.json') {
-        // Some hundred milliseconds that most processes never need.
+        // Built on demand: it takes some 100 milliseconds, and most processes never need it.
         description ??= JSON.stringify(openApiOf(routes, schema));
         return answer(description, 'application/json');
       }

@@ -32,7 +32,7 @@ export function useDryRun(): Plugin<Context> {
 /** An error from outside the operation, such as a missing connection, is masked like one from within. */
 const failureOf = (error: Error) => new GraphQLError(error.message, { originalError: error });
 
-/** Whether a caller has asked for it: with `Prefer: dry-run`, or with `dryRun` in the request's extensions. */
+/** Whether a caller asks for a dry run: with `Prefer: dry-run`, or with `dryRun` in the request's extensions. */
 export const wantsDryRun = (
   request: Request | undefined,
   extensions: Readonly<Record<string, unknown>> | undefined,

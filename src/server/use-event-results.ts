@@ -78,7 +78,7 @@ function questionOf({
   return JSON.stringify([apiKeyId, numberOf(document), operationName, values]);
 }
 
-/** Documents in the same words are one object as long as the parser remembers them. */
+/** Documents with equal text are one object as long as the parser caches them. */
 const numbers = new WeakMap<DocumentNode, number>();
 let documents = 0;
 

@@ -17,9 +17,9 @@ import type { Once } from './idempotency.ts';
 const longestKey = 255;
 
 type Asking = Context & {
-  /** A key that the request came with, in a header or in its extensions. */
+  /** The key of the request, from a header or from its extensions. */
   readonly idempotencyKey?: string | undefined;
-  /** The same from REST, which knows the request itself. */
+  /** The same from REST, with the REST request itself. */
   readonly attempt?: Attempt;
   /** Absent over WebSocket. */
   readonly request?: Request;
@@ -72,7 +72,7 @@ async function keyed(
   return { ...result, extensions: { ...result.extensions, http } };
 }
 
-/** Two operations are the same when their documents are, whatever the white space, and their variables. */
+/** Two operations are equal when their documents, apart from white space, and their variables are. */
 function attemptOf(
   key: string,
   { document, operationName, variableValues }: ExecutionArgs,

@@ -20,7 +20,7 @@ import { deepest } from '#rest/engine/json.ts';
 
 type Path = readonly (string | number)[];
 
-/** The first value of a request that its variable's type does not take. */
+/** The first value of a request that does not fit the type of its variable. */
 interface Misfit {
   readonly path: Path;
   readonly message: string;
@@ -32,9 +32,9 @@ interface Room {
   items: number;
 }
 
-/** As many usage events as one call records; the executor copies and checks them without a pause. */
+/** The usage events of the largest call; the executor copies and checks them without a pause. */
 const mostObjects = mostEvents;
-/** As many claims as one call changes. */
+/** The claims of the largest call. */
 const mostItems = largestCall;
 
 /**

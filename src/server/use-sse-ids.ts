@@ -3,7 +3,7 @@ import type { Plugin } from 'graphql-yoga';
 /** A message as Yoga writes it, its kind and its data in one chunk or in two. */
 const message = /^(?:event: next\n)?data: (\{.*\})\n\n$/s;
 
-/** Gives each SSE message that carries a sequence that as its id, which clients send back when they reconnect. */
+/** Sets the sequence of an SSE message as its id, which clients send back when they reconnect. */
 export function useSseIds(): Plugin {
   return {
     onResponse({ response, setResponse, fetchAPI }) {

@@ -34,7 +34,7 @@ export async function anAdjustable(
     unitPrice?: number;
     quantity?: number;
     token?: string;
-    /** How long a period is. */
+    /** The length of a period. */
     days?: number;
     trialDays?: number;
   } = {},

@@ -41,7 +41,7 @@ interface Bill {
   total: number;
   /** The part that the credit balance has paid. */
   applied: number;
-  /** By how much it is less for usage that was billed too much. */
+  /** The reduction for usage that was overbilled. */
   setOff: number;
   state: 'open' | 'settled' | 'dead';
   refunded: number;

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The migration of usage as it was at first: databases of that time have run this text. */
+/** The first version of the usage migration: databases of that time have run this text. */
 export class Migration20261121140000 extends Migration {
   override up() {
     this.addSql(
@@ -198,15 +198,15 @@ end $$`);
 
     // This table makes a transaction id count once for a meter, whatever its month: a unique constraint of the
     // partitioned table would have to contain the month. The id of an event is a digest of both. So this short key
-    // identifies the pair and leads to the event, too. Measured with two million events of random transaction ids, it
-    // takes 161 bytes an event and 10 ms for a thousand more. A key of meter and transaction id takes 282 bytes and
-    // 25 ms. A third less is written to the log.
+    // identifies the pair and leads to the event, too. Measured with two million events of random ids: 161 bytes an
+    // event, and 10 ms for a thousand more. A key of meter and transaction id takes 282 bytes and 25 ms. A third less
+    // is written to the log.
     this.addSql(`create table usage_event_key (
       id text collate "C" primary key, created_at timestamptz(3) not null, recorded_at timestamptz(3) not null)`);
     this.addSql(`create table usage_event_distinct (
       digest bytea primary key, event_id text not null)`);
 
-    // Events of a month for which there was no partition are kept in usage_event_rest until there is one.
+    // Events of a month without a partition are in usage_event_rest until there is one.
     this.addSql(`create function add_usage_event_month(month date) returns boolean language plpgsql as $$
 declare
   name text := 'usage_event_' || to_char(month, 'YYYY_MM');

@@ -27,7 +27,7 @@ export function importsOfDomain(): Imports {
 export const definesEntity = (file: string) =>
   readFileSync(join(domain, file), 'utf8').includes('defineEntity');
 
-/** The files of these, and of those that they import, of those that those import, and so on, within a limit. */
+/** The files that these files import, directly or indirectly, within a limit. */
 export function reachableFrom(
   imports: Imports,
   start: readonly string[],
@@ -41,7 +41,7 @@ export function reachableFrom(
   return reached;
 }
 
-/** The groups of files that import each other in a circle. */
+/** The groups of files with circular imports. */
 export function circlesOf(imports: Imports, files: readonly string[]): string[][] {
   const within = new Set(files);
   const reach = new Map(

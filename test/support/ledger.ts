@@ -122,7 +122,7 @@ const query = Object.entries(violations)
   .map((sql) => `select found.* from tenant, lateral (${sql}) found`)
   .join(' union all ');
 
-/** That the ledgers of a tenant agree with its balances, credits, events and invoices. */
+/** Expects that the ledgers of a tenant agree with its balances, credits, events and invoices. */
 export async function expectLedgersToAgree({ em, pricingModelId }: Session) {
   const found = await em
     .fork()

@@ -177,7 +177,7 @@ export async function simulate(
     }
   }
 
-  /** A moment later, so that one of the two is the older one; from the same instant on. */
+  /** A moment later, so that one of the two is older; both start at the same instant. */
   async function subscribeBeside(unitPrice: number) {
     await allowSeveral(session);
     const terms = { unitPrice, intervalUnit: interval, intervalCount };
@@ -221,14 +221,14 @@ async function openInvoicesOf({ em }: Session) {
   return invoices.toSorted((a, b) => a.invoiceNumber.localeCompare(b.invoiceNumber));
 }
 
-/** One of those there are. */
+/** One of the elements. */
 function pick<T>(all: readonly T[], nth: number): T {
   const one = all.at(all.length === 0 ? 0 : nth % all.length);
   if (one === undefined) throw new DomainError('NOT_FOUND', 'There is none');
   return one;
 }
 
-/** A processor that cannot be reached is part of the game as well. */
+/** An unreachable processor is expected as well. */
 const fail = (error: unknown) => {
   if (!String(error).includes('could not be reached')) throw error;
 };

@@ -26,7 +26,7 @@ export async function aTimeline(session: Session) {
   return {
     customer,
     fresh,
-    /** Moves the clock to so many days after its start. */
+    /** Moves the clock to a number of days after its start. */
     toDay: (days: number) =>
       advanceTestClock(fresh(), {
         id: clock.id,
@@ -36,7 +36,7 @@ export async function aTimeline(session: Session) {
       aPaymentMethod(fresh(), customer.id, { token, ...options }),
     subscribes: (input: Partial<CreateSubscriptionInput> & { unitPrice?: number } = {}) =>
       aSubscription(fresh(), { customerId: customer.id, ...input }),
-    /** An invoice of its own for an amount, paid with the default payment method. */
+    /** A separate invoice for an amount, paid with the default payment method. */
     async payByHand(price: number) {
       const { id } = await createInvoice(fresh(), {
         invoice: { customerId: customer.id },
@@ -75,7 +75,7 @@ export async function aTimeline(session: Session) {
       await em.flush();
       return fresh();
     },
-    /** So many days after the start of the clock. */
+    /** A number of days after the start of the clock. */
     day: (days: number) => new Date(start.getTime() + days * dayMilliseconds),
   };
 }

@@ -81,7 +81,7 @@ export async function aSubscriber(
     ...it,
     catalog,
     slug: catalog.meter.slug,
-    /** Ends it at once. */
+    /** Ends it immediately. */
     cancel: () =>
       cancelSubscription(it.fresh(), { id: it.id, cancellation: { timing: 'immediately' } }),
     claim: (input: { quantity?: number; externalId?: string }) =>
@@ -100,11 +100,11 @@ export async function aSubscriber(
 
 export type Subscriber = Awaited<ReturnType<typeof aSubscriber>>;
 
-/** A plan of so many seats. */
+/** A plan with a number of seats. */
 export const seated = (session: Session, { seats }: Catalog, capacity: number, unitPrice = 1_000) =>
   aPlan(session, { unitPrice, features: [seats(capacity)] });
 
-/** A subscriber to plans of so many seats each, of which some are claimed. */
+/** A subscriber to plans with these numbers of seats, of which some are claimed. */
 export async function withSeats(
   session: Session,
   catalog: Catalog,

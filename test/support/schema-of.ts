@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Everything that a schema is made of, by kind and name. */
+/** All objects of a schema, by kind and name. */
 const objects = `
   select 'column ' || c.relname || '.' || a.attname as name,
     format('%s %s %s', format_type(a.atttypid, a.atttypmod), a.attnotnull, pg_get_expr(d.adbin, d.adrelid)) as definition

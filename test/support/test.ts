@@ -24,7 +24,7 @@ export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-/** An organization of its own, with a session that sees it and a secret key. */
+/** A new organization, with a session that sees it and a secret key. */
 export interface Tenant {
   readonly session: Session;
   readonly key: string;

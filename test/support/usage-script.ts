@@ -16,13 +16,13 @@ import { aPaymentMethod, aUsagePrice, fresh } from './factories.ts';
 import { aMeteredSubscription, grant, voidEvent } from './usage.ts';
 
 const nth = fc.nat(30);
-/** Thousandths, so that a model can add them up in whole numbers. */
+/** Thousandths, so that a model can sum them in whole numbers. */
 const thousandths = fc.oneof(fc.integer({ min: 1, max: 60_000 }), fc.constantFrom(1, 10_000));
 
 const use = fc.record({
   thousandths,
   dear: fc.boolean(),
-  /** By how much it is reported late, in hours; null for at once. */
+  /** The delay of the report, in hours; null for none. */
   late: fc.option(fc.integer({ min: 0, max: 1_500 }), { freq: 3 }),
 });
 

@@ -32,7 +32,7 @@ interface Usage {
   doNotCharge?: boolean;
 }
 
-/** A subscription on a clock of its own that uses a meter with a price, and maybe has credits. */
+/** A subscription on its own clock that uses a meter with a price, and maybe has credits. */
 export async function aMeteredSubscription(
   session: Session,
   { credits, creditsOnce, from, paid = true, price = 1_000, ...usage }: Usage = {},
@@ -81,7 +81,7 @@ export interface User {
 
 type Use = number | string | (Partial<UsageEventInput> & { amount: string });
 
-/** Reports uses in one call: amounts, or events of which the rest is filled in. */
+/** Reports uses in one call: amounts, or events whose other fields are filled in. */
 export async function use(session: Session, { id, slug }: User, ...uses: Use[]) {
   const usageEvents = uses.map((use): UsageEventInput => {
     const given = typeof use === 'object' ? use : { amount: String(use) };
@@ -96,11 +96,11 @@ export async function use(session: Session, { id, slug }: User, ...uses: Use[]) 
   return (await recordUsageEvents(fresh(session), { usageEvents })).events;
 }
 
-/** Takes an event back. */
+/** Voids an event. */
 export const voidEvent = (session: Session, id: string) =>
   voidUsageEvent(fresh(session), { id, reason: 'A mistake' });
 
-/** Gives credits by hand. */
+/** Grants credits by hand. */
 export const grant = (
   session: Session,
   { id, slug }: User,

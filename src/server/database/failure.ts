@@ -36,7 +36,7 @@ export function databaseFailure(error: unknown, isForeign = false): string | und
   return isOne ? [code, message].filter(Boolean).join(' ') : undefined;
 }
 
-/** An error as the log shows it: one line where the database is the reason, all of it otherwise. */
+/** An error for the log: one line where the database is the reason, all of it otherwise. */
 export function logged(error: unknown): { reason: string } | { err: unknown } {
   const reason = databaseFailure(error);
   return reason === undefined ? { err: error } : { reason };

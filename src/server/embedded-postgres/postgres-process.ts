@@ -17,7 +17,7 @@ interface Server extends AsyncDisposable {
 const startMilliseconds = 60_000;
 const startAttempts = 20;
 
-/** Starts the server until it gets a port and the shared memory of a crashed one is gone. */
+/** Starts the server, and retries until it gets a port and the shared memory of a crashed one is gone. */
 export async function launch(cluster: Cluster): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -8,8 +8,8 @@ import { findBarrier, type SystemUser } from './system-user.ts';
 const outputLines = 20;
 
 /**
- * The child gets a session of its own. Otherwise Ctrl-C in a terminal, which signals the whole
- * process group, would stop the database while requests are still on their way.
+ * Spawns a child in a new session. Otherwise Ctrl-C in a terminal, which signals the whole process group, would stop
+ * the database during requests.
  */
 export function spawnDetached(
   file: string,
