@@ -25,7 +25,7 @@ export interface JobParts {
   /** How many past months of usage events stay in their table; 0 for all. */
   readonly usageEventMonths: number;
   readonly deliverer: Pick<Deliverer, 'sweep'>;
-  /** Is notified of the item of a sweep that has failed, and why; the others are not affected. */
+  /** Is notified of an item of a sweep that has failed, and the reason; the others are not affected. */
   readonly onFailure: OnFailure;
 }
 
@@ -40,7 +40,7 @@ export interface JobContext extends JobParts {
 
 export interface Job {
   readonly name: string;
-  /** When, as cron writes it (with seconds before it where there are six parts), in UTC. */
+  /** The schedule as a cron expression (with seconds first where it has 6 parts), in UTC. */
   readonly pattern: string;
   /** A sweep that may run twice or late. Returns a summary. */
   run(context: JobContext): Promise<string>;

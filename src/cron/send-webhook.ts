@@ -8,11 +8,11 @@ const longestAttemptMilliseconds = 10_000;
 const keptBytes = 4_096;
 const keptLocation = 500;
 
-/** Where a message goes, and under which conditions. */
+/** The address of a message, and its conditions. */
 export interface Target {
   readonly url: string;
   readonly livemode: boolean;
-  /** Whether addresses that are not public may be reached, too. */
+  /** Whether addresses that are not public may be reached. */
   readonly allowPrivate: boolean;
 }
 
@@ -72,7 +72,7 @@ function answerTo(request: http.ClientRequest): Promise<http.IncomingMessage> {
       socket.destroy();
       resolve(answer.destroy());
     });
-    // Whatever ends the request ends the wait for it, too: an attempt without end is never settled.
+    // Every end of the request ends the wait: a promise that never settles would leave the attempt open.
     request.on('close', () => reject(new Error('The connection was closed without an answer')));
   });
 }
@@ -86,7 +86,7 @@ function statusRefusal({ statusCode = 0, headers }: http.IncomingMessage): strin
   return `The endpoint answered ${statusCode}`;
 }
 
-/** The first 4 KiB as text; the rest is not waited for. */
+/** The first 4 KiB as text; the rest is not read. */
 async function beginningOf(answer: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -100,7 +100,7 @@ async function beginningOf(answer: http.IncomingMessage): Promise<string> {
     // The part that arrived before the connection broke is shown.
   }
   answer.destroy();
-  // PostgreSQL keeps no zero character, and half of a character at the end is none.
+  // PostgreSQL cannot store a zero character; half of a character at the end is dropped.
   const text = Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8');
   return text.replaceAll('\0', '').replace(/\uFFFD$/, '');
 }
@@ -116,7 +116,7 @@ function refusalReason({ name, message, cause }: Error & { code?: string }): str
   return message || name;
 }
 
-/** Seconds or a date, as HTTP has it. */
+/** Seconds or a date, as HTTP defines. */
 function retryAfter(header: string | undefined, now: number): number | undefined {
   if (!header) return undefined;
   const pause = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now;
