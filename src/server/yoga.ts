@@ -3,7 +3,6 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { DocumentNode } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import { usualLimits } from '#config';
-import { DomainError } from '#domain/kernel/errors.ts';
 import { lastKnownPresent } from '#domain/kernel/present.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import { documentSecretOf } from '#domain/organizations/document-secret.ts';
@@ -19,6 +18,7 @@ import { schema } from '#schema/index.ts';
 import { type Caller, createAdmission } from './admission.ts';
 import { AuthenticationError, createAuthenticate, type KeySession } from './authenticate.ts';
 import { withBudget } from './budget.ts';
+import { credentialOf, lastEventIdOf } from './client-values.ts';
 import { logged } from './database/failure.ts';
 import { documentCache, noErrorCache } from './document-cache.ts';
 import { documentLink } from './document-links.ts';
@@ -28,7 +28,7 @@ import { graphiqlPage } from './graphiql.ts';
 import { createOnce } from './idempotency.ts';
 import { introspect } from './introspect.ts';
 import type { Logger } from './logger.ts';
-import { createMaskError, masked, understood } from './mask-error.ts';
+import { createMaskError, masked } from './mask-error.ts';
 import { type OriginRule, publicOrigin } from './public-origin.ts';
 import type { Readiness } from './readiness.ts';
 import { useAnswerHeaders } from './use-answer-headers.ts';
@@ -48,6 +48,7 @@ import { note, requestIdOf, useRequestLog } from './use-request-log.ts';
 import { useSseIds } from './use-sse-ids.ts';
 import { useStreamLimit } from './use-stream-limit.ts';
 import { useTimeLimit } from './use-time-limit.ts';
+import { yogaLog } from './yoga-log.ts';
 
 interface Transport {
   /** The parameters that a WebSocket client sent when connecting, in place of headers. */
@@ -107,7 +108,7 @@ export function createGateway(parts: GatewayParts) {
     // Bodies are read within their limits elsewhere; this would copy every body through a stream.
     maxRequestBodySize: false,
     maskedErrors: { maskError },
-    logging: quiet(logger),
+    logging: yogaLog(logger),
     cors: (request) => {
       const origin = request.headers.get('origin') ?? '';
       if (corsOrigins !== '*' && !corsOrigins.includes(origin)) return false;
@@ -247,44 +248,4 @@ function tenantOf(
 ) {
   const own = objectId?.startsWith('pricing_model_') ? {} : { pricingModelId };
   return { organizationId, livemode, apiKeyId, ...own };
-}
-
-/** The sequence from which an SSE client resumes, as browsers send it when they reconnect. */
-function lastEventIdOf(request: Request | undefined): number | undefined {
-  const header = request?.headers.get('last-event-id');
-  return header && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
-}
-
-/** WebSocket clients cannot set headers in a browser, so they send the key when they connect. */
-export function credentialOf(params: Record<string, unknown> | undefined): string | undefined {
-  const value = params?.authorization ?? params?.Authorization;
-  return typeof value === 'string' ? value : undefined;
-}
-
-/**
- * Yoga logs the errors that it masks; refusals are masked too, and they are answers, not errors.
- * Refusals of the database because of the input, such as text with U+0000, are refusals as well.
- */
-function quiet(logger: Logger) {
-  const causeOf = (value: unknown) =>
-    value instanceof Error && 'originalError' in value ? value.originalError : undefined;
-  const isRefusal = (value: unknown) => {
-    const cause = causeOf(value);
-    if (cause === undefined && (value as Error)?.name === 'GraphQLError') return true;
-    const refusal = understood(cause ?? value, false);
-    if (!(refusal instanceof DomainError)) return false;
-    return refusal === (cause ?? value) || refusal.code === 'BAD_REQUEST';
-  };
-  return {
-    debug: () => {},
-    info: (...values: unknown[]) => logger.debug({ values }),
-    warn: (...values: unknown[]) => logger.warn({ values }),
-    error: (...values: unknown[]) => {
-      const [error] = values;
-      if (isRefusal(error)) return;
-      const cause = logged(error);
-      if ('reason' in cause) logger.warn(cause, 'The database could not serve a request');
-      else logger.error(cause, 'A request has failed');
-    },
-  };
 }

@@ -1,0 +1,32 @@
+import { DomainError } from '#domain/kernel/errors.ts';
+import { logged } from './database/failure.ts';
+import type { Logger } from './logger.ts';
+import { understood } from './mask-error.ts';
+
+/**
+ * Yoga logs the errors that it masks; refusals are masked too, and they are answers, not errors.
+ * Refusals of the database because of the input, such as text with U+0000, are refusals as well.
+ */
+export function yogaLog(logger: Logger) {
+  const causeOf = (value: unknown) =>
+    value instanceof Error && 'originalError' in value ? value.originalError : undefined;
+  const isRefusal = (value: unknown) => {
+    const cause = causeOf(value);
+    if (cause === undefined && (value as Error)?.name === 'GraphQLError') return true;
+    const refusal = understood(cause ?? value, false);
+    if (!(refusal instanceof DomainError)) return false;
+    return refusal === (cause ?? value) || refusal.code === 'BAD_REQUEST';
+  };
+  return {
+    debug: () => {},
+    info: (...values: unknown[]) => logger.debug({ values }),
+    warn: (...values: unknown[]) => logger.warn({ values }),
+    error: (...values: unknown[]) => {
+      const [error] = values;
+      if (isRefusal(error)) return;
+      const cause = logged(error);
+      if ('reason' in cause) logger.warn(cause, 'The database could not serve a request');
+      else logger.error(cause, 'A request has failed');
+    },
+  };
+}
