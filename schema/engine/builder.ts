@@ -2,21 +2,17 @@ import SchemaBuilder from '@pothos/core';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import ZodPlugin from '@pothos/plugin-zod';
-import type { Event } from '#domain/events/event.ts';
 import type { EventType } from '#domain/events/event-types.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
-import type { Session } from '#domain/kernel/session.ts';
-import type { EventFilter } from '#domain/rules/feed/follow.ts';
+import type { FollowingSession } from '#domain/rules/feed/follow.ts';
 import { secretKeyNeeded } from './access.ts';
 import { typeNameOf } from './type-names.ts';
 
 /**
  * The context of resolvers: the caller's session, and the part of the change feed that it may see.
  */
-export interface Context extends Session {
-  /** Events after a sequence, then live ones; from now on without a sequence. */
-  follow(filter: EventFilter, after?: number): Promise<AsyncIterableIterator<Event>>;
+export interface Context extends FollowingSession {
   /** The ids of deliveries as they change, from now on; of one webhook, or one of them. */
   watchDeliveries(filter: {
     webhookId?: string | null | undefined;

@@ -102,7 +102,9 @@ export async function openEventHub(
       clearInterval(restless);
       for (const follower of everyone) follower.end();
       deliveries.end();
-      await client.end().catch(() => {});
+      await client
+        .end()
+        .catch((error) => logger.warn(logged(error), 'The listening connection did not close'));
       await reading;
     },
   };

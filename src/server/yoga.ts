@@ -145,7 +145,10 @@ export function createGateway(parts: GatewayParts) {
         ...session,
         hasLeft: () => (signal ?? request?.signal)?.aborted ?? false,
         onFailure: (error, item) =>
-          logger.error({ ...item, ...logged(error) }, 'Left for a scheduled job'),
+          logger.error(
+            { ...item, ...logged(error) },
+            'A part of a request has failed; it is repeated',
+          ),
         dryRun: wantsDryRun(request, params?.extensions),
         idempotencyKey: idempotencyKeyOf(request, params?.extensions),
         lastEventId: lastEventIdOf(request),

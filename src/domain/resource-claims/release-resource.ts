@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { keptText } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { type ClaimOutcome, changeClaims } from '#domain/rules/capacity/change-claims.ts';
+import type { ClaimOutcome } from '#domain/rules/capacity/change-claims.ts';
 import {
   claimIdsInput,
   exactlyOne,
@@ -17,8 +17,7 @@ import {
 } from '#domain/rules/capacity/claim-refusals.ts';
 import { claimsFrom } from '#domain/rules/capacity/claim-statements.ts';
 import type { ResourceUsage } from '#domain/rules/capacity/resource-usage.ts';
-import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
-import { afresh } from '#domain/rules/locks/fresh-session.ts';
+import { changeClaimsAtPresent } from '#domain/rules/collection/claim-at-present.ts';
 import type { ResourceClaim } from './resource-claim.ts';
 
 export const releaseResourceInput = z
@@ -51,15 +50,10 @@ export async function releaseResource(
   const asked = { subscriptionId, resourceSlug, quantity, metadata: null, guaranteed: 0 };
   const ids = claimIds ? [...new Set(claimIds)] : null;
   const call = { verb: 'release', names: namesIn(input), ids, ...asked } as const;
-  for (;;) {
-    const answer = await changeClaims(session, call);
-    if (answer.outcome === 'released') {
-      const releasedClaims = claimsFrom(session, answer.claims);
-      return { releasedClaims, usage: usageAfter(input, answer) };
-    }
-    if (answer.outcome !== 'due') throw releaseRefusal(input, answer);
-    await catchUp(afresh(session), subscriptionId);
-  }
+  const answer = await changeClaimsAtPresent(session, call);
+  if (answer.outcome !== 'released') throw releaseRefusal(input, answer);
+  const releasedClaims = claimsFrom(session, answer.claims);
+  return { releasedClaims, usage: usageAfter(input, answer) };
 }
 
 function releaseRefusal(input: ReleaseResourceInput, { outcome, detail }: ClaimOutcome) {

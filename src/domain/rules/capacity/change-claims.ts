@@ -1,6 +1,6 @@
 import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
 import { Batching } from '#domain/kernel/batching.ts';
-import type { Session } from '#domain/kernel/session.ts';
+import { report, type Session } from '#domain/kernel/session.ts';
 import { originText } from '#domain/rules/feed/origin.ts';
 import { asJson, largestCall } from './claim-input.ts';
 import { callClaimFunction, type UseAfter } from './claim-statements.ts';
@@ -112,6 +112,8 @@ async function together(connection: PostgreSqlConnection, asked: readonly Asked[
   } catch (error) {
     if (!isTakenBack(error)) throw error;
     // One call may have failed the whole batch. Each is repeated alone, and the one at fault gets its own error.
+    const [first] = asked;
+    if (first) report(first.session, first.call.subscriptionId, error);
     return asked.map(() => left);
   }
 }
