@@ -41,6 +41,12 @@ export const payingStatuses = [
   'unpaid',
 ] as const satisfies readonly SubscriptionStatus[];
 
+/** In these a subscription never changes again. */
+export const terminalStatuses = [
+  'canceled',
+  'incomplete_expired',
+] as const satisfies readonly SubscriptionStatus[];
+
 /** Why a subscription ended; null when somebody canceled it (reference §1.2). */
 export type CancellationReason =
   | 'upgraded_to_paid'
@@ -50,12 +56,6 @@ export type CancellationReason =
   | 'other';
 
 export type Metadata = Record<string, string | number | boolean>;
-
-/** In these a subscription never changes again. */
-export const terminalStatuses = [
-  'canceled',
-  'incomplete_expired',
-] as const satisfies readonly SubscriptionStatus[];
 
 const SubscriptionSchema = defineEntity({
   name: 'Subscription',
