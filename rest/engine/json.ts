@@ -1,7 +1,7 @@
 import { atOnce, inSlices } from './slices.ts';
 
 /** How deep lists and objects may stand within each other. */
-const deepest = 128;
+export const deepest = 128;
 /** Up to this length a text is parsed at once. */
 const smallLength = 64 * 1024;
 /** Lists of a larger body are parsed in pieces of about this length. */
@@ -149,5 +149,5 @@ function endOfText(text: string, start: number): number {
 
 const tooLarge = () =>
   new RangeError(
-    `has an item of more than ${longestPart} bytes, or more than that beside its lists`,
+    `has an item of more than ${longestPart} bytes, or more than that outside its lists`,
   );

@@ -1,5 +1,6 @@
 import {
   coerceInputValue,
+  GraphQLError,
   type GraphQLInputType,
   type GraphQLLeafType,
   isEnumType,
@@ -38,7 +39,7 @@ export class Findings {
 export type Read = (value: unknown, place: Place, findings: Findings) => unknown;
 
 /** How long lists may be for which no rule says it. */
-const mostItems = 10_000;
+export const mostItems = 10_000;
 
 /**
  * The reading of a type. Lenient in: fields that the type does not know are dropped, and null counts as absent, but
@@ -159,8 +160,9 @@ function leafReader(type: GraphQLLeafType): Read {
     try {
       const parsed = type.parseValue(meant);
       if (parsed !== undefined) return parsed;
-    } catch {
-      // Said below, in the words of GraphQL.
+    } catch (error) {
+      // A refused value is described below, in the words of GraphQL.
+      if (!(error instanceof GraphQLError)) throw error;
     }
     findings.add(place, problemOf(type, meant));
     return meant;

@@ -36,7 +36,7 @@ class Budget {
     if (this.#left < 0) {
       throw new DomainError(
         'BAD_REQUEST',
-        `The operation needs more than ${this.#most} fields to be resolved: ask for less at once`,
+        `The operation resolves more than ${this.#most} fields: request fewer at once`,
       );
     }
     if (this.#turn) return this.#wait();
@@ -67,10 +67,10 @@ class Budget {
 
   #check() {
     if (this.#hasLeft()) {
-      throw new DomainError('SERVICE_UNAVAILABLE', 'The caller has left before the answer');
+      throw new DomainError('SERVICE_UNAVAILABLE', 'The client disconnected before the response');
     }
     if (performance.now() > this.#end) {
-      throw new DomainError('SERVICE_UNAVAILABLE', 'The time for the operation is over');
+      throw new DomainError('SERVICE_UNAVAILABLE', 'The operation exceeded its time limit');
     }
   }
 }

@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Keyed } from '#domain/kernel/session.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
-import { keepAnswer, lockKey, readKey } from '#domain/rules/locks/kept-answers.ts';
+import { keepAnswer, lockKey, readKey } from '#domain/rules/idempotency/kept-answers.ts';
 import { refuse } from '#rest/engine/errors.ts';
 import { isFinal, resultOf, textOf } from './kept-result.ts';
 
@@ -15,6 +15,8 @@ export interface KeyedRequest {
   readonly fingerprint: string;
   /** Whether the operation needs several transactions, since it moves money between them. */
   readonly inSteps: boolean;
+  /** Whether the operation has one field only. */
+  readonly isAlone: boolean;
   run(session: Session): Promise<ExecutionResult>;
 }
 
@@ -60,7 +62,8 @@ export function createOnce(orm: MikroORM): Once {
   /** The lock of the key, the operation and its answer in one transaction. */
   async function inOne(session: Session, request: KeyedRequest): Promise<ExecutionResult> {
     for (let restarts = 0; ; restarts++) {
-      const keyed: Keyed = { key: request.key, fingerprint: request.fingerprint };
+      const { key, fingerprint, isAlone } = request;
+      const keyed: Keyed = { key, fingerprint, isAlone };
       const done = await tryInOne(afresh(session), request, keyed);
       if (!keyed.restart) return done;
       if (restarts === mostRestarts) throw tooBusy();
@@ -80,15 +83,31 @@ export function createOnce(orm: MikroORM): Once {
           return;
         }
         result = await request.run(within);
-        if (keyed.restart || !isFinal(result)) throw rollback;
+        // A failure that the operation has got over cannot be undone by itself.
+        if (keyed.isSpoiled && !result.errors?.length) keyed.restart ??= async () => {};
+        if (keyed.restart || keyed.isSpoiled || !isFinal(result)) throw rollback;
         await keepAnswer(within, keyed, textOf(result));
       });
     } catch (error) {
       if (error !== rollback) throw error;
+      if (keyed.isSpoiled && !keyed.restart && result && isFinal(result)) {
+        return keepRefusal(session, request, result);
+      }
       // What succeeded beside the trouble has been rolled back with it.
       result = { ...result, data: null };
     }
     return result as ExecutionResult;
+  }
+
+  /** Keeps a refusal whose transaction has been rolled back, unless another process has an answer by now. */
+  async function keepRefusal(session: Session, request: KeyedRequest, result: ExecutionResult) {
+    return session.em.transactional(async (em) => {
+      const within = { ...session, em };
+      const kept = await lockKey(within, request.key);
+      if (kept) return replay(kept, request);
+      await keepAnswer(within, request, textOf(result));
+      return result;
+    });
   }
 
   /** The operation commits by itself, its first step with the key; the answer is kept when it is there. */
@@ -140,10 +159,10 @@ const otherRequest = (key: string) =>
 const stillUnderWay = () =>
   refuse(
     'SERVICE_UNAVAILABLE',
-    'The first request with this Idempotency-Key is still under way; try again',
+    'The first request with this Idempotency-Key is still in progress; try again',
   );
 
 const tooBusy = () =>
-  new GraphQLError('The request met too much else at the same time; try again', {
+  new GraphQLError('The request conflicted with concurrent requests; try again', {
     extensions: { code: 'SERVICE_UNAVAILABLE' },
   });

@@ -67,7 +67,7 @@ export function understood(error: unknown, isForeign: boolean) {
   }
   if (error instanceof DomainError) return error;
   if (databaseFailure(error, isForeign) === undefined) return error;
-  return new DomainError('SERVICE_UNAVAILABLE', 'The database is busy or not there; try again', {
+  return new DomainError('SERVICE_UNAVAILABLE', 'The database is busy or unavailable; try again', {
     cause: error,
     retryAfter,
   });

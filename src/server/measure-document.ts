@@ -102,7 +102,7 @@ export function measureOperation(
   ) {
     for (const selection of selections) {
       if (++fields > mostFields) {
-        throw refused(`more than ${mostFields} fields, its fragments written out`);
+        throw refused(`more than ${mostFields} fields with its fragments expanded`);
       }
       if (selection.kind === Kind.FIELD) {
         const name = (selection.alias ?? selection.name).value;
@@ -147,7 +147,8 @@ export function measureOperation(
     if (field && isIntrospection(field, type)) {
       const times = level.times * (isList ? introspectionFactorOf(field.name) : 1);
       introspection += times;
-      if (introspection > mostIntrospection) throw refused('more introspection than tools ask for');
+      if (introspection > mostIntrospection)
+        throw refused('more introspection than development tools need');
       const lists = isList ? within(level.lists, parent, field) : level.lists;
       return measure(sets, { ...level, nesting, times, lists });
     }
@@ -215,9 +216,9 @@ function within(
   if (!lists.includes(list)) return [...lists, list];
   throw new DomainError(
     'BAD_REQUEST',
-    `The list ${list} has no pages and stands within itself: read the inner one by itself`,
+    `The list ${list} has no pages and is nested in itself: read the inner one separately`,
   );
 }
 
 const refused = (what: string) =>
-  new DomainError('BAD_REQUEST', `The document has ${what}: make several requests`);
+  new DomainError('BAD_REQUEST', `The document has ${what}: send several requests`);

@@ -11,7 +11,8 @@ export async function secretsKeyOfFolder(dataDir: string): Promise<SecretsKey> {
   const file = path.join(path.resolve(dataDir), 'secrets-key');
   const text = (await read(file)) ?? (await create(file));
   const key = secretsKeyFrom(text.trim());
-  if (!key) throw new ConfigError(`${file} does not hold a key of 32 bytes in base64: restore it`);
+  if (!key)
+    throw new ConfigError(`${file} does not contain a key of 32 bytes in base64: restore it`);
   return key;
 }
 
@@ -38,7 +39,7 @@ async function create(file: string): Promise<string> {
     return await fs.readFile(file, 'utf8');
   } catch (error) {
     throw new ConfigError(
-      `The key for stored secrets cannot be kept in DATA_DIR (${(error as Error).message}): set SECRETS_KEY`,
+      `The key for stored secrets cannot be stored in DATA_DIR (${(error as Error).message}): set SECRETS_KEY`,
     );
   } finally {
     await fs.rm(draft, { force: true });

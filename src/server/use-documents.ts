@@ -23,8 +23,7 @@ export function useDocuments(orm: MikroORM): Plugin {
 
       function answer(pdf: Awaited<typeof wanted>): Response {
         if (!pdf) {
-          const message =
-            'This link is not valid, or not any longer: read a new one from the invoice';
+          const message = 'This link is invalid or has expired: read a new one from the invoice';
           return new Response(`${message}\n`, { status: 404, headers: plain });
         }
         const headers = {
@@ -38,7 +37,7 @@ export function useDocuments(orm: MikroORM): Plugin {
       function unavailable(error: unknown): Response {
         if (databaseFailure(error) === undefined) throw error;
         const headers = { ...plain, 'retry-after': '1' };
-        return new Response('The database is busy or not there; try again\n', {
+        return new Response('The database is busy or unavailable; try again\n', {
           status: 503,
           headers,
         });

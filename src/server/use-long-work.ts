@@ -105,6 +105,6 @@ const retryAfter = 5;
 const noPlace = () =>
   new DomainError(
     'SERVICE_UNAVAILABLE',
-    `Too many dry runs and advances of test clocks are under way: try again in ${retryAfter} s`,
+    `Too many dry runs and advances of test clocks are in progress: try again in ${retryAfter} s`,
     { retryAfter },
   );

@@ -25,8 +25,8 @@ function waitingOf({ schema, document, operationName }: ExecutionArgs): number {
   const operation = getOperationAST(document, operationName);
   const root = operation && schema.getRootType(operation.operation);
   const waits = operation?.selectionSet.selections.map((selection) => {
-    const field = selection.kind === Kind.FIELD && root?.getFields()[selection.name.value];
-    return (field && (field.extensions.waitsSeconds as number | undefined)) || 0;
+    if (selection.kind !== Kind.FIELD) return 0;
+    return root?.getFields()[selection.name.value]?.extensions.waitsSeconds ?? 0;
   });
   return Math.max(0, ...(waits ?? []));
 }
@@ -51,6 +51,6 @@ const isPromiseLike = (value: unknown): value is PromiseLike<ExecutionResult> =>
 
 const tooSlow = (seconds: number) =>
   new GraphQLError(
-    `The operation took longer than ${seconds} s and was given up; read what it has done before you try again`,
+    `The operation took longer than ${seconds} s and was canceled; read its effect before you try again`,
     { extensions: { code: 'SERVICE_UNAVAILABLE' } },
   );

@@ -44,7 +44,7 @@ const record = {
   current: true,
 };
 
-/** What the older rendering of a canceled subscription lacks, in the order of the specification. */
+/** The fields that the older rendering of a canceled subscription lacks. */
 const lacking = [
   'cancellationReason',
   'replacedBySubscriptionId',
@@ -143,23 +143,23 @@ describe('POST /subscriptions', () => {
   test.for([
     ['customerId: give either', { customerId: undefined }],
     ['customerId: give either', { customerExternalId: 'ada' }],
-    ['customerId: cust_x is not a customer of yours', { customerId: 'cust_x' }],
-    ['customerExternalId: x is not', { customerId: undefined, customerExternalId: 'x' }],
+    ['customerId: Unknown customer cust_x', { customerId: 'cust_x' }],
+    ['customerExternalId: Unknown customer x', { customerId: undefined, customerExternalId: 'x' }],
     ['priceId: give either', { priceId: undefined }],
     ['priceId: give either', { priceSlug: 'pro' }],
-    ['priceId: price_x is not a price of yours', { priceId: 'price_x' }],
-    ['priceSlug: x is not a price of yours', { priceId: undefined, priceSlug: 'x' }],
+    ['priceId: Unknown price price_x', { priceId: 'price_x' }],
+    ['priceSlug: Unknown price x', { priceId: undefined, priceSlug: 'x' }],
     ['quantity: ', { quantity: 0 }],
-    ['quantity: makes an amount that is too large', { quantity: Number.MAX_SAFE_INTEGER }],
+    ['quantity: results in an amount that is too large', { quantity: Number.MAX_SAFE_INTEGER }],
     ['quantity: must be a whole number', { quantity: 2 ** 53 }],
     ['interval: must be one of', { interval: 'decade' }],
     ['intervalCount: ', { intervalCount: 1_001 }],
     ['startDate: must be', { startDate: 8.64e15 }],
     ['trialEnd: must be after the start', { startDate: 2e12, trialEnd: 2e12 }],
     ['trialEnd: must be after the start', { trialEnd: 1 }],
-    ['trialEnd: lies in the past', { startDate: 1, trialEnd: 2 }],
-    ['defaultPaymentMethodId: pm_x is not', { defaultPaymentMethodId: 'pm_x' }],
-    ['backupPaymentMethodId: pm_x is not', { backupPaymentMethodId: 'pm_x' }],
+    ['trialEnd: must not be in the past', { startDate: 1, trialEnd: 2 }],
+    ['defaultPaymentMethodId: Unknown payment method pm_x', { defaultPaymentMethodId: 'pm_x' }],
+    ['backupPaymentMethodId: Unknown payment method pm_x', { backupPaymentMethodId: 'pm_x' }],
     ['defaultPaymentMethodId: must', { doNotCharge: true, defaultPaymentMethodId: 'pm_x' }],
     ['metadata.a: must be a text', { metadata: { a: { b: 1 } } }],
     ['metadata: ', { metadata: ['a'] }],
@@ -302,8 +302,8 @@ describe('POST /subscriptions/{id}/add-feature', () => {
   test.for([
     [{}, 'featureId: give either featureId or featureSlug'],
     [{ featureId: 'a', featureSlug: 'b' }, 'featureId: give either featureId or featureSlug'],
-    [{ featureId: 'a' }, 'featureId: a is not a feature of yours'],
-    [{ featureSlug: 'b' }, 'featureSlug: b is not a feature of yours'],
+    [{ featureId: 'a' }, 'featureId: Unknown feature a'],
+    [{ featureSlug: 'b' }, 'featureSlug: Unknown feature b'],
   ] as const)('400 for %j', async ([body, text], { api, session }) => {
     const { id } = await aSubscription(session);
     expect(await api('POST', `/subscriptions/${id}/add-feature`, body)).toMatchObject(issue(text));

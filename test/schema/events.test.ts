@@ -358,7 +358,7 @@ describe('following the feed', () => {
         await new Promise((resolve) => setTimeout(resolve, 5));
         if (n > 200) await slow.next();
       }
-    }).rejects.toThrow(`follow again after sequence ${sequence}`);
+    }).rejects.toThrow(`resume after sequence ${sequence}`);
   });
 
   test('ends at once when the key is revoked, and so does its WebSocket', async ({

@@ -19,12 +19,12 @@ export const createCustomerInput = z.object({
     testClockId: z.string().nullish(),
     archived: z
       .boolean()
-      .refine((archived) => !archived, 'must be false: archive a customer with its own call')
+      .refine((archived) => !archived, 'must be false: use the operation that archives a customer')
       .nullish(),
   }),
 });
 
-/** A new customer with what it is subscribed to; nothing when the free product is not for sale. */
+/** A new customer with its subscription; null when the free product is not for sale. */
 export interface CreatedCustomer {
   readonly customer: Customer;
   readonly subscription: Subscription | null;
@@ -32,7 +32,7 @@ export interface CreatedCustomer {
 }
 
 /**
- * Adds a customer and subscribes it to the pricing model's free default product (reference §4.12, §9.1).
+ * Adds a customer and subscribes it to the pricing model's free default product.
  * Errors: BAD_REQUEST for a taken external id, half of a tax rule, and for a test clock that is not there.
  */
 export function createCustomer(
@@ -43,7 +43,7 @@ export function createCustomer(
     const { em } = session;
     checkTax('customer', fields);
     if (testClockId != null && !(await em.findOne(TestClock, testClockId))) {
-      throw invalid('customer.testClockId', `${testClockId} is not a test clock of yours`);
+      throw invalid('customer.testClockId', `Unknown test clock ${testClockId}`);
     }
     const atClock = await atTestClock(session, testClockId ?? null);
     const customer = em.create(Customer, {

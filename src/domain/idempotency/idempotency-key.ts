@@ -17,13 +17,13 @@ const IdempotencyKeySchema = defineEntity({
     createdAt: instant(),
     /** SHA-256 of everything that makes the request: a repeat must equal it. */
     fingerprint: p.string().length(64),
-    /** What the first transaction of an operation of several has done, from which a repeat goes on. */
+    /** The result of the first transaction of an operation of several, from which a repeat resumes. */
     progress: p.json<unknown>().nullable(),
     /** The final answer, as `kept-answers.ts` writes it; null until there is one. */
     answer: p.text().nullable(),
   },
 });
 
-/** What an `Idempotency-Key` stands for, for 24 hours. A row is written by the transaction that does the work. */
+/** An `Idempotency-Key` and its result, for 24 hours. The transaction that does the work writes the row. */
 export class IdempotencyKey extends IdempotencyKeySchema.class {}
 IdempotencyKeySchema.setClass(IdempotencyKey);

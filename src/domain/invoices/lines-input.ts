@@ -21,7 +21,7 @@ export const linesInput = listInput(
   1,
 );
 
-/** The lines with what they refer to. Errors: BAD_REQUEST for an unknown price and for a sum that is too large. */
+/** The lines with their references. Errors: BAD_REQUEST for an unknown price and for a sum that is too large. */
 export async function linesOf(
   { em }: Session,
   input: z.output<typeof linesInput>,
@@ -34,13 +34,13 @@ export async function linesOf(
       : [
           {
             path: ['invoiceLineItems', index, 'priceId'],
-            message: `${priceId} is not a price of yours`,
+            message: `Unknown price ${priceId}`,
           },
         ],
   );
   // Tax may come on top, at most as much again.
   if (!Number.isSafeInteger(2 * sumOf(input))) {
-    issues.push({ path: ['invoiceLineItems'], message: 'amount to more than can be counted' });
+    issues.push({ path: ['invoiceLineItems'], message: 'exceed the largest possible amount' });
   }
   if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
   return input.map(({ description, ...line }) => ({ ...line, description: description ?? null }));

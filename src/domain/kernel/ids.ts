@@ -7,7 +7,7 @@ export const idLength = 21;
 
 const random = customAlphabet(alphabet, idLength);
 
-/** A new id: `<prefix>_` and 21 random characters of 0-9A-Za-z (reference §1.4). */
+/** A new id: `<prefix>_` and 21 random characters of 0-9A-Za-z. */
 export const newId = (prefix: string) => `${prefix}_${random()}`;
 
 /** A random string of 0-9A-Za-z, for secrets. */

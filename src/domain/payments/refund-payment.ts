@@ -4,7 +4,7 @@ import { countInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { executeRefund } from '#domain/rules/collection/execute-refund.ts';
 import { lockPayment } from '#domain/rules/collection/settle-payment.ts';
-import { firstStep } from '#domain/rules/locks/first-step.ts';
+import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { Payment } from './payment.ts';
 import { Refund } from './refund.ts';
@@ -15,9 +15,8 @@ export const refundPaymentInput = z.object({
 });
 
 /**
- * Gives money of a payment back: a part of it, or all that is left (reference §9.9). What is on its way back
- * counts, so several at once never give back more than was paid. Errors: NOT_FOUND; BAD_REQUEST for more than
- * is left, and for a payment that has not succeeded.
+ * Refunds a payment in part or in full. Pending refunds count, so the sum of concurrent refunds never exceeds the
+ * payment. Errors: NOT_FOUND; BAD_REQUEST for more than is left, and for a payment that has not succeeded.
  */
 export async function refundPayment(
   session: Session,
@@ -28,7 +27,7 @@ export async function refundPayment(
     const left = await refundableOf(then, payment);
     const amount = partialAmount ?? left;
     if (amount > left)
-      throw invalid('partialAmount', `must be at most ${left}, which is what is left`);
+      throw invalid('partialAmount', `must be at most ${left}, the amount not yet refunded`);
     const refund = then.em.create(Refund, { payment, amount, customerId: payment.customerId });
     await then.em.flush();
     return refund.id;
@@ -38,15 +37,15 @@ export async function refundPayment(
 }
 
 async function refundableOf({ em }: Session, payment: Payment): Promise<number> {
-  if (payment.status === 'refunded') throw invalid('id', `${payment.id} has been refunded already`);
+  if (payment.status === 'refunded') throw invalid('id', `${payment.id} has already been refunded`);
   if (payment.status !== 'succeeded') {
     throw invalid(
       'id',
-      `${payment.id} is ${payment.status}: only what has been paid can be refunded`,
+      `${payment.id} is ${payment.status}: only a succeeded payment can be refunded`,
     );
   }
   const refunds = await em.find(Refund, { payment: payment.id, status: { $ne: 'failed' } });
   const left = payment.amount - refunds.reduce((sum, { amount }) => sum + amount, 0);
-  if (left === 0) throw invalid('id', `${payment.id} is being refunded in full already`);
+  if (left === 0) throw invalid('id', `${payment.id} is already being refunded in full`);
   return left;
 }

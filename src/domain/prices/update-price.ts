@@ -29,9 +29,9 @@ export const updatePriceInput = z
 export type UpdatePriceInput = z.output<typeof updatePriceInput>;
 
 /**
- * Changes a price's name, slug, activity or default flag; what it costs never changes (reference §9.4).
- * Errors: NOT_FOUND; BAD_REQUEST for a changed amount, a taken slug, or a product or usage meter left
- * without a default; FORBIDDEN for the protected price of the default product.
+ * Changes a price's name, slug, activity or default flag; its amount never changes. Errors: NOT_FOUND; BAD_REQUEST
+ * for a changed amount, a taken slug, or a product or meter left without a default. FORBIDDEN for the protected price
+ * of the default product.
  */
 export function updatePrice(session: Session, { id, price: changes }: UpdatePriceInput) {
   return command(session, async ({ em, now }) => {
@@ -106,11 +106,11 @@ function refuseReservedSlug({ type }: Price, { slug }: UpdatePriceInput['price']
   if (problem) throw invalid('price.slug', problem);
 }
 
-/** The price that a usage meter falls back to has to be there (reference §7.6). */
+/** Protects the fallback price of a usage meter: slug, activity, and the default flag while no other price has it. */
 function protectFallback(price: Price, { slug, active, isDefault }: UpdatePriceInput['price']) {
   if (active === false) throw invalid('price.active', 'must stay true: this is the fallback price');
   if (slug != null && slug !== price.slug) {
-    throw invalid('price.slug', 'cannot change: this is the fallback price, only its name can');
+    throw invalid('price.slug', 'cannot change: only the name of the fallback price can change');
   }
   if (isDefault === false && price.isDefault) {
     throw invalid('price.isDefault', 'cannot be unset: make another price the default');
@@ -127,13 +127,13 @@ function protectProduct(
   if (product.default && (dropped || (slug != null && slug !== price.slug))) {
     throw new DomainError(
       'FORBIDDEN',
-      'The price of the default product stays its default, free, active and under its slug',
+      'The price of the default product must stay default, free and active, with its slug',
     );
   }
   if (dropped) {
     throw invalid(
       active === false ? 'price.active' : 'price.isDefault',
-      'must stay true: a product has a price; make another one the default first',
+      'must stay true: a product needs a default price; make another price the default first',
     );
   }
 }

@@ -20,7 +20,7 @@ export const createProductFeatureInput = z.object({
 export type CreateProductFeatureInput = z.output<typeof createProductFeatureInput>;
 
 /**
- * Lets a product grant a feature; one that has expired there is renewed (reference §6.2).
+ * Lets a product grant a feature; one that has expired there is renewed.
  * Errors: BAD_REQUEST for an unknown product or feature, and for a toggle feature on a product that
  * is paid for once.
  */
@@ -34,8 +34,7 @@ export function createProductFeature(
   return command(session, async (session) => {
     const { em } = session;
     const product = await em.findOne(Product, productId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!product)
-      throw invalid('productFeature.productId', `${productId} is not a product of yours`);
+    if (!product) throw invalid('productFeature.productId', `Unknown product ${productId}`);
     const [feature] = await holdFeatures(session, [featureId]);
     const price = await em.findOne(Price, { product: productId, isDefault: true });
     const problem = grantProblem(featureId, feature, price);

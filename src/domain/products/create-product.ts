@@ -18,7 +18,7 @@ export const createProductInput = z.object({
 export type CreateProductInput = z.output<typeof createProductInput>;
 
 /**
- * Adds a product with its price and features, in one transaction (reference §2.5, products).
+ * Adds a product with its price and features, in one transaction.
  * Errors: BAD_REQUEST for a taken slug, a usage price, a feature that cannot be granted;
  * FORBIDDEN for a second default product.
  */
@@ -31,7 +31,7 @@ export function createProduct(
   if (isDefault) {
     throw new DomainError(
       'FORBIDDEN',
-      'A default product comes with its pricing model; it cannot be created',
+      'A default product cannot be created; each pricing model already has one',
     );
   }
   if (price.type === 'usage') {

@@ -32,11 +32,10 @@ export type UpdateProductInput = z.output<typeof updateProductInput>;
 type PriceChanges = NonNullable<UpdateProductInput['price']>;
 
 /**
- * Changes a product, its price and its features, in one transaction (reference §9.2). A price that
- * differs in anything from the default makes a new default price and retires the old; prices that are sold
- * beside it stay. `featureIds` is the full list; without it the features stay.
- * Errors: NOT_FOUND; BAD_REQUEST for a taken slug or a feature that cannot be granted; FORBIDDEN for
- * protected fields of the default product and for a price of another type.
+ * Changes a product, its price and its features, in one transaction. A price that differs from the default in any
+ * field makes a new default price and retires the old one; other prices of the product stay. `featureIds` is the full
+ * list; without it the features stay. Errors: NOT_FOUND; BAD_REQUEST for a taken slug or a feature that cannot be
+ * granted. FORBIDDEN for protected fields of the default product and for a price of another type.
  */
 export function updateProduct(
   session: Session,
@@ -47,10 +46,7 @@ export function updateProduct(
     const stored = await em.findOneOrFail(Product, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const { id: _, default: isDefault, active, ...fields } = product ?? {};
     if (isDefault != null && isDefault !== stored.default) {
-      throw new DomainError(
-        'FORBIDDEN',
-        'Which product is the default is decided by its pricing model',
-      );
+      throw new DomainError('FORBIDDEN', 'The default product of a pricing model cannot change');
     }
     const slugChanged = fields.slug != null && fields.slug !== stored.slug;
     if (stored.default) protectDefault(stored, fields);
@@ -63,7 +59,7 @@ export function updateProduct(
   });
 }
 
-/** The free product is what customers fall back to, so only its looks and its features can change. */
+/** Customers return to the free product, so only its texts and its features can change. */
 function protectDefault(
   stored: Product,
   changes: Partial<
@@ -98,7 +94,7 @@ async function updatePriceInUse(
   );
   if (!price) {
     if (Object.keys(changes).length === 0) return;
-    throw invalid('price', `${product.id} has no price to change: create one with its own call`);
+    throw invalid('price', `${product.id} has no price to change: create a price first`);
   }
   if (changes.currency != null && changes.currency !== price.currency) {
     throw invalid('price.currency', `must be ${price.currency}, the currency of the organization`);
@@ -121,7 +117,7 @@ async function updatePriceInUse(
     return;
   }
   if (product.default) {
-    throw new DomainError('FORBIDDEN', 'The default product keeps the free price it was made with');
+    throw new DomainError('FORBIDDEN', 'The default product keeps its original free price');
   }
   await succeedPrices(session, product, { ...wanted, slug }, [price]);
 }

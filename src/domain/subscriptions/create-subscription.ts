@@ -7,9 +7,9 @@ import type { Session } from '#domain/kernel/session.ts';
 import { intervalUnits, Price } from '#domain/prices/price.ts';
 import { priceBySlug, retirementOf } from '#domain/rules/catalog/retired-price.ts';
 import { executeDueRunsOf } from '#domain/rules/collection/execute-billing-run.ts';
+import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { namedPaymentMethod } from '#domain/rules/invoicing/payment-method-for.ts';
 import { openSubscription } from '#domain/rules/lifecycle/open-subscription.ts';
-import { firstStep } from '#domain/rules/locks/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { nextBoundary } from '#domain/rules/periods/next-boundary.ts';
@@ -51,9 +51,8 @@ export const createSubscriptionInput = z
 export type CreateSubscriptionInput = z.output<typeof createSubscriptionInput>;
 
 /**
- * Subscribes a customer to a price (reference §4.1–4.4). Errors: BAD_REQUEST for an unknown customer, price
- * or payment method, for a price that cannot be subscribed to, and for a trial that is over already;
- * CONFLICT when the customer is subscribed already.
+ * Subscribes a customer to a price. Errors: BAD_REQUEST for an unknown customer, price or payment method, for a price
+ * that cannot be subscribed to, and for a past trial end. CONFLICT when the customer is subscribed already.
  */
 export async function createSubscription(
   session: Session,
@@ -65,7 +64,7 @@ export async function createSubscription(
     const { id, customerId } = await subscribe(session, input);
     return { id, customerId };
   });
-  // What is to be paid at once is, so that the answer says how that went.
+  // The amount due is charged now, so that the result shows the outcome.
   await executeDueRunsOf(session, customerId);
   return afresh(session).em.findOneOrFail(Subscription, id);
 }
@@ -83,15 +82,15 @@ async function subscribe(session: Session, input: CreateSubscriptionInput): Prom
   if (customer.archived) throw invalid('customerId', `${customer.id} is archived`);
   const price = await priceFor(session, input);
   const product = price.product && (await price.product.loadOrFail());
-  if (!product) throw unsuitable(input, price, 'is for usage: take a subscription price');
+  if (!product) throw unsuitable(input, price, 'is a usage price: use a subscription price');
   if (!product.active) throw unsuitable(input, price, 'is of a product that is not active');
   if (price.type === 'single_payment' && !product.default) {
-    throw unsuitable(input, price, 'is paid once: take a subscription price');
+    throw unsuitable(input, price, 'is a single-payment price: use a subscription price');
   }
   checkDates(held.session, input, price);
   // Tax may come on top, at most as much again.
   if (!Number.isSafeInteger(2 * price.unitPrice * (input.quantity ?? 1))) {
-    throw invalid('quantity', 'makes an amount that is too large');
+    throw invalid('quantity', 'results in an amount that is too large');
   }
   const payer = (path: string, id: string | null | undefined) =>
     namedPaymentMethod(held.session, customer as Customer, path, id);
@@ -124,12 +123,12 @@ function checkDates({ now }: Session, input: CreateSubscriptionInput, price: Pri
   if (startDate && unit) {
     const count = (input.intervalCount ?? price.intervalCount ?? 1) * mostPastPeriods;
     if (nextBoundary(startDate, { unit, count }, startDate) < now) {
-      throw invalid('startDate', `lies more than ${mostPastPeriods} billing periods back`);
+      throw invalid('startDate', `must be at most ${mostPastPeriods} billing periods in the past`);
     }
   }
   if (!trialEnd) return;
   if (trialEnd <= (startDate ?? now)) throw invalid('trialEnd', 'must be after the start');
-  if (trialEnd <= now) throw invalid('trialEnd', 'lies in the past');
+  if (trialEnd <= now) throw invalid('trialEnd', 'must not be in the past');
 }
 
 function unknown(
@@ -142,7 +141,7 @@ function unknown(
     price: ['priceId', 'priceSlug'],
   } as const;
   const [id, other] = names[what];
-  return invalid(input[id] != null ? id : other, `${value} is not a ${what} of yours`);
+  return invalid(input[id] != null ? id : other, `Unknown ${what} ${value}`);
 }
 
 const unsuitable = ({ priceId, priceSlug }: CreateSubscriptionInput, { id }: Price, why: string) =>

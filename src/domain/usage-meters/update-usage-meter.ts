@@ -28,9 +28,8 @@ export const updateUsageMeterInput = z
 export type UpdateUsageMeterInput = z.output<typeof updateUsageMeterInput>;
 
 /**
- * Changes a usage meter. Its fallback price follows a new slug, so that the two are always found
- * together. How usage is counted can be changed until something has been counted. Errors: NOT_FOUND; BAD_REQUEST for
- * a taken slug.
+ * Changes a usage meter. Its fallback price follows a new slug, so that both are always found together. The
+ * aggregation can change until the first usage. Errors: NOT_FOUND; BAD_REQUEST for a taken slug.
  */
 export function updateUsageMeter(session: Session, { id, usageMeter }: UpdateUsageMeterInput) {
   const { name, slug, aggregationType } = usageMeter;
@@ -52,6 +51,6 @@ async function refuseWhenUsed(em: EntityManager, { id }: UsageMeter) {
   if ((await em.count(UsageMeterBalance, { usageMeter: id })) === 0) return;
   throw invalid(
     'usageMeter.aggregationType',
-    'cannot be changed any more, since usage has been counted: make another usage meter',
+    'can no longer change, because usage has been recorded: create another usage meter',
   );
 }

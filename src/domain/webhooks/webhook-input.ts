@@ -6,12 +6,12 @@ import { listInput } from '#domain/kernel/list-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { isPublicHost } from './public-host.ts';
 
-/** What a webhook consists of (specification, Webhook). */
+/** The fields of a webhook. */
 export const webhookFields = {
   name: nameInput,
   url: webAddressInput.refine(
     (url) => isBare(url),
-    'must not contain a user name or a password: check the signature of what is sent instead',
+    'must not contain a user name or a password: verify the signature of deliveries instead',
   ),
   filterTypes: listInput(z.enum(eventTypes as [EventType, ...EventType[]]), 200, 1),
   active: z.boolean().nullish(),

@@ -27,7 +27,7 @@ export async function findPostgresUser(cluster: string): Promise<SystemUser | un
   if (!owner) return lookUpPostgresUser().catch(createPostgresUser);
   if (owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   throw new DataDirError(
-    `DATA_DIR holds a database that belongs to root: chown -R postgres: ${cluster}`,
+    `DATA_DIR contains a database that belongs to root: chown -R postgres: ${cluster}`,
   );
 }
 

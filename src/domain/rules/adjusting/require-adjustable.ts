@@ -5,7 +5,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /**
- * What stands in the way of adjusting a held subscription at all, in the order of reference §5.2.
+ * Refuses to adjust a locked subscription by its status: final, not renewing, not charged, or about to change.
  * Errors: BAD_REQUEST.
  */
 export async function requireAdjustable(session: Session, subscription: Subscription) {
@@ -13,10 +13,10 @@ export async function requireAdjustable(session: Session, subscription: Subscrip
   if (subscription.isTerminal) throw invalid('id', `${id} is ${status}, which is final`);
   if (status === 'credit_trial') throw invalid('id', `${id} is a credit trial`);
   if (!subscription.renews) {
-    throw invalid('id', `${id} does not renew: it has no billing periods to adjust it in`);
+    throw invalid('id', `${id} does not renew, so it has no billing period to adjust`);
   }
   if (subscription.doNotCharge) {
-    throw invalid('id', `${id} is given away: cancel it and create another one`);
+    throw invalid('id', `${id} has doNotCharge set: cancel it and create another subscription`);
   }
   if (subscription.isFreePlan) {
     throw invalid('id', `${id} is a free plan: subscribe to a paid one instead`);
@@ -26,11 +26,14 @@ export async function requireAdjustable(session: Session, subscription: Subscrip
   }
   await refuseWhileAdjusting(session, subscription);
   if (status === 'cancellation_scheduled') {
-    throw invalid('id', `${id} is to be canceled: uncancel it first`);
+    throw invalid('id', `${id} has a scheduled cancellation: uncancel it first`);
   }
 }
 
-/** Whoever is paying for an adjustment gets it. Errors: BAD_REQUEST while that is so. */
+/**
+ * Refuses changes while an adjustment is being paid, so that the customer gets it as paid. Errors: BAD_REQUEST while
+ * that is so.
+ */
 export async function refuseWhileAdjusting({ em }: Session, { id }: Subscription) {
   const paying = { subscription: id, isAdjustment: true, status: { $in: [...openRunStatuses] } };
   const run = await em.findOne(BillingRun, paying);
@@ -45,7 +48,7 @@ export async function refuseWhileReplaced(session: Session, invoice: Invoice) {
   if (!run) return;
   throw invalid(
     'id',
-    `${invoice.id} is being paid for with billing run ${run.id}: wait until that has ended`,
+    `${invoice.id} is being paid by billing run ${run.id}: wait until that has ended`,
   );
 }
 
@@ -57,7 +60,7 @@ export async function refuseWhileCharged({ em }: Session, { id, isAdjustment }: 
   if (run) {
     throw invalid(
       'id',
-      `${id} is what billing run ${run.id} charges for: wait until that has ended`,
+      `${id} is being charged by billing run ${run.id}: wait until that has ended`,
     );
   }
 }

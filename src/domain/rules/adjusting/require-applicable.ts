@@ -34,7 +34,7 @@ export async function requireCountable(
   }
 }
 
-/** An item that goes on with its product scales what it has; any other has what its product grants. */
+/** An item that keeps its product scales its features; any other has those of its product. */
 async function countAll(
   session: Session,
   { price, quantity }: ResolvedItem,
@@ -75,5 +75,5 @@ export function requireEndOfPeriod(
 ) {
   if (!interval || nextBoundary(start, interval, start).getTime() <= latestInstant) return;
   const { place = 0, field = 'priceId' } = planItem(newItems)?.given ?? {};
-  throw invalid(itemPath(place, field), `${pastLastYear}: take a price with a shorter interval`);
+  throw invalid(itemPath(place, field), `${pastLastYear}: use a price with a shorter interval`);
 }

@@ -7,13 +7,13 @@ import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 /** The default model of the key's organization and mode. Errors: NOT_FOUND when there is none. */
 export async function defaultPricingModel({ em }: Session) {
   const pricingModel = await em.findOne(PricingModel, { isDefault: true });
-  if (!pricingModel) throw new DomainError('NOT_FOUND', 'No pricing model is the default');
+  if (!pricingModel) throw new DomainError('NOT_FOUND', 'There is no default pricing model');
   return pricingModel;
 }
 
 /**
- * The current default, for whoever is about to move it: that locks the organization before reading
- * which one it is, so that two of them never see the same.
+ * The current default, for a command that changes it. Locks the organization before it reads the default, so that two
+ * commands never see the same one.
  */
 export async function lockDefaultPricingModel({ em, organizationId }: Session) {
   await em.findOneOrFail(Organization, organizationId, { lockMode: LockMode.PESSIMISTIC_WRITE });

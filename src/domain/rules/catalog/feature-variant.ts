@@ -8,7 +8,7 @@ export interface Variant {
   resourceId?: string | null | undefined;
 }
 
-/** What each type must have; the other variant fields it must leave out. */
+/** The fields that each type requires; it refuses the other variant fields. */
 export const needs: Record<(typeof featureTypes)[number], readonly (keyof Variant)[]> = {
   toggle: [],
   usage_credit_grant: ['amount', 'usageMeterId', 'renewalFrequency'],
@@ -33,7 +33,7 @@ export function variantProblems(type: (typeof featureTypes)[number], variant: Va
     if (needed === (variant[path] != null)) return [];
     const message = needed
       ? `is required for a ${type} feature`
-      : `must be left out of a ${type} feature`;
+      : `is not allowed for a ${type} feature`;
     return [{ path, message }];
   });
 }

@@ -15,16 +15,18 @@ export async function namedPaymentMethod(
   if (id == null) return null;
   const found = await em.findOne(PaymentMethod, { id, customer: customer.id });
   if (!found)
-    throw invalid(path, `${id} is not a payment method of customer ${customer.externalId}`);
+    throw invalid(path, `Unknown payment method ${id} of customer ${customer.externalId}`);
   if (found.detachedAt) throw invalid(path, `${id} is detached and cannot be used any longer`);
   return found;
 }
 
-/** What a customer can pay with, the oldest first. */
+/** The payment methods of a customer that are not detached, the oldest first. */
 export const paymentMethodsOf = ({ em }: Session, { id }: Customer): Promise<PaymentMethod[]> =>
   em.find(PaymentMethod, { customer: id, detachedAt: null }, { orderBy: oldestFirst });
 
-/** What pays for a subscription: its default payment method, else its backup, else the customer's default. */
+/**
+ * The payment method that is charged for a subscription: its default, else its backup, else the customer's default.
+ */
 export async function paymentMethodFor(
   { em }: Session,
   subscription: Subscription,

@@ -33,7 +33,7 @@ interface Subscription {
   readonly isDue: boolean;
 }
 
-/** What the events of some calls name, read at once. */
+/** The objects that the events of some calls name, read at once. */
 export interface References {
   readonly prices: readonly Price[];
   readonly meters: readonly Meter[];
@@ -46,7 +46,7 @@ export interface ResolvedEvent {
   readonly subscription: Subscription;
   readonly meter: Meter;
   readonly priceId: string;
-  /** What it costs at that price. */
+  /** The rate at that price. */
   readonly rate: Rate;
 }
 
@@ -107,8 +107,8 @@ export async function readReferences(
 type Resolve = (input: UsageEventInput) => ResolvedEvent | Pick<Issue, 'path' | 'message'>;
 
 /**
- * Finds what an event names, or says what is wrong with it (reference §7.2). Many events name the same, so
- * each name is looked for once. In a bulk call a price that is out of use is refused.
+ * Resolves the names of an event, or returns their problem. Many events share names, so each name is looked up once.
+ * In a bulk call a retired price is refused.
  */
 export function resolver(references: References, isBulk: boolean, hasPeriod = false): Resolve {
   const known = new Map<string, Target | Problem>();
@@ -119,7 +119,8 @@ export function resolver(references: References, isBulk: boolean, hasPeriod = fa
     known.set(key, target);
     if ('message' in target) return target;
     const subscription = references.subscriptions.get(input.subscriptionId ?? '');
-    if (!subscription) return problem('subscriptionId', 'is no subscription of this pricing model');
+    if (!subscription)
+      return problem('subscriptionId', `Unknown subscription ${input.subscriptionId ?? ''}`);
     for (const field of ['customerId', 'customerExternalId'] as const) {
       if (input[field] != null && input[field] !== subscription[field]) {
         return problem(field, `is not the customer of ${subscription.id}`);
@@ -134,7 +135,7 @@ export function resolver(references: References, isBulk: boolean, hasPeriod = fa
     if (distinct && !subscription.hasPeriods && !hasPeriod) {
       return problem(
         'subscriptionId',
-        'has no billing period, within which properties are distinct',
+        'has no billing period, which this meter needs to count distinct properties',
       );
     }
     return { input, subscription, ...target };
@@ -150,7 +151,7 @@ interface Target {
 const rateOf = ({ unitPrice, perUnit }: Price): Rate => ({ unitPrice, perUnit: perUnit ?? 1 });
 type Problem = Pick<Issue, 'path' | 'message'>;
 
-/** The meter and the price that an event names, or what is wrong with its name. */
+/** The meter and the price that an event names, or the problem with its name. */
 export function targetOfEvent(references: References, input: UsageEventInput): Target | Problem {
   const name = identifiers.find((name) => input[name] != null) ?? 'priceId';
   return targetOf(references, name, input[name] ?? '', false);
@@ -166,11 +167,11 @@ function targetOf(
 ): Target | Problem {
   if (name === 'usageMeterId' || name === 'usageMeterSlug') {
     const meter = meters.find((meter) => meter[name === 'usageMeterId' ? 'id' : 'slug'] === value);
-    if (!meter) return problem(name, 'is no usage meter of this pricing model');
+    if (!meter) return problem(name, `Unknown usage meter ${value}`);
     const price = prices.find(
       ({ isDefault, usageMeterId }) => isDefault && usageMeterId === meter.id,
     );
-    if (!price) return problem(name, 'is a usage meter without a default price: name a price');
+    if (!price) return problem(name, 'has no default price: give a price');
     return { meter, priceId: price.id, rate: rateOf(price) };
   }
   const price =
@@ -179,12 +180,12 @@ function targetOf(
       : prices.find(({ slug, active }) => active && slug === value);
   if (!price) {
     const kind = name === 'priceSlug' ? 'active price' : 'price';
-    return problem(name, `is no ${kind} of this pricing model`);
+    return problem(name, `Unknown ${kind} ${value}`);
   }
   if (price.type !== 'usage') return problem(name, 'is not a usage price');
-  if (isBulk && !price.active) return problem(name, 'is a price that is out of use');
+  if (isBulk && !price.active) return problem(name, 'is an inactive price');
   const meter = meters.find(({ id }) => id === price.usageMeterId);
   return meter
     ? { meter, priceId: price.id, rate: rateOf(price) }
-    : problem(name, 'is a price without a usage meter');
+    : problem(name, 'has no usage meter');
 }

@@ -4,10 +4,10 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 
 /**
- * By how much an invoice is less for usage that earlier ones billed too much, in minor units before tax: the customer
- * has paid so much of it beforehand. It may be within a line that bills new usage, too.
+ * The amount by which an invoice is reduced for usage that earlier ones overbilled, in minor units before tax. The
+ * customer has paid it in advance. It may be a part of a line that also bills new usage.
  */
-export async function billedInAdvance(
+export async function overbilledUsageOn(
   { em }: Session,
   { id }: Pick<Invoice, 'id'>,
 ): Promise<number> {

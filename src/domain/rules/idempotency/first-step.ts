@@ -3,17 +3,18 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { keepProgress, lockKey } from './kept-answers.ts';
 
-/** What a first transaction has done. */
+/** The result of a first transaction. */
 export interface FirstStep<T> {
   readonly done: T;
-  /** Whether an earlier try of the request has done it: what follows may have been done, too. */
+  /** Whether an earlier attempt of the request has done it; the steps after it may have been done, too. */
   readonly resumed: boolean;
 }
 
 /**
- * The first transaction of an operation that needs several, since it asks for money in between. With an
- * `Idempotency-Key` its result, which JSON must keep as it is, is committed together with it. A repeat does not run it again but goes on from that
- * result, and so does what follows it: all of it must be safe to run twice. Errors: those of the work.
+ * Runs the first transaction of an operation that needs several, since it charges or refunds money in between. With
+ * an `Idempotency-Key` the result is committed together with it, so JSON must be able to represent it. A repeat does
+ * not run the transaction again but resumes from its result. All later steps must be safe to run twice. Errors: those
+ * of the work.
  */
 export async function firstStep<T>(
   session: Session,

@@ -3,10 +3,10 @@ import { open, seal } from '#domain/kernel/secrets.ts';
 import type { Keyed, Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 
-/** What is known of a key. */
+/** The stored state of an idempotency key. */
 export interface Kept {
   readonly fingerprint: string;
-  /** What a first transaction has done; null when the operation has only one. */
+  /** The result of a first transaction; null when the operation has only one. */
   readonly progress: unknown;
   /** The final answer as text; null when the operation has not ended. */
   readonly answer: string | null;
@@ -17,8 +17,8 @@ interface Row extends Omit<Kept, 'answer'> {
 }
 
 /**
- * Locks the key of a session until its transaction ends, and answers what is known of it. The lock ends with the
- * connection, so a try that has died blocks nothing.
+ * Locks the key of a session until its transaction ends, and returns the stored state of the key. The lock ends with
+ * the connection, so an attempt that has died blocks nothing.
  */
 export async function lockKey(session: Session, key: string): Promise<Kept | undefined> {
   const [row] = await statement<Row>(
@@ -54,7 +54,7 @@ export const keepAnswer = (session: Session, { key, fingerprint }: Keyed, answer
     [session.pricingModelId, key, fingerprint, seal(answer, contextOf(fingerprint))],
   );
 
-/** Keeps what a first transaction has done, as part of it. */
+/** Stores the result of a first transaction, as part of it. */
 export const keepProgress = (session: Session, { key, fingerprint }: Keyed, progress: unknown) =>
   statement(
     session.em,
@@ -64,7 +64,7 @@ export const keepProgress = (session: Session, { key, fingerprint }: Keyed, prog
     [session.pricingModelId, key, fingerprint, JSON.stringify(progress)],
   );
 
-/** Answers may hold secrets, such as that of a new webhook, so the table has them encrypted. */
+/** Answers may contain secrets, such as that of a new webhook, so the table stores them encrypted. */
 const contextOf = (fingerprint: string) => `idempotency_key ${fingerprint}`;
 
 const opened = ({ answer, ...row }: Row): Kept => ({
