@@ -14,7 +14,8 @@ begin
     perform add_revenue(new.pricing_model_id, new.currency, coalesce(new.settlement_date, new.charge_date), 0, new.amount, 0);
   end if;
   if new.refunded_amount <> before_refunded then
-    perform add_revenue(new.pricing_model_id, new.currency, coalesce(new.refunded_at, new.updated_at), 0, 0, new.refunded_amount - before_refunded);
+    perform add_revenue(new.pricing_model_id, new.currency, coalesce(new.refunded_at, new.updated_at), 0, 0,
+      new.refunded_amount - before_refunded);
   end if;
   return null;
 end $$;

@@ -121,8 +121,9 @@ begin
       return query select call.place, 'alone', null, null, null::bigint, null::bigint, null::bigint, null::bigint,
         null::jsonb;
     elsif call.verb = 'claim' then
-      return query select call.place, c.* from claim_resource(call.subscription, call.model, call.slug, coalesce(call.now, present),
-        call.quantity, call.names, call.metadata, 0, call.largest, call.cause) as c;
+      return query select call.place, c.*
+        from claim_resource(call.subscription, call.model, call.slug, coalesce(call.now, present), call.quantity,
+          call.names, call.metadata, 0, call.largest, call.cause) as c;
     else
       return query select call.place, r.outcome, r.detail, r.resource, r.capacity, r.claimed, r.reserved,
           null::bigint, r.claims
