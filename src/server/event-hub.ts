@@ -143,7 +143,7 @@ export async function openEventHub(
     try {
       await listening.query('select 1');
     } catch {
-      // A running statement closes the connection at once.
+      // With a running statement this destroys the socket, which ends the connection immediately.
       await listening.end();
     }
   }

@@ -28,11 +28,11 @@ export type Once = (session: Session, request: KeyedRequest) => Promise<Executio
  *
  * An operation runs within one transaction that also locks the key and stores the answer. Either all of it is
  * committed, or nothing; an attempt whose process has died leaves nothing and blocks nothing. An operation that moves
- * money needs several transactions. The first one stores its result (`firstStep`), and a repeat resumes from there:
- * it returns the committed part as it is, and money is charged once.
+ * money needs several transactions. The first one stores its result (`firstStep`), and a repeat resumes from there.
+ * It returns the committed part as it is, and money is charged once.
  *
  * Repeats in the same process wait for the first. Those in another process wait for the lock of its transaction.
- * Errors: BAD_REQUEST for another request under the same key; SERVICE_UNAVAILABLE for a wait of more than 30 seconds.
+ * Errors: BAD_REQUEST for another request under the same key; SERVICE_UNAVAILABLE after 30 seconds of waiting.
  */
 export function createOnce(orm: MikroORM): Once {
   const underWay = new Map<string, Promise<unknown>>();
