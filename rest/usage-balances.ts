@@ -1,12 +1,16 @@
+import { fragment } from './engine/fragment.ts';
 import { get } from './engine/route.ts';
 
 /** The balance of a meter: the fields of the meter and two more. */
-export const usageMeterBalance = /* GraphQL */ `
-  fragment UsageMeterBalance on UsageMeterBalance {
-    id: usageMeterId createdAt updatedAt livemode organizationId name pricingModelId slug aggregationType
-    availableBalance: available subscriptionId
-  }
-`;
+export const usageMeterBalance = fragment(
+  'UsageMeterBalance',
+  /* GraphQL */ `
+    fragment UsageMeterBalance on UsageMeterBalance {
+      id: usageMeterId createdAt updatedAt livemode organizationId name pricingModelId slug aggregationType
+      availableBalance: available subscriptionId
+    }
+  `,
+);
 
 export const usageBalances = [
   get(
@@ -21,7 +25,7 @@ export const usageBalances = [
     `,
     {
       description:
-        'The usage meters of a customer with the balance of each: credits less usage that is neither covered nor billed; of the current subscriptions, or of one subscription. Errors: NOT_FOUND.',
+        'The usage meters of a customer with the balance of each: credits minus usage that is neither covered nor billed. Covers all current subscriptions, or one subscription. Errors: NOT_FOUND.',
     },
   ),
 ];

@@ -6,22 +6,31 @@ import type {
 } from '#domain/subscription-adjustments/preview-adjustment.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
 import { PaymentMethodType } from './payment-methods.ts';
 import { IntervalUnit } from './prices.ts';
 
 export const ResolvedTiming = builder.enumType('ResolvedAdjustmentTiming', {
-  description: 'When an adjustment takes effect.',
-  values: resolvedTimings,
+  description: 'The time when an adjustment takes effect.',
+  values: described(resolvedTimings, {
+    immediately: 'The adjustment takes effect immediately.',
+    at_end_of_current_billing_period:
+      'The adjustment takes effect at the end of the current billing period.',
+  }),
 });
 
 const PreviewedSubscriptionItem = builder
   .objectRef<PreviewedItem>('PreviewedSubscriptionItem')
   .implement({
-    description: 'An item of a subscription as it is or would be.',
+    description:
+      'An item of a subscription, either present or as it would be after the adjustment.',
     fields: (t) => ({
-      name: t.exposeString('name', { description: 'The name for people.' }),
-      unitPrice: t.expose('unitPrice', { type: 'SafeInt', description: 'Minor units for one.' }),
-      quantity: t.expose('quantity', { type: 'SafeInt', description: 'How many.' }),
+      name: t.exposeString('name', { description: 'The display name.' }),
+      unitPrice: t.expose('unitPrice', {
+        type: 'SafeInt',
+        description: 'The price of one unit, in minor units.',
+      }),
+      quantity: t.expose('quantity', { type: 'SafeInt', description: 'The quantity.' }),
       priceId: t.exposeID('priceId', { nullable: true, description: 'The price.' }),
     }),
   });
@@ -36,13 +45,17 @@ const detail =
 const PreviewedPaymentMethod = builder
   .objectRef<PaymentMethod>('PreviewedPaymentMethod')
   .implement({
-    description: 'What would pay, as people tell it from others.',
+    description:
+      'The payment method that would be charged, with details that identify it to its owner.',
     fields: (t) => ({
       paymentMethodId: t.exposeID('id', {
         description:
-          'The id of the payment method. It is not named `id`, since this is no copy of that object: caches would merge the two.',
+          'The id of the payment method. The field is not named `id`, because caches would merge this summary with the full object.',
       }),
-      type: t.expose('type', { type: PaymentMethodType, description: 'The kind of it.' }),
+      type: t.expose('type', {
+        type: PaymentMethodType,
+        description: 'The type of payment method.',
+      }),
       last4: t.string({
         nullable: true,
         description: 'The last digits of a card.',
@@ -50,7 +63,7 @@ const PreviewedPaymentMethod = builder
       }),
       brand: t.string({
         nullable: true,
-        description: 'Whose card it is.',
+        description: 'The brand of a card.',
         resolve: detail('brand'),
       }),
     }),
@@ -59,49 +72,59 @@ const PreviewedPaymentMethod = builder
 export const AdjustmentPreview = builder
   .objectRef<PreviewedAdjustment>('AdjustmentPreview')
   .implement({
-    description: 'What an adjustment would do; all of it is null when it cannot be made.',
+    description:
+      'The effect of an adjustment; its fields are null when the adjustment is not possible.',
     fields: (t) => ({
-      subscription: t.expose('subscription', { type: Subscription, description: 'As it is now.' }),
-      canAdjust: t.exposeBoolean('canAdjust', { description: 'Whether it can be made.' }),
-      reason: t.exposeString('reason', { nullable: true, description: 'Why it cannot be made.' }),
+      subscription: t.expose('subscription', {
+        type: Subscription,
+        description: 'The subscription in its present state.',
+      }),
+      canAdjust: t.exposeBoolean('canAdjust', {
+        description: 'Whether the adjustment is possible.',
+      }),
+      reason: t.exposeString('reason', {
+        nullable: true,
+        description: 'The reason why the adjustment is not possible.',
+      }),
       previewGeneratedAt: t.expose('previewGeneratedAt', {
         type: 'Timestamp',
-        description: 'When this was worked out, by the customer’s clock.',
+        description: 'The time of the computation, by the customer’s clock.',
       }),
       prorationAmount: t.expose('prorationAmount', {
         type: 'SafeInt',
         nullable: true,
-        description: 'What would be charged for at once, before tax, in minor units.',
+        description: 'The amount charged immediately, before tax, in minor units.',
       }),
       amountDue: t.expose('amountDue', {
         type: 'SafeInt',
         nullable: true,
-        description: 'What the payment method would be charged: with tax, less the credit balance.',
+        description:
+          'The amount charged to the payment method, with tax and less the credit balance.',
       }),
       creditAmount: t.expose('creditAmount', {
         type: 'SafeInt',
         nullable: true,
-        description: 'What the customer would get to its credit.',
+        description: 'The amount added to the customer’s credit balance.',
       }),
       currentPlanTotal: t.expose('currentPlanTotal', {
         type: 'SafeInt',
         nullable: true,
-        description: 'What a period costs now, in minor units.',
+        description: 'The present price of a billing period, in minor units.',
       }),
       newPlanTotal: t.expose('newPlanTotal', {
         type: 'SafeInt',
         nullable: true,
-        description: 'What a period would cost, in minor units.',
+        description: 'The price of a billing period after the adjustment, in minor units.',
       }),
       resolvedTiming: t.expose('resolvedTiming', {
         type: ResolvedTiming,
         nullable: true,
-        description: 'When it would take effect.',
+        description: 'The resolved timing of the adjustment.',
       }),
       effectiveDate: t.expose('effectiveDate', {
         type: 'Timestamp',
         nullable: true,
-        description: 'The instant of that.',
+        description: 'The time when the adjustment takes effect.',
       }),
       isUpgrade: t.exposeBoolean('isUpgrade', {
         nullable: true,
@@ -109,45 +132,46 @@ export const AdjustmentPreview = builder
       }),
       percentThroughBillingPeriod: t.exposeFloat('percentThroughBillingPeriod', {
         nullable: true,
-        description: 'How far the billing period would have come then, from 0 to 1.',
+        description: 'The elapsed fraction of the billing period at that time, from 0 to 1.',
       }),
       billingPeriodEnd: t.expose('billingPeriodEnd', {
         type: 'Timestamp',
         nullable: true,
-        description: 'When the current billing period ends.',
+        description: 'The current billing period’s end.',
       }),
       newInterval: t.field({
         type: IntervalUnit,
         nullable: true,
-        description: 'The unit of a billing period, where it would be another one.',
+        description: 'The new unit of the billing interval; null when it does not change.',
         resolve: ({ newInterval }) => newInterval?.unit,
       }),
       newIntervalCount: t.int({
         nullable: true,
-        description: 'How many units a billing period would have, where that would change.',
+        description:
+          'The new number of units in the billing interval; null when it does not change.',
         resolve: ({ newInterval }) => newInterval?.count,
       }),
       newIntervalStart: t.expose('newIntervalStart', {
         type: 'Timestamp',
         nullable: true,
-        description: 'When the first billing period by the new interval would begin.',
+        description: 'The start of the first billing period with the new interval.',
       }),
       paymentMethod: t.expose('paymentMethod', {
         type: PreviewedPaymentMethod,
         nullable: true,
-        description: 'What would pay.',
+        description: 'The payment method that would be charged.',
       }),
       currentSubscriptionItems: t.field({
         type: [PreviewedSubscriptionItem],
         nullable: true,
-        description: 'What it consists of now, without what was added by hand.',
+        description: 'The present items, without items that were added manually.',
         resolve: ({ currentSubscriptionItems }) =>
           currentSubscriptionItems && [...currentSubscriptionItems],
       }),
       newSubscriptionItems: t.field({
         type: [PreviewedSubscriptionItem],
         nullable: true,
-        description: 'What it would consist of, without what was added by hand.',
+        description: 'The items after the adjustment, without items that were added manually.',
         resolve: ({ newSubscriptionItems }) => newSubscriptionItems && [...newSubscriptionItems],
       }),
     }),

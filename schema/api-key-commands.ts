@@ -9,31 +9,34 @@ import { builder } from './engine/builder.ts';
 const CreateApiKey = builder.inputType('CreateApiKeyInput', {
   description: 'A new key.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'The name for people.' }),
-    type: t.field({ type: ApiKeyType, description: 'What it may do; secret when absent.' }),
+    name: t.string({ required: true, description: 'The display name.' }),
+    type: t.field({ type: ApiKeyType, description: 'The type of key; `secret` when absent.' }),
     pricingModelId: t.id({
       description:
-        'A pricing model of the same organization and mode; that of the calling key when absent.',
+        'A pricing model of the same organization and mode; the calling key’s when absent.',
     }),
     expiresAt: t.field({
       type: 'Timestamp',
-      description: 'Until when it is valid; for ever when absent.',
+      description: 'The time when the key expires; never when absent.',
     }),
   }),
 });
 
 const IssuedApiKeyPayload = builder.objectRef<IssuedApiKey>('IssuedApiKeyPayload').implement({
-  description: 'A new key and its full text.',
+  description: 'A new API key with its full text.',
   fields: (t) => ({
-    apiKey: t.expose('apiKey', { type: ApiKey, description: 'The key’s record.' }),
-    token: t.exposeString('token', { description: 'The key itself. It is in this answer only.' }),
+    apiKey: t.expose('apiKey', { type: ApiKey, description: 'The record of the key.' }),
+    token: t.exposeString('token', {
+      description: 'The key itself. Only this response contains it.',
+    }),
   }),
 });
 
 builder.mutationFields((t) => ({
   createApiKey: t.field({
     type: IssuedApiKeyPayload,
-    description: 'Issues a key. Errors: BAD_REQUEST for an unknown pricing model or a past expiry.',
+    description:
+      'Issues an API key. Errors: BAD_REQUEST for an unknown pricing model or a past expiry.',
     args: { apiKey: t.arg({ type: CreateApiKey, required: true, description: 'The key.' }) },
     validate: { schema: createApiKeyInput },
     resolve: (_root, args, session) => createApiKey(session, args),
@@ -41,11 +44,12 @@ builder.mutationFields((t) => ({
   rotateApiKey: t.field({
     type: IssuedApiKeyPayload,
     description:
-      'Replaces a key by a new one of the same kind. Errors: NOT_FOUND; BAD_REQUEST for one that is no longer valid.',
+      'Replaces an API key by a new one of the same type. Errors: NOT_FOUND; BAD_REQUEST for a key that is no longer valid.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the key to replace.' }),
       overlapSeconds: t.arg.int({
-        description: 'How long the old key stays valid, 0 to 604800; it ends at once when absent.',
+        description:
+          'The time for which the old key stays valid, 0 to 604800 seconds; 0 when absent.',
       }),
     },
     validate: { schema: rotateApiKeyInput },
@@ -53,7 +57,7 @@ builder.mutationFields((t) => ({
   }),
   revokeApiKey: t.field({
     type: ApiKey,
-    description: 'Makes a key invalid at once and for good. Errors: NOT_FOUND.',
+    description: 'Revokes an API key immediately and permanently. Errors: NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'The id of the key.' }) },
     validate: { schema: revokeApiKeyInput },
     resolve: (_root, args, session) => revokeApiKey(session, args),

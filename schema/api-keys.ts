@@ -1,46 +1,53 @@
 import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { apiKeyTypes } from '#domain/kernel/session.ts';
 import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 export const ApiKeyType = builder.enumType('ApiKeyType', {
-  description: 'Whether a key may do everything (secret) or read the catalog (publishable).',
-  values: apiKeyTypes,
+  description: 'The type of an API key.',
+  values: described(apiKeyTypes, {
+    publishable: 'The key reads the catalog only.',
+    secret: 'The key reads and writes everything in its pricing model.',
+  }),
 });
 
 builder.node(ApiKey, {
   name: 'ApiKey',
-  description: 'A credential of an organization for one pricing model and one mode.',
+  description: 'An API key of an organization, for one pricing model and one mode.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`apikey_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `apikey_…`.' },
   loadOne: (id, { em }) => em.findOne(ApiKey, id),
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The name for people.' }),
-    token: t.exposeString('token', { description: 'The key with its middle left out.' }),
-    type: t.expose('type', { type: ApiKeyType, description: 'What it may do.' }),
-    active: t.exposeBoolean('active', { description: 'False once it is revoked.' }),
+    name: t.exposeString('name', { description: 'The display name.' }),
+    token: t.exposeString('token', { description: 'The key with its middle part masked.' }),
+    type: t.expose('type', { type: ApiKeyType, description: 'The type of key.' }),
+    active: t.exposeBoolean('active', {
+      description: 'Whether the key is active; false after revocation.',
+    }),
     expiresAt: t.expose('expiresAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'From when on it is no longer valid; null for never.',
+      description: 'The time when the key expires; null for never.',
     }),
     idpHostedBillingUserId: t.exposeString('idpHostedBillingUserId', {
       nullable: true,
-      description: 'The user of a hosted billing page it was made for; null for other keys.',
+      description:
+        'The user of the hosted billing page that the key belongs to; null for other keys.',
     }),
     hashText: t.string({
       nullable: true,
-      description: 'Always null: the hash of a key is not shown.',
+      description: 'Always null; the API never returns the hash of a key.',
       resolve: () => null,
     }),
   }),
 });
 
 const ApiKeyFilter = builder.inputType('ApiKeyFilter', {
-  description: 'Which keys to list.',
+  description: 'A filter for keys; all given fields must match.',
   fields: (t) => ({
-    type: t.field({ type: ApiKeyType, description: 'Of this type.' }),
-    active: t.boolean({ description: 'Active (true) or revoked.' }),
+    type: t.field({ type: ApiKeyType, description: 'The type.' }),
+    active: t.boolean({ description: 'Active (true) or revoked (false).' }),
   }),
 });
 

@@ -2,68 +2,83 @@ import { BillingPeriod, billingPeriodStatuses } from '#domain/billing-periods/bi
 import { BillingPeriodItem } from '#domain/billing-periods/billing-period-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 const BillingPeriodStatus = builder.enumType('BillingPeriodStatus', {
-  description: 'Where a billing period stands; completed and canceled are final.',
-  values: billingPeriodStatuses,
+  description: 'The status of a billing period; `completed` and `canceled` are final.',
+  values: described(billingPeriodStatuses, {
+    upcoming: 'The period starts in the future.',
+    active: 'The period is in progress.',
+    completed: 'The period is over.',
+    canceled: 'A cancellation ended the period.',
+    past_due: 'The period is not paid in full and its payment is overdue.',
+    scheduled_to_cancel: 'The period is in the future, and a scheduled cancellation precedes it.',
+  }),
 });
 
 builder.objectType(BillingPeriodItem, {
   name: 'BillingPeriodItem',
-  description: 'What is charged for in one billing period, as it was agreed when the period began.',
+  description: 'An item of a billing period, fixed when the period starts.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: '`billing_period_item_…`' }),
-    name: t.exposeString('name', { description: 'The name for people.' }),
-    description: t.exposeString('description', { description: 'More about it; may be empty.' }),
-    unitPrice: t.expose('unitPrice', { type: 'SafeInt', description: 'Minor units for one.' }),
-    quantity: t.expose('quantity', { type: 'SafeInt', description: 'How many.' }),
-    priceId: t.exposeID('priceId', { nullable: true, description: 'The price it follows.' }),
+    id: t.exposeID('id', { description: 'The id, `billing_period_item_…`.' }),
+    name: t.exposeString('name', { description: 'The display name.' }),
+    description: t.exposeString('description', { description: 'The description; may be empty.' }),
+    unitPrice: t.expose('unitPrice', {
+      type: 'SafeInt',
+      description: 'The price of one unit, in minor units.',
+    }),
+    quantity: t.expose('quantity', { type: 'SafeInt', description: 'The quantity.' }),
+    priceId: t.exposeID('priceId', {
+      nullable: true,
+      description: 'The price that the item follows.',
+    }),
     subscriptionItemId: t.exposeID('subscriptionItemId', {
       nullable: true,
-      description: 'The subscription item that it stands for.',
+      description: 'The subscription item that the item was copied from.',
     }),
   }),
 });
 
 builder.node(BillingPeriod, {
   name: 'BillingPeriod',
-  description:
-    'A stretch of time for which a subscription is charged; they follow each other without a gap.',
+  description: 'A time span that a subscription is billed for. Consecutive periods leave no gap.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`billing_period_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `billing_period_…`.' },
   loadOne: (id, { em }) => em.findOne(BillingPeriod, id),
   fields: (t) => ({
-    subscriptionId: t.exposeID('subscriptionId', { description: 'What is charged for.' }),
+    subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),
     startDate: t.expose('startDate', {
       type: 'Timestamp',
-      description: 'The first instant of the period.',
+      description: 'The billing period’s start.',
     }),
     endDate: t.expose('endDate', {
       type: 'Timestamp',
-      description: 'The instant after the period, at which the next one starts.',
+      description: 'The billing period’s end, exclusive; the next period starts here.',
     }),
-    status: t.expose('status', { type: BillingPeriodStatus, description: 'Where it stands.' }),
-    trialPeriod: t.exposeBoolean('trialPeriod', { description: 'Whether it is a free trial.' }),
+    status: t.expose('status', { type: BillingPeriodStatus, description: 'The status.' }),
+    trialPeriod: t.exposeBoolean('trialPeriod', {
+      description: 'Whether the period is a free trial.',
+    }),
     subscription: t.field({
       type: Subscription,
-      description: 'What is charged for.',
+      description: 'The subscription.',
       resolve: ({ subscription }) => subscription.loadOrFail(),
     }),
     items: t.field({
       type: [BillingPeriodItem],
-      description: 'What is charged for in it; nothing in a trial.',
+      description: 'The items billed for the period; empty in a trial.',
       resolve: ({ items }) => items.loadItems(),
     }),
   }),
 });
 
 const BillingPeriodFilter = builder.inputType('BillingPeriodFilter', {
-  description: 'Which billing periods to list.',
+  description: 'A filter for billing periods; all given fields must match.',
   fields: (t) => ({
-    subscription: t.id({ description: 'Of the subscription with this id.' }),
-    status: t.field({ type: BillingPeriodStatus, description: 'Standing there.' }),
-    trialPeriod: t.boolean({ description: 'Free trials (true) or not.' }),
+    subscription: t.id({ description: 'The id of the subscription.' }),
+    status: t.field({ type: BillingPeriodStatus, description: 'The status.' }),
+    trialPeriod: t.boolean({ description: 'Free trials (true) or other periods (false).' }),
   }),
 });
 

@@ -3,67 +3,76 @@ import { BillingRun, billingRunStatuses } from '#domain/billing-runs/billing-run
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 const BillingRunStatus = builder.enumType('BillingRunStatus', {
   description:
-    'Where a billing run stands; succeeded, failed, abandoned and aborted are its last word.',
-  values: billingRunStatuses,
+    'The status of a billing run; `succeeded`, `failed`, `abandoned` and `aborted` are final.',
+  values: described(billingRunStatuses, {
+    scheduled: 'The run starts at its scheduled time.',
+    started: 'The run is in progress.',
+    awaiting_payment_confirmation: 'The run waits for the outcome of a payment.',
+    succeeded: 'The period is paid.',
+    failed: 'The payment failed.',
+    abandoned: 'The service does not set this status.',
+    aborted: 'The run stopped, because its amount is no longer to be collected by it.',
+  }),
 });
 
 builder.node(BillingRun, {
   name: 'BillingRun',
-  description: 'One try to be paid for a billing period, from what it amounts to up to the money.',
+  description: 'One attempt to bill a period, from computing its amount to collecting the payment.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`billing_run_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `billing_run_…`.' },
   loadOne: (id, { em }) => em.findOne(BillingRun, id),
   fields: (t) => ({
-    subscriptionId: t.exposeID('subscriptionId', { description: 'What is charged for.' }),
-    billingPeriodId: t.exposeID('billingPeriodId', { description: 'The period it is for.' }),
+    subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),
+    billingPeriodId: t.exposeID('billingPeriodId', { description: 'The billing period.' }),
     invoiceId: t.exposeID('invoiceId', {
       nullable: true,
-      description: 'The invoice of the period; null until it is written.',
+      description: 'The invoice of the period; null until it exists.',
     }),
     isAdjustment: t.exposeBoolean('isAdjustment', {
-      description: 'Whether it is for a change of the subscription within the period.',
+      description: 'Whether the run bills an adjustment within the period.',
     }),
-    status: t.expose('status', { type: BillingRunStatus, description: 'Where it stands.' }),
+    status: t.expose('status', { type: BillingRunStatus, description: 'The status.' }),
     scheduledFor: t.expose('scheduledFor', {
       type: 'Timestamp',
-      description: 'When it is or was to begin.',
+      description: 'The time when the run starts or started.',
     }),
     attemptNumber: t.exposeInt('attemptNumber', {
-      description: 'Which try it is to be paid for its period, from 1.',
+      description: 'The number of the payment attempt for its period, from 1.',
     }),
     errorDetails: t.exposeString('errorDetails', {
       nullable: true,
-      description: 'Why it did not succeed.',
+      description: 'The reason why the run did not succeed.',
     }),
     subscription: t.field({
       type: Subscription,
-      description: 'What is charged for.',
+      description: 'The subscription.',
       resolve: ({ subscription }) => subscription.loadOrFail(),
     }),
     billingPeriod: t.field({
       type: BillingPeriod,
-      description: 'The period it is for.',
+      description: 'The billing period.',
       resolve: ({ billingPeriod }) => billingPeriod.loadOrFail(),
     }),
     invoice: t.field({
       type: Invoice,
       nullable: true,
-      description: 'The invoice of the period; null until it is written.',
+      description: 'The invoice of the period; null until it exists.',
       resolve: async ({ invoice }) => (await invoice?.loadOrFail()) ?? null,
     }),
   }),
 });
 
 const BillingRunFilter = builder.inputType('BillingRunFilter', {
-  description: 'Which billing runs to list.',
+  description: 'A filter for billing runs; all given fields must match.',
   fields: (t) => ({
-    subscription: t.id({ description: 'Of the subscription with this id.' }),
-    billingPeriod: t.id({ description: 'Of the billing period with this id.' }),
-    status: t.field({ type: BillingRunStatus, description: 'Standing there.' }),
+    subscription: t.id({ description: 'The id of the subscription.' }),
+    billingPeriod: t.id({ description: 'The id of the billing period.' }),
+    status: t.field({ type: BillingRunStatus, description: 'The status.' }),
   }),
 });
 

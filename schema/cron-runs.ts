@@ -5,50 +5,57 @@ import { ListOrder } from './engine/connection.ts';
 
 builder.objectType(CronRun, {
   name: 'CronRun',
-  description:
-    'One run of a scheduled job, which works for every organization of this installation.',
+  description: 'One run of a scheduled job. Jobs process all organizations of the installation.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The job and the instant it was due.' }),
+    id: t.exposeID('id', { description: 'The name of the job and its due time.' }),
     job: t.exposeString('job', { description: 'The name of the job.' }),
     startedAt: t.expose('createdAt', {
       type: 'Timestamp',
-      description: 'When it was due and started.',
+      description: 'The time when the run was due and started.',
     }),
     finishedAt: t.expose('finishedAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When it ended; null while it runs, and for ever when its process was killed.',
+      description:
+        'The time when the run ended. It is null while the run lasts, and permanently when its process was killed.',
     }),
     // Its counts are those of all tenants, so they are for the log.
     outcome: t.string({
       nullable: true,
-      description: '`succeeded`, or null; the log of the service says how much was done.',
+      description: 'The outcome: `succeeded` or null. The log of the service contains the counts.',
       resolve: ({ outcome }) => (outcome == null ? null : 'succeeded'),
     }),
     error: t.exposeString('error', {
       nullable: true,
-      description: '`JOB_FAILED` and the reference of the error in the log; null unless it failed.',
+      description:
+        'The code `JOB_FAILED` and the reference of the error in the log; null without a failure.',
     }),
   }),
 });
 
 const CronRunFilter = builder.inputType('CronRunFilter', {
-  description: 'Which runs to list.',
-  fields: (t) => ({ job: t.string({ description: 'Of the job with this name.' }) }),
+  description: 'A filter for runs; all given fields must match.',
+  fields: (t) => ({ job: t.string({ description: 'The name of the job.' }) }),
 });
 
 builder.queryField('cronRuns', (t) =>
   t.connection(
     {
       type: CronRun,
-      description: 'What the scheduled jobs have done in the last 7 days, oldest first.',
+      description: 'The runs of the scheduled jobs in the last 7 days, oldest first.',
       args: {
-        filter: t.arg({ type: CronRunFilter, description: 'Only rows that equal all of these.' }),
-        orderBy: t.arg({ type: ListOrder, description: 'created_at_asc when absent.' }),
+        filter: t.arg({
+          type: CronRunFilter,
+          description: 'Returns only records that match all of these.',
+        }),
+        orderBy: t.arg({
+          type: ListOrder,
+          description: 'The order; `created_at_asc` when absent.',
+        }),
       },
       resolve: (_root, args, session) => page(session, CronRun, args) as never,
     },
     { name: 'CronRunConnection', description: 'A page of runs.' },
-    { name: 'CronRunEdge', description: 'A run and its place in the list.' },
+    { name: 'CronRunEdge', description: 'A run and its cursor.' },
   ),
 );

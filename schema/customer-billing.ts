@@ -11,7 +11,7 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
 
 const CustomerInvoice = builder.objectRef<Invoice>('CustomerInvoice').implement({
-  description: 'An invoice beside its lines, as the documented billing details show them.',
+  description: 'An invoice with its lines, in the form of the billing details.',
   fields: (t) => ({
     invoice: t.field({
       type: Invoice,
@@ -20,14 +20,14 @@ const CustomerInvoice = builder.objectRef<Invoice>('CustomerInvoice').implement(
     }),
     invoiceLineItems: t.field({
       type: [InvoiceLineItem],
-      description: 'Its lines, in their order.',
+      description: 'The invoice’s lines, in order.',
       resolve: ({ lineItems }) => lineItems.loadItems(),
     }),
   }),
 });
 
 const CustomerBilling = builder.objectRef<Customer>('CustomerBilling').implement({
-  description: 'All that an application shows a customer of its billing.',
+  description: 'The billing details of a customer, for display in an application.',
   fields: (t) => ({
     customer: t.field({
       type: Customer,
@@ -36,12 +36,12 @@ const CustomerBilling = builder.objectRef<Customer>('CustomerBilling').implement
     }),
     subscriptions: t.field({
       type: [Subscription],
-      description: 'All that the customer has ever subscribed to, oldest first.',
+      description: 'All subscriptions of the customer, oldest first.',
       resolve: ({ subscriptions }) => subscriptions.loadItems(),
     }),
     currentSubscriptions: t.field({
       type: [Subscription],
-      description: 'By what the customer has something now, the newest first.',
+      description: 'The subscriptions that currently grant access, newest first.',
       resolve: (customer, _args, session) => currentSubscriptionsOf(session, customer),
     }),
     currentSubscription: t.field({
@@ -53,18 +53,17 @@ const CustomerBilling = builder.objectRef<Customer>('CustomerBilling').implement
     }),
     paymentMethods: t.field({
       type: [PaymentMethod],
-      description: 'What the customer can pay with, oldest first.',
+      description: 'The customer’s payment methods, oldest first.',
       resolve: (customer, _args, session) => paymentMethodsOf(session, customer),
     }),
     invoices: t.field({
       type: [CustomerInvoice],
-      description:
-        'What the customer is or was asked to pay; without drafts and what was taken back.',
+      description: 'The customer’s invoices, without drafts and void ones.',
       resolve: (customer, _args, session) => invoicesOf(session, customer),
     }),
     pricingModel: t.field({
       type: PricingModel,
-      description: 'What the customer can subscribe to.',
+      description: 'The pricing model of the customer.',
       resolve: ({ pricingModelId }, _args, { em }) =>
         em.findOneOrFail(PricingModel, pricingModelId),
     }),
@@ -74,9 +73,10 @@ const CustomerBilling = builder.objectRef<Customer>('CustomerBilling').implement
 builder.queryField('customerBilling', (t) =>
   t.field({
     type: CustomerBilling,
-    description:
-      'All that an application shows the customer with this id of your own. Errors: NOT_FOUND.',
-    args: { externalId: t.arg.string({ required: true, description: 'The id of your own.' }) },
+    description: 'The billing details of the customer with your own id. Errors: NOT_FOUND.',
+    args: {
+      externalId: t.arg.string({ required: true, description: 'Your own id of the customer.' }),
+    },
     resolve: (_root, { externalId }, session) => customerByExternalId(session, externalId),
   }),
 );

@@ -9,47 +9,52 @@ import { updateCustomer, updateCustomerInput } from '#domain/customers/update-cu
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
+import { inputMarks } from './engine/extensions.ts';
 import { TaxType } from './invoices.ts';
 import { taxInputs } from './tax-settings.ts';
 
 const CreateCustomer = builder.inputType('CreateCustomerInput', {
   description: 'A new customer.',
   fields: (t) => ({
-    email: t.string({ required: true, description: 'Where to write to.' }),
-    name: t.string({ required: true, description: 'The name for people.' }),
-    externalId: t.string({ required: true, description: 'The id of your own.' }),
-    logoURL: t.string({ description: 'A picture: an http or https address.' }),
-    iconURL: t.string({ description: 'A small picture: an http or https address.' }),
+    email: t.string({ required: true, description: 'The email address.' }),
+    name: t.string({ required: true, description: 'The display name.' }),
+    externalId: t.string({ required: true, description: 'Your own id of the customer.' }),
+    logoURL: t.string({ description: 'The http or https URL of a picture.' }),
+    iconURL: t.string({ description: 'The http or https URL of a small picture.' }),
     domain: t.string({ description: 'The domain name.' }),
-    userId: t.string({ description: 'The user of your own who stands behind the customer.' }),
+    userId: t.string({ description: 'The id of the corresponding user in your application.' }),
     ...taxInputs(t),
     testClockId: t.id({
-      description: 'The test clock to live by, for good; the real time when absent.',
+      description: 'The test clock, which cannot change later; real time when absent.',
     }),
-    archived: t.boolean({ description: 'Must not be true: a new customer is not archived.' }),
+    archived: t.boolean({
+      description: 'Must not be true, because a new customer is not archived.',
+    }),
   }),
 });
 
 const UpdateCustomer = builder.inputType('UpdateCustomerInput', {
-  description: 'Changes to a customer; what is absent stays, and "" empties a text.',
+  description: 'Changes to a customer. Absent fields do not change, and "" empties a text.',
   fields: (t) => ({
-    email: t.string({ description: 'Where to write to.' }),
-    name: t.string({ description: 'The name for people.' }),
-    logoURL: t.string({ description: 'A picture: an http or https address.' }),
-    iconURL: t.string({ description: 'A small picture: an http or https address.' }),
+    email: t.string({ description: 'The email address.' }),
+    name: t.string({ description: 'The display name.' }),
+    logoURL: t.string({ description: 'The http or https URL of a picture.' }),
+    iconURL: t.string({ description: 'The http or https URL of a small picture.' }),
     domain: t.string({ description: 'The domain name.' }),
-    userId: t.string({ description: 'The user of your own who stands behind the customer.' }),
+    userId: t.string({ description: 'The id of the corresponding user in your application.' }),
     ...taxInputs(t),
-    id: t.id({ description: 'The id again; cannot change.' }),
-    externalId: t.string({ description: 'The id of your own again; cannot change.' }),
-    testClockId: t.id({ description: 'The test clock again; cannot change.' }),
-    archived: t.boolean({ description: 'Must not be true: archiveCustomer archives.' }),
+    id: t.id({ description: 'The id, repeated; it cannot change.' }),
+    externalId: t.string({
+      description: 'Your own id of the customer, repeated; it cannot change.',
+    }),
+    testClockId: t.id({ description: 'The test clock, repeated; it cannot change.' }),
+    archived: t.boolean({ description: 'Must not be true; use archiveCustomer.' }),
     taxType: t.field({
       type: TaxType,
       description:
-        'Which tax, with its rate; none switches it off; null removes the rule of the customer, so that the organization’s holds.',
+        'The kind of tax, with its rate; `none` disables tax. Null removes the customer’s own rule, so that the organization’s rule applies.',
       // Over REST, too, null is something else than absent.
-      extensions: { keepsNull: true },
+      extensions: inputMarks({ keepsNull: true }),
     }),
   }),
 });
@@ -57,18 +62,18 @@ const UpdateCustomer = builder.inputType('UpdateCustomerInput', {
 const CreateCustomerPayload = builder
   .objectRef<CreatedCustomer>('CreateCustomerPayload')
   .implement({
-    description: 'A new customer and its free plan.',
+    description: 'A new customer with its free subscription.',
     fields: (t) => ({
       customer: t.expose('customer', { type: Customer, description: 'The customer.' }),
       subscription: t.expose('subscription', {
         type: Subscription,
         nullable: true,
-        description: 'The free plan; null when there is none to have.',
+        description: 'The free subscription; null when there is no free plan.',
       }),
       subscriptionItems: t.field({
         type: [SubscriptionItem],
         nullable: true,
-        description: 'What the free plan consists of.',
+        description: 'The items of the free subscription.',
         resolve: ({ subscriptionItems }) => subscriptionItems,
       }),
     }),
@@ -78,7 +83,7 @@ builder.mutationFields((t) => ({
   createCustomer: t.field({
     type: CreateCustomerPayload,
     description:
-      'Adds a customer and subscribes it to the free default product. Errors: BAD_REQUEST for a taken external id or an unknown test clock.',
+      'Creates a customer and subscribes it to the free default product. Errors: BAD_REQUEST for a taken external id or an unknown test clock.',
     args: {
       customer: t.arg({ type: CreateCustomer, required: true, description: 'The customer.' }),
     },
@@ -87,9 +92,10 @@ builder.mutationFields((t) => ({
   }),
   updateCustomer: t.field({
     type: Customer,
-    description: 'Changes a customer. Errors: NOT_FOUND, also for an archived one; BAD_REQUEST.',
+    description:
+      'Changes a customer. Errors: NOT_FOUND, also for an archived customer; BAD_REQUEST.',
     args: {
-      externalId: t.arg.string({ required: true, description: 'The id of your own.' }),
+      externalId: t.arg.string({ required: true, description: 'Your own id of the customer.' }),
       customer: t.arg({ type: UpdateCustomer, required: true, description: 'The changes.' }),
     },
     validate: { schema: updateCustomerInput },
@@ -98,8 +104,10 @@ builder.mutationFields((t) => ({
   archiveCustomer: t.field({
     type: Customer,
     description:
-      'Ends all that a customer is subscribed to and hides the customer, for good; the external id is free again. Errors: NOT_FOUND.',
-    args: { externalId: t.arg.string({ required: true, description: 'The id of your own.' }) },
+      'Archives a customer permanently, ends its subscriptions and releases its external id. Errors: NOT_FOUND.',
+    args: {
+      externalId: t.arg.string({ required: true, description: 'Your own id of the customer.' }),
+    },
     validate: { schema: archiveCustomerInput },
     resolve: (_root, args, session) => archiveCustomer(session, args),
   }),

@@ -19,49 +19,54 @@ import { TaxSettings } from './tax-settings.ts';
 
 builder.node(Customer, {
   name: 'Customer',
-  description: 'Whoever subscribes and pays.',
+  description: 'A customer, who subscribes and pays.',
   interfaces: [OrganizationRecord, PricingModelRecord, TaxSettings],
-  id: { resolve: ({ id }) => id, description: '`cust_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `cust_…`.' },
   loadOne: (id, { em }) => em.findOne(Customer, id),
   fields: (t) => ({
-    email: t.exposeString('email', { description: 'Where to write to.' }),
-    name: t.exposeString('name', { description: 'The name for people.' }),
+    email: t.exposeString('email', { description: 'The email address.' }),
+    name: t.exposeString('name', { description: 'The display name.' }),
     invoiceNumberBase: t.exposeString('invoiceNumberBase', {
-      description: 'What the numbers of the customer’s invoices begin with.',
+      description: 'The prefix of the customer’s invoice numbers.',
     }),
-    archived: t.exposeBoolean('archived', { description: 'Whether it is hidden, for good.' }),
-    logoURL: t.exposeString('logoURL', { nullable: true, description: 'A picture.' }),
-    iconURL: t.exposeString('iconURL', { nullable: true, description: 'A small picture.' }),
+    archived: t.exposeBoolean('archived', {
+      description: 'Whether the customer is archived; archiving is permanent.',
+    }),
+    logoURL: t.exposeString('logoURL', { nullable: true, description: 'The URL of a picture.' }),
+    iconURL: t.exposeString('iconURL', {
+      nullable: true,
+      description: 'The URL of a small picture.',
+    }),
     domain: t.exposeString('domain', { nullable: true, description: 'The domain name.' }),
     externalId: t.exposeString('externalId', {
-      description: 'The id of your own, unique among those who are not archived.',
+      description: 'Your own id of the customer, unique among customers that are not archived.',
     }),
     userId: t.exposeString('userId', {
       nullable: true,
-      description: 'The user of your own who stands behind the customer.',
+      description: 'The id of the corresponding user in your application.',
     }),
     creditBalance: t.expose('creditBalance', {
       type: 'SafeInt',
-      description: 'What it has to its credit, in minor units; invoices use it up first.',
+      description: 'The credit balance, in minor units; invoices consume it first.',
     }),
     testClockId: t.exposeID('testClockId', {
       nullable: true,
-      description: 'The test clock that the customer lives by.',
+      description: 'The customer’s test clock; null for real time.',
     }),
     testClock: t.field({
       type: TestClock,
       nullable: true,
-      description: 'The test clock that the customer lives by.',
+      description: 'The customer’s test clock; null for real time.',
       resolve: async ({ testClock }) => (await testClock?.loadOrFail()) ?? null,
     }),
     subscriptions: t.field({
       type: [Subscription],
-      description: 'All that the customer has ever subscribed to, oldest first.',
+      description: 'All subscriptions of the customer, oldest first.',
       resolve: ({ subscriptions }) => subscriptions.loadItems(),
     }),
     currentSubscriptions: t.field({
       type: [Subscription],
-      description: 'By what the customer has something now, the newest first.',
+      description: 'The subscriptions that currently grant access, newest first.',
       resolve: (customer, _args, session) => currentSubscriptionsOf(session, customer),
     }),
     currentSubscription: t.field({
@@ -73,13 +78,12 @@ builder.node(Customer, {
     }),
     paymentMethods: t.field({
       type: [PaymentMethod],
-      description: 'What the customer can pay with, oldest first.',
+      description: 'The customer’s payment methods, oldest first.',
       resolve: (customer, _args, session) => paymentMethodsOf(session, customer),
     }),
     invoices: t.field({
       type: [Invoice],
-      description:
-        'What the customer is or was asked to pay; without drafts and what was taken back.',
+      description: 'The customer’s invoices, without drafts and void ones.',
       resolve: (customer, _args, session) => invoicesOf(session, customer),
     }),
     hasFeature: t.boolean({
@@ -89,12 +93,12 @@ builder.node(Customer, {
     }),
     featureItems: t.field({
       type: [SubscriptionItemFeature],
-      description: 'Everything that is granted now, by the customer’s clock.',
+      description: 'All features granted now, by the customer’s clock.',
       resolve: (customer, _args, session) => entitlementsOf(session, customer),
     }),
     pricingModel: t.field({
       type: PricingModel,
-      description: 'What the customer can subscribe to.',
+      description: 'The pricing model of the customer.',
       resolve: ({ pricingModelId }, _args, { em }) =>
         em.findOneOrFail(PricingModel, pricingModelId),
     }),
@@ -102,12 +106,12 @@ builder.node(Customer, {
 });
 
 const CustomerFilter = builder.inputType('CustomerFilter', {
-  description: 'Which customers to list.',
+  description: 'A filter for customers; all given fields must match.',
   fields: (t) => ({
-    archived: t.boolean({ description: 'Archived (true) or not; not when absent.' }),
-    externalId: t.string({ description: 'With this id of your own.' }),
-    email: t.string({ description: 'With this address.' }),
-    testClock: t.id({ description: 'By the test clock with this id.' }),
+    archived: t.boolean({ description: 'Archived (true) or not (false); false when absent.' }),
+    externalId: t.string({ description: 'Your own id.' }),
+    email: t.string({ description: 'The email address.' }),
+    testClock: t.id({ description: 'The id of the test clock.' }),
   }),
 });
 
@@ -123,8 +127,10 @@ readable({
 builder.queryField('customerByExternalId', (t) =>
   t.field({
     type: Customer,
-    description: 'The customer with this id of your own, unless archived. Errors: NOT_FOUND.',
-    args: { externalId: t.arg.string({ required: true, description: 'The id of your own.' }) },
+    description: 'The customer with your own id, unless it is archived. Errors: NOT_FOUND.',
+    args: {
+      externalId: t.arg.string({ required: true, description: 'Your own id of the customer.' }),
+    },
     resolve: (_root, { externalId }, session) => customerByExternalId(session, externalId),
   }),
 );

@@ -2,73 +2,88 @@ import { Event } from '#domain/events/event.ts';
 import { eventsPage } from '#domain/events/read-events.ts';
 import type { Actor } from '#domain/kernel/session.ts';
 import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
+import { fieldMarks } from './engine/extensions.ts';
 
 const ActorType = builder.enumType('ActorType', {
-  description:
-    'An API key (api_key), a scheduled job (job), or the service itself: its start or its command line (system).',
-  values: ['api_key', 'job', 'system'] as const,
+  description: 'The type of an actor.',
+  values: described(['api_key', 'job', 'system'], {
+    api_key: 'A client with an API key acted.',
+    job: 'A scheduled job acted.',
+    system: 'The service itself acted: its start, its command line or its batching of usage.',
+  }),
 });
 
 const EventActor = builder.objectRef<Actor>('EventActor').implement({
-  description: 'Who acted.',
+  description: 'The actor that caused an event.',
   fields: (t) => ({
-    type: t.expose('type', { type: ActorType, description: 'The kind of actor.' }),
+    type: t.expose('type', { type: ActorType, description: 'The type of actor.' }),
     id: t.exposeString('id', {
-      description: 'The id of the API key, the name of the job, or cli, start or usage-batch.',
+      description:
+        'The id of the API key, the name of the job, or `cli`, `start` or `usage-batch`.',
     }),
   }),
 });
 
 builder.objectType(Event, {
   name: 'Event',
-  description: 'That an object was created or changed. One for each object and transaction.',
+  description:
+    'The creation or change of an object. Each transaction emits one event per changed object.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: '`evt_…`, the same wherever the event is seen.' }),
+    id: t.exposeID('id', {
+      description:
+        'The event’s id, `evt_…`, the same in the feed, in webhooks and in live updates.',
+    }),
     sequence: t.field({
       type: 'Sequence',
-      description: 'Its place in the feed.',
+      description: 'The event’s position in the feed.',
       resolve: ({ sequence }) => sequence ?? 0,
     }),
     type: t.expose('type', {
       type: 'EventType',
-      description: 'What has happened, such as product.updated.',
+      description: 'The type of the event, such as `product.updated`.',
     }),
     objectType: t.exposeString('objectType', {
-      description: 'The type of the object, such as Product.',
+      description: 'The type of the object, such as `Product`.',
     }),
     objectId: t.exposeID('objectId', { description: 'The id of the object.' }),
     objectVersion: t.exposeInt('objectVersion', {
-      description: 'Counts the changes of the object, from 1.',
+      description: 'The version of the object, which counts its changes from 1.',
     }),
     data: t.expose('data', {
       type: 'JSON',
-      description: 'The object as it was then, as it is read by id.',
+      description: 'The object after the change, in the form in which it is read by id.',
     }),
     previousAttributes: t.expose('previousAttributes', {
       type: 'JSON',
       nullable: true,
-      description: 'Of what has changed, what it was before; null for a new object.',
+      description: 'The previous values of the changed fields; null for a new object.',
     }),
     customerId: t.exposeID('customerId', {
       nullable: true,
-      description: 'The customer whom it concerns; null for the catalog.',
+      description: 'The customer that the event concerns; null for the catalog.',
     }),
     livemode: t.exposeBoolean('livemode', {
       description: 'Live data (true) or test data (false).',
     }),
-    organizationId: t.exposeID('organizationId', { description: 'The organization that owns it.' }),
-    pricingModelId: t.exposeID('pricingModelId', {
-      description: 'The pricing model it belongs to.',
+    organizationId: t.exposeID('organizationId', {
+      description: 'The organization that owns the object.',
     }),
-    occurredAt: t.expose('occurredAt', { type: 'Timestamp', description: 'When it happened.' }),
+    pricingModelId: t.exposeID('pricingModelId', {
+      description: 'The pricing model that the object belongs to.',
+    }),
+    occurredAt: t.expose('occurredAt', {
+      type: 'Timestamp',
+      description: 'The time of the change.',
+    }),
     causeId: t.exposeString('causeId', {
       nullable: true,
-      description: 'The request (its X-Request-Id) or the job that caused it.',
+      description: 'The X-Request-Id of the request, or the job, that caused the change.',
     }),
     actor: t.field({
       type: EventActor,
       nullable: true,
-      description: 'Who acted; null in events from before actors were recorded.',
+      description: 'The actor; null in events that precede the recording of actors.',
       resolve: ({ actorType, actorId }) =>
         actorType ? { type: actorType, id: actorId ?? '' } : null,
     }),
@@ -80,16 +95,16 @@ builder.queryField('events', (t) =>
     {
       type: Event,
       description:
-        'The change feed, in its order. A cursor is the sequence of its event. Errors: BAD_REQUEST for a sequence that is no longer kept.',
+        'The change feed, ordered by sequence. The cursor of an event is its sequence. Errors: BAD_REQUEST for a sequence that is no longer retained.',
       args: {
-        types: t.arg({ type: ['EventType'], description: 'Only events of these types.' }),
-        customerId: t.arg.id({ description: 'Only events that concern this customer.' }),
-        objectId: t.arg.id({ description: 'Only events of this object.' }),
+        types: t.arg({ type: ['EventType'], description: 'Returns only events of these types.' }),
+        customerId: t.arg.id({ description: 'Returns only events of this customer.' }),
+        objectId: t.arg.id({ description: 'Returns only events of this object.' }),
       },
       resolve: (_root, args, session) => eventsPage(session, args) as never,
     },
     { name: 'EventConnection', description: 'A page of the change feed.' },
-    { name: 'EventEdge', description: 'An event and its place in the feed.' },
+    { name: 'EventEdge', description: 'An event and its cursor.' },
   ),
 );
 
@@ -97,21 +112,21 @@ builder.subscriptionField('events', (t) =>
   t.field({
     type: Event,
     description:
-      'The change feed: first what was missed after a sequence, then what happens, without gap or repetition. Errors: BAD_REQUEST for a sequence that is no longer kept; SERVICE_UNAVAILABLE, with the sequence to go on from, for a client that is too slow.',
+      'Emits the change feed without gaps or duplicates: first the events after a sequence, then new ones. Errors: BAD_REQUEST for a sequence that is no longer retained; SERVICE_UNAVAILABLE, with the sequence to resume from, for a client that is too slow.',
     args: {
       after: t.arg({
         type: 'Sequence',
         description:
-          'The last sequence seen; from now on when absent. SSE clients may send Last-Event-ID.',
+          'The last sequence received; only new events when absent. SSE clients may send Last-Event-ID.',
       }),
-      types: t.arg({ type: ['EventType'], description: 'Only events of these types.' }),
-      customerId: t.arg.id({ description: 'Only events that concern this customer.' }),
-      objectId: t.arg.id({ description: 'Only events of this object.' }),
+      types: t.arg({ type: ['EventType'], description: 'Returns only events of these types.' }),
+      customerId: t.arg.id({ description: 'Returns only events of this customer.' }),
+      objectId: t.arg.id({ description: 'Returns only events of this object.' }),
     },
     subscribe: (_root, { after, ...filter }, { follow, lastEventId }) =>
       follow(filter, after ?? lastEventId),
     // Whatever is asked of an event is answered by the event itself, so it is answered once for all.
-    extensions: { fromEventAlone: true },
+    extensions: fieldMarks({ fromEventAlone: true }),
     resolve: (event) => event,
   }),
 );

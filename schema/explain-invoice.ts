@@ -9,69 +9,70 @@ import type { EventsDigest, UsagePart } from '#domain/usage-balances/usage-break
 import { builder } from './engine/builder.ts';
 
 const UsageEventsDigest = builder.objectRef<EventsDigest>('UsageEventsDigest').implement({
-  description: 'Which usage events belong together, so that whoever has them can check it.',
+  description: 'A digest of a set of usage events, for comparison with your own records.',
   fields: (t) => ({
-    count: t.exposeInt('count', { description: 'How many there are.' }),
-    firstId: t.exposeID('firstId', { nullable: true, description: 'The first of them.' }),
-    lastId: t.exposeID('lastId', { nullable: true, description: 'The last of them.' }),
-    sum: t.expose('sum', { type: 'Decimal', description: 'Their amounts together.' }),
+    count: t.exposeInt('count', { description: 'The number of events.' }),
+    firstId: t.exposeID('firstId', { nullable: true, description: 'The first event.' }),
+    lastId: t.exposeID('lastId', { nullable: true, description: 'The last event.' }),
+    sum: t.expose('sum', { type: 'Decimal', description: 'The sum of the amounts.' }),
     sha256: t.exposeString('sha256', {
       description:
-        'SHA-256, in hex, of a line for each: its id, a space, its amount and a line feed; by creation, ties by id.',
+        'The SHA-256 digest, in hex, of one line per event. A line consists of the id, a space, the amount and a line feed. Lines are ordered by creation time, then by id.',
     }),
   }),
 });
 
 const ExplainedUsageOfPeriod = builder.objectRef<UsagePart>('ExplainedUsage').implement({
-  description: 'What one billing period has to do with a usage line, as it was when it was billed.',
+  description: 'The share of one billing period in a usage line, at the time of billing.',
   fields: (t) => ({
     billingPeriodId: t.exposeID('billingPeriodId', { description: 'The billing period.' }),
     isCorrection: t.exposeBoolean('isCorrection', {
-      description: 'Whether the line makes up here for what an earlier one billed.',
+      description: 'Whether the line corrects usage that an earlier line billed.',
     }),
-    used: t.expose('used', { type: 'Decimal', description: 'What was used at this price.' }),
+    used: t.expose('used', { type: 'Decimal', description: 'The usage at this price.' }),
     covered: t.expose('covered', {
       type: 'Decimal',
-      description: 'What of it credits covered; 0 for a correction.',
+      description: 'The usage covered by credits; 0 for a correction.',
     }),
     billed: t.expose('billed', {
       type: 'Decimal',
-      description: 'What of it the line bills; below 0 for what it gives back.',
+      description: 'The quantity that the line bills; negative for a credit.',
     }),
     events: t.expose('events', {
       type: UsageEventsDigest,
       description:
-        'The events that counted then; for a correction those that were taken back since the line before.',
+        'The events that counted then. For a correction, the events that were voided or replaced since the previous line.',
     }),
   }),
 });
 
 const ExplainedInvoiceLine = builder.objectRef<ExplainedLine>('ExplainedInvoiceLine').implement({
-  description: 'One line of an invoice, with how it comes to its amount.',
+  description: 'One invoice line with the computation of its amount.',
   fields: (t) => ({
     lineItem: t.expose('lineItem', { type: InvoiceLineItem, description: 'The line.' }),
-    amount: t.expose('amount', { type: 'SafeInt', description: 'Minor units.' }),
+    amount: t.expose('amount', { type: 'SafeInt', description: 'The amount, in minor units.' }),
     steps: t.exposeStringList('steps', {
-      description: 'The arithmetic, step by step, in minor units.',
+      description: 'The computation, step by step, in minor units.',
     }),
     sources: t.exposeStringList('sources', {
-      description: 'The ids of the records that it comes from.',
+      description: 'The ids of the source records.',
     }),
     usage: t.field({
       type: [ExplainedUsageOfPeriod],
-      description: 'For usage: how its quantity comes about, period by period; else nothing.',
+      description:
+        'For a usage line, the computation of its quantity by billing period; otherwise empty.',
       resolve: ({ usage }) => [...usage],
     }),
   }),
 });
 
 const ExplainedInvoicePayload = builder.objectRef<ExplainedInvoice>('ExplainedInvoice').implement({
-  description: 'How an invoice comes to what it says.',
+  description: 'An invoice with the computation of its amounts.',
   fields: (t) => ({
     invoice: t.expose('invoice', { type: Invoice, description: 'The invoice.' }),
     lines: t.field({
       type: [ExplainedInvoiceLine],
-      description: 'Its lines, in their order.',
+      description: 'The invoice’s lines, in order.',
       resolve: ({ lines }) => lines,
     }),
     steps: t.exposeStringList('steps', {
@@ -79,12 +80,14 @@ const ExplainedInvoicePayload = builder.objectRef<ExplainedInvoice>('ExplainedIn
     }),
     paid: t.expose('paid', {
       type: 'SafeInt',
-      description: 'What has been paid and has not gone back, in minor units.',
+      description: 'The amount paid and not refunded, in minor units.',
     }),
     verified: t.exposeBoolean('verified', {
-      description: 'Whether the same arithmetic, done again now, comes to what the invoice says.',
+      description: 'Whether the recomputed amounts equal those of the invoice.',
     }),
-    differences: t.exposeStringList('differences', { description: 'Where it does not.' }),
+    differences: t.exposeStringList('differences', {
+      description: 'The differences between the recomputed amounts and the invoice.',
+    }),
   }),
 });
 
@@ -92,7 +95,7 @@ builder.queryField('explainInvoice', (t) =>
   t.field({
     type: ExplainedInvoicePayload,
     description:
-      'How an invoice comes to what it says: worked out anew and compared. Errors: NOT_FOUND.',
+      'Recomputes an invoice, explains each amount and compares the results. Errors: NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'The id of the invoice.' }) },
     resolve: (_root, { id }, session) => explainInvoice(session, id),
   }),

@@ -5,51 +5,57 @@ import { builder } from './engine/builder.ts';
 import { FeatureType, RenewalFrequency } from './features.ts';
 
 const CreateFeature = builder.inputType('CreateFeatureInput', {
-  description: 'A new feature; its type decides which of the last fields it has.',
+  description: 'A new feature. Its type decides which of the last fields apply.',
   fields: (t) => ({
     type: t.field({
       type: FeatureType,
       required: true,
-      description: 'Decides which fields it has.',
+      description: 'The type, which decides which fields apply.',
     }),
     slug: t.string({
       required: true,
-      description: 'The name for programs, unique in the pricing model.',
+      description: 'The slug, unique in the pricing model.',
     }),
-    name: t.string({ required: true, description: 'The name for people.' }),
-    description: t.string({ required: true, description: 'What it is, for people.' }),
+    name: t.string({ required: true, description: 'The display name.' }),
+    description: t.string({ required: true, description: 'The description.' }),
     pricingModelId: t.id({
-      description: 'The pricing model of the API key, which is the default.',
+      description: 'The API key’s pricing model, which is the default.',
     }),
-    active: t.boolean({ description: 'Whether products can grant it; true when absent.' }),
-    amount: t.field({ type: 'SafeInt', description: 'Credits or units of capacity, 1 or more.' }),
-    usageMeterId: t.id({ description: 'The usage meter whose credits it grants.' }),
+    active: t.boolean({ description: 'Whether products can grant the feature; true when absent.' }),
+    amount: t.field({
+      type: 'SafeInt',
+      description: 'The number of credits or units of capacity, 1 or more.',
+    }),
+    usageMeterId: t.id({ description: 'The usage meter of the granted credits.' }),
     renewalFrequency: t.field({
       type: RenewalFrequency,
-      description: 'How often it grants credits.',
+      description: 'The renewal frequency of the credits.',
     }),
-    resourceId: t.id({ description: 'The resource whose capacity it grants.' }),
+    resourceId: t.id({ description: 'The resource of the granted capacity.' }),
   }),
 });
 
 const UpdateFeature = builder.inputType('UpdateFeatureInput', {
-  description: 'Changes to a feature; what is absent stays.',
+  description: 'Changes to a feature; absent fields do not change.',
   fields: (t) => ({
-    id: t.id({ description: 'The id again; must equal that of the call.' }),
-    type: t.field({ type: FeatureType, description: 'The type again; it cannot change.' }),
-    slug: t.string({ description: 'The name for programs, unique in the pricing model.' }),
-    name: t.string({ description: 'The name for people.' }),
-    description: t.string({ description: 'What it is, for people.' }),
+    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
+    type: t.field({ type: FeatureType, description: 'The type, repeated; it cannot change.' }),
+    slug: t.string({ description: 'The slug, unique in the pricing model.' }),
+    name: t.string({ description: 'The display name.' }),
+    description: t.string({ description: 'The description.' }),
     active: t.boolean({
-      description: 'False ends it on every product, true brings it back there.',
+      description: 'False ends the feature on every product; true restores it there.',
     }),
-    amount: t.field({ type: 'SafeInt', description: 'Credits or units of capacity, 1 or more.' }),
-    usageMeterId: t.id({ description: 'The usage meter whose credits it grants.' }),
+    amount: t.field({
+      type: 'SafeInt',
+      description: 'The number of credits or units of capacity, 1 or more.',
+    }),
+    usageMeterId: t.id({ description: 'The usage meter of the granted credits.' }),
     renewalFrequency: t.field({
       type: RenewalFrequency,
-      description: 'How often it grants credits.',
+      description: 'The renewal frequency of the credits.',
     }),
-    resourceId: t.id({ description: 'The resource whose capacity it grants.' }),
+    resourceId: t.id({ description: 'The resource of the granted capacity.' }),
   }),
 });
 
@@ -57,7 +63,7 @@ builder.mutationFields((t) => ({
   createFeature: t.field({
     type: Feature,
     description:
-      'Adds a feature. Errors: BAD_REQUEST for a taken slug, a field of another type, an unknown usage meter or resource.',
+      'Creates a feature. Errors: BAD_REQUEST for a taken slug, a field of another type, an unknown usage meter or an unknown resource.',
     args: { feature: t.arg({ type: CreateFeature, required: true, description: 'The feature.' }) },
     validate: { schema: createFeatureInput },
     resolve: (_root, args, session) => createFeature(session, args),
@@ -65,7 +71,7 @@ builder.mutationFields((t) => ({
   updateFeature: t.field({
     type: Feature,
     description:
-      'Changes a feature, not its type. Errors: NOT_FOUND; BAD_REQUEST for a taken slug or a field of another type.',
+      'Changes a feature except its type. Errors: NOT_FOUND; BAD_REQUEST for a taken slug or a field of another type.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the feature.' }),
       feature: t.arg({ type: UpdateFeature, required: true, description: 'The changes.' }),

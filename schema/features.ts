@@ -2,73 +2,82 @@ import { Feature, featureTypes, renewalFrequencies } from '#domain/features/feat
 import { Resource } from '#domain/resources/resource.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 export const FeatureType = builder.enumType('FeatureType', {
-  description: 'Whether a feature grants access, usage credits or capacity.',
-  values: featureTypes,
+  description: 'The type of a feature: access, usage credits or capacity.',
+  values: described(featureTypes, {
+    toggle: 'The feature grants access.',
+    usage_credit_grant: 'The feature grants usage credits.',
+    resource: 'The feature grants capacity of a resource.',
+  }),
 });
 
 export const RenewalFrequency = builder.enumType('RenewalFrequency', {
-  description: 'Whether usage credits are granted once or in every billing period.',
-  values: renewalFrequencies,
+  description: 'The renewal frequency of usage credits.',
+  values: described(renewalFrequencies, {
+    once: 'The credits are granted once.',
+    every_billing_period: 'The credits are granted in every billing period.',
+  }),
 });
 
 builder.node(Feature, {
   name: 'Feature',
-  description: 'What a product grants: access, usage credits or capacity.',
+  description: 'A feature that products grant: access, usage credits or capacity.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`feature_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `feature_…`.' },
   loadOne: (id, { em }) => em.findOne(Feature, id),
   fields: (t) => ({
-    type: t.expose('type', { type: FeatureType, description: 'What kind of feature it is.' }),
+    type: t.expose('type', { type: FeatureType, description: 'The type of the feature.' }),
     slug: t.exposeString('slug', {
-      description: 'The name for programs, unique in the pricing model.',
+      description: 'The slug, unique in the pricing model.',
     }),
-    name: t.exposeString('name', { description: 'The name for people.' }),
-    description: t.exposeString('description', { description: 'What it is, for people.' }),
-    active: t.exposeBoolean('active', { description: 'Whether products can grant it.' }),
+    name: t.exposeString('name', { description: 'The display name.' }),
+    description: t.exposeString('description', { description: 'The description.' }),
+    active: t.exposeBoolean('active', { description: 'Whether products can grant the feature.' }),
     amount: t.expose('amount', {
       type: 'SafeInt',
       nullable: true,
-      description: 'Credits or units of capacity, 1 or more; null for a toggle.',
+      description: 'The number of credits or units of capacity, 1 or more; null for a toggle.',
     }),
     usageMeterId: t.exposeID('usageMeterId', {
       nullable: true,
-      description: 'The usage meter whose credits it grants; null but for usage credit grants.',
+      description:
+        'The usage meter of the granted credits; null unless the feature grants credits.',
     }),
     renewalFrequency: t.expose('renewalFrequency', {
       type: RenewalFrequency,
       nullable: true,
-      description: 'How often it grants credits; null but for usage credit grants.',
+      description: 'The renewal frequency of the credits; null unless the feature grants credits.',
     }),
     resourceId: t.exposeID('resourceId', {
       nullable: true,
-      description: 'The resource whose capacity it grants; null but for resource features.',
+      description: 'The resource of the granted capacity; null unless the feature grants capacity.',
     }),
     usageMeter: t.field({
       type: UsageMeter,
       nullable: true,
-      description: 'The usage meter whose credits it grants.',
+      description: 'The usage meter of the granted credits.',
       resolve: (feature) => feature.usageMeter?.load() ?? null,
     }),
     resource: t.field({
       type: Resource,
       nullable: true,
-      description: 'The resource whose capacity it grants.',
+      description: 'The resource of the granted capacity.',
       resolve: (feature) => feature.resource?.load() ?? null,
     }),
   }),
 });
 
 const FeatureFilter = builder.inputType('FeatureFilter', {
-  description: 'Which features to list.',
+  description: 'A filter for features; all given fields must match.',
   fields: (t) => ({
-    type: t.field({ type: FeatureType, description: 'Of this type.' }),
-    slug: t.string({ description: 'With this slug.' }),
-    active: t.boolean({ description: 'Active (true) or not.' }),
-    usageMeter: t.id({ description: 'Granting credits of the usage meter with this id.' }),
-    resource: t.id({ description: 'Granting capacity of the resource with this id.' }),
+    type: t.field({ type: FeatureType, description: 'The type.' }),
+    slug: t.string({ description: 'The slug.' }),
+    active: t.boolean({ description: 'Active (true) or inactive (false).' }),
+    usageMeter: t.id({ description: 'The id of the usage meter of the granted credits.' }),
+    resource: t.id({ description: 'The id of the resource of the granted capacity.' }),
   }),
 });
 

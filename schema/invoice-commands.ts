@@ -9,65 +9,79 @@ import {
 } from '#domain/invoices/settle-by-hand.ts';
 import { updateInvoice, updateInvoiceInput } from '#domain/invoices/update-invoice.ts';
 import { builder } from './engine/builder.ts';
+import { fieldMarks } from './engine/extensions.ts';
 import { InvoiceStatus, InvoiceType, TaxType } from './invoices.ts';
 
 const InvoiceLineItemInput = builder.inputType('InvoiceLineItemInput', {
   description: 'One line of an invoice.',
   fields: (t) => ({
-    invoiceId: t.id({ description: 'The invoice; must be the one of the call.' }),
-    quantity: t.field({ type: 'SafeInt', required: true, description: 'How many, 0 or more.' }),
-    priceId: t.id({ description: 'A price of the catalog that it follows.' }),
-    description: t.string({ description: 'What it is, for people.' }),
-    price: t.field({ type: 'SafeInt', required: true, description: 'Minor units for one.' }),
+    invoiceId: t.id({ description: 'The invoice; it must be the invoice of the request.' }),
+    quantity: t.field({ type: 'SafeInt', required: true, description: 'The quantity, 0 or more.' }),
+    priceId: t.id({ description: 'The price in the catalog that the line follows.' }),
+    description: t.string({ description: 'The description.' }),
+    price: t.field({
+      type: 'SafeInt',
+      required: true,
+      description: 'The price of one unit, in minor units.',
+    }),
   }),
 });
 
 const CreateInvoice = builder.inputType('CreateInvoiceInput', {
-  description: 'A new draft that stands alone.',
+  description: 'A new standalone draft.',
   fields: (t) => ({
-    customerId: t.id({ required: true, description: 'Who is to pay.' }),
-    dueDate: t.field({ type: 'Timestamp', description: 'When it is to be paid; now when absent.' }),
-    memo: t.string({ description: 'A word to the customer.' }),
+    customerId: t.id({ required: true, description: 'The customer that pays.' }),
+    dueDate: t.field({ type: 'Timestamp', description: 'The due date; now when absent.' }),
+    memo: t.string({ description: 'A note to the customer.' }),
   }),
 });
 
 const UpdateInvoice = builder.inputType('UpdateInvoiceInput', {
-  description: 'Changes to a draft; what is absent stays.',
+  description: 'Changes to a draft; absent fields do not change.',
   fields: (t) => ({
-    id: t.id({ description: 'The id again; must equal that of the call.' }),
-    purchaseId: t.id({ description: 'Cannot change; must equal what it is.' }),
-    invoiceNumber: t.string({ description: 'Cannot change; must equal what it is.' }),
-    invoiceDate: t.field({ type: 'Timestamp', description: 'Its date.' }),
-    billingPeriodId: t.id({ description: 'Cannot change; must equal what it is.' }),
-    dueDate: t.field({ type: 'Timestamp', description: 'When it is to be paid.' }),
-    customerId: t.id({ description: 'Cannot change; must equal what it is.' }),
+    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
+    purchaseId: t.id({ description: 'Cannot change; it must equal the present value.' }),
+    invoiceNumber: t.string({ description: 'Cannot change; it must equal the present value.' }),
+    invoiceDate: t.field({ type: 'Timestamp', description: 'The invoice date.' }),
+    billingPeriodId: t.id({ description: 'Cannot change; it must equal the present value.' }),
+    dueDate: t.field({ type: 'Timestamp', description: 'The due date.' }),
+    customerId: t.id({ description: 'Cannot change; it must equal the present value.' }),
     status: t.field({
       type: InvoiceStatus,
-      description: 'Cannot change here; must equal what it is.',
+      description: 'Cannot change here; it must equal the present value.',
     }),
-    subscriptionId: t.id({ description: 'Cannot change; must equal what it is.' }),
+    subscriptionId: t.id({ description: 'Cannot change; it must equal the present value.' }),
     billingPeriodStartDate: t.field({
       type: 'Timestamp',
-      description: 'When its billing period begins.',
+      description: 'The billing period’s start.',
     }),
     billingPeriodEndDate: t.field({
       type: 'Timestamp',
-      description: 'When its billing period ends.',
+      description: 'The billing period’s end, exclusive.',
     }),
-    ownerMembershipId: t.id({ description: 'Who of your own looks after it.' }),
-    pdfURL: t.string({ description: 'Cannot be set: a draft has none.' }),
-    receiptPdfURL: t.string({ description: 'Cannot be set: a draft has none.' }),
-    memo: t.string({ description: 'A word to the customer.' }),
-    bankPaymentOnly: t.boolean({ description: 'Whether it is to be paid through a bank only.' }),
-    type: t.field({ type: InvoiceType, description: 'Cannot change; must equal what it is.' }),
-    currency: t.string({ description: 'Cannot change; must equal what it is.' }),
+    ownerMembershipId: t.id({
+      description: 'The member of your organization who is responsible for the invoice.',
+    }),
+    pdfURL: t.string({ description: 'Must be absent or null, because a draft has no PDF.' }),
+    receiptPdfURL: t.string({
+      description: 'Must be absent or null, because a draft has no receipt.',
+    }),
+    memo: t.string({ description: 'A note to the customer.' }),
+    bankPaymentOnly: t.boolean({ description: 'Whether the invoice accepts bank payments only.' }),
+    type: t.field({
+      type: InvoiceType,
+      description: 'Cannot change; it must equal the present value.',
+    }),
+    currency: t.string({ description: 'Cannot change; it must equal the present value.' }),
     subtotal: t.field({
       type: 'SafeInt',
-      description: 'Must be what the lines amount to.',
+      description: 'The subtotal; it must equal the sum of the lines.',
     }),
-    taxType: t.field({ type: TaxType, description: 'Which tax.' }),
-    taxCountry: t.string({ description: 'Where: two capital letters, ISO 3166-1.' }),
-    taxState: t.string({ description: 'Where in the country.' }),
+    taxType: t.field({ type: TaxType, description: 'The kind of tax.' }),
+    taxCountry: t.string({
+      description: 'The country, an ISO 3166-1 code of two capital letters.',
+    }),
+    taxState: t.string({ description: 'The state, province or region.' }),
   }),
 });
 
@@ -75,13 +89,13 @@ builder.mutationFields((t) => ({
   createInvoice: t.field({
     type: Invoice,
     description:
-      'Drafts an invoice that stands alone. Errors: BAD_REQUEST for an unknown customer or price.',
+      'Creates a standalone draft invoice. Errors: BAD_REQUEST for an unknown customer or price.',
     args: {
       invoice: t.arg({ type: CreateInvoice, required: true, description: 'The invoice.' }),
       invoiceLineItems: t.arg({
         type: [InvoiceLineItemInput],
         required: true,
-        description: 'Its lines, 1 to 500.',
+        description: 'The lines, 1 to 500.',
       }),
     },
     validate: { schema: createInvoiceInput },
@@ -90,13 +104,13 @@ builder.mutationFields((t) => ({
   updateInvoice: t.field({
     type: Invoice,
     description:
-      'Changes a draft; the lines are replaced as a whole, and the amounts follow from them. Errors: NOT_FOUND; BAD_REQUEST for what is no draft any more, and for what cannot change.',
+      'Changes a draft invoice. New lines replace all lines, and the amounts are recomputed. Errors: NOT_FOUND; BAD_REQUEST for an invoice that is no longer a draft, and for a field that cannot change.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the invoice.' }),
       invoice: t.arg({ type: UpdateInvoice, description: 'The changes.' }),
       invoiceLineItems: t.arg({
         type: [InvoiceLineItemInput],
-        description: 'Its lines from now on, 1 to 500; they stay when absent.',
+        description: 'The new lines, 1 to 500; unchanged when absent.',
       }),
     },
     validate: { schema: updateInvoiceInput },
@@ -105,7 +119,7 @@ builder.mutationFields((t) => ({
   finalizeInvoice: t.field({
     type: Invoice,
     description:
-      'Makes a draft an invoice that is to be paid; nothing of it changes afterwards. Errors: NOT_FOUND; BAD_REQUEST.',
+      'Finalizes a draft, so that it can be paid and no longer changes. Errors: NOT_FOUND; BAD_REQUEST.',
     args: { id: t.arg.id({ required: true, description: 'The id of the invoice.' }) },
     validate: { schema: invoiceIdInput },
     resolve: (_root, args, session) => finalizeInvoice(session, args),
@@ -113,27 +127,27 @@ builder.mutationFields((t) => ({
   voidInvoice: t.field({
     type: Invoice,
     description:
-      'Takes an invoice back that has not been paid, as if it had not been written; its number stays taken. Errors: NOT_FOUND; BAD_REQUEST.',
+      'Voids an unpaid invoice; its number remains taken. Errors: NOT_FOUND; BAD_REQUEST.',
     args: { id: t.arg.id({ required: true, description: 'The id of the invoice.' }) },
     validate: { schema: invoiceIdInput },
     resolve: (_root, args, session) => voidInvoice(session, args),
   }),
   markInvoiceUncollectible: t.field({
     type: Invoice,
-    description: 'Gives up being paid for an open invoice. Errors: NOT_FOUND; BAD_REQUEST.',
+    description: 'Marks an open invoice as uncollectible. Errors: NOT_FOUND; BAD_REQUEST.',
     args: { id: t.arg.id({ required: true, description: 'The id of the invoice.' }) },
     validate: { schema: invoiceIdInput },
     resolve: (_root, args, session) => markInvoiceUncollectible(session, args),
   }),
   payInvoice: t.field({
     type: Invoice,
-    extensions: { inSteps: true },
+    extensions: fieldMarks({ inSteps: true }),
     description:
-      'Charges what is still to be paid for an open invoice now; how that went is in the invoice and its payments. Errors: NOT_FOUND; BAD_REQUEST for one that is not open, and without a payment method.',
+      'Charges the outstanding amount of an open invoice now. The invoice and its payments show the outcome. Errors: NOT_FOUND; BAD_REQUEST for an invoice that is not open, and without a payment method.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the invoice.' }),
       paymentMethodId: t.arg.id({
-        description: 'What to pay with; the customer’s default when absent.',
+        description: 'The payment method to charge; the customer’s default when absent.',
       }),
     },
     validate: { schema: payInvoiceInput },

@@ -4,50 +4,60 @@ import {
 } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Price } from '#domain/prices/price.ts';
 import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 const InvoiceLineItemType = builder.enumType('InvoiceLineItemType', {
-  description: 'What a line is for: an agreed amount (static) or what was used (usage).',
-  values: invoiceLineItemTypes,
+  description: 'The type of an invoice line.',
+  values: described(invoiceLineItemTypes, {
+    static: 'The line bills an agreed amount.',
+    usage: 'The line bills or credits metered usage.',
+  }),
 });
 
 builder.node(InvoiceLineItem, {
   name: 'InvoiceLineItem',
   description: 'One line of an invoice.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`inv_li_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `inv_li_…`.' },
   loadOne: (id, { em }) => em.findOne(InvoiceLineItem, id),
   fields: (t) => ({
     invoiceId: t.exposeID('invoiceId', { description: 'The invoice.' }),
-    type: t.expose('type', { type: InvoiceLineItemType, description: 'What it is for.' }),
+    type: t.expose('type', { type: InvoiceLineItemType, description: 'The type of the line.' }),
     quantity: t.exposeFloat('quantity', {
       description:
-        'How many: a whole number, and for usage the quotient to 9 places; below 0 for usage that is credited.',
+        'The quantity, a whole number; for usage, the quotient to 9 decimal places. It is negative for credited usage.',
     }),
-    priceId: t.exposeID('priceId', { nullable: true, description: 'The price it follows.' }),
+    priceId: t.exposeID('priceId', {
+      nullable: true,
+      description: 'The price that the line follows.',
+    }),
     description: t.exposeString('description', {
       nullable: true,
-      description: 'What it is, for people.',
+      description: 'The description.',
     }),
-    price: t.expose('price', { type: 'SafeInt', description: 'Minor units for one.' }),
+    price: t.expose('price', {
+      type: 'SafeInt',
+      description: 'The price of one unit, in minor units.',
+    }),
     amount: t.expose('amount', {
       type: 'SafeInt',
-      description: 'What it amounts to, in minor units; below 0 for usage that is credited.',
+      description: 'The amount of the line, in minor units; negative for credited usage.',
     }),
     catalogPrice: t.field({
       type: Price,
       nullable: true,
-      description: 'The price it follows.',
+      description: 'The price that the line follows.',
       resolve: async ({ catalogPrice }) => (await catalogPrice?.loadOrFail()) ?? null,
     }),
   }),
 });
 
 const InvoiceLineItemFilter = builder.inputType('InvoiceLineItemFilter', {
-  description: 'Which invoice line items to list.',
+  description: 'A filter for invoice line items; all given fields must match.',
   fields: (t) => ({
-    invoice: t.id({ description: 'Of the invoice with this id.' }),
-    type: t.field({ type: InvoiceLineItemType, description: 'Of this type.' }),
+    invoice: t.id({ description: 'The id of the invoice.' }),
+    type: t.field({ type: InvoiceLineItemType, description: 'The type.' }),
   }),
 });
 

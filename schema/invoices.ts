@@ -7,145 +7,191 @@ import { Payment } from '#domain/payments/payment.ts';
 import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 export const TaxType = builder.enumType('TaxType', {
-  description: 'The kind of a tax.',
-  values: taxTypes,
+  description: 'The kind of tax.',
+  values: described(taxTypes, {
+    amusement_tax: 'Amusement tax.',
+    communications_tax: 'Communications tax.',
+    gst: 'Goods and services tax.',
+    hst: 'Harmonized sales tax.',
+    igst: 'Integrated goods and services tax.',
+    jct: 'Japanese consumption tax.',
+    lease_tax: 'Lease tax.',
+    pst: 'Provincial sales tax.',
+    qst: 'Quebec sales tax.',
+    rst: 'Retail sales tax.',
+    sales_tax: 'Sales tax.',
+    vat: 'Value-added tax.',
+    none: 'No tax.',
+  }),
 });
 
 export const InvoiceStatus = builder.enumType('InvoiceStatus', {
-  description:
-    'Where an invoice stands: a draft can be changed, an open one is to be paid; paid, uncollectible, void, partially_refunded and refunded say how that ended.',
-  values: invoiceStatuses,
+  description: 'The status of an invoice.',
+  values: described(invoiceStatuses, {
+    draft: 'The invoice can be changed.',
+    open: 'The invoice is final and payable.',
+    paid: 'The invoice is paid in full.',
+    uncollectible: 'The amount is written off.',
+    void: 'The invoice is void and not payable.',
+    refunded: 'All payments are refunded in full.',
+    partially_refunded: 'A part of the payments is refunded.',
+    awaiting_payment_confirmation: 'A payment is pending.',
+  }),
 });
 
 export const InvoiceType = builder.enumType('InvoiceType', {
-  description: 'What an invoice is for: a subscription, a purchase, or neither (standalone).',
-  values: invoiceTypes,
+  description: 'The type of an invoice, which is its purpose.',
+  values: described(invoiceTypes, {
+    subscription: 'The invoice bills a subscription.',
+    purchase: 'The invoice bills a purchase.',
+    standalone: 'The invoice bills neither a subscription nor a purchase.',
+  }),
 });
 
 const InvoiceRef = builder.node(Invoice, {
   name: 'Invoice',
-  description: 'What a customer is asked to pay, and for what.',
+  description: 'An invoice to a customer.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`inv_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `inv_…`.' },
   loadOne: (id, { em }) => em.findOne(Invoice, id),
   fields: (t) => ({
-    purchaseId: t.exposeID('purchaseId', { nullable: true, description: 'What was bought.' }),
-    customerId: t.exposeID('customerId', { description: 'Who is to pay.' }),
+    purchaseId: t.exposeID('purchaseId', { nullable: true, description: 'The purchase.' }),
+    customerId: t.exposeID('customerId', { description: 'The customer that pays.' }),
     billingRunId: t.exposeID('billingRunId', {
       nullable: true,
-      description: 'The billing run that wrote it.',
+      description: 'The billing run that created the invoice.',
     }),
     ownerMembershipId: t.exposeID('ownerMembershipId', {
       nullable: true,
-      description: 'Who of your own looks after it.',
+      description: 'The member of your organization who is responsible for the invoice.',
     }),
     invoiceNumber: t.exposeString('invoiceNumber', {
-      description: 'The number for people; a customer’s are without a gap.',
+      description: 'The invoice number; a customer’s numbers have no gaps.',
     }),
-    invoiceDate: t.expose('invoiceDate', { type: 'Timestamp', description: 'Its date.' }),
+    invoiceDate: t.expose('invoiceDate', { type: 'Timestamp', description: 'The invoice date.' }),
     dueDate: t.expose('dueDate', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When it is to be paid.',
+      description: 'The due date.',
     }),
-    status: t.expose('status', { type: InvoiceStatus, description: 'Where it stands.' }),
-    memo: t.exposeString('memo', { nullable: true, description: 'A word to the customer.' }),
+    status: t.expose('status', { type: InvoiceStatus, description: 'The status.' }),
+    memo: t.exposeString('memo', { nullable: true, description: 'A note to the customer.' }),
     bankPaymentOnly: t.exposeBoolean('bankPaymentOnly', {
-      description: 'Whether it is to be paid through a bank only.',
+      description: 'Whether the invoice accepts bank payments only.',
     }),
-    type: t.expose('type', { type: InvoiceType, description: 'What it is for.' }),
-    currency: t.exposeString('currency', { description: 'ISO 4217, upper case.' }),
+    type: t.expose('type', { type: InvoiceType, description: 'The type of the invoice.' }),
+    currency: t.exposeString('currency', {
+      description: 'The currency, an ISO 4217 code in upper case.',
+    }),
     subtotal: t.expose('subtotal', {
       type: 'SafeInt',
-      description: 'What the line items amount to, in minor units.',
+      description: 'The sum of the line items, in minor units.',
     }),
     creditApplied: t.expose('creditApplied', {
       type: 'SafeInt',
-      description: 'What of the total the customer’s credit balance has paid, in minor units.',
+      description: 'The part of the total paid from the customer’s credit balance, in minor units.',
     }),
     taxAmount: t.expose('taxAmount', {
       type: 'SafeInt',
-      description: 'The tax, in minor units: on top of the subtotal, or a part of it.',
+      description: 'The tax, in minor units; added to the subtotal or included in it.',
     }),
     taxInclusive: t.exposeBoolean('taxInclusive', {
-      description: 'Whether the line items contain the tax already.',
+      description: 'Whether the line items include tax.',
     }),
-    total: t.expose('total', { type: 'SafeInt', description: 'What is to be paid.' }),
+    total: t.expose('total', {
+      type: 'SafeInt',
+      description: 'The amount to pay, in minor units.',
+    }),
     amountPaid: t.field({
       type: 'SafeInt',
-      description: 'What has been paid and has not gone back, in minor units.',
+      description: 'The amount paid and not refunded, in minor units.',
       resolve: (invoice, _args, session) => amountPaid(session, invoice),
     }),
     applicationFee: t.expose('applicationFee', {
       type: 'SafeInt',
       nullable: true,
-      description: 'What the platform keeps, in minor units.',
+      description: 'The platform’s fee, in minor units.',
     }),
-    taxState: t.exposeString('taxState', { nullable: true, description: 'Where in the country.' }),
+    taxState: t.exposeString('taxState', {
+      nullable: true,
+      description: 'The state, province or region.',
+    }),
     taxRatePercentage: t.exposeString('taxRatePercentage', {
       nullable: true,
-      description: 'A decimal number, such as 8.875.',
+      description: 'The tax rate in percent, a decimal number such as 8.875.',
     }),
-    taxType: t.expose('taxType', { type: TaxType, nullable: true, description: 'Which tax.' }),
-    taxCountry: t.exposeString('taxCountry', { nullable: true, description: 'ISO 3166-1.' }),
+    taxType: t.expose('taxType', {
+      type: TaxType,
+      nullable: true,
+      description: 'The kind of tax.',
+    }),
+    taxCountry: t.exposeString('taxCountry', {
+      nullable: true,
+      description: 'The country, an ISO 3166-1 code.',
+    }),
     billingPeriodId: t.exposeID('billingPeriodId', {
       nullable: true,
-      description: 'The billing period it is for; null unless it is for a subscription.',
+      description:
+        'The billing period that the invoice bills; null unless it belongs to a subscription.',
     }),
     subscriptionId: t.exposeID('subscriptionId', {
       nullable: true,
-      description: 'The subscription it is for; null unless it is for one.',
+      description:
+        'The subscription that the invoice bills; null unless it belongs to a subscription.',
     }),
     billingPeriodStartDate: t.expose('billingPeriodStartDate', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When its billing period begins.',
+      description: 'The billing period’s start.',
     }),
     billingPeriodEndDate: t.expose('billingPeriodEndDate', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When its billing period ends.',
+      description: 'The billing period’s end, exclusive.',
     }),
     pdfURL: t.string({
       nullable: true,
-      description: 'A signed link to the invoice as PDF, good for a day; null for a draft.',
+      description:
+        'A signed link to the invoice as PDF, valid for at least 24 hours; null for a draft.',
       resolve: (invoice, _args, context) =>
         invoice.status === 'draft' ? null : context.documentLink(invoice, 'invoice'),
     }),
     receiptPdfURL: t.string({
       nullable: true,
-      description: 'A signed link to the receipt as PDF, good for a day; null until it is paid.',
+      description:
+        'A signed link to the receipt as PDF, valid for at least 24 hours; null until the invoice is paid.',
       resolve: (invoice, _args, context) =>
         invoice.hasReceipt ? context.documentLink(invoice, 'receipt') : null,
     }),
     customer: t.field({
       type: Customer,
-      description: 'Who is to pay.',
+      description: 'The customer that pays.',
       resolve: ({ customer }) => customer.loadOrFail(),
     }),
     subscription: t.field({
       type: Subscription,
       nullable: true,
-      description: 'The subscription it is for.',
+      description: 'The subscription that the invoice bills.',
       resolve: async ({ subscription }) => (await subscription?.loadOrFail()) ?? null,
     }),
     billingPeriod: t.field({
       type: BillingPeriod,
       nullable: true,
-      description: 'The billing period it is for.',
+      description: 'The billing period that the invoice bills.',
       resolve: async ({ billingPeriod }) => (await billingPeriod?.loadOrFail()) ?? null,
     }),
     lineItems: t.field({
       type: [InvoiceLineItem],
-      description: 'Its lines, in their order.',
+      description: 'The invoice’s lines, in order.',
       resolve: ({ lineItems }) => lineItems.loadItems(),
     }),
     payments: t.field({
       type: [Payment],
-      description: 'The tries to get the money, oldest first.',
+      description: 'The payment attempts, oldest first.',
       resolve: ({ payments }) => payments.loadItems(),
     }),
   }),
@@ -154,19 +200,19 @@ const InvoiceRef = builder.node(Invoice, {
 builder.objectField(InvoiceRef, 'self', (t) =>
   t.field({
     type: InvoiceRef,
-    description: 'The invoice itself, to be shown beside its lines.',
+    description: 'The invoice itself, for selection next to its lines.',
     resolve: (invoice) => invoice,
   }),
 );
 
 const InvoiceFilter = builder.inputType('InvoiceFilter', {
-  description: 'Which invoices to list.',
+  description: 'A filter for invoices; all given fields must match.',
   fields: (t) => ({
-    customer: t.id({ description: 'Of the customer with this id.' }),
-    subscription: t.id({ description: 'For the subscription with this id.' }),
-    status: t.field({ type: InvoiceStatus, description: 'Standing there.' }),
-    type: t.field({ type: InvoiceType, description: 'Of this type.' }),
-    invoiceNumber: t.string({ description: 'With this number.' }),
+    customer: t.id({ description: 'The id of the customer.' }),
+    subscription: t.id({ description: 'The id of the subscription that the invoice bills.' }),
+    status: t.field({ type: InvoiceStatus, description: 'The status.' }),
+    type: t.field({ type: InvoiceType, description: 'The type.' }),
+    invoiceNumber: t.string({ description: 'The invoice number.' }),
   }),
 });
 

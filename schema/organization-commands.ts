@@ -12,24 +12,24 @@ import { DunningFinalAction, ProrationCredit } from './organizations.ts';
 import { taxInputs } from './tax-settings.ts';
 
 const UpdateOrganization = builder.inputType('UpdateOrganizationInput', {
-  description: 'Changes to an organization; what is absent stays.',
+  description: 'Changes to an organization; absent fields do not change.',
   fields: (t) => ({
-    name: t.string({ description: 'The name for people.' }),
+    name: t.string({ description: 'The display name.' }),
     allowMultipleSubscriptionsPerCustomer: t.boolean({
-      description: 'Whether a customer may have several current subscriptions.',
+      description: 'Whether a customer may have several current subscriptions at a time.',
     }),
     ...taxInputs(t),
     dunningRetryDays: t.intList({
       description:
-        'Days from one failed try to be paid to the next: up to ten whole numbers from 1 to 60.',
+        'The days from each failed payment attempt to the next one, up to 10 whole numbers from 1 to 60.',
     }),
     dunningFinalAction: t.field({
       type: DunningFinalAction,
-      description: 'What becomes of a subscription that could not be paid for in the end.',
+      description: 'The final action after the last failed payment attempt.',
     }),
     prorationCredit: t.field({
       type: ProrationCredit,
-      description: 'What becomes of what is paid too much when a plan gets cheaper; none at first.',
+      description: 'The use of the unused amount after a downgrade; initially `none`.',
     }),
   }),
 });
@@ -38,7 +38,7 @@ builder.mutationField('updateOrganization', (t) =>
   t.field({
     type: OrganizationSettings,
     description:
-      'Changes how the organization of the API key does business in the mode of the key, and emits organization.updated. Errors: BAD_REQUEST.',
+      'Changes the settings of the organization in the mode of the API key, and emits organization.updated. Errors: BAD_REQUEST.',
     args: {
       organization: t.arg({
         type: UpdateOrganization,
@@ -55,7 +55,7 @@ builder.mutationField('rotateDocumentSecret', (t) =>
   t.field({
     type: OrganizationSettings,
     description:
-      'Replaces the secret that signs links to invoices and receipts in the mode of the key. Links made before end at once; invoices show new ones.',
+      'Replaces the secret that signs links to invoices and receipts in the mode of the API key. Earlier links become invalid immediately; invoices show new ones.',
     validate: { schema: rotateDocumentSecretInput },
     resolve: (_root, _args, session) => rotateDocumentSecret(session),
   }),

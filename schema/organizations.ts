@@ -6,68 +6,76 @@ import {
 } from '#domain/organizations/organization-settings.ts';
 import { settingsOf } from '#domain/rules/locks/settings-of.ts';
 import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
 import { TaxSettings } from './tax-settings.ts';
 
 export const DunningFinalAction = builder.enumType('DunningFinalAction', {
-  description:
-    'What becomes of a subscription that could not be paid for in the end: it is canceled, or it stays, unpaid.',
-  values: dunningFinalActions,
+  description: 'The final action for a subscription whose last payment attempt failed.',
+  values: described(dunningFinalActions, {
+    cancel: 'The subscription is canceled.',
+    unpaid: 'The subscription becomes `unpaid` and stays current.',
+  }),
 });
 
 export const ProrationCredit = builder.enumType('ProrationCredit', {
   description:
-    'What becomes of what a customer has paid too much when its plan gets cheaper within a billing period: nothing (none), or its credit balance.',
-  values: prorationCredits,
+    'The use of the unused amount when an adjustment lowers the price within a billing period.',
+  values: described(prorationCredits, {
+    none: 'The unused amount is not credited.',
+    balance: 'The unused amount is added to the customer’s credit balance.',
+  }),
 });
 
 builder.node(OrganizationSettings, {
   name: 'Organization',
   description:
-    'The seller, as it does business in the mode of the API key. Test and live mode have settings of their own.',
+    'The organization with its settings in the mode of the API key. Test mode and live mode have separate settings.',
   interfaces: [TaxSettings],
-  id: { resolve: ({ organizationId }) => organizationId, description: '`org_…`' },
+  id: { resolve: ({ organizationId }) => organizationId, description: 'The id, `org_…`.' },
   // A key sees its own only.
   loadOne: (id, session) => (id === session.organizationId ? settingsOf(session) : null),
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The name for people.' }),
+    name: t.exposeString('name', { description: 'The display name.' }),
     currency: t.string({
-      description: 'ISO 4217, upper case; every price is in it, in both modes.',
+      description: 'The currency, an ISO 4217 code in upper case; all prices in both modes use it.',
       resolve: async ({ organizationId }, _args, { em }) =>
         (await em.findOneOrFail(Organization, organizationId)).currency,
     }),
     livemode: t.exposeBoolean('livemode', {
-      description: 'The mode that these settings hold in: live (true) or test (false).',
+      description: 'The mode of these settings: live (true) or test (false).',
     }),
     createdAt: t.field({
       type: 'Timestamp',
-      description: 'When it was founded.',
+      description: 'The time of creation.',
       resolve: async ({ organizationId }, _args, { em }) =>
         (await em.findOneOrFail(Organization, organizationId)).createdAt,
     }),
     updatedAt: t.expose('updatedAt', {
       type: 'Timestamp',
-      description: 'When its settings last changed in this mode.',
+      description: 'The time of the last change of the settings in this mode.',
     }),
     allowMultipleSubscriptionsPerCustomer: t.exposeBoolean(
       'allowMultipleSubscriptionsPerCustomer',
-      { description: 'Whether a customer may have several current subscriptions.' },
+      { description: 'Whether a customer may have several current subscriptions at a time.' },
     ),
     documentLinksValidFrom: t.expose('documentLinksValidFrom', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When the secret of links to PDFs was replaced; links from before do not work.',
+      description:
+        'The time when the secret for links to PDFs was last replaced; earlier links are invalid.',
     }),
     dunningRetryDays: t.intList({
-      description: 'Days from one failed try to be paid to the next; after the last one it ends.',
+      description:
+        'The days from each failed payment attempt to the next one; the last attempt is followed by the final action.',
       resolve: ({ dunningRetryDays }) => [...dunningRetryDays],
     }),
     dunningFinalAction: t.expose('dunningFinalAction', {
       type: DunningFinalAction,
-      description: 'What becomes of a subscription that could not be paid for in the end.',
+      description: 'The final action after the last failed payment attempt.',
     }),
     prorationCredit: t.expose('prorationCredit', {
       type: ProrationCredit,
-      description: 'What becomes of what is paid too much when a plan gets cheaper.',
+      description: 'The use of the unused amount after a downgrade.',
     }),
   }),
 });

@@ -1,18 +1,19 @@
 import { Payment } from '#domain/payments/payment.ts';
 import { refundPayment, refundPaymentInput } from '#domain/payments/refund-payment.ts';
 import { builder } from './engine/builder.ts';
+import { fieldMarks } from './engine/extensions.ts';
 
 builder.mutationField('refundPayment', (t) =>
   t.field({
     type: Payment,
-    extensions: { inSteps: true },
+    extensions: fieldMarks({ inSteps: true }),
     description:
-      'Gives money of a payment back. Errors: NOT_FOUND; BAD_REQUEST for more than is left, and for a payment that has not succeeded.',
+      'Refunds a payment in full or in part. Errors: NOT_FOUND; BAD_REQUEST for more than the remaining amount, and for a payment that has not succeeded.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the payment.' }),
       partialAmount: t.arg({
         type: 'SafeInt',
-        description: 'How much, in minor units; all that is left when absent.',
+        description: 'The amount to refund, in minor units; the remaining amount when absent.',
       }),
     },
     validate: { schema: refundPaymentInput },

@@ -12,10 +12,11 @@ import {
 } from '#domain/payment-methods/detach-payment-method.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { builder } from './engine/builder.ts';
+import { fieldMarks } from './engine/extensions.ts';
 import { lines, PaymentMethodType } from './payment-methods.ts';
 
 const PostalAddressInput = builder.inputType('PostalAddressInput', {
-  description: 'An address.',
+  description: 'A postal address.',
   fields: (t) => ({
     name: t.string({ description: lines.name }),
     line1: t.string({ description: lines.line1 }),
@@ -28,7 +29,7 @@ const PostalAddressInput = builder.inputType('PostalAddressInput', {
 });
 
 const BillingAddressInput = builder.inputType('BillingAddressInput', {
-  description: 'The address of whoever pays, and within it the one to write to.',
+  description: 'The billing address, with a mailing address within it.',
   fields: (t) => ({
     name: t.string({ description: lines.name }),
     line1: t.string({ description: lines.line1 }),
@@ -37,36 +38,41 @@ const BillingAddressInput = builder.inputType('BillingAddressInput', {
     state: t.string({ description: lines.state }),
     postal_code: t.string({ description: lines.postal_code }),
     country: t.string({ description: lines.country }),
-    address: t.field({ type: PostalAddressInput, description: 'The address to write to.' }),
+    address: t.field({ type: PostalAddressInput, description: 'The mailing address.' }),
   }),
 });
 
 const BillingDetailsInput = builder.inputType('BillingDetailsInput', {
-  description: 'Who pays; the customer where something is absent.',
+  description: 'The billing details; the customer’s data replace absent fields.',
   fields: (t) => ({
     name: t.string({ description: 'The name.' }),
-    email: t.string({ description: 'Where to write to.' }),
-    address: t.field({ type: BillingAddressInput, description: 'The address.' }),
+    email: t.string({ description: 'The email address.' }),
+    address: t.field({ type: BillingAddressInput, description: 'The postal address.' }),
   }),
 });
 
 const CreatePaymentMethod = builder.inputType('CreatePaymentMethodInput', {
   description: 'A new payment method.',
   fields: (t) => ({
-    customerId: t.id({ required: true, description: 'Who pays with it.' }),
-    type: t.field({ type: PaymentMethodType, required: true, description: 'What it is.' }),
+    customerId: t.id({ required: true, description: 'The id of the customer that pays with it.' }),
+    type: t.field({
+      type: PaymentMethodType,
+      required: true,
+      description: 'The type of payment method.',
+    }),
     token: t.string({
       required: true,
       description:
-        'What the processor has given for it; in test mode sandbox_success and the like.',
+        'The token from the payment processor; in test mode, a token such as `sandbox_success`.',
     }),
     default: t.boolean({
-      description: 'Whether it pays what names no other one; the first one of a customer does.',
+      description:
+        'Whether it becomes the customer’s default; a customer’s first payment method always does.',
     }),
-    billingDetails: t.field({ type: BillingDetailsInput, description: 'Whose it is.' }),
+    billingDetails: t.field({ type: BillingDetailsInput, description: 'The billing details.' }),
     metadata: t.field({
       type: 'JSON',
-      description: 'Names with a text of up to 500 characters, a number or a boolean.',
+      description: 'Key-value pairs; values are text of up to 500 characters, numbers or booleans.',
     }),
   }),
 });
@@ -74,9 +80,9 @@ const CreatePaymentMethod = builder.inputType('CreatePaymentMethodInput', {
 builder.mutationFields((t) => ({
   createPaymentMethod: t.field({
     type: PaymentMethod,
-    extensions: { inSteps: true },
+    extensions: fieldMarks({ inSteps: true }),
     description:
-      'Adds what a customer can pay with. Errors: BAD_REQUEST for an unknown customer or token.',
+      'Adds a payment method to a customer. Errors: BAD_REQUEST for an unknown customer or token.',
     args: {
       paymentMethod: t.arg({
         type: CreatePaymentMethod,
@@ -89,9 +95,9 @@ builder.mutationFields((t) => ({
   }),
   setDefaultPaymentMethod: t.field({
     type: PaymentMethod,
-    extensions: { inSteps: true },
+    extensions: fieldMarks({ inSteps: true }),
     description:
-      'Lets a payment method pay whatever names no other one. Errors: NOT_FOUND; BAD_REQUEST when it is detached.',
+      'Makes a payment method the customer’s default. Errors: NOT_FOUND; BAD_REQUEST when it is detached.',
     args: { id: t.arg.id({ required: true, description: 'The id of the payment method.' }) },
     validate: { schema: setDefaultPaymentMethodInput },
     resolve: (_root, args, session) => setDefaultPaymentMethod(session, args),
@@ -99,7 +105,7 @@ builder.mutationFields((t) => ({
   detachPaymentMethod: t.field({
     type: PaymentMethod,
     description:
-      'Takes a payment method out of use, for good. One that is detached already is answered as it is. Errors: NOT_FOUND.',
+      'Detaches a payment method permanently. A detached payment method is returned unchanged. Errors: NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'The id of the payment method.' }) },
     validate: { schema: detachPaymentMethodInput },
     resolve: (_root, args, session) => detachPaymentMethod(session, args),

@@ -5,25 +5,31 @@ import {
   paymentMethodTypes,
 } from '#domain/payment-methods/payment-method.ts';
 import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 export const PaymentMethodType = builder.enumType('PaymentMethodType', {
-  description: 'How something is paid.',
-  values: paymentMethodTypes,
+  description: 'The type of a payment method.',
+  values: described(paymentMethodTypes, {
+    card: 'A credit or debit card.',
+    link: 'A Link account.',
+    us_bank_account: 'A bank account in the United States.',
+    sepa_debit: 'A SEPA direct debit mandate.',
+  }),
 });
 
 export const lines = {
   name: 'The name at the address.',
   line1: 'The street and number.',
-  line2: 'The floor, the flat and the like.',
+  line2: 'Further address details, such as floor or apartment.',
   city: 'The city.',
   state: 'The state, province or region.',
   postal_code: 'The postal code.',
-  country: 'The country: two capital letters, ISO 3166-1.',
+  country: 'The country, an ISO 3166-1 code of two capital letters.',
 } as const;
 
 const PostalAddress = builder.objectRef<Postal>('PostalAddress').implement({
-  description: 'An address.',
+  description: 'A postal address.',
   fields: (t) => ({
     name: t.exposeString('name', { nullable: true, description: lines.name }),
     line1: t.exposeString('line1', { nullable: true, description: lines.line1 }),
@@ -36,7 +42,7 @@ const PostalAddress = builder.objectRef<Postal>('PostalAddress').implement({
 });
 
 const BillingAddress = builder.objectRef<Details['address']>('BillingAddress').implement({
-  description: 'The address of whoever pays, and within it the one to write to.',
+  description: 'The billing address, with a mailing address within it.',
   fields: (t) => ({
     name: t.exposeString('name', { nullable: true, description: lines.name }),
     line1: t.exposeString('line1', { nullable: true, description: lines.line1 }),
@@ -48,20 +54,20 @@ const BillingAddress = builder.objectRef<Details['address']>('BillingAddress').i
     address: t.field({
       type: PostalAddress,
       nullable: true,
-      description: 'The address to write to: this address itself where no other one was given.',
+      description: 'The mailing address; equals the billing address unless another one was given.',
       resolve: (address) => address.address ?? address,
     }),
   }),
 });
 
 const BillingDetails = builder.objectRef<Details>('BillingDetails').implement({
-  description: 'Who pays.',
+  description: 'The billing details of a payment method.',
   fields: (t) => ({
     name: t.exposeString('name', { nullable: true, description: 'The name.' }),
-    email: t.exposeString('email', { nullable: true, description: 'Where to write to.' }),
+    email: t.exposeString('email', { nullable: true, description: 'The email address.' }),
     address: t.field({
       type: BillingAddress,
-      description: 'The address.',
+      description: 'The postal address.',
       resolve: ({ address }) => address,
     }),
   }),
@@ -69,43 +75,44 @@ const BillingDetails = builder.objectRef<Details>('BillingDetails').implement({
 
 builder.node(PaymentMethod, {
   name: 'PaymentMethod',
-  description: 'What a customer pays with; the processor holds the secret part.',
+  description: 'A payment method of a customer; the payment processor keeps the secret part.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`pm_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `pm_…`.' },
   loadOne: (id, { em }) => em.findOne(PaymentMethod, id),
   fields: (t) => ({
-    customerId: t.exposeID('customerId', { description: 'Who pays with it.' }),
-    type: t.expose('type', { type: PaymentMethodType, description: 'What it is.' }),
+    customerId: t.exposeID('customerId', { description: 'The customer that pays with it.' }),
+    type: t.expose('type', { type: PaymentMethodType, description: 'The type of payment method.' }),
     default: t.exposeBoolean('default', {
-      description: 'Whether it pays what names no other one.',
+      description: 'Whether it is the customer’s default.',
     }),
     billingDetails: t.expose('billingDetails', {
       type: BillingDetails,
-      description: 'Whose it is.',
+      description: 'The billing details.',
     }),
     paymentMethodData: t.expose('paymentMethodData', {
       type: 'JSON',
-      description: 'What the processor shows of it, such as the last digits of a card.',
+      description:
+        'The details that the payment processor discloses, such as the last digits of a card.',
     }),
     metadata: t.expose('metadata', {
       type: 'JSON',
       nullable: true,
-      description: 'Names with a text, a number or a boolean.',
+      description: 'Key-value pairs; values are text, numbers or booleans.',
     }),
     detachedAt: t.expose('detachedAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'Since when it cannot be used any longer.',
+      description: 'The time of detachment; null while the payment method is usable.',
     }),
   }),
 });
 
 const PaymentMethodFilter = builder.inputType('PaymentMethodFilter', {
-  description: 'Which payment methods to list.',
+  description: 'A filter for payment methods; all given fields must match.',
   fields: (t) => ({
-    customer: t.id({ description: 'Of the customer with this id.' }),
-    default: t.boolean({ description: 'The default ones (true) or the others.' }),
-    type: t.field({ type: PaymentMethodType, description: 'Of this type.' }),
+    customer: t.id({ description: 'The id of the customer.' }),
+    default: t.boolean({ description: 'The default (true) or others (false).' }),
+    type: t.field({ type: PaymentMethodType, description: 'The type.' }),
   }),
 });
 

@@ -4,113 +4,146 @@ import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment, paymentStatuses } from '#domain/payments/payment.ts';
 import { Refund, refundStatuses } from '#domain/payments/refund.ts';
 import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { TaxType } from './invoices.ts';
 import { PaymentMethodType } from './payment-methods.ts';
 
 const PaymentStatus = builder.enumType('PaymentStatus', {
   description:
-    'Where a payment stands; failed, canceled and refunded are its last word, and after succeeded only refunded comes.',
-  values: paymentStatuses,
+    'The status of a payment. `failed`, `canceled` and `refunded` are final; `succeeded` changes only to `refunded`.',
+  values: described(paymentStatuses, {
+    canceled: 'The payment was canceled.',
+    failed: 'The payment failed.',
+    refunded: 'The payment is refunded in full.',
+    processing: 'The payment processor is working on the payment.',
+    succeeded: 'The payment succeeded.',
+    requires_confirmation: 'The service does not set this status.',
+    requires_action: 'The customer must confirm the payment.',
+  }),
 });
 
 builder.node(Payment, {
   name: 'Payment',
-  description: 'One try to get the money for an invoice.',
+  description: 'One attempt to collect the payment of an invoice.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`pym_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `pym_…`.' },
   loadOne: (id, { em }) => em.findOne(Payment, id),
   fields: (t) => ({
-    invoiceId: t.exposeID('invoiceId', { description: 'What is paid.' }),
-    amount: t.expose('amount', { type: 'SafeInt', description: 'Minor units of the currency.' }),
+    invoiceId: t.exposeID('invoiceId', { description: 'The invoice.' }),
+    amount: t.expose('amount', {
+      type: 'SafeInt',
+      description: 'The amount, in minor units of the currency.',
+    }),
     paymentMethod: t.expose('paymentMethod', {
       type: PaymentMethodType,
-      description: 'How it is paid.',
+      description: 'The type of payment method.',
     }),
-    currency: t.exposeString('currency', { description: 'ISO 4217, upper case.' }),
-    status: t.expose('status', { type: PaymentStatus, description: 'Where it stands.' }),
+    currency: t.exposeString('currency', {
+      description: 'The currency, an ISO 4217 code in upper case.',
+    }),
+    status: t.expose('status', { type: PaymentStatus, description: 'The status.' }),
     chargeDate: t.expose('chargeDate', {
       type: 'Timestamp',
-      description: 'When the processor was asked for it.',
+      description: 'The time when the payment processor received the request.',
     }),
     settlementDate: t.expose('settlementDate', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When it succeeded.',
+      description: 'The time when the payment succeeded.',
     }),
-    description: t.exposeString('description', { nullable: true, description: 'For people.' }),
+    description: t.exposeString('description', { nullable: true, description: 'The description.' }),
     receiptNumber: t.exposeString('receiptNumber', {
       nullable: true,
-      description: 'The number of the receipt; null until it has succeeded.',
+      description: 'The receipt number; null until the payment succeeds.',
     }),
     receiptURL: t.string({
       nullable: true,
-      description: 'A signed link to the receipt, good for a day; null until it has succeeded.',
+      description:
+        'A signed link to the receipt, valid for at least 24 hours; null until the payment succeeds.',
       resolve: async (payment, _args, context) =>
         payment.settlementDate
           ? context.documentLink(await payment.invoice.loadOrFail(), 'receipt')
           : null,
     }),
-    customerId: t.exposeID('customerId', { description: 'Who pays.' }),
+    customerId: t.exposeID('customerId', { description: 'The customer that pays.' }),
     purchaseId: t.exposeID('purchaseId', { nullable: true, description: 'The purchase.' }),
     subscriptionId: t.exposeID('subscriptionId', {
       nullable: true,
-      description: 'The subscription that is paid for.',
+      description: 'The subscription that is billed.',
     }),
     paymentMethodId: t.exposeID('paymentMethodId', {
       nullable: true,
-      description: 'What it is paid with.',
+      description: 'The payment method that is charged.',
     }),
     billingPeriodId: t.exposeID('billingPeriodId', {
       nullable: true,
-      description: 'The billing period that is paid for.',
+      description: 'The billing period that is billed.',
     }),
-    taxAmount: t.expose('taxAmount', { type: 'SafeInt', description: 'The tax of the invoice.' }),
-    subtotal: t.expose('subtotal', { type: 'SafeInt', description: 'The lines of the invoice.' }),
-    taxType: t.expose('taxType', { type: TaxType, nullable: true, description: 'Which tax.' }),
-    taxCountry: t.exposeString('taxCountry', { nullable: true, description: 'ISO 3166-1.' }),
-    taxState: t.exposeString('taxState', { nullable: true, description: 'Where in the country.' }),
+    taxAmount: t.expose('taxAmount', {
+      type: 'SafeInt',
+      description: 'The invoice’s tax, in minor units.',
+    }),
+    subtotal: t.expose('subtotal', {
+      type: 'SafeInt',
+      description: 'The sum of the invoice’s lines, in minor units.',
+    }),
+    taxType: t.expose('taxType', {
+      type: TaxType,
+      nullable: true,
+      description: 'The kind of tax.',
+    }),
+    taxCountry: t.exposeString('taxCountry', {
+      nullable: true,
+      description: 'The country, an ISO 3166-1 code.',
+    }),
+    taxState: t.exposeString('taxState', {
+      nullable: true,
+      description: 'The state, province or region.',
+    }),
     taxRatePercentage: t.exposeString('taxRatePercentage', {
       nullable: true,
-      description: 'A decimal number, such as 8.875.',
+      description: 'The tax rate in percent, a decimal number such as 8.875.',
     }),
     applicationFee: t.expose('applicationFee', {
       type: 'SafeInt',
       nullable: true,
-      description: 'What the platform keeps, in minor units.',
+      description: 'The platform’s fee, in minor units.',
     }),
-    refunded: t.exposeBoolean('refunded', { description: 'Whether all of it has gone back.' }),
+    refunded: t.exposeBoolean('refunded', {
+      description: 'Whether the payment is fully refunded.',
+    }),
     refundedAmount: t.expose('refundedAmount', {
       type: 'SafeInt',
-      description: 'What of it has gone back, in minor units.',
+      description: 'The refunded amount, in minor units.',
     }),
     refundedAt: t.expose('refundedAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When money went back last.',
+      description: 'The time of the last refund.',
     }),
     failureMessage: t.exposeString('failureMessage', {
       nullable: true,
-      description: 'Why it failed, in the words of the processor.',
+      description: 'The reason of the failure, in the payment processor’s words.',
     }),
     failureCode: t.exposeString('failureCode', {
       nullable: true,
-      description: 'Why it failed, for programs, such as insufficient_funds.',
+      description: 'The machine-readable reason of the failure, such as `insufficient_funds`.',
     }),
     invoice: t.field({
       type: Invoice,
-      description: 'What is paid.',
+      description: 'The invoice.',
       resolve: ({ invoice }) => invoice.loadOrFail(),
     }),
     method: t.field({
       type: PaymentMethod,
       nullable: true,
-      description: 'What it is paid with.',
+      description: 'The payment method that is charged.',
       resolve: async ({ method }) => (await method?.loadOrFail()) ?? null,
     }),
     refunds: t.field({
       type: [Refund],
-      description: 'The money that has gone back or is to go back, oldest first.',
+      description: 'The refunds, oldest first.',
       resolve: ({ id }, _args, { em }) =>
         em.find(Refund, { payment: id }, { orderBy: oldestFirst }),
     }),
@@ -118,12 +151,12 @@ builder.node(Payment, {
 });
 
 const PaymentFilter = builder.inputType('PaymentFilter', {
-  description: 'Which payments to list.',
+  description: 'A filter for payments; all given fields must match.',
   fields: (t) => ({
-    customerId: t.id({ description: 'Of the customer with this id.' }),
-    invoice: t.id({ description: 'Of the invoice with this id.' }),
-    subscriptionId: t.id({ description: 'For the subscription with this id.' }),
-    status: t.field({ type: PaymentStatus, description: 'Standing there.' }),
+    customerId: t.id({ description: 'The id of the customer.' }),
+    invoice: t.id({ description: 'The id of the invoice.' }),
+    subscriptionId: t.id({ description: 'The id of the subscription that is billed.' }),
+    status: t.field({ type: PaymentStatus, description: 'The status.' }),
   }),
 });
 
@@ -136,34 +169,41 @@ readable({
 });
 
 const RefundStatus = builder.enumType('RefundStatus', {
-  description: 'Whether money is to go back (pending), has gone back, or could not.',
-  values: refundStatuses,
+  description: 'The status of a refund.',
+  values: described(refundStatuses, {
+    pending: 'The refund is in progress.',
+    succeeded: 'The amount is refunded.',
+    failed: 'The refund failed.',
+  }),
 });
 
 builder.node(Refund, {
   name: 'Refund',
-  description: 'Money of a payment that goes back to the customer.',
+  description: 'A full or partial refund of a payment.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`refund_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `refund_…`.' },
   loadOne: (id, { em }) => em.findOne(Refund, id),
   fields: (t) => ({
-    paymentId: t.exposeID('paymentId', { description: 'The payment that it is taken back from.' }),
-    customerId: t.exposeID('customerId', { description: 'Who gets it.' }),
-    amount: t.expose('amount', { type: 'SafeInt', description: 'Minor units of the currency.' }),
-    status: t.expose('status', { type: RefundStatus, description: 'Where it stands.' }),
+    paymentId: t.exposeID('paymentId', { description: 'The payment that is refunded.' }),
+    customerId: t.exposeID('customerId', { description: 'The customer that receives the refund.' }),
+    amount: t.expose('amount', {
+      type: 'SafeInt',
+      description: 'The amount, in minor units of the currency.',
+    }),
+    status: t.expose('status', { type: RefundStatus, description: 'The status.' }),
     failureMessage: t.exposeString('failureMessage', {
       nullable: true,
-      description: 'Why it could not go back.',
+      description: 'The reason why the refund failed.',
     }),
   }),
 });
 
 const RefundFilter = builder.inputType('RefundFilter', {
-  description: 'Which refunds to list.',
+  description: 'A filter for refunds; all given fields must match.',
   fields: (t) => ({
-    payment: t.id({ description: 'Of the payment with this id.' }),
-    customerId: t.id({ description: 'To the customer with this id.' }),
-    status: t.field({ type: RefundStatus, description: 'Standing there.' }),
+    payment: t.id({ description: 'The id of the payment.' }),
+    customerId: t.id({ description: 'The id of the customer that receives the refund.' }),
+    status: t.field({ type: RefundStatus, description: 'The status.' }),
   }),
 });
 

@@ -7,50 +7,79 @@ import { IntervalUnit, PriceType } from './prices.ts';
 const CreatePrice = builder.inputType('CreatePriceInput', {
   description: 'A new price of a product or of a usage meter.',
   fields: (t) => ({
-    type: t.field({ type: PriceType, required: true, description: 'Decides which fields it has.' }),
+    type: t.field({
+      type: PriceType,
+      required: true,
+      description: 'The type, which decides which fields apply.',
+    }),
     unitPrice: t.field({
       type: 'SafeInt',
       required: true,
-      description: 'Minor units for each unit.',
+      description: 'The price of one unit, in minor units.',
     }),
     productId: t.id({ description: 'The product; required unless it is a usage price.' }),
     usageMeterId: t.id({ description: 'The usage meter; required for a usage price.' }),
     usageEventsPerUnit: t.field({
       type: 'SafeInt',
-      description: 'How much usage makes one unit; required for a usage price.',
+      description: 'The usage that makes up one unit; required for a usage price.',
     }),
-    intervalUnit: t.field({ type: IntervalUnit, description: 'Required unless it is paid once.' }),
-    intervalCount: t.int({ description: 'Units in the billing interval; 1 when absent.' }),
-    trialPeriodDays: t.int({ description: 'Only for subscription prices; none when absent.' }),
-    currency: t.string({ description: 'The currency of the organization, if it is given at all.' }),
-    name: t.string({ description: 'The name for people.' }),
-    slug: t.string({ description: 'The name for programs, unique among the active prices.' }),
+    intervalUnit: t.field({
+      type: IntervalUnit,
+      description: 'The unit of the billing interval; required unless it is a single payment.',
+    }),
+    intervalCount: t.int({
+      description: 'The number of interval units in the billing interval; 1 when absent.',
+    }),
+    trialPeriodDays: t.int({
+      description:
+        'The days before the first charge, for subscription prices only; none when absent.',
+    }),
+    currency: t.string({ description: 'The currency; when given, it must be the organization’s.' }),
+    name: t.string({ description: 'The display name.' }),
+    slug: t.string({ description: 'The slug, unique among active prices.' }),
     isDefault: t.boolean({
       description:
-        'Of a product: true when absent, and its other prices are retired; false adds the price beside them. Of a usage meter: whether it becomes the default, false when absent.',
+        'For a product: true when absent, which retires its other prices; false adds the price next to them. For a usage meter: whether the price becomes the default; false when absent.',
     }),
-    active: t.boolean({ description: 'True when absent; a new default price must be.' }),
+    active: t.boolean({
+      description:
+        'Whether the price is active; true when absent, and required for a new default price.',
+    }),
   }),
 });
 
 const UpdatePrice = builder.inputType('UpdatePriceInput', {
   description:
-    'Changes to a price: name, slug, active and isDefault. The other fields may be repeated, but not changed.',
+    'Changes to a price: name, slug, active and isDefault. The other fields may be repeated but cannot change.',
   fields: (t) => ({
-    id: t.id({ description: 'The id again; must equal that of the call.' }),
-    name: t.string({ description: 'The name for people.' }),
-    slug: t.string({ description: 'The name for programs, unique among the active prices.' }),
-    active: t.boolean({ description: 'Whether it can be used for anything new.' }),
-    isDefault: t.boolean({ description: 'True takes the flag from the price that has it.' }),
-    type: t.field({ type: PriceType, description: 'Cannot change.' }),
-    unitPrice: t.field({ type: 'SafeInt', description: 'Cannot change.' }),
-    currency: t.string({ description: 'Cannot change.' }),
-    intervalUnit: t.field({ type: IntervalUnit, description: 'Cannot change.' }),
-    intervalCount: t.int({ description: 'Cannot change.' }),
-    trialPeriodDays: t.int({ description: 'Cannot change.' }),
-    usageEventsPerUnit: t.field({ type: 'SafeInt', description: 'Cannot change.' }),
-    productId: t.id({ description: 'Cannot change.' }),
-    usageMeterId: t.id({ description: 'Cannot change.' }),
+    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
+    name: t.string({ description: 'The display name.' }),
+    slug: t.string({ description: 'The slug, unique among active prices.' }),
+    active: t.boolean({ description: 'Whether new records can use the price.' }),
+    isDefault: t.boolean({
+      description: 'True makes the price the default in place of the present one.',
+    }),
+    type: t.field({
+      type: PriceType,
+      description: 'Cannot change; it must equal the present value.',
+    }),
+    unitPrice: t.field({
+      type: 'SafeInt',
+      description: 'Cannot change; it must equal the present value.',
+    }),
+    currency: t.string({ description: 'Cannot change; it must equal the present value.' }),
+    intervalUnit: t.field({
+      type: IntervalUnit,
+      description: 'Cannot change; it must equal the present value.',
+    }),
+    intervalCount: t.int({ description: 'Cannot change; it must equal the present value.' }),
+    trialPeriodDays: t.int({ description: 'Cannot change; it must equal the present value.' }),
+    usageEventsPerUnit: t.field({
+      type: 'SafeInt',
+      description: 'Cannot change; it must equal the present value.',
+    }),
+    productId: t.id({ description: 'Cannot change; it must equal the present value.' }),
+    usageMeterId: t.id({ description: 'Cannot change; it must equal the present value.' }),
   }),
 });
 
@@ -58,7 +87,7 @@ builder.mutationFields((t) => ({
   createPrice: t.field({
     type: Price,
     description:
-      'Adds a price. A product’s new price becomes its default and retires the others; with `isDefault: false` it is sold beside them, such as a yearly price beside a monthly one. Errors: BAD_REQUEST for a taken slug or an unknown product or usage meter; FORBIDDEN for the default product and for another type.',
+      'Creates a price. A product’s new price becomes its default and retires the others. With `isDefault: false` the price is sold next to them, such as a yearly price next to a monthly one. Errors: BAD_REQUEST for a taken slug or an unknown product or usage meter; FORBIDDEN for the default product and for another type.',
     args: { price: t.arg({ type: CreatePrice, required: true, description: 'The price.' }) },
     validate: { schema: createPriceInput },
     resolve: (_root, args, session) => createPrice(session, args),
@@ -66,7 +95,7 @@ builder.mutationFields((t) => ({
   updatePrice: t.field({
     type: Price,
     description:
-      'Changes a price, not what it costs. Errors: NOT_FOUND; BAD_REQUEST for a changed amount or a taken slug; FORBIDDEN for the price of the default product.',
+      'Changes a price except its amounts. Errors: NOT_FOUND; BAD_REQUEST for a changed amount or a taken slug; FORBIDDEN for the price of the default product.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the price.' }),
       price: t.arg({ type: UpdatePrice, required: true, description: 'The changes.' }),

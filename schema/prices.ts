@@ -2,42 +2,52 @@ import { intervalUnits, Price, priceTypes } from '#domain/prices/price.ts';
 import { Product } from '#domain/products/product.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 export const IntervalUnit = builder.enumType('IntervalUnit', {
   description: 'The unit of a billing interval.',
-  values: intervalUnits,
+  values: described(intervalUnits, {
+    day: 'Days.',
+    week: 'Weeks.',
+    month: 'Calendar months.',
+    year: 'Calendar years.',
+  }),
 });
 
 export const PriceType = builder.enumType('PriceType', {
-  description: 'Paid once, paid every interval, or paid by metered usage.',
-  values: priceTypes,
+  description: 'The type of a price.',
+  values: described(priceTypes, {
+    subscription: 'The price is charged in every billing interval.',
+    single_payment: 'The price is charged once.',
+    usage: 'The price is charged for metered usage.',
+  }),
 });
 
 builder.node(Price, {
   name: 'Price',
-  description: 'What a unit of a product or of metered usage costs. Its amounts never change.',
+  description: 'The price of one unit of a product or of metered usage. Its amounts never change.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`price_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `price_…`.' },
   loadOne: (id, { em }) => em.findOne(Price, id),
   fields: (t) => ({
-    type: t.expose('type', { type: PriceType, description: 'What kind of price it is.' }),
-    name: t.exposeString('name', { nullable: true, description: 'The name for people.' }),
+    type: t.expose('type', { type: PriceType, description: 'The type of the price.' }),
+    name: t.exposeString('name', { nullable: true, description: 'The display name.' }),
     slug: t.exposeString('slug', {
       nullable: true,
-      description: 'The name for programs, unique among the active prices of the pricing model.',
+      description: 'The slug, unique among the active prices of the pricing model.',
     }),
     unitPrice: t.expose('unitPrice', {
       type: 'SafeInt',
-      description: 'Minor units of the currency for each unit, 0 or more.',
+      description: 'The price of one unit, in minor units of the currency, 0 or more.',
     }),
     currency: t.exposeString('currency', {
-      description: 'ISO 4217, upper case; the organization’s.',
+      description: 'The organization’s currency, an ISO 4217 code in upper case.',
     }),
     isDefault: t.exposeBoolean('isDefault', {
-      description: 'Whether it is the default of its product or usage meter.',
+      description: 'Whether it is the default price of its product or usage meter.',
     }),
-    active: t.exposeBoolean('active', { description: 'Whether it can be used for anything new.' }),
+    active: t.exposeBoolean('active', { description: 'Whether new records can use the price.' }),
     intervalUnit: t.expose('intervalUnit', {
       type: IntervalUnit,
       nullable: true,
@@ -45,49 +55,50 @@ builder.node(Price, {
     }),
     intervalCount: t.exposeInt('intervalCount', {
       nullable: true,
-      description: 'How many units make the billing interval; null for a single payment.',
+      description:
+        'The number of interval units in the billing interval; null for a single payment.',
     }),
     trialPeriodDays: t.exposeInt('trialPeriodDays', {
       nullable: true,
-      description: 'Days before the first charge; null or 0 means none.',
+      description: 'The days before the first charge; null or 0 means none.',
     }),
     usageEventsPerUnit: t.expose('usageEventsPerUnit', {
       type: 'SafeInt',
       nullable: true,
-      description: 'How much usage makes one unit; null but for usage prices.',
+      description: 'The usage that makes up one unit; null unless it is a usage price.',
     }),
     productId: t.exposeID('productId', {
       nullable: true,
-      description: 'The product it is for; null for usage prices.',
+      description: 'The product; null for usage prices.',
     }),
     usageMeterId: t.exposeID('usageMeterId', {
       nullable: true,
-      description: 'The usage meter it is for; null but for usage prices.',
+      description: 'The usage meter; null unless it is a usage price.',
     }),
     product: t.field({
       type: Product,
       nullable: true,
-      description: 'The product it is for; null for usage prices.',
+      description: 'The product; null for usage prices.',
       resolve: (price) => price.product?.load() ?? null,
     }),
     usageMeter: t.field({
       type: UsageMeter,
       nullable: true,
-      description: 'The usage meter it is for; null but for usage prices.',
+      description: 'The usage meter; null unless it is a usage price.',
       resolve: (price) => price.usageMeter?.load() ?? null,
     }),
   }),
 });
 
 const PriceFilter = builder.inputType('PriceFilter', {
-  description: 'Which prices to list.',
+  description: 'A filter for prices; all given fields must match.',
   fields: (t) => ({
-    type: t.field({ type: PriceType, description: 'Of this type.' }),
-    product: t.id({ description: 'For the product with this id.' }),
-    usageMeter: t.id({ description: 'For the usage meter with this id.' }),
-    slug: t.string({ description: 'With this slug.' }),
-    active: t.boolean({ description: 'Active (true) or retired.' }),
-    isDefault: t.boolean({ description: 'The default (true) or not.' }),
+    type: t.field({ type: PriceType, description: 'The type.' }),
+    product: t.id({ description: 'The id of the product.' }),
+    usageMeter: t.id({ description: 'The id of the usage meter.' }),
+    slug: t.string({ description: 'The slug.' }),
+    active: t.boolean({ description: 'Active (true) or retired (false).' }),
+    isDefault: t.boolean({ description: 'The default (true) or others (false).' }),
   }),
 });
 
@@ -106,45 +117,56 @@ export const ProductPriceInput = builder.inputType('ProductPriceInput', {
     type: t.field({
       type: PriceType,
       required: true,
-      description: 'subscription or single_payment.',
+      description: 'The type: `subscription` or `single_payment`.',
     }),
     unitPrice: t.field({
       type: 'SafeInt',
       required: true,
-      description: 'Minor units for each unit.',
+      description: 'The price of one unit, in minor units.',
     }),
-    currency: t.string({ description: 'The currency of the organization, if it is given at all.' }),
-    name: t.string({ description: 'The name for people.' }),
-    slug: t.string({ description: 'The name for programs, unique among the active prices.' }),
-    isDefault: t.boolean({ description: 'A product’s new price is always its default.' }),
-    active: t.boolean({ description: 'A product’s new price is always active.' }),
+    currency: t.string({ description: 'The currency; when given, it must be the organization’s.' }),
+    name: t.string({ description: 'The display name.' }),
+    slug: t.string({ description: 'The slug, unique among active prices.' }),
+    isDefault: t.boolean({
+      description: 'Must not be false, because a product’s new price is its default.',
+    }),
+    active: t.boolean({
+      description: 'Must not be false, because a product’s new price is active.',
+    }),
     intervalUnit: t.field({
       type: IntervalUnit,
-      description: 'Required for a subscription price.',
+      description: 'The unit of the billing interval; required for a subscription price.',
     }),
-    intervalCount: t.int({ description: 'Units in the billing interval; 1 when absent.' }),
-    trialPeriodDays: t.int({ description: 'Days before the first charge; none when absent.' }),
-    usageEventsPerUnit: t.field({ type: 'SafeInt', description: 'Only for usage prices.' }),
-    usageMeterId: t.id({ description: 'Only for usage prices.' }),
+    intervalCount: t.int({
+      description: 'The number of interval units in the billing interval; 1 when absent.',
+    }),
+    trialPeriodDays: t.int({ description: 'The days before the first charge; none when absent.' }),
+    usageEventsPerUnit: t.field({ type: 'SafeInt', description: 'Allowed for usage prices only.' }),
+    usageMeterId: t.id({ description: 'Allowed for usage prices only.' }),
   }),
 });
 
 export const PriceChangesInput = builder.inputType('PriceChangesInput', {
   description:
-    'Changes to the default price; what is absent stays. A difference makes a new default price and retires the old one; prices beside it stay.',
+    'Changes to the default price; absent fields do not change. A difference creates a new default price and retires the old one. Other prices of the product remain.',
   fields: (t) => ({
-    type: t.field({ type: PriceType, description: 'Must be that of the product’s prices.' }),
-    unitPrice: t.field({ type: 'SafeInt', description: 'Minor units for each unit.' }),
-    currency: t.string({ description: 'The currency of the organization, if it is given at all.' }),
-    name: t.string({ description: 'The name for people.' }),
-    slug: t.string({ description: 'The name for programs, unique among the active prices.' }),
-    isDefault: t.boolean({ description: 'Must be true: this is the default price.' }),
-    active: t.boolean({ description: 'Must be true: this is the default price.' }),
+    type: t.field({
+      type: PriceType,
+      description: 'The type; it must be that of the product’s prices.',
+    }),
+    unitPrice: t.field({ type: 'SafeInt', description: 'The price of one unit, in minor units.' }),
+    currency: t.string({ description: 'The currency; when given, it must be the organization’s.' }),
+    name: t.string({ description: 'The display name.' }),
+    slug: t.string({ description: 'The slug, unique among active prices.' }),
+    isDefault: t.boolean({ description: 'Must not be false, because this is the default price.' }),
+    active: t.boolean({ description: 'Must not be false, because this is the default price.' }),
     intervalUnit: t.field({ type: IntervalUnit, description: 'The unit of the billing interval.' }),
-    intervalCount: t.int({ description: 'How many units make the billing interval.' }),
-    trialPeriodDays: t.int({ description: 'Days before the first charge; 0 for none.' }),
-    usageEventsPerUnit: t.field({ type: 'SafeInt', description: 'Only for usage prices.' }),
-    productId: t.id({ description: 'The product again; must equal that of the call.' }),
-    usageMeterId: t.id({ description: 'Only for usage prices.' }),
+    intervalCount: t.int({ description: 'The number of interval units in the billing interval.' }),
+    trialPeriodDays: t.int({ description: 'The days before the first charge; 0 for none.' }),
+    usageEventsPerUnit: t.field({ type: 'SafeInt', description: 'Allowed for usage prices only.' }),
+    productId: t.id({
+      description: 'The product, repeated; it must equal the product of the request.',
+    }),
+    usageMeterId: t.id({ description: 'Allowed for usage prices only.' }),
   }),
 });

@@ -13,38 +13,38 @@ import { IntervalUnit } from './prices.ts';
 const CreatePricingModel = builder.inputType('CreatePricingModelInput', {
   description: 'A new pricing model.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'The name for people.' }),
+    name: t.string({ required: true, description: 'The display name.' }),
     isDefault: t.boolean({
       description:
-        'True makes it the default in place of the current one; when absent it is, if there is none yet.',
+        'True makes it the default in place of the present one. When absent, it becomes the default only if there is none yet.',
     }),
   }),
 });
 
 const UpdatePricingModel = builder.inputType('UpdatePricingModelInput', {
-  description: 'Changes to a pricing model; what is absent stays.',
+  description: 'Changes to a pricing model; absent fields do not change.',
   fields: (t) => ({
-    id: t.id({ description: 'The id again; must equal that of the call.' }),
-    name: t.string({ description: 'The name for people.' }),
+    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
+    name: t.string({ description: 'The display name.' }),
     isDefault: t.boolean({
       description:
-        'True makes it the default in place of the current one; the default cannot be unset.',
+        'True makes it the default in place of the present one; false is not allowed for the default.',
     }),
     features: t.field({
       type: ['JSON'],
-      description: 'Refused here: each of them has its own call.',
+      description: 'Not allowed here; use the operations of that resource.',
     }),
     products: t.field({
       type: ['JSON'],
-      description: 'Refused here: each of them has its own call.',
+      description: 'Not allowed here; use the operations of that resource.',
     }),
     usageMeters: t.field({
       type: ['JSON'],
-      description: 'Refused here: each of them has its own call.',
+      description: 'Not allowed here; use the operations of that resource.',
     }),
     resources: t.field({
       type: ['JSON'],
-      description: 'Refused here: each of them has its own call.',
+      description: 'Not allowed here; use the operations of that resource.',
     }),
   }),
 });
@@ -53,7 +53,7 @@ builder.mutationFields((t) => ({
   createPricingModel: t.field({
     type: PricingModel,
     description:
-      'Creates a pricing model in the key’s mode, with its free product and price. Errors: BAD_REQUEST for a second live one.',
+      'Creates a pricing model in the API key’s mode, with its free product and price. Errors: BAD_REQUEST for a second live one.',
     args: {
       pricingModel: t.arg({
         type: CreatePricingModel,
@@ -62,7 +62,7 @@ builder.mutationFields((t) => ({
       }),
       defaultPlanIntervalUnit: t.arg({
         type: IntervalUnit,
-        description: 'The billing interval of the free price; paid once when absent.',
+        description: 'The billing interval of the free price; a single payment when absent.',
       }),
     },
     validate: { schema: createPricingModelInput },

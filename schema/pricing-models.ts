@@ -12,41 +12,42 @@ import { OrganizationRecord, readable } from './engine/readable.ts';
 
 builder.node(PricingModel, {
   name: 'PricingModel',
-  description: 'A complete set of what an organization sells, at which prices.',
+  description: 'A complete catalog of products and prices of an organization.',
   interfaces: [OrganizationRecord],
-  id: { resolve: ({ id }) => id, description: '`pricing_model_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `pricing_model_…`.' },
   loadOne: (id, { em }) => em.findOne(PricingModel, id),
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The name for people.' }),
+    name: t.exposeString('name', { description: 'The display name.' }),
     isDefault: t.exposeBoolean('isDefault', {
       description: 'Whether it is the default of its organization and mode.',
     }),
     products: t.field({
       type: [Product],
       description:
-        'What it sells: active products with an active price, oldest first. Only a key of this very model sees them.',
+        'The active products with an active price, oldest first; visible only to API keys of this pricing model.',
       resolve: (model, _args, session) => productsOf(session, model),
     }),
     usageMeters: t.field({
       type: [UsageMeter],
-      description: 'Its usage meters, oldest first. Only a key of this very model sees them.',
+      description:
+        'The usage meters, oldest first; visible only to API keys of this pricing model.',
       resolve: (model, _args, session) => usageMetersOf(session, model),
     }),
     defaultProduct: t.field({
       type: Product,
       nullable: true,
       description:
-        'The free product that new customers start on; null but for a key of this very model.',
+        'The free product of new customers; null unless the API key belongs to this pricing model.',
       resolve: (model, _args, session) => defaultProductOf(session, model),
     }),
   }),
 });
 
 const PricingModelFilter = builder.inputType('PricingModelFilter', {
-  description: 'Which pricing models to list.',
+  description: 'A filter for pricing models; all given fields must match.',
   fields: (t) => ({
-    isDefault: t.boolean({ description: 'The default (true) or the others.' }),
-    name: t.string({ description: 'With this name.' }),
+    isDefault: t.boolean({ description: 'The default (true) or others (false).' }),
+    name: t.string({ description: 'The name.' }),
   }),
 });
 
@@ -64,7 +65,8 @@ builder.queryField('defaultPricingModel', (t) =>
     type: PricingModel,
     skipTypeScopes: true,
     authScopes: { anyKey: true },
-    description: 'The default pricing model of the key’s organization and mode. Errors: NOT_FOUND.',
+    description:
+      'The default pricing model of the API key’s organization and mode. Errors: NOT_FOUND.',
     resolve: (_root, _args, session) => defaultPricingModel(session),
   }),
 );

@@ -10,25 +10,28 @@ import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { builder } from './engine/builder.ts';
 
 const CreateProductFeature = builder.inputType('CreateProductFeatureInput', {
-  description: 'Which product grants which feature.',
+  description: 'A new grant of a feature by a product.',
   fields: (t) => ({
-    productId: t.id({ required: true, description: 'The product that grants.' }),
+    productId: t.id({ required: true, description: 'The product that grants the feature.' }),
     featureId: t.id({ required: true, description: 'The feature to grant.' }),
-    expiredAt: t.field({ type: 'Timestamp', description: 'When it ends; never when absent.' }),
+    expiredAt: t.field({
+      type: 'Timestamp',
+      description: 'The time when the grant expires; never when absent.',
+    }),
   }),
 });
 
 const ExpireProductFeaturePayload = builder
   .objectRef<{ productFeature: ProductFeature }>('ExpireProductFeaturePayload')
   .implement({
-    description: 'An ended grant.',
+    description: 'An expired grant.',
     fields: (t) => ({
       productFeature: t.expose('productFeature', {
         type: ProductFeature,
         description: 'The grant.',
       }),
       success: t.boolean({
-        description: 'Always true: a failure is an error.',
+        description: 'Always true; a failure is an error.',
         resolve: () => true,
       }),
     }),
@@ -38,7 +41,7 @@ builder.mutationFields((t) => ({
   createProductFeature: t.field({
     type: ProductFeature,
     description:
-      'Lets a product grant a feature; an expired grant is renewed. Errors: BAD_REQUEST for an unknown product or feature, or a toggle on a product that is paid for once.',
+      'Makes a product grant a feature; an expired grant is renewed. Errors: BAD_REQUEST for an unknown product or feature, or a toggle on a product with a single payment.',
     args: {
       productFeature: t.arg({
         type: CreateProductFeature,
@@ -51,7 +54,7 @@ builder.mutationFields((t) => ({
   }),
   expireProductFeature: t.field({
     type: ExpireProductFeaturePayload,
-    description: 'Ends a grant now; one that has ended stays as it was. Errors: NOT_FOUND.',
+    description: 'Expires a grant now; an expired grant is returned unchanged. Errors: NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'The id of the product feature.' }) },
     validate: { schema: expireProductFeatureInput },
     resolve: async (_root, args, session) => ({

@@ -6,36 +6,37 @@ import { OrganizationRecord, PricingModelRecord, readable } from './engine/reada
 
 builder.node(ProductFeature, {
   name: 'ProductFeature',
-  description: 'That a product grants a feature, until it expires.',
+  description: 'The grant of a feature by a product, until it expires.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`product_feature_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `product_feature_…`.' },
   loadOne: (id, { em }) => em.findOne(ProductFeature, id),
   fields: (t) => ({
-    productId: t.exposeID('productId', { description: 'The product that grants.' }),
-    featureId: t.exposeID('featureId', { description: 'The feature that is granted.' }),
+    productId: t.exposeID('productId', { description: 'The product that grants the feature.' }),
+    featureId: t.exposeID('featureId', { description: 'The granted feature.' }),
     expiredAt: t.expose('expiredAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When it ends or has ended for new subscriptions; null while it does not.',
+      description:
+        'The time when the grant expires or expired for new subscriptions; null without an end.',
     }),
     product: t.field({
       type: Product,
-      description: 'The product that grants.',
+      description: 'The product that grants the feature.',
       resolve: ({ product }) => product.loadOrFail(),
     }),
     feature: t.field({
       type: Feature,
-      description: 'The feature that is granted.',
+      description: 'The granted feature.',
       resolve: ({ feature }) => feature.loadOrFail(),
     }),
   }),
 });
 
 const ProductFeatureFilter = builder.inputType('ProductFeatureFilter', {
-  description: 'Which product features to list.',
+  description: 'A filter for product features; all given fields must match.',
   fields: (t) => ({
-    product: t.id({ description: 'Of the product with this id.' }),
-    feature: t.id({ description: 'Of the feature with this id.' }),
+    product: t.id({ description: 'The id of the product.' }),
+    feature: t.id({ description: 'The id of the feature.' }),
   }),
 });
 

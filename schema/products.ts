@@ -7,65 +7,66 @@ import { OrganizationRecord, PricingModelRecord, readable } from './engine/reada
 
 builder.node(Product, {
   name: 'Product',
-  description: 'What customers subscribe to or buy, with its prices and features.',
+  description: 'A product that customers subscribe to or buy, with its prices and features.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`prod_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `prod_…`.' },
   loadOne: (id, { em }) => em.findOne(Product, id),
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The name for people.' }),
+    name: t.exposeString('name', { description: 'The display name.' }),
     description: t.exposeString('description', {
       nullable: true,
-      description: 'What it is, for people.',
+      description: 'The description.',
     }),
     imageURL: t.exposeString('imageURL', {
       nullable: true,
-      description: 'The address of a picture.',
+      description: 'The URL of a picture.',
     }),
-    active: t.exposeBoolean('active', { description: 'Whether it can be sold.' }),
+    active: t.exposeBoolean('active', { description: 'Whether the product can be sold.' }),
     singularQuantityLabel: t.exposeString('singularQuantityLabel', {
       nullable: true,
-      description: 'What one unit is called, such as seat.',
+      description: 'The label of one unit, such as seat.',
     }),
     pluralQuantityLabel: t.exposeString('pluralQuantityLabel', {
       nullable: true,
-      description: 'What several units are called, such as seats.',
+      description: 'The label of several units, such as seats.',
     }),
     default: t.exposeBoolean('default', {
-      description: 'Whether new customers start on it: the free product of its pricing model.',
+      description:
+        'Whether it is the default product, the free product that new customers start with.',
     }),
     slug: t.exposeString('slug', {
-      description: 'The name for programs, unique in the pricing model.',
+      description: 'The slug, unique in the pricing model.',
     }),
     prices: t.field({
       type: [Price],
-      description: 'All its prices, oldest first, retired ones among them.',
+      description: 'All prices, including retired ones, oldest first.',
       resolve: ({ prices }) => prices.loadItems(),
     }),
     activePrices: t.field({
       type: [Price],
-      description: 'Its prices in use, oldest first.',
+      description: 'The active prices, oldest first.',
       resolve: async ({ prices }) => (await prices.loadItems()).filter(({ active }) => active),
     }),
     defaultPrice: t.field({
       type: Price,
       nullable: true,
-      description: 'The price in use.',
+      description: 'The default price.',
       resolve: (product) => defaultPriceOf(product),
     }),
     features: t.field({
       type: [Feature],
-      description: 'What it grants now, oldest grant first.',
+      description: 'The features granted now, oldest grant first.',
       resolve: (product, _args, { now }) => featuresOf(product, now),
     }),
   }),
 });
 
 const ProductFilter = builder.inputType('ProductFilter', {
-  description: 'Which products to list.',
+  description: 'A filter for products; all given fields must match.',
   fields: (t) => ({
-    slug: t.string({ description: 'With this slug.' }),
-    active: t.boolean({ description: 'Active (true) or not.' }),
-    default: t.boolean({ description: 'The default (true) or the others.' }),
+    slug: t.string({ description: 'The slug.' }),
+    active: t.boolean({ description: 'Active (true) or inactive (false).' }),
+    default: t.boolean({ description: 'The default (true) or others (false).' }),
   }),
 });
 

@@ -20,22 +20,25 @@ import { ResourceUsage } from './resource-usage.ts';
 const ReserveResourcePayload = builder
   .objectRef<ReservedResource>('ReserveResourcePayload')
   .implement({
-    description: 'What has been reserved.',
+    description: 'A new reservation.',
     fields: (t) => ({
       reservation: t.expose('reservation', { type: Reservation, description: 'The reservation.' }),
-      usage: t.expose('usage', { type: ResourceUsage, description: 'How it stands now.' }),
+      usage: t.expose('usage', {
+        type: ResourceUsage,
+        description: 'The usage of the resource after the change.',
+      }),
     }),
   });
 
 const ConfirmReservationPayload = builder
   .objectRef<ConfirmedReservation>('ConfirmReservationPayload')
   .implement({
-    description: 'A reservation that was confirmed.',
+    description: 'A confirmed reservation.',
     fields: (t) => ({
       reservation: t.expose('reservation', { type: Reservation, description: 'The reservation.' }),
       claims: t.field({
         type: [ResourceClaim],
-        description: 'The claims that it has become.',
+        description: 'The claims that the reservation became.',
         resolve: ({ claims }) => claims,
       }),
     }),
@@ -45,18 +48,26 @@ builder.mutationFields((t) => ({
   reserveResource: t.field({
     type: ReserveResourcePayload,
     description:
-      'Holds capacity for a while, all that is asked for or nothing; give exactly one of quantity, externalId and externalIds. Errors: BAD_REQUEST for an unknown subscription and for a resource that is unknown or not granted; CONFLICT for a subscription that is incomplete or has ended and for more than is available.',
+      'Reserves capacity for a limited time, all units or none. Give exactly one of `quantity`, `externalId` and `externalIds`. Errors: BAD_REQUEST for an unknown subscription and for a resource that is unknown or not granted; CONFLICT for a subscription that is incomplete or has ended and for more than is available.',
     args: {
-      subscriptionId: t.arg.id({ required: true, description: 'Whose capacity.' }),
-      resourceSlug: t.arg.string({ required: true, description: 'Of which resource.' }),
-      quantity: t.arg({ type: 'SafeInt', description: 'How many units, for anonymous claims.' }),
-      externalId: t.arg.string({ description: 'For whom, by a name of your own.' }),
-      externalIds: t.arg.stringList({ description: 'Several such names, each counted once.' }),
-      metadata: t.arg({ type: 'JSON', description: 'Is attached to the claims.' }),
-      usageMeterSlug: t.arg.string({ description: 'The meter whose credits are to be held, too.' }),
-      usageAmount: t.arg({ type: 'Decimal', description: 'How much of them.' }),
+      subscriptionId: t.arg.id({
+        required: true,
+        description: 'The id of the subscription that provides the capacity.',
+      }),
+      resourceSlug: t.arg.string({ required: true, description: 'The slug of the resource.' }),
+      quantity: t.arg({
+        type: 'SafeInt',
+        description: 'The number of units, for anonymous claims.',
+      }),
+      externalId: t.arg.string({ description: 'Your own name for the holder of the unit.' }),
+      externalIds: t.arg.stringList({ description: 'Several such names; duplicates count once.' }),
+      metadata: t.arg({ type: 'JSON', description: 'Metadata that the claims receive.' }),
+      usageMeterSlug: t.arg.string({
+        description: 'The slug of the usage meter whose credits are reserved as well.',
+      }),
+      usageAmount: t.arg({ type: 'Decimal', description: 'The amount of credits to reserve.' }),
       ttlSeconds: t.arg.int({
-        description: 'For how long, 1 to 86400 seconds; 900 when absent.',
+        description: 'The lifetime, 1 to 86400 seconds; 900 when absent.',
       }),
     },
     validate: { schema: reserveResourceInput },
@@ -65,12 +76,12 @@ builder.mutationFields((t) => ({
   confirmReservation: t.field({
     type: ConfirmReservationPayload,
     description:
-      'Turns a reservation into claims; one that was confirmed before is answered as it is. Errors: NOT_FOUND; CONFLICT for one that was released or has expired.',
+      'Turns a reservation into claims; a confirmed reservation is returned unchanged. Errors: NOT_FOUND; CONFLICT for a reservation that was released or has expired.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the reservation.' }),
       usageAmount: t.arg({
         type: 'Decimal',
-        description: 'How much was used in the end; what is held when absent.',
+        description: 'The usage to record; the reserved amount when absent.',
       }),
     },
     validate: { schema: confirmReservationInput },
@@ -79,7 +90,7 @@ builder.mutationFields((t) => ({
   releaseReservation: t.field({
     type: Reservation,
     description:
-      'Gives back what a reservation holds; one that holds nothing any longer is answered as it is. Errors: NOT_FOUND; CONFLICT for one that was confirmed.',
+      'Releases a reservation; a released or expired reservation is returned unchanged. Errors: NOT_FOUND; CONFLICT for a reservation that was confirmed.',
     args: { id: t.arg.id({ required: true, description: 'The id of the reservation.' }) },
     validate: { schema: releaseReservationInput },
     resolve: (_root, args, session) => releaseReservation(session, args),

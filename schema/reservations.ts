@@ -1,74 +1,85 @@
 import { Reservation, reservationStatuses } from '#domain/reservations/reservation.ts';
 import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 const ReservationStatus = builder.enumType('ReservationStatus', {
-  description: 'Where a reservation stands; all but held are final.',
-  values: reservationStatuses,
+  description: 'The status of a reservation; all except `held` are final.',
+  values: described(reservationStatuses, {
+    held: 'The capacity is reserved.',
+    confirmed: 'The reservation became claims.',
+    released: 'The reservation was released.',
+    expired: 'The lifetime of the reservation is over.',
+  }),
 });
 
 builder.node(Reservation, {
   name: 'Reservation',
-  description: 'Capacity that is held for a while, to be claimed or given back.',
+  description: 'Capacity that is reserved for a limited time, then claimed or released.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`reservation_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `reservation_…`.' },
   loadOne: (id, { em }) => em.findOne(Reservation, id),
   fields: (t) => ({
-    subscriptionId: t.exposeID('subscriptionId', { description: 'Whose capacity it is.' }),
-    resourceId: t.exposeID('resourceId', { description: 'What is held.' }),
+    subscriptionId: t.exposeID('subscriptionId', {
+      description: 'The subscription that provides the capacity.',
+    }),
+    resourceId: t.exposeID('resourceId', { description: 'The reserved resource.' }),
     status: t.field({
       type: ReservationStatus,
-      description: 'Where it stands; expired as soon as its time is over.',
+      description: 'The status; `expired` as soon as its lifetime is over.',
       // Those that live by a test clock are noted down as expired as it moves.
       resolve: (reservation, _args, { now }) =>
         reservation.testClockId ? reservation.status : reservation.statusAt(now),
     }),
-    quantity: t.expose('quantity', { type: 'SafeInt', description: 'Units that are held.' }),
+    quantity: t.expose('quantity', {
+      type: 'SafeInt',
+      description: 'The number of reserved units.',
+    }),
     externalIds: t.exposeStringList('externalIds', {
       nullable: true,
-      description: 'For whom, by names of your own; null for anonymous claims.',
+      description: 'Your own names for the holders of the units; null for anonymous claims.',
     }),
     metadata: t.expose('metadata', {
       type: 'JSON',
       nullable: true,
-      description: 'Is attached to the claims.',
+      description: 'Metadata that the claims receive.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'Timestamp',
-      description: 'From this instant on it holds nothing.',
+      description: 'The time when the reservation expires.',
     }),
     settledAt: t.expose('settledAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When it was confirmed, released or over; null while it is held.',
+      description: 'The time of confirmation, release or expiry; null before.',
     }),
     usageMeterId: t.exposeID('usageMeterId', {
       nullable: true,
-      description: 'The usage meter whose credits are held; null where none are.',
+      description: 'The usage meter whose credits are reserved; null without credits.',
     }),
     usageAmount: t.expose('usageAmount', {
       type: 'Decimal',
       nullable: true,
-      description: 'How much of them.',
+      description: 'The reserved amount of credits.',
     }),
     usageEventId: t.exposeID('usageEventId', {
       nullable: true,
-      description: 'The usage event that they have gone to.',
+      description: 'The usage event that consumed the reserved credits.',
     }),
     claimIds: t.exposeStringList('claimIds', {
       nullable: true,
-      description: 'The claims that it has become; null unless it was confirmed.',
+      description: 'The claims that the reservation became; null unless it was confirmed.',
     }),
   }),
 });
 
 const ReservationFilter = builder.inputType('ReservationFilter', {
-  description: 'Which reservations to list.',
+  description: 'A filter for reservations; all given fields must match.',
   fields: (t) => ({
-    subscriptionId: t.id({ description: 'Of the subscription with this id.' }),
-    customerId: t.id({ description: 'Of the customer with this id.' }),
-    resourceId: t.id({ description: 'Of the resource with this id.' }),
-    status: t.field({ type: ReservationStatus, description: 'Standing there, as noted down.' }),
+    subscriptionId: t.id({ description: 'The id of the subscription.' }),
+    customerId: t.id({ description: 'The id of the customer.' }),
+    resourceId: t.id({ description: 'The id of the resource.' }),
+    status: t.field({ type: ReservationStatus, description: 'The stored status.' }),
   }),
 });
 

@@ -7,28 +7,34 @@ import { ResourceUsage } from './resource-usage.ts';
 const ClaimResourcePayload = builder
   .objectRef<Awaited<ReturnType<typeof claimResource>>>('ClaimResourcePayload')
   .implement({
-    description: 'What has been claimed.',
+    description: 'The result of a claim.',
     fields: (t) => ({
       claims: t.field({
         type: [ResourceClaim],
-        description: 'The new claims, and those that the asked names had already.',
+        description: 'The new claims, and existing claims of the requested names.',
         resolve: ({ claims }) => claims,
       }),
-      usage: t.expose('usage', { type: ResourceUsage, description: 'How it stands now.' }),
+      usage: t.expose('usage', {
+        type: ResourceUsage,
+        description: 'The usage of the resource after the change.',
+      }),
     }),
   });
 
 const ReleaseResourcePayload = builder
   .objectRef<Awaited<ReturnType<typeof releaseResource>>>('ReleaseResourcePayload')
   .implement({
-    description: 'What has been given back.',
+    description: 'The result of a release.',
     fields: (t) => ({
       releasedClaims: t.field({
         type: [ResourceClaim],
-        description: 'The claims, oldest first.',
+        description: 'The released claims, oldest first.',
         resolve: ({ releasedClaims }) => releasedClaims,
       }),
-      usage: t.expose('usage', { type: ResourceUsage, description: 'How it stands now.' }),
+      usage: t.expose('usage', {
+        type: ResourceUsage,
+        description: 'The usage of the resource after the change.',
+      }),
     }),
   });
 
@@ -36,19 +42,23 @@ builder.mutationFields((t) => ({
   claimResource: t.field({
     type: ClaimResourcePayload,
     description:
-      'Claims capacity, all that is asked for or nothing; give exactly one of quantity, externalId and externalIds. Errors: NOT_FOUND; BAD_REQUEST for a resource that is unknown or not granted; CONFLICT for a subscription that is incomplete or has ended and for more than is available.',
+      'Claims capacity, all units or none. Give exactly one of `quantity`, `externalId` and `externalIds`. Errors: NOT_FOUND; BAD_REQUEST for a resource that is unknown or not granted; CONFLICT for a subscription that is incomplete or has ended and for more than is available.',
     args: {
-      subscriptionId: t.arg.id({ required: true, description: 'Whose capacity.' }),
-      resourceSlug: t.arg.string({ required: true, description: 'Of which resource.' }),
-      quantity: t.arg({ type: 'SafeInt', description: 'How many anonymous claims.' }),
-      externalId: t.arg.string({
-        description: 'Your own name for who is to hold it; who has a claim keeps it.',
+      subscriptionId: t.arg.id({
+        required: true,
+        description: 'The id of the subscription that provides the capacity.',
       }),
-      externalIds: t.arg.stringList({ description: 'Several such names, each counted once.' }),
+      resourceSlug: t.arg.string({ required: true, description: 'The slug of the resource.' }),
+      quantity: t.arg({ type: 'SafeInt', description: 'The number of anonymous claims.' }),
+      externalId: t.arg.string({
+        description:
+          'Your own name for the holder of the claim; an existing claim of this name is kept.',
+      }),
+      externalIds: t.arg.stringList({ description: 'Several such names; duplicates count once.' }),
       metadata: t.arg({
         type: 'JSON',
         description:
-          'Is attached to the new claims: names with a text of up to 500 characters, a number or a boolean.',
+          'Metadata of the new claims: key-value pairs, whose values are text of up to 500 characters, numbers or booleans.',
       }),
     },
     validate: { schema: claimResourceInput },
@@ -57,16 +67,19 @@ builder.mutationFields((t) => ({
   releaseResource: t.field({
     type: ReleaseResourcePayload,
     description:
-      'Gives claims back, all that are asked for or none; give exactly one of quantity, externalId, externalIds and claimIds. Errors: NOT_FOUND; BAD_REQUEST for what is no active claim.',
+      'Releases claims, all or none. Give exactly one of `quantity`, `externalId`, `externalIds` and `claimIds`. Errors: NOT_FOUND; BAD_REQUEST for a claim that is not active.',
     args: {
-      subscriptionId: t.arg.id({ required: true, description: 'Whose claims.' }),
-      resourceSlug: t.arg.string({ required: true, description: 'Of which resource.' }),
+      subscriptionId: t.arg.id({
+        required: true,
+        description: 'The id of the subscription that has the claims.',
+      }),
+      resourceSlug: t.arg.string({ required: true, description: 'The slug of the resource.' }),
       quantity: t.arg({
         type: 'SafeInt',
-        description: 'How many anonymous claims, the oldest first.',
+        description: 'The number of anonymous claims to release, oldest first.',
       }),
-      externalId: t.arg.string({ description: 'The claim with this name.' }),
-      externalIds: t.arg.stringList({ description: 'The claims with these names.' }),
+      externalId: t.arg.string({ description: 'The claim with this name of your own.' }),
+      externalIds: t.arg.stringList({ description: 'The claims with these names of your own.' }),
       claimIds: t.arg.idList({ description: 'The claims with these ids, named or anonymous.' }),
     },
     validate: { schema: releaseResourceInput },

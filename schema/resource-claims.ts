@@ -3,58 +3,65 @@ import { activeClaimsOf } from '#domain/resource-claims/read-resource-usage.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { activeAt } from '#domain/rules/capacity/resource-usages.ts';
 import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 builder.node(ResourceClaim, {
   name: 'ResourceClaim',
-  description: 'One unit of a resource that a subscription has taken, such as a seat.',
+  description: 'One unit of a resource that a subscription has claimed, such as a seat.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`res_claim_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `res_claim_…`.' },
   loadOne: (id, { em }) => em.findOne(ResourceClaim, id),
   fields: (t) => ({
-    resourceId: t.exposeID('resourceId', { description: 'What is taken.' }),
-    subscriptionId: t.exposeID('subscriptionId', { description: 'Whose capacity it is.' }),
+    resourceId: t.exposeID('resourceId', { description: 'The claimed resource.' }),
+    subscriptionId: t.exposeID('subscriptionId', {
+      description: 'The subscription that provides the capacity.',
+    }),
     externalId: t.exposeString('externalId', {
       nullable: true,
-      description: 'Your own name for who holds it; null for an anonymous claim.',
+      description: 'Your own name for the holder of the claim; null for an anonymous claim.',
     }),
-    claimedAt: t.expose('claimedAt', { type: 'Timestamp', description: 'Since when.' }),
+    claimedAt: t.expose('claimedAt', { type: 'Timestamp', description: 'The time of the claim.' }),
     releasedAt: t.expose('releasedAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'Until when; null while it has not been released.',
+      description: 'The time of release; null before.',
     }),
     releaseReason: t.exposeString('releaseReason', {
       nullable: true,
       description:
-        'Why it was released: released, subscription_canceled, scheduled_cancellation or expired.',
+        'The reason of the release: `released`, `subscription_canceled`, `scheduled_cancellation` or `expired`.',
     }),
     expiredAt: t.expose('expiredAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'From when on it does not count; null for a claim without an end.',
+      description: 'The time when the claim expires; null without an end.',
     }),
     metadata: t.expose('metadata', {
       type: 'JSON',
       nullable: true,
-      description: 'Names with a text, a number or a boolean.',
+      description: 'Key-value pairs; values are text, numbers or booleans.',
     }),
   }),
 });
 
 const ResourceClaimState = builder.enumType('ResourceClaimState', {
-  description: 'Which claims: those that count now, those that were given back, or all.',
-  values: ['active', 'released', 'all'] as const,
+  description: 'The state of a claim, for filters.',
+  values: described(['active', 'released', 'all'], {
+    active: 'Claims that occupy capacity now.',
+    released: 'Claims that were released or have expired.',
+    all: 'All claims.',
+  }),
 });
 
 const ResourceClaimFilter = builder.inputType('ResourceClaimFilter', {
-  description: 'Which claims to list.',
+  description: 'A filter for claims; all given fields must match.',
   fields: (t) => ({
-    state: t.field({ type: ResourceClaimState, description: 'All when absent.' }),
-    subscriptionId: t.id({ description: 'Of the subscription with this id.' }),
-    customerId: t.id({ description: 'Of the customer with this id.' }),
-    resourceId: t.id({ description: 'Of the resource with this id.' }),
-    externalId: t.string({ description: 'With this name of your own.' }),
+    state: t.field({ type: ResourceClaimState, description: 'The state; `all` when absent.' }),
+    subscriptionId: t.id({ description: 'The id of the subscription.' }),
+    customerId: t.id({ description: 'The id of the customer.' }),
+    resourceId: t.id({ description: 'The id of the resource.' }),
+    externalId: t.string({ description: 'Your own name for the holder of the claim.' }),
   }),
 });
 
@@ -84,10 +91,12 @@ builder.queryField('activeClaims', (t) =>
   t.field({
     type: [ResourceClaim],
     description:
-      'The active claims of a subscription, oldest first; the first 10,000 of them. Errors: NOT_FOUND for an unknown subscription or slug.',
+      'The active claims of a subscription, oldest first, at most 10,000. Errors: NOT_FOUND for an unknown subscription or slug.',
     args: {
       subscriptionId: t.arg.id({ required: true, description: 'The id of the subscription.' }),
-      resourceSlug: t.arg.string({ description: 'Only of the resource with this slug.' }),
+      resourceSlug: t.arg.string({
+        description: 'Returns only claims of the resource with this slug.',
+      }),
     },
     resolve: (_root, args, session) => activeClaimsOf(session, args),
   }),

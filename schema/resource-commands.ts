@@ -8,29 +8,29 @@ const CreateResource = builder.inputType('CreateResourceInput', {
   fields: (t) => ({
     slug: t.string({
       required: true,
-      description: 'The name for programs, unique in the pricing model.',
+      description: 'The slug, unique in the pricing model.',
     }),
-    name: t.string({ required: true, description: 'The name for people.' }),
+    name: t.string({ required: true, description: 'The display name.' }),
     active: t.boolean({
-      description: 'Whether it can be put into new features; true when absent.',
+      description: 'Whether new features can use it; true when absent.',
     }),
   }),
 });
 
 const UpdateResource = builder.inputType('UpdateResourceInput', {
-  description: 'Changes to a resource; what is absent stays.',
+  description: 'Changes to a resource; absent fields do not change.',
   fields: (t) => ({
-    id: t.id({ description: 'The id again; must equal that of the call.' }),
-    slug: t.string({ description: 'The name for programs, unique in the pricing model.' }),
-    name: t.string({ description: 'The name for people.' }),
-    active: t.boolean({ description: 'Whether it can be put into new features.' }),
+    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
+    slug: t.string({ description: 'The slug, unique in the pricing model.' }),
+    name: t.string({ description: 'The display name.' }),
+    active: t.boolean({ description: 'Whether new features can use it.' }),
   }),
 });
 
 builder.mutationFields((t) => ({
   createResource: t.field({
     type: Resource,
-    description: 'Adds a resource. Errors: BAD_REQUEST for a taken slug.',
+    description: 'Creates a resource. Errors: BAD_REQUEST for a taken slug.',
     args: {
       resource: t.arg({ type: CreateResource, required: true, description: 'The resource.' }),
     },

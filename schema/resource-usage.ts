@@ -12,33 +12,38 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
 
 export const ResourceUsage = builder.objectRef<Usage>('ResourceUsage').implement({
-  description: 'How much of a resource a subscription has, and has taken.',
+  description: 'The capacity of a subscription for a resource, and its use.',
   fields: (t) => ({
-    subscriptionId: t.exposeID('subscriptionId', { description: 'Whose capacity it is.' }),
+    subscriptionId: t.exposeID('subscriptionId', {
+      description: 'The subscription that provides the capacity.',
+    }),
     resourceId: t.exposeID('resourceId', { description: 'The resource.' }),
     resourceSlug: t.exposeString('resourceSlug', { description: 'The slug of the resource.' }),
     capacity: t.expose('capacity', {
       type: 'SafeInt',
-      description: 'What the active features grant now, by the customer’s clock.',
+      description: 'The capacity that active features grant now, by the customer’s clock.',
     }),
-    claimed: t.expose('claimed', { type: 'SafeInt', description: 'Active claims.' }),
-    reserved: t.expose('reserved', { type: 'SafeInt', description: 'Held by reservations.' }),
+    claimed: t.expose('claimed', { type: 'SafeInt', description: 'The number of active claims.' }),
+    reserved: t.expose('reserved', {
+      type: 'SafeInt',
+      description: 'The number of units that reservations occupy.',
+    }),
     available: t.field({
       type: 'SafeInt',
       description:
-        'What can still be claimed; below zero when capacity was taken away from under claims.',
+        'The number of units that can still be claimed; negative when capacity fell below the claims.',
       resolve: availableOf,
     }),
   }),
 });
 
 const ResourceUsageDetails = builder.objectRef<UsageAt>('ResourceUsageDetails').implement({
-  description: 'How much of a resource a subscription has and has taken, and the claims.',
+  description: 'The usage of a resource by a subscription, with its claims.',
   fields: (t) => ({
-    usage: t.field({ type: ResourceUsage, description: 'The numbers.', resolve: (usage) => usage }),
+    usage: t.field({ type: ResourceUsage, description: 'The usage.', resolve: (usage) => usage }),
     claims: t.field({
       type: [ResourceClaim],
-      description: 'The active claims, oldest first; the first 10,000 of them.',
+      description: 'The active claims, oldest first, at most 10,000.',
       resolve: (usage, _args, session) => claimsOf(session, usage),
     }),
   }),
@@ -48,22 +53,29 @@ builder.queryFields((t) => ({
   resourceUsage: t.field({
     type: ResourceUsageDetails,
     description:
-      'How much of one resource a subscription has and has taken. Errors: NOT_FOUND, also for a resource that the subscription has no feature for; BAD_REQUEST.',
+      'The usage of one resource by a subscription. Errors: NOT_FOUND, also for a resource without a feature in the subscription; BAD_REQUEST.',
     args: {
       subscriptionId: t.arg.id({ required: true, description: 'The id of the subscription.' }),
-      resourceSlug: t.arg.string({ description: 'The resource; or resourceId.' }),
-      resourceId: t.arg.id({ description: 'The resource; or resourceSlug.' }),
+      resourceSlug: t.arg.string({
+        description: 'The slug of the resource; alternative to `resourceId`.',
+      }),
+      resourceId: t.arg.id({
+        description: 'The id of the resource; alternative to `resourceSlug`.',
+      }),
     },
     resolve: (_root, args, session) => resourceUsage(session, args),
   }),
   resourceUsages: t.field({
     type: [ResourceUsageDetails],
     description:
-      'How much a subscription has and has taken of each resource that it has or had a feature for, by slug. Errors: NOT_FOUND; BAD_REQUEST for more than 100 slugs or ids.',
+      'The usage of each resource for which the subscription has or had a feature, by slug. Errors: NOT_FOUND; BAD_REQUEST for more than 100 slugs or ids.',
     args: {
       subscriptionId: t.arg.id({ required: true, description: 'The id of the subscription.' }),
-      resourceSlugs: t.arg.stringList({ description: 'Only these; goes before resourceIds.' }),
-      resourceIds: t.arg.idList({ description: 'Only these.' }),
+      resourceSlugs: t.arg.stringList({
+        description:
+          'Returns only resources with these slugs; takes precedence over `resourceIds`.',
+      }),
+      resourceIds: t.arg.idList({ description: 'Returns only resources with these ids.' }),
     },
     resolve: (_root, args, session) => resourceUsages(session, args),
   }),
@@ -72,7 +84,7 @@ builder.queryFields((t) => ({
 builder.objectField(Subscription, 'resourceUsages', (t) =>
   t.field({
     type: [ResourceUsage],
-    description: 'How much it has and has taken of each resource, by slug.',
+    description: 'The usage of each resource, by slug.',
     resolve: (subscription, _args, session) => resourceUsagesOf(session, [subscription]),
   }),
 );
@@ -80,7 +92,7 @@ builder.objectField(Subscription, 'resourceUsages', (t) =>
 builder.objectField(Customer, 'resourceUsages', (t) =>
   t.field({
     type: [ResourceUsage],
-    description: 'How much the current subscriptions have and have taken of each resource.',
+    description: 'The usage of each resource by the current subscriptions.',
     resolve: async (customer, _args, session) =>
       resourceUsagesOf(session, await currentSubscriptionsOf(session, customer)),
   }),

@@ -8,24 +8,25 @@ const maximum = 1_000;
 
 builder.node(Resource, {
   name: 'Resource',
-  description: 'Capacity that subscriptions grant and customers claim, such as seats.',
+  description:
+    'A resource with capacity that subscriptions grant and customers claim, such as seats.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`resource_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `resource_…`.' },
   loadOne: (id, { em }) => em.findOne(Resource, id),
   fields: (t) => ({
     slug: t.exposeString('slug', {
-      description: 'The name for programs, unique in the pricing model.',
+      description: 'The slug, unique in the pricing model.',
     }),
-    name: t.exposeString('name', { description: 'The name for people.' }),
-    active: t.exposeBoolean('active', { description: 'Whether it can be put into new features.' }),
+    name: t.exposeString('name', { description: 'The display name.' }),
+    active: t.exposeBoolean('active', { description: 'Whether new features can use it.' }),
   }),
 });
 
 const ResourceFilter = builder.inputType('ResourceFilter', {
-  description: 'Which resources to list.',
+  description: 'A filter for resources; all given fields must match.',
   fields: (t) => ({
-    slug: t.string({ description: 'With this slug.' }),
-    active: t.boolean({ description: 'Active (true) or not.' }),
+    slug: t.string({ description: 'The slug.' }),
+    active: t.boolean({ description: 'Active (true) or inactive (false).' }),
   }),
 });
 
@@ -43,7 +44,7 @@ builder.queryField('allResources', (t) =>
     type: [Resource],
     skipTypeScopes: true,
     authScopes: { anyKey: true },
-    description: `Every resource of the pricing model, oldest first; the first ${maximum} of them.`,
+    description: `The resources of the pricing model, oldest first, at most ${maximum}.`,
     resolve: (_root, _args, { em }) =>
       em.find(Resource, {}, { orderBy: oldestFirst, limit: maximum }),
   }),

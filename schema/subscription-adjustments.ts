@@ -16,81 +16,97 @@ import { SubscriptionItem } from '#domain/subscription-items/subscription-item.t
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { AdjustmentPreview, ResolvedTiming } from './adjustment-preview.ts';
 import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
+import { fieldMarks, inputMarks } from './engine/extensions.ts';
 import { SubscriptionItemType } from './subscription-items.ts';
 
 /** How long the processor is waited for, as documented; longer than other operations may take. */
 export const patienceSeconds = 60;
 
 const AdjustmentTiming = builder.enumType('AdjustmentTiming', {
-  description:
-    'When an adjustment is to take effect: auto makes an upgrade at once, and anything else when the billing period ends.',
-  values: adjustmentTimings,
+  description: 'The timing of an adjustment.',
+  values: described(adjustmentTimings, {
+    immediately: 'The adjustment takes effect immediately.',
+    at_end_of_current_billing_period:
+      'The adjustment takes effect at the end of the current billing period.',
+    auto: 'An upgrade takes effect immediately, any other adjustment at the end of the current billing period.',
+  }),
 });
 
 /** Over REST, too, null is something else than absent. */
-const extensions = { keepsNull: true };
+const extensions = inputMarks({ keepsNull: true });
 
 const AdjustmentItem = builder.inputType('AdjustmentItemInput', {
   description:
-    'An item as it is to be: the record of one with its id, a new one in full, or just a price and how many. What is absent comes from the item that id names, else from the price.',
+    'A requested item: an existing item by its id, a complete new item, or a price with a quantity. Absent fields come from the item named by `id`, otherwise from the price.',
   fields: (t) => ({
-    id: t.id({ description: 'The current item that it is; absent for a new one.' }),
-    subscriptionId: t.id({ description: 'The subscription, if given.' }),
+    id: t.id({ description: 'The id of the existing item; absent for a new one.' }),
+    subscriptionId: t.id({
+      description: 'The subscription, when given; it must be the one of the request.',
+    }),
     addedDate: t.field({
       type: 'Timestamp',
-      description: 'Has no effect: an item begins with the adjustment.',
+      description: 'Has no effect, because an item starts with the adjustment.',
     }),
-    name: t.string({ description: 'The name for people.' }),
-    priceId: t.id({ description: 'The price; or priceSlug.' }),
-    priceSlug: t.string({ description: 'The slug of an active price, or its id; or priceId.' }),
-    unitPrice: t.field({ type: 'SafeInt', description: 'Minor units for one, 0 or more.' }),
-    quantity: t.field({ type: 'SafeInt', description: 'How many, 1 or more; 1 when absent.' }),
-    type: t.field({ type: SubscriptionItemType, description: 'The kind of item.' }),
-    externalId: t.string({ description: 'Your own id of it; null for none.', extensions }),
+    name: t.string({ description: 'The display name.' }),
+    priceId: t.id({ description: 'The id of the price; alternative to `priceSlug`.' }),
+    priceSlug: t.string({
+      description: 'The slug of an active price, or its id; alternative to `priceId`.',
+    }),
+    unitPrice: t.field({
+      type: 'SafeInt',
+      description: 'The price of one unit, in minor units, 0 or more.',
+    }),
+    quantity: t.field({ type: 'SafeInt', description: 'The quantity, 1 or more; 1 when absent.' }),
+    type: t.field({ type: SubscriptionItemType, description: 'The type of item.' }),
+    externalId: t.string({ description: 'Your own id of the item; null for none.', extensions }),
     metadata: t.field({
       type: 'JSON',
-      description: 'Names with a text, a number or a boolean; null for none.',
+      description: 'Key-value pairs; values are text, numbers or booleans. Null means none.',
       extensions,
     }),
     expiredAt: t.field({
       type: 'Timestamp',
-      description: 'When it ends by itself; null for never.',
+      description: 'The time when the item expires; null for never.',
       extensions,
     }),
     manuallyCreated: t.boolean({
-      description: 'Items that were added by hand are not adjusted: one with true is left out.',
+      description: 'Whether the item was added manually; such items are ignored.',
     }),
   }),
 });
 
 const AdjustSubscription = builder.inputType('AdjustSubscriptionInput', {
-  description: 'What a subscription is to become, and when.',
+  description: 'The requested items of a subscription, and the timing.',
   fields: (t) => ({
     timing: t.field({ type: AdjustmentTiming, required: true, description: 'When.' }),
     newSubscriptionItems: t.field({
       type: [AdjustmentItem],
       required: true,
-      description: 'All its items from then on; those that are not named end.',
+      description: 'All items after the adjustment; existing items that are not named end.',
     }),
     prorateCurrentBillingPeriod: t.boolean({
       description:
-        'Whether what is left of the billing period is charged for at once; yes when absent.',
+        'Whether the rest of the billing period is charged immediately; true when absent.',
     }),
   }),
 });
 
 const Adjusted = builder.objectRef<AdjustedSubscription>('AdjustedSubscription').implement({
-  description: 'How an adjustment went.',
+  description: 'The result of an adjustment.',
   fields: (t) => ({
-    subscription: t.expose('subscription', { type: Subscription, description: 'As it is now.' }),
+    subscription: t.expose('subscription', {
+      type: Subscription,
+      description: 'The subscription in its present state.',
+    }),
     subscriptionItems: t.field({
       type: [SubscriptionItem],
-      description: 'What it consists of now, also what was added by hand.',
+      description: 'The present items, including items that were added manually.',
       resolve: ({ subscriptionItems }) => [...subscriptionItems],
     }),
     resolvedTiming: t.expose('resolvedTiming', {
       type: ResolvedTiming,
-      description: 'When the adjustment takes effect.',
+      description: 'The resolved timing of the adjustment.',
     }),
     isUpgrade: t.exposeBoolean('isUpgrade', {
       description: 'Whether the new items cost more than the old ones.',
@@ -98,17 +114,20 @@ const Adjusted = builder.objectRef<AdjustedSubscription>('AdjustedSubscription')
     billingRunId: t.exposeID('billingRunId', {
       nullable: true,
       description:
-        'The billing run that is not paid yet; the adjustment is made when it is. Null when nothing is waited for.',
+        'The unpaid billing run; the adjustment is applied after its payment. Null when no payment is pending.',
     }),
   }),
 });
 
 const Canceled = builder.objectRef<CanceledAdjustment>('CanceledScheduledAdjustment').implement({
-  description: 'A subscription without the adjustment that was scheduled.',
+  description: 'A subscription after its scheduled adjustment was canceled.',
   fields: (t) => ({
-    subscription: t.expose('subscription', { type: Subscription, description: 'As it is now.' }),
+    subscription: t.expose('subscription', {
+      type: Subscription,
+      description: 'The subscription in its present state.',
+    }),
     canceledItemCount: t.exposeInt('canceledItemCount', {
-      description: 'How many items were to begin and do not.',
+      description: 'The number of scheduled items that were removed.',
     }),
   }),
 });
@@ -117,30 +136,30 @@ builder.mutationFields((t) => ({
   adjustSubscription: t.field({
     type: Adjusted,
     description:
-      'Changes what a subscription consists of, now or when its billing period ends. What is to be paid for that is charged first, and waited for up to 60 seconds. Errors: NOT_FOUND; BAD_REQUEST for what cannot be adjusted, and for a payment that fails, which leaves everything as it was.',
+      'Changes the items of a subscription, now or at the end of its billing period. Charges due amounts first and waits up to 60 seconds for the payment. Errors: NOT_FOUND; BAD_REQUEST for a subscription that cannot be adjusted, and for a failed payment, which changes nothing.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the subscription.' }),
       adjustment: t.arg({
         type: AdjustSubscription,
         required: true,
-        description: 'To what, and when.',
+        description: 'The items and the timing.',
       }),
     },
     validate: { schema: adjustSubscriptionInput },
-    extensions: { inSteps: true, waitsSeconds: patienceSeconds },
+    extensions: fieldMarks({ inSteps: true, waitsSeconds: patienceSeconds }),
     resolve: (_root, args, session) =>
       adjustSubscription(session, args as never, AbortSignal.timeout(patienceSeconds * 1_000)),
   }),
   previewSubscriptionAdjustment: t.field({
     type: AdjustmentPreview,
     description:
-      'What an adjustment would do, worked out as it would be done; a refusal is part of the answer. Errors: NOT_FOUND; BAD_REQUEST for input in no documented form.',
+      'Computes the effect of an adjustment without applying it; a refusal is part of the response. Errors: NOT_FOUND; BAD_REQUEST for invalid input.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the subscription.' }),
       adjustment: t.arg({
         type: AdjustSubscription,
         required: true,
-        description: 'To what, and when.',
+        description: 'The items and the timing.',
       }),
     },
     validate: { schema: adjustSubscriptionInput },
@@ -149,7 +168,7 @@ builder.mutationFields((t) => ({
   cancelScheduledAdjustment: t.field({
     type: Canceled,
     description:
-      'Takes a scheduled adjustment back; the items are what they were. Errors: NOT_FOUND; BAD_REQUEST when nothing is scheduled.',
+      'Cancels a scheduled adjustment; the present items remain. Errors: NOT_FOUND; BAD_REQUEST when no adjustment is scheduled.',
     args: { id: t.arg.id({ required: true, description: 'The id of the subscription.' }) },
     validate: { schema: cancelScheduledAdjustmentInput },
     resolve: (_root, args, session) => cancelScheduledAdjustment(session, args),

@@ -18,15 +18,20 @@ import {
   uncancelSubscriptionInput,
 } from '#domain/subscriptions/uncancel-subscription.ts';
 import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
+import { fieldMarks } from './engine/extensions.ts';
 import { IntervalUnit } from './prices.ts';
 
 const CancellationTiming = builder.enumType('CancellationTiming', {
-  description: 'When a subscription is to end.',
-  values: cancellationTimings,
+  description: 'The timing of a cancellation.',
+  values: described(cancellationTimings, {
+    immediately: 'The subscription ends immediately.',
+    at_end_of_current_billing_period: 'The subscription ends with its current billing period.',
+  }),
 });
 
 const CancelSubscription = builder.inputType('CancelSubscriptionInput', {
-  description: 'How to end a subscription.',
+  description: 'The timing of a cancellation.',
   fields: (t) => ({
     timing: t.field({ type: CancellationTiming, required: true, description: 'When.' }),
   }),
@@ -35,35 +40,53 @@ const CancelSubscription = builder.inputType('CancelSubscriptionInput', {
 builder.mutationFields((t) => ({
   createSubscription: t.field({
     type: Subscription,
-    extensions: { inSteps: true },
+    extensions: fieldMarks({ inSteps: true }),
     description:
-      'Subscribes a customer to a price; a free plan gives way to a paid one. A paid one without a payment method is incomplete: it grants nothing, the free plan stays current until the first payment, and nextStep says what is missing. Subscribing again replaces an incomplete one. Errors: BAD_REQUEST for what cannot be subscribed to; CONFLICT when the customer is subscribed already.',
+      'Subscribes a customer to a price; a paid subscription replaces a free plan. Without a payment method, a paid subscription is incomplete and grants nothing. The free plan then stays current until the first payment, and nextStep states the missing step. A further subscription replaces an incomplete one. Errors: BAD_REQUEST for a price that cannot be subscribed to; CONFLICT when the customer is already subscribed.',
     args: {
-      customerId: t.arg.id({ description: 'Who subscribes; or customerExternalId.' }),
-      customerExternalId: t.arg.string({
-        description: 'Who subscribes, by the id of your own; or customerId.',
+      customerId: t.arg.id({
+        description: 'The id of the customer; alternative to `customerExternalId`.',
       }),
-      priceId: t.arg.id({ description: 'To what; or priceSlug. An active subscription price.' }),
-      priceSlug: t.arg.string({ description: 'To what, by the slug of the price; or priceId.' }),
-      quantity: t.arg({ type: 'SafeInt', description: 'How many; 1 when absent.' }),
-      startDate: t.arg({ type: 'Timestamp', description: 'When it begins; now when absent.' }),
-      interval: t.arg({ type: IntervalUnit, description: 'That of the price when absent.' }),
-      intervalCount: t.arg.int({ description: 'That of the price when absent.' }),
+      customerExternalId: t.arg.string({
+        description: 'Your own id of the customer; alternative to `customerId`.',
+      }),
+      priceId: t.arg.id({
+        description: 'The id of an active subscription price; alternative to `priceSlug`.',
+      }),
+      priceSlug: t.arg.string({
+        description: 'The slug of an active subscription price; alternative to `priceId`.',
+      }),
+      quantity: t.arg({ type: 'SafeInt', description: 'The quantity; 1 when absent.' }),
+      startDate: t.arg({ type: 'Timestamp', description: 'The start; now when absent.' }),
+      interval: t.arg({
+        type: IntervalUnit,
+        description: 'The unit of the billing interval; the price’s when absent.',
+      }),
+      intervalCount: t.arg.int({
+        description: 'The number of units in the billing interval; the price’s when absent.',
+      }),
       trialEnd: t.arg({
         type: 'Timestamp',
         description:
-          'When the trial ends; that of the price when absent. A customer has one trial ever.',
+          'The end of the trial; derived from the price when absent. A customer has at most one trial.',
       }),
       metadata: t.arg({
         type: 'JSON',
-        description: 'Names with a text of up to 500 characters, a number or a boolean.',
+        description:
+          'Key-value pairs; values are text of up to 500 characters, numbers or booleans.',
       }),
-      name: t.arg.string({ description: 'Those of product and price when absent.' }),
+      name: t.arg.string({
+        description: 'The display name; derived from product and price when absent.',
+      }),
       defaultPaymentMethodId: t.arg.id({
-        description: 'What pays; the customer’s default when absent.',
+        description: 'The payment method to charge; the customer’s default when absent.',
       }),
-      backupPaymentMethodId: t.arg.id({ description: 'What pays when the default one cannot.' }),
-      doNotCharge: t.arg.boolean({ description: 'Whether to give it away; no when absent.' }),
+      backupPaymentMethodId: t.arg.id({
+        description: 'The payment method to charge when the default one fails.',
+      }),
+      doNotCharge: t.arg.boolean({
+        description: 'Whether the subscription is never charged; false when absent.',
+      }),
     },
     validate: { schema: createSubscriptionInput },
     resolve: (_root, args, session) => createSubscription(session, args as never),
@@ -71,7 +94,7 @@ builder.mutationFields((t) => ({
   cancelSubscription: t.field({
     type: Subscription,
     description:
-      'Ends a subscription, now or with its billing period; one that has ended is answered as it is. Errors: NOT_FOUND, also without a current period; BAD_REQUEST for a free plan, while an adjustment is scheduled, and for the end of the period of an incomplete one.',
+      'Cancels a subscription, now or at the end of its billing period. An ended subscription is returned unchanged. Errors: NOT_FOUND, also without a current period; BAD_REQUEST for a free plan, while an adjustment is scheduled, and for an incomplete subscription at period end.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the subscription.' }),
       cancellation: t.arg({ type: CancelSubscription, required: true, description: 'How.' }),
@@ -82,7 +105,7 @@ builder.mutationFields((t) => ({
   uncancelSubscription: t.field({
     type: Subscription,
     description:
-      'Takes a scheduled cancellation back; without one the subscription is answered as it is. Errors: NOT_FOUND; BAD_REQUEST for a paid one that nothing pays for.',
+      'Reverts a scheduled cancellation; without one, the subscription is returned unchanged. Errors: NOT_FOUND; BAD_REQUEST for a paid subscription without a payment method.',
     args: { id: t.arg.id({ required: true, description: 'The id of the subscription.' }) },
     validate: { schema: uncancelSubscriptionInput },
     resolve: (_root, args, session) => uncancelSubscription(session, args),
@@ -90,13 +113,16 @@ builder.mutationFields((t) => ({
   addFeatureToSubscription: t.field({
     type: SubscriptionItemFeature,
     description:
-      'Gives a subscription a feature that its product does not bring. Errors: NOT_FOUND; BAD_REQUEST for a feature that cannot be granted; CONFLICT for a subscription that has ended, and for capacity that was added before.',
+      'Adds a feature to a subscription that its product does not grant. Errors: NOT_FOUND; BAD_REQUEST for a feature that cannot be granted; CONFLICT for a subscription that has ended, and for capacity that was added before.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the subscription.' }),
-      featureId: t.arg.id({ description: 'The feature; or featureSlug.' }),
-      featureSlug: t.arg.string({ description: 'The feature, by its slug; or featureId.' }),
+      featureId: t.arg.id({ description: 'The id of the feature; alternative to `featureSlug`.' }),
+      featureSlug: t.arg.string({
+        description: 'The slug of the feature; alternative to `featureId`.',
+      }),
       grantCreditsImmediately: t.arg.boolean({
-        description: 'Whether usage credits are given right away, once a period, until its end.',
+        description:
+          'Whether usage credits are granted immediately, once per period, valid until its end.',
       }),
     },
     validate: { schema: addFeatureToSubscriptionInput },

@@ -13,56 +13,73 @@ import { builder } from './engine/builder.ts';
 import { FeatureType, RenewalFrequency } from './features.ts';
 
 const CreateSubscriptionItemFeature = builder.inputType('CreateSubscriptionItemFeatureInput', {
-  description: 'A feature for one subscription item. Which fields it needs depends on its type.',
+  description: 'A new feature of a subscription item. Its type decides which fields apply.',
   fields: (t) => ({
-    subscriptionItemId: t.id({ required: true, description: 'What is to grant it.' }),
-    featureId: t.id({ required: true, description: 'The feature; it must be active.' }),
+    subscriptionItemId: t.id({
+      required: true,
+      description: 'The subscription item that grants the feature.',
+    }),
+    featureId: t.id({ required: true, description: 'The feature, which must be active.' }),
     type: t.field({ type: FeatureType, required: true, description: 'The type of the feature.' }),
-    name: t.string({ description: 'Is that of the feature, whatever is given here.' }),
-    slug: t.string({ description: 'Is that of the feature, whatever is given here.' }),
-    productFeatureId: t.id({ description: 'By which product it comes, if by one.' }),
+    name: t.string({ description: 'Ignored; the feature’s name applies.' }),
+    slug: t.string({ description: 'Ignored; the feature’s slug applies.' }),
+    productFeatureId: t.id({
+      description: 'The product feature that grants the feature; absent when added manually.',
+    }),
     amount: t.field({
       type: 'SafeInt',
-      description: 'Credits or units of capacity, 1 or more; not for a toggle.',
+      description:
+        'The number of credits or units of capacity, 1 or more; not allowed for a toggle.',
     }),
-    usageMeterId: t.id({ description: 'The meter of the feature; for credits only.' }),
+    usageMeterId: t.id({ description: 'The feature’s usage meter, for credits only.' }),
     renewalFrequency: t.field({
       type: RenewalFrequency,
-      description: 'How often credits are granted; for credits only.',
+      description: 'The renewal frequency of the credits, for credits only.',
     }),
-    resourceId: t.id({ description: 'The resource of the feature; for capacity only.' }),
-    expiredAt: t.field({ type: 'Timestamp', description: 'When it ends; never when absent.' }),
+    resourceId: t.id({ description: 'The feature’s resource, for capacity only.' }),
+    expiredAt: t.field({
+      type: 'Timestamp',
+      description: 'The time when the feature expires; never when absent.',
+    }),
     detachedAt: t.field({
       type: 'Timestamp',
-      description: 'Since when its product does not grant it any longer.',
+      description: 'The time since which its product no longer grants it.',
     }),
-    detachedReason: t.string({ description: 'Why its product does not grant it any longer.' }),
-    manuallyCreated: t.boolean({ description: 'Whether it was added by hand; no when absent.' }),
+    detachedReason: t.string({ description: 'The reason why its product no longer grants it.' }),
+    manuallyCreated: t.boolean({
+      description: 'Whether it was added manually; false when absent.',
+    }),
   }),
 });
 
 const UpdateSubscriptionItemFeature = builder.inputType('UpdateSubscriptionItemFeatureInput', {
-  description: 'Changes to a feature of a subscription item; what is absent stays.',
+  description: 'Changes to a feature of a subscription item; absent fields do not change.',
   fields: (t) => ({
-    id: t.id({ description: 'The id again; must equal that of the call.' }),
-    subscriptionItemId: t.id({ description: 'Cannot change; must equal what it is.' }),
-    featureId: t.id({ description: 'Cannot change; must equal what it is.' }),
-    productFeatureId: t.id({ description: 'Cannot change; must equal what it is.' }),
-    type: t.field({ type: FeatureType, description: 'Cannot change; must equal what it is.' }),
-    amount: t.field({ type: 'SafeInt', description: 'Credits or units of capacity, 1 or more.' }),
-    usageMeterId: t.id({ description: 'Cannot change; must equal what it is.' }),
+    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
+    subscriptionItemId: t.id({ description: 'Cannot change; it must equal the present value.' }),
+    featureId: t.id({ description: 'Cannot change; it must equal the present value.' }),
+    productFeatureId: t.id({ description: 'Cannot change; it must equal the present value.' }),
+    type: t.field({
+      type: FeatureType,
+      description: 'Cannot change; it must equal the present value.',
+    }),
+    amount: t.field({
+      type: 'SafeInt',
+      description: 'The number of credits or units of capacity, 1 or more.',
+    }),
+    usageMeterId: t.id({ description: 'Cannot change; it must equal the present value.' }),
     renewalFrequency: t.field({
       type: RenewalFrequency,
-      description: 'How often credits are granted.',
+      description: 'The renewal frequency of the credits.',
     }),
-    resourceId: t.id({ description: 'Cannot change; must equal what it is.' }),
-    expiredAt: t.field({ type: 'Timestamp', description: 'When it ends.' }),
+    resourceId: t.id({ description: 'Cannot change; it must equal the present value.' }),
+    expiredAt: t.field({ type: 'Timestamp', description: 'The time when the feature expires.' }),
     detachedAt: t.field({
       type: 'Timestamp',
-      description: 'Since when its product does not grant it any longer.',
+      description: 'The time since which its product no longer grants it.',
     }),
-    detachedReason: t.string({ description: 'Why its product does not grant it any longer.' }),
-    manuallyCreated: t.boolean({ description: 'Whether it was added by hand.' }),
+    detachedReason: t.string({ description: 'The reason why its product no longer grants it.' }),
+    manuallyCreated: t.boolean({ description: 'Whether it was added manually.' }),
   }),
 });
 
@@ -70,12 +87,12 @@ builder.mutationFields((t) => ({
   createSubscriptionItemFeature: t.field({
     type: SubscriptionItemFeature,
     description:
-      'Gives a subscription item a feature beside those of its product. Errors: BAD_REQUEST for what does not belong together or has ended.',
+      'Adds a feature to a subscription item, in addition to its product’s features. Errors: BAD_REQUEST for records that do not match or have ended.',
     args: {
       subscriptionItemFeature: t.arg({
         type: CreateSubscriptionItemFeature,
         required: true,
-        description: 'The feature and what it is for.',
+        description: 'The feature and its subscription item.',
       }),
     },
     validate: { schema: createSubscriptionItemFeatureInput },
@@ -84,7 +101,7 @@ builder.mutationFields((t) => ({
   updateSubscriptionItemFeature: t.field({
     type: SubscriptionItemFeature,
     description:
-      'Changes how much of a feature a subscription item has, and until when. Errors: NOT_FOUND; BAD_REQUEST.',
+      'Changes the amount and the expiry of a subscription item’s feature. Errors: NOT_FOUND; BAD_REQUEST.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the subscription item feature.' }),
       subscriptionItemFeature: t.arg({
@@ -98,12 +115,12 @@ builder.mutationFields((t) => ({
   }),
   expireSubscriptionItemFeature: t.field({
     type: SubscriptionItemFeature,
-    description: 'Ends a feature of a subscription item. Errors: NOT_FOUND.',
+    description: 'Expires a feature of a subscription item. Errors: NOT_FOUND.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the subscription item feature.' }),
       expiredAt: t.arg({
         type: 'Timestamp',
-        description: 'When, also ahead; now when absent.',
+        description: 'The time of expiry, which may be in the future; now when absent.',
       }),
     },
     validate: { schema: expireSubscriptionItemFeatureInput },

@@ -6,16 +6,19 @@ import { FeatureType, RenewalFrequency } from './features.ts';
 
 builder.node(SubscriptionItemFeature, {
   name: 'SubscriptionItemFeature',
-  description: 'That a subscription item grants a feature, until it expires.',
+  description: 'The grant of a feature by a subscription item, until it expires.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`sub_feature_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `sub_feature_…`.' },
   loadOne: (id, { em }) => em.findOne(SubscriptionItemFeature, id),
   fields: (t) => ({
-    subscriptionItemId: t.exposeID('subscriptionItemId', { description: 'What grants it.' }),
+    subscriptionItemId: t.exposeID('subscriptionItemId', {
+      description: 'The subscription item that grants the feature.',
+    }),
     featureId: t.exposeID('featureId', { description: 'The feature.' }),
     productFeatureId: t.exposeID('productFeatureId', {
       nullable: true,
-      description: 'By which product it came; null for what was added by hand, and when detached.',
+      description:
+        'The product feature that grants the feature; null when added manually or detached.',
     }),
     type: t.expose('type', { type: FeatureType, description: 'The type of the feature.' }),
     name: t.string({
@@ -29,37 +32,37 @@ builder.node(SubscriptionItemFeature, {
     amount: t.expose('amount', {
       type: 'SafeInt',
       nullable: true,
-      description: 'Credits or units of capacity; null for a toggle.',
+      description: 'The number of credits or units of capacity; null for a toggle.',
     }),
     usageMeterId: t.exposeID('usageMeterId', {
       nullable: true,
-      description: 'The meter that credits are for; null unless it grants credits.',
+      description: 'The usage meter of the credits; null unless the feature grants credits.',
     }),
     renewalFrequency: t.expose('renewalFrequency', {
       type: RenewalFrequency,
       nullable: true,
-      description: 'How often credits are granted; null unless it grants credits.',
+      description: 'The renewal frequency of the credits; null unless the feature grants credits.',
     }),
     resourceId: t.exposeID('resourceId', {
       nullable: true,
-      description: 'The resource; null unless it grants capacity.',
+      description: 'The resource of the capacity; null unless the feature grants capacity.',
     }),
     manuallyCreated: t.exposeBoolean('manuallyCreated', {
-      description: 'Whether it was added by hand.',
+      description: 'Whether it was added manually.',
     }),
     expiredAt: t.expose('expiredAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When it ends or has ended; null while it does not.',
+      description: 'The time when it expires or expired; null when no end is set.',
     }),
     detachedAt: t.expose('detachedAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'Since when its product does not grant it any longer.',
+      description: 'The time since which its product no longer grants it.',
     }),
     detachedReason: t.exposeString('detachedReason', {
       nullable: true,
-      description: 'Why its product does not grant it any longer.',
+      description: 'The reason why its product no longer grants it.',
     }),
     feature: t.field({
       type: Feature,
@@ -70,13 +73,13 @@ builder.node(SubscriptionItemFeature, {
 });
 
 const SubscriptionItemFeatureFilter = builder.inputType('SubscriptionItemFeatureFilter', {
-  description: 'Which features of subscription items to list.',
+  description: 'A filter for features of subscription items; all given fields must match.',
   fields: (t) => ({
-    subscriptionItem: t.id({ description: 'Of the subscription item with this id.' }),
-    subscriptionId: t.id({ description: 'Of the subscription with this id.' }),
-    customerId: t.id({ description: 'Of the customer with this id.' }),
-    feature: t.id({ description: 'Of the feature with this id.' }),
-    type: t.field({ type: FeatureType, description: 'Of this type.' }),
+    subscriptionItem: t.id({ description: 'The id of the subscription item.' }),
+    subscriptionId: t.id({ description: 'The id of the subscription.' }),
+    customerId: t.id({ description: 'The id of the customer.' }),
+    feature: t.id({ description: 'The id of the feature.' }),
+    type: t.field({ type: FeatureType, description: 'The type.' }),
   }),
 });
 

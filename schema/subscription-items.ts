@@ -5,71 +5,77 @@ import {
   subscriptionItemTypes,
 } from '#domain/subscription-items/subscription-item.ts';
 import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 export const SubscriptionItemType = builder.enumType('SubscriptionItemType', {
-  description: 'The kind of a subscription item: the same amount in every period (static).',
-  values: subscriptionItemTypes,
+  description: 'The type of a subscription item.',
+  values: described(subscriptionItemTypes, {
+    static: 'The item has the same price in every period.',
+  }),
 });
 
 builder.node(SubscriptionItem, {
   name: 'SubscriptionItem',
-  description: 'One line of what a subscription consists of.',
+  description: 'One item of a subscription.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`si_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `si_…`.' },
   loadOne: (id, { em }) => em.findOne(SubscriptionItem, id),
   fields: (t) => ({
     subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),
-    name: t.exposeString('name', { description: 'The name for people.' }),
+    name: t.exposeString('name', { description: 'The display name.' }),
     addedDate: t.expose('addedDate', {
       type: 'Timestamp',
-      description: 'From when on it is charged for and grants its features.',
+      description: 'The time since which the item is charged and grants its features.',
     }),
     priceId: t.exposeID('priceId', {
       nullable: true,
-      description: 'The price; null for what was added by hand.',
+      description: 'The price; null for an item that was added manually.',
     }),
-    unitPrice: t.expose('unitPrice', { type: 'SafeInt', description: 'Minor units for one.' }),
-    quantity: t.expose('quantity', { type: 'SafeInt', description: 'How many.' }),
-    type: t.expose('type', { type: SubscriptionItemType, description: 'The kind of item.' }),
+    unitPrice: t.expose('unitPrice', {
+      type: 'SafeInt',
+      description: 'The price of one unit, in minor units.',
+    }),
+    quantity: t.expose('quantity', { type: 'SafeInt', description: 'The quantity.' }),
+    type: t.expose('type', { type: SubscriptionItemType, description: 'The type of item.' }),
     externalId: t.exposeString('externalId', {
       nullable: true,
-      description: 'The organization’s own id of it.',
+      description: 'Your own id of the item.',
     }),
     manuallyCreated: t.exposeBoolean('manuallyCreated', {
-      description: 'Whether it was added by hand; it is not charged for then.',
+      description: 'Whether the item was added manually; such items are not charged.',
     }),
     metadata: t.expose('metadata', {
       type: 'JSON',
       nullable: true,
-      description: 'Names with a text, a number or a boolean.',
+      description: 'Key-value pairs; values are text, numbers or booleans.',
     }),
     expiredAt: t.expose('expiredAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When it ends or has ended; null while it does not.',
+      description: 'The time when it expires or expired; null when no end is set.',
     }),
     price: t.field({
       type: Price,
       nullable: true,
-      description: 'The price; null for what was added by hand.',
+      description: 'The price; null for an item that was added manually.',
       resolve: async ({ price }) => (await price?.loadOrFail()) ?? null,
     }),
     features: t.field({
       type: [SubscriptionItemFeature],
-      description: 'What it grants or has granted, oldest first.',
+      description: 'The features granted now or earlier, oldest first.',
       resolve: ({ features }) => features.loadItems(),
     }),
   }),
 });
 
 const SubscriptionItemFilter = builder.inputType('SubscriptionItemFilter', {
-  description: 'Which subscription items to list.',
+  description: 'A filter for subscription items; all given fields must match.',
   fields: (t) => ({
-    subscription: t.id({ description: 'Of the subscription with this id.' }),
-    price: t.id({ description: 'Of the price with this id.' }),
-    externalId: t.string({ description: 'With this id of your own.' }),
-    manuallyCreated: t.boolean({ description: 'Added by hand (true) or not.' }),
+    subscription: t.id({ description: 'The id of the subscription.' }),
+    price: t.id({ description: 'The id of the price.' }),
+    externalId: t.string({ description: 'Your own id of the item.' }),
+    manuallyCreated: t.boolean({ description: 'Added manually (true) or not (false).' }),
   }),
 });
 

@@ -11,27 +11,39 @@ import { nextStepOf, type nextSteps } from '#domain/subscriptions/next-step.ts';
 import { Subscription, subscriptionStatuses } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
 import { ListOrder } from './engine/connection.ts';
+import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { IntervalUnit } from './prices.ts';
 
 const SubscriptionStatus = builder.enumType('SubscriptionStatus', {
   description:
-    'Where a subscription stands; canceled and incomplete_expired are final. Current are active, past_due, trialing, cancellation_scheduled and unpaid. An incomplete one waits for its first payment and grants nothing until then.',
-  values: subscriptionStatuses,
+    'The status of a subscription; `canceled` and `incomplete_expired` are final. Current are `active`, `past_due`, `trialing`, `cancellation_scheduled` and `unpaid`.',
+  values: described(subscriptionStatuses, {
+    trialing: 'The subscription is in its free trial.',
+    active: 'The subscription is in good standing.',
+    past_due: 'A payment failed and retries follow.',
+    unpaid: 'All payment attempts failed; the subscription stays current.',
+    cancellation_scheduled: 'The subscription ends at a scheduled time.',
+    incomplete: 'The subscription waits for its first payment and grants nothing until then.',
+    incomplete_expired: 'The first payment did not arrive in time.',
+    canceled: 'The subscription has ended.',
+    paused: 'The service does not set this status.',
+    credit_trial: 'The service does not set this status.',
+  }),
 });
 
 const SubscriptionNextStep = builder.enumType('SubscriptionNextStep', {
-  description: 'A step that a subscription waits for.',
+  description: 'The next step that a subscription requires.',
   values: {
     add_payment_method: {
       description:
-        'There is no payment method: add one to the customer. Before the first payment the subscription is charged at once; after a trial it is charged when that ends.',
+        'The subscription has no payment method: add one to the customer. Before the first payment it is charged immediately; after a trial, at the trial’s end.',
     },
     replace_payment_method: {
-      description: 'The payment method has failed: add another one and make it the default.',
+      description: 'The payment method failed: add another one and make it the default.',
     },
-    confirm_payment: { description: 'The customer has to confirm a payment that is under way.' },
-    await_payment: { description: 'A payment is under way: wait for its result.' },
+    confirm_payment: { description: 'The customer must confirm a pending payment.' },
+    await_payment: { description: 'A payment is pending: wait for its result.' },
   } satisfies Record<(typeof nextSteps)[number], { description: string }>,
 });
 
@@ -40,15 +52,15 @@ async function featureItems(subscription: Subscription, _args: object, session: 
   return featureItemsOf({ ...session, now }, [subscription]);
 }
 
-/** What the documented billing details show beside a subscription itself. */
+/** The further details of a subscription in the billing details. */
 export const SubscriptionExperimental = builder
   .objectRef<Subscription>('SubscriptionExperimental')
   .implement({
-    description: 'What the documented billing details show beside the subscription itself.',
+    description: 'Further details of a subscription in the billing details.',
     fields: (t) => ({
       featureItems: t.field({
         type: [SubscriptionItemFeature],
-        description: 'What it grants now, by the customer’s clock.',
+        description: 'The features granted now, by the customer’s clock.',
         resolve: featureItems,
       }),
     }),
@@ -56,120 +68,128 @@ export const SubscriptionExperimental = builder
 
 builder.node(Subscription, {
   name: 'Subscription',
-  description: 'What a customer has agreed to, until when.',
+  description: 'A subscription of a customer.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`sub_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `sub_…`.' },
   loadOne: (id, { em }) => em.findOne(Subscription, id),
   fields: (t) => ({
-    startDate: t.expose('startDate', { type: 'Timestamp', description: 'When it begins.' }),
-    customerId: t.exposeID('customerId', { description: 'Who has subscribed.' }),
-    priceId: t.exposeID('priceId', { description: 'The price that it goes by.' }),
-    status: t.expose('status', { type: SubscriptionStatus, description: 'Where it stands.' }),
+    startDate: t.expose('startDate', {
+      type: 'Timestamp',
+      description: 'The start of the subscription.',
+    }),
+    customerId: t.exposeID('customerId', { description: 'The customer that subscribed.' }),
+    priceId: t.exposeID('priceId', { description: 'The price of the subscription.' }),
+    status: t.expose('status', { type: SubscriptionStatus, description: 'The status.' }),
     current: t.exposeBoolean('current', {
-      description: 'Whether the customer has what it subscribed to.',
+      description: 'Whether the subscription is current, so that it grants its features.',
     }),
     nextStep: t.field({
       type: SubscriptionNextStep,
       nullable: true,
       description:
-        'The step without which it does not begin, or does not stay, such as add_payment_method; null when none is missing.',
+        'The step required to start or keep the subscription, such as `add_payment_method`; null when none is required.',
       resolve: (subscription, _args, session) => nextStepOf(session, subscription),
     }),
     defaultPaymentMethodId: t.exposeID('defaultPaymentMethodId', {
       nullable: true,
-      description: 'What pays.',
+      description: 'The payment method to charge.',
     }),
     backupPaymentMethodId: t.exposeID('backupPaymentMethodId', {
       nullable: true,
-      description: 'What pays when the default one cannot.',
+      description: 'The payment method to charge when the default one fails.',
     }),
     cancellationReason: t.exposeString('cancellationReason', {
       nullable: true,
-      description: 'Why it ended, such as upgraded_to_paid; null when somebody canceled it.',
+      description:
+        'The reason of the end, such as `upgraded_to_paid`; null after a requested cancellation.',
     }),
     replacedBySubscriptionId: t.exposeID('replacedBySubscriptionId', {
       nullable: true,
-      description: 'The paid subscription that took the place of this free plan.',
+      description: 'The paid subscription that replaced this free plan.',
     }),
-    isFreePlan: t.exposeBoolean('isFreePlan', { description: 'Whether it costs nothing.' }),
+    isFreePlan: t.exposeBoolean('isFreePlan', {
+      description: 'Whether the subscription is free of charge.',
+    }),
     doNotCharge: t.exposeBoolean('doNotCharge', {
-      description: 'Whether it is given away though its price is not 0.',
+      description: 'Whether the subscription is never charged although its price is not 0.',
     }),
     runBillingAtPeriodStart: t.exposeBoolean('runBillingAtPeriodStart', {
-      description: 'Whether a period is paid for when it starts, not when it ends.',
+      description: 'Whether a billing period is charged at its start instead of its end.',
     }),
     renews: t.exposeBoolean('renews', {
-      description: 'Whether it has billing periods, one after the other.',
+      description: 'Whether the subscription has consecutive billing periods.',
     }),
     interval: t.expose('interval', {
       type: IntervalUnit,
       nullable: true,
-      description: 'The unit of a billing period; null unless it renews.',
+      description: 'The unit of the billing interval; null unless the subscription renews.',
     }),
     intervalCount: t.exposeInt('intervalCount', {
       nullable: true,
-      description: 'How many units a billing period has; null unless it renews.',
+      description:
+        'The number of units in the billing interval; null unless the subscription renews.',
     }),
-    name: t.exposeString('name', { nullable: true, description: 'The name for people.' }),
+    name: t.exposeString('name', { nullable: true, description: 'The display name.' }),
     trialEnd: t.expose('trialEnd', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When its free trial ends or has ended.',
+      description: 'The end of the free trial.',
     }),
     currentBillingPeriodStart: t.expose('currentBillingPeriodStart', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When its current or last billing period began.',
+      description: 'The start of the current or last billing period.',
     }),
     currentBillingPeriodEnd: t.expose('currentBillingPeriodEnd', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When its current or last billing period ends.',
+      description: 'The end of the current or last billing period.',
     }),
     metadata: t.expose('metadata', {
       type: 'JSON',
       nullable: true,
-      description: 'Names with a text, a number or a boolean.',
+      description: 'Key-value pairs; values are text, numbers or booleans.',
     }),
     canceledAt: t.expose('canceledAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When it ended.',
+      description: 'The time when the subscription ended.',
     }),
     cancelScheduledAt: t.expose('cancelScheduledAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When it is to end or has ended.',
+      description: 'The time when the subscription ends or ended.',
     }),
     billingCycleAnchorDate: t.expose('billingCycleAnchorDate', {
       type: 'Timestamp',
       nullable: true,
-      description: 'What its billing periods are counted from; after a trial that is its end.',
+      description:
+        'The date from which billing periods are counted; after a trial, the trial’s end.',
     }),
     scheduledAdjustmentAt: t.expose('scheduledAdjustmentAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When a scheduled adjustment takes effect.',
+      description: 'The time when a scheduled adjustment takes effect.',
     }),
     customer: t.field({
       type: Customer,
-      description: 'Who has subscribed.',
+      description: 'The customer that subscribed.',
       resolve: (subscription, _args, session) => ownerOf(session, subscription),
     }),
     price: t.field({
       type: Price,
-      description: 'The price that it goes by.',
+      description: 'The price of the subscription.',
       resolve: ({ price }) => price.loadOrFail(),
     }),
     items: t.field({
       type: [SubscriptionItem],
-      description: 'All its items, also those that have ended, oldest first.',
+      description: 'All items, including ended ones, oldest first.',
       resolve: ({ items }) => items.loadItems(),
     }),
     pricedItems: t.field({
       type: [SubscriptionItem],
       description:
-        'Its current items that have a price, by the customer’s clock: without what was added by hand.',
+        'The current items with a price, by the customer’s clock, without items that were added manually.',
       resolve: async (subscription, _args, session) => {
         const now = await nowOf(session, await ownerOf(session, subscription));
         const items = await subscription.items.loadItems();
@@ -178,38 +198,43 @@ builder.node(Subscription, {
     }),
     featureItems: t.field({
       type: [SubscriptionItemFeature],
-      description: 'What it grants now, by the customer’s clock.',
+      description: 'The features granted now, by the customer’s clock.',
       resolve: featureItems,
     }),
     experimental: t.field({
       type: SubscriptionExperimental,
-      description: 'What the documented billing details show beside the subscription itself.',
+      description: 'Further details of a subscription in the billing details.',
       resolve: (subscription) => subscription,
     }),
     billingPeriods: t.connection(
       {
         type: BillingPeriod,
-        description: 'Its billing periods, oldest first.',
-        args: { orderBy: t.arg({ type: ListOrder, description: 'created_at_asc when absent.' }) },
+        description: 'The billing periods, oldest first.',
+        args: {
+          orderBy: t.arg({
+            type: ListOrder,
+            description: 'The order; `created_at_asc` when absent.',
+          }),
+        },
         resolve: ({ id }, args, session) =>
           page(session, BillingPeriod, { ...args, filter: { subscription: id } }) as never,
       },
       { name: 'SubscriptionBillingPeriodConnection', description: 'A page of billing periods.' },
       {
         name: 'SubscriptionBillingPeriodEdge',
-        description: 'A billing period and its place in the list.',
+        description: 'A billing period and its cursor.',
       },
     ),
   }),
 });
 
 const SubscriptionFilter = builder.inputType('SubscriptionFilter', {
-  description: 'Which subscriptions to list.',
+  description: 'A filter for subscriptions; all given fields must match.',
   fields: (t) => ({
-    customer: t.id({ description: 'Of the customer with this id.' }),
-    price: t.id({ description: 'Of the price with this id.' }),
-    status: t.field({ type: SubscriptionStatus, description: 'Standing there.' }),
-    isFreePlan: t.boolean({ description: 'Free plans (true) or paid ones.' }),
+    customer: t.id({ description: 'The id of the customer.' }),
+    price: t.id({ description: 'The id of the price.' }),
+    status: t.field({ type: SubscriptionStatus, description: 'The status.' }),
+    isFreePlan: t.boolean({ description: 'Free plans (true) or paid subscriptions (false).' }),
   }),
 });
 

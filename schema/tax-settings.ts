@@ -2,46 +2,52 @@ import type { TaxSettings as Settings } from '#domain/rules/invoicing/tax-input.
 import { builder } from './engine/builder.ts';
 import { TaxType } from './invoices.ts';
 
-/** What an organization and each of its customers say of tax. */
+/** The tax settings of an organization and of each customer. */
 export const TaxSettings = builder.interfaceRef<Settings>('TaxSettings').implement({
   description:
-    'How invoices are taxed, worked out once for each invoice and rounded half up to a minor unit: rate/100 of its lines on top of them or, where prices contain the tax, rate/(100 + rate) of its lines as a part of them.',
+    'The tax rule for invoices. The tax is computed once per invoice and rounded half up to a minor unit. Exclusive tax adds rate/100 of the lines. Inclusive tax is rate/(100 + rate) of the lines.',
   fields: (t) => ({
     taxType: t.expose('taxType', {
       type: TaxType,
       nullable: true,
       description:
-        'Which tax; none for no tax at all. Where a customer has null, the organization’s rule holds as a whole.',
+        'The kind of tax; `none` for no tax. When null, the organization’s rule applies to the customer as a whole.',
     }),
     taxRatePercentage: t.exposeString('taxRatePercentage', {
       nullable: true,
-      description: 'A decimal number from 0 to 100, such as 8.875.',
+      description: 'The tax rate in percent, a decimal number from 0 to 100, such as 8.875.',
     }),
     taxInclusive: t.exposeBoolean('taxInclusive', {
-      description: 'Whether prices contain the tax (true) or it comes on top of them.',
+      description: 'Whether prices include tax (true) or tax is added to them (false).',
     }),
     taxCountry: t.exposeString('taxCountry', {
       nullable: true,
-      description: 'Where the tax is owed: ISO 3166-1.',
+      description: 'The country where the tax is due, an ISO 3166-1 code.',
     }),
-    taxState: t.exposeString('taxState', { nullable: true, description: 'Where in the country.' }),
+    taxState: t.exposeString('taxState', {
+      nullable: true,
+      description: 'The state, province or region.',
+    }),
   }),
 });
 
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
-/** The same as input; what is absent stays. */
+/** The same settings as input; absent fields do not change. */
 export const taxInputs = (t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) => ({
   taxType: t.field({
     type: TaxType,
-    description: 'Which tax, with its rate; none switches it off.',
+    description: 'The kind of tax, with its rate; `none` disables tax.',
   }),
   taxRatePercentage: t.string({
-    description: 'A decimal number from 0 to 100 with up to four places, such as 8.875.',
+    description:
+      'The tax rate in percent, from 0 to 100 with at most 4 decimal places, such as 8.875.',
   }),
   taxInclusive: t.boolean({
-    description: 'Whether prices contain the tax (true) or it comes on top of them.',
+    description: 'Whether prices include tax (true) or tax is added to them (false).',
   }),
-  taxCountry: t.string({ description: 'Where it is owed: two capital letters, ISO 3166-1.' }),
-  taxState: t.string({ description: 'Where in the country.' }),
+  taxCountry: t.string({
+    description: 'The country where the tax is due, an ISO 3166-1 code of two capital letters.',
+  }),
+  taxState: t.string({ description: 'The state, province or region.' }),
 });

@@ -3,34 +3,42 @@ import { createTestClock, createTestClockInput } from '#domain/test-clocks/creat
 import { deleteTestClock, deleteTestClockInput } from '#domain/test-clocks/delete-test-clock.ts';
 import { TestClock, testClockStatuses } from '#domain/test-clocks/test-clock.ts';
 import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
+import { fieldMarks } from './engine/extensions.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
-/** Shorter than an operation may take: what is left then is done in the background. */
+/** Shorter than the time limit of an operation: the remaining work continues in the background. */
 const patienceMilliseconds = 20_000;
 
 const TestClockStatus = builder.enumType('TestClockStatus', {
-  description: 'Whether a test clock stands still (ready) or is on its way (advancing).',
-  values: testClockStatuses,
+  description: 'The status of a test clock.',
+  values: described(testClockStatuses, {
+    ready: 'The clock’s time is frozen.',
+    advancing: 'The clock is executing due work on the way to its target time.',
+  }),
 });
 
 builder.node(TestClock, {
   name: 'TestClock',
   description:
-    'A time of its own for some customers, which moves only when it is told to. Test mode only.',
+    'A simulated time for some customers, which advances only on request. Test clocks exist in test mode only.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`test_clock_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `test_clock_…`.' },
   loadOne: (id, { em }) => em.findOne(TestClock, id),
   fields: (t) => ({
-    name: t.exposeString('name', { nullable: true, description: 'The name for people.' }),
+    name: t.exposeString('name', { nullable: true, description: 'The display name.' }),
     frozenTime: t.expose('frozenTime', {
       type: 'Timestamp',
-      description: 'What time it is for the customers of this clock.',
+      description: 'The present time of the clock’s customers.',
     }),
-    status: t.expose('status', { type: TestClockStatus, description: 'Whether it stands still.' }),
+    status: t.expose('status', {
+      type: TestClockStatus,
+      description: 'The status: ready or advancing.',
+    }),
     advancingTo: t.expose('advancingTo', {
       type: 'Timestamp',
       nullable: true,
-      description: 'Where it is on its way to; null while it stands still.',
+      description: 'The target time; null unless the clock is advancing.',
     }),
   }),
 });
@@ -40,11 +48,11 @@ readable({ one: 'testClock', many: 'testClocks', noun: 'test clock', entity: Tes
 const CreateTestClock = builder.inputType('CreateTestClockInput', {
   description: 'A new test clock.',
   fields: (t) => ({
-    name: t.string({ description: 'The name for people.' }),
+    name: t.string({ description: 'The display name.' }),
     frozenTime: t.field({
       type: 'Timestamp',
       required: true,
-      description: 'What time it is to be, in the past or in the future.',
+      description: 'The initial time, in the past or in the future.',
     }),
   }),
 });
@@ -53,7 +61,7 @@ builder.mutationFields((t) => ({
   createTestClock: t.field({
     type: TestClock,
     description:
-      'Makes a clock that stands still until it is advanced. Errors: BAD_REQUEST in live mode.',
+      'Creates a test clock, whose time is frozen until it is advanced. Errors: BAD_REQUEST in live mode.',
     args: {
       testClock: t.arg({ type: CreateTestClock, required: true, description: 'The clock.' }),
     },
@@ -62,12 +70,12 @@ builder.mutationFields((t) => ({
   }),
   advanceTestClock: t.field({
     type: TestClock,
-    extensions: { inSteps: true, takesLong: true },
+    extensions: fieldMarks({ inSteps: true, takesLong: true }),
     description:
-      'Moves a clock forward: all that becomes due on the way happens in its order, each at its own instant. Answers when the clock has arrived, or after 20 seconds with the status advancing; it then goes on by itself. Errors: NOT_FOUND; BAD_REQUEST for going back.',
+      'Advances a test clock and executes all due work in order, each at its own time. Responds when the clock has arrived, or after 20 seconds with the status `advancing`. The clock then continues by itself. Errors: NOT_FOUND; BAD_REQUEST for an earlier time.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the clock.' }),
-      frozenTime: t.arg({ type: 'Timestamp', required: true, description: 'Where to.' }),
+      frozenTime: t.arg({ type: 'Timestamp', required: true, description: 'The target time.' }),
     },
     validate: { schema: advanceTestClockInput },
     resolve: (_root, args, session) =>
@@ -76,7 +84,7 @@ builder.mutationFields((t) => ({
   deleteTestClock: t.field({
     type: TestClock,
     description:
-      'Removes a clock with its customers and all that they have; the feed keeps what happened. Answers the clock as it was. Errors: NOT_FOUND.',
+      'Deletes a test clock with its customers and all their records; the feed keeps their events. Returns the clock as it was. Errors: NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'The id of the clock.' }) },
     validate: { schema: deleteTestClockInput },
     resolve: (_root, args, session) => deleteTestClock(session, args),

@@ -1,28 +1,8 @@
-import type { EventType } from '#domain/events/event-types.ts';
-import { lastSequence } from '#domain/events/read-events.ts';
-import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { balanceChanges } from '#domain/usage-balances/balance-changes.ts';
 import { balancesOf } from '#domain/usage-balances/read-balances.ts';
 import { builder } from './engine/builder.ts';
-import { throttled } from './engine/throttled.ts';
 import { balances } from './usage-balances.ts';
-
-const pauseMilliseconds = 250;
-
-/** What can change a balance. */
-const types: EventType[] = [
-  'usage_event.recorded',
-  'usage_event.voided',
-  'usage_event.replaced',
-  'usage_credit.created',
-  'usage_credit.expired',
-  'billing_period.created',
-  'reservation.created',
-  'reservation.confirmed',
-  'reservation.released',
-  'reservation.expired',
-  'invoice.created',
-];
 
 interface BalanceChange {
   readonly sequence: number;
@@ -30,11 +10,12 @@ interface BalanceChange {
 }
 
 const UsageBalances = builder.objectRef<BalanceChange>('UsageBalances').implement({
-  description: 'The balances of a subscription at a place in the change feed.',
+  description: 'The usage balances of a subscription at a position in the change feed.',
   fields: (t) => ({
     asOfSequence: t.expose('sequence', {
       type: 'Sequence',
-      description: 'All events up to here are in it; go on after it when the connection was lost.',
+      description:
+        'The sequence of the last event included; resume after it when the connection was lost.',
     }),
     balances: t.field({
       ...balances,
@@ -47,23 +28,16 @@ builder.subscriptionField('usageBalanceChanged', (t) =>
   t.field({
     type: UsageBalances,
     description:
-      'The balances of a subscription: at once, and again when they have changed, at most four times a second. With `after`, from the first change behind that place. Errors: NOT_FOUND; BAD_REQUEST for a place that is too long ago.',
+      'Emits the balances of a subscription immediately and after changes, at most 4 times a second. With `after`, emits from the first change after that sequence. Errors: NOT_FOUND; BAD_REQUEST for a sequence that is no longer retained.',
     args: {
       subscriptionId: t.arg.id({ required: true, description: 'The id of the subscription.' }),
       after: t.arg({
         type: 'Sequence',
-        description: 'The asOfSequence that was seen last; the present state first when absent.',
+        description: 'The last asOfSequence received; the present balances come first when absent.',
       }),
     },
-    subscribe: async (_root, { subscriptionId, after }, session) => {
-      const { customerId } = await session.em.findOneOrFail(Subscription, subscriptionId);
-      // What is committed has its number before the balances are read, so they contain all up to it.
-      await sequenceEvents(session.em);
-      const seen = after ?? (await lastSequence(session.em));
-      const changes = await session.follow({ customerId, types }, seen);
-      const first = after == null ? { sequence: seen } : null;
-      return throttled(changes, pauseMilliseconds, first) as never;
-    },
+    subscribe: async (_root, { subscriptionId, after }, session) =>
+      (await balanceChanges(session, subscriptionId, after)) as AsyncIterable<never>,
     resolve: async (event, { subscriptionId }, { em }) => ({
       sequence: (event as unknown as { sequence: number }).sequence,
       subscription: await em.findOneOrFail(Subscription, subscriptionId),

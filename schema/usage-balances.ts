@@ -8,18 +8,18 @@ import { SubscriptionExperimental } from './subscriptions.ts';
 import { AggregationType } from './usage-meters.ts';
 
 const UsageMeterBalance = builder.objectRef<MeterBalance>('UsageMeterBalance').implement({
-  description: 'A usage meter, with how a subscription stands with it right now.',
+  description: 'A usage meter with the present balance of a subscription.',
   fields: (t) => ({
-    ledgerId: t.id({ description: '`la_…`', resolve: ({ balance }) => balance.id }),
+    ledgerId: t.id({ description: 'The id, `la_…`.', resolve: ({ balance }) => balance.id }),
     usageMeterId: t.id({ description: 'The usage meter.', resolve: ({ meter }) => meter.id }),
     createdAt: t.field({
       type: 'Timestamp',
-      description: 'When the meter was created.',
+      description: 'The time of the meter’s creation.',
       resolve: ({ meter }) => meter.createdAt,
     }),
     updatedAt: t.field({
       type: 'Timestamp',
-      description: 'When the meter last changed.',
+      description: 'The time of the meter’s last change.',
       resolve: ({ meter }) => meter.updatedAt,
     }),
     livemode: t.boolean({
@@ -27,18 +27,18 @@ const UsageMeterBalance = builder.objectRef<MeterBalance>('UsageMeterBalance').i
       resolve: ({ meter }) => meter.livemode,
     }),
     organizationId: t.id({
-      description: 'The organization that owns it.',
+      description: 'The organization that owns the object.',
       resolve: ({ meter }) => meter.organizationId,
     }),
     pricingModelId: t.id({
-      description: 'The pricing model it belongs to.',
+      description: 'The pricing model that the object belongs to.',
       resolve: ({ meter }) => meter.pricingModelId,
     }),
     name: t.string({ description: 'The name of the meter.', resolve: ({ meter }) => meter.name }),
     slug: t.string({ description: 'The slug of the meter.', resolve: ({ meter }) => meter.slug }),
     aggregationType: t.field({
       type: AggregationType,
-      description: 'How the meter makes one number of its events.',
+      description: 'The aggregation of the meter’s events into one number.',
       resolve: ({ meter }) => meter.aggregationType,
     }),
     subscriptionId: t.id({
@@ -49,48 +49,50 @@ const UsageMeterBalance = builder.objectRef<MeterBalance>('UsageMeterBalance').i
     available: t.expose('available', {
       type: 'Decimal',
       description:
-        'Credits that are not reserved, less usage that is neither covered nor billed: below 0 there is something to pay.',
+        'The unreserved credits, minus usage that is neither covered nor billed. A negative number is payable.',
     }),
     used: t.expose('used', {
       type: 'Decimal',
-      description: 'What was used in the current billing period.',
+      description: 'The usage in the current billing period.',
     }),
     granted: t.expose('granted', {
       type: 'Decimal',
-      description: 'The credits that the current billing period has had.',
+      description:
+        'The credits of the current billing period: the remaining ones plus those already used.',
     }),
     remaining: t.expose('remaining', {
       type: 'Decimal',
-      description: 'What is left of the credits.',
+      description: 'The remaining credits.',
     }),
     held: t.expose('held', {
       type: 'Decimal',
-      description: 'What of the credits is reserved, and available to nothing else.',
+      description: 'The reserved part of the credits, which other usage cannot consume.',
     }),
     overage: t.expose('overage', {
       type: 'Decimal',
-      description: 'What was used without credits and is not billed yet, also in earlier periods.',
+      description:
+        'The usage that is neither covered by credits nor billed yet, including earlier periods.',
     }),
     burnRatePerHour: t.expose('burnRatePerHour', {
       type: 'Decimal',
-      description: 'What was used in an hour, on average of the last 24.',
+      description: 'The average usage per hour in the last 24 hours.',
     }),
     projectedPeriodTotal: t.expose('projectedPeriodTotal', {
       type: 'Decimal',
       nullable: true,
-      description: 'What will have been used when the period ends, if it goes on like this.',
+      description: 'The projected usage at the period’s end, at the present rate.',
     }),
     runsOutAt: t.expose('runsOutAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When nothing will be available any more, if it goes on like this.',
+      description: 'The projected time when the available credits run out, at the present rate.',
     }),
   }),
 });
 
 export const balances = {
   type: [UsageMeterBalance] as [typeof UsageMeterBalance],
-  description: 'For each meter that was used or has credits, the oldest first.',
+  description: 'The balance of each meter with usage or credits, oldest first.',
 };
 
 builder.objectField(Subscription, 'usageMeterBalances', (t) =>
@@ -112,7 +114,7 @@ builder.objectField(Customer, 'usageMeterBalances', (t) =>
     ...balances,
     args: {
       subscriptionId: t.arg.id({
-        description: 'Of this subscription; of all current ones when absent.',
+        description: 'The subscription; all current subscriptions when absent.',
       }),
     },
     resolve: (customer, { subscriptionId }, session) =>

@@ -6,18 +6,32 @@ import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import { builder } from './engine/builder.ts';
 
 const GrantUsageCredits = builder.inputType('GrantUsageCreditsInput', {
-  description: 'Credits that are given by hand.',
+  description: 'A manual grant of usage credits.',
   fields: (t) => ({
-    subscriptionId: t.id({ required: true, description: 'The subscription that gets them.' }),
-    usageMeterId: t.id({ description: 'The usage that they cover; or usageMeterSlug.' }),
-    usageMeterSlug: t.string({ description: 'The same by its slug; or usageMeterId.' }),
-    amount: t.field({ type: 'Decimal', required: true, description: 'How much, above 0.' }),
+    subscriptionId: t.id({
+      required: true,
+      description: 'The id of the subscription that receives the credits.',
+    }),
+    usageMeterId: t.id({
+      description: 'The id of the usage meter; alternative to `usageMeterSlug`.',
+    }),
+    usageMeterSlug: t.string({
+      description: 'The slug of the usage meter; alternative to `usageMeterId`.',
+    }),
+    amount: t.field({
+      type: 'Decimal',
+      required: true,
+      description: 'The amount, greater than 0.',
+    }),
     expiresAt: t.field({
       type: 'Timestamp',
-      description: 'From when on they cannot be used; never when absent.',
+      description: 'The time when the credits expire; never when absent.',
     }),
-    priority: t.int({ description: 'From 0 to 100: lower ones are used first; 50 when absent.' }),
-    reason: t.string({ description: 'Why, for whoever looks at it later.' }),
+    priority: t.int({
+      description:
+        'The priority from 0 to 100; credits with a lower number are used first. The default is 50.',
+    }),
+    reason: t.string({ description: 'The reason, for later reference.' }),
   }),
 });
 
@@ -25,7 +39,7 @@ builder.mutationField('grantUsageCredits', (t) =>
   t.field({
     type: UsageCredit,
     description:
-      'Gives a subscription credits; they cover at once what its running period has used without any. Errors: BAD_REQUEST for an unknown or ended subscription, an unknown meter and a time that has passed.',
+      'Grants usage credits to a subscription. They immediately cover uncovered usage of its current period. Errors: BAD_REQUEST for an unknown or ended subscription, an unknown meter and a time in the past.',
     args: {
       usageCredit: t.arg({ type: GrantUsageCredits, required: true, description: 'The credits.' }),
     },

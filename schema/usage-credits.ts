@@ -2,33 +2,42 @@ import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import { hasRunOut } from '#domain/rules/ledger/has-run-out.ts';
 import { UsageCredit, usageCreditSources } from '#domain/usage-credits/usage-credit.ts';
 import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 const UsageCreditSource = builder.enumType('UsageCreditSource', {
-  description: 'Where credits come from: a feature, one that was added by hand, or somebody.',
-  values: usageCreditSources,
+  description: 'The source of usage credits.',
+  values: described(usageCreditSources, {
+    feature: 'A feature of a subscription item granted the credits.',
+    add_feature: 'The addition of a feature granted the credits immediately.',
+    manual: 'An API request granted the credits.',
+  }),
 });
 
 builder.node(UsageCredit, {
   name: 'UsageCredit',
-  description: 'Usage that is covered before any has to be paid for.',
+  description: 'Usage credits, which cover usage before it is billed.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`usage_credit_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `usage_credit_…`.' },
   loadOne: (id, { em }) => em.findOne(UsageCredit, id),
   fields: (t) => ({
-    subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription that has it.' }),
-    usageMeterId: t.exposeID('usageMeterId', { description: 'The usage that it covers.' }),
+    subscriptionId: t.exposeID('subscriptionId', {
+      description: 'The subscription that has the credits.',
+    }),
+    usageMeterId: t.exposeID('usageMeterId', {
+      description: 'The usage meter that the credits cover.',
+    }),
     customerId: t.exposeID('customerId', { description: 'The customer.' }),
-    amount: t.expose('amount', { type: 'Decimal', description: 'What was given.' }),
+    amount: t.expose('amount', { type: 'Decimal', description: 'The granted amount.' }),
     remaining: t.field({
       type: 'Decimal',
-      description: 'What is left of it; 0 once it has run out.',
+      description: 'The remaining amount; 0 after expiry.',
       resolve: async (credit, _args, session) =>
         (await hasRunOut(session, credit)) ? '0' : credit.remaining,
     }),
     expired: t.field({
       type: 'Decimal',
-      description: 'What ran out unused.',
+      description: 'The amount that expired unused.',
       resolve: async (credit, _args, session) =>
         (await hasRunOut(session, credit))
           ? decimalText(unitsOf(credit.expired) + unitsOf(credit.remaining))
@@ -37,29 +46,34 @@ builder.node(UsageCredit, {
     expiresAt: t.expose('expiresAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'From when on it cannot be used; null for never.',
+      description: 'The time when the credits expire; null for never.',
     }),
-    priority: t.exposeInt('priority', { description: 'From 0 to 100: lower ones are used first.' }),
-    source: t.expose('source', { type: UsageCreditSource, description: 'Where it comes from.' }),
+    priority: t.exposeInt('priority', {
+      description: 'The priority from 0 to 100; credits with a lower number are used first.',
+    }),
+    source: t.expose('source', {
+      type: UsageCreditSource,
+      description: 'The source of the credits.',
+    }),
     sourceId: t.exposeID('sourceId', {
       nullable: true,
-      description: 'The subscription item feature that gave it.',
+      description: 'The subscription item feature that granted the credits.',
     }),
     billingPeriodId: t.id({
       nullable: true,
-      description: 'The period for which it was given; null for what is given once.',
+      description: 'The billing period of the grant; null for credits that are granted once.',
       resolve: ({ billingPeriodId }) => billingPeriodId || null,
     }),
-    reason: t.exposeString('reason', { nullable: true, description: 'Why it was given.' }),
+    reason: t.exposeString('reason', { nullable: true, description: 'The reason of the grant.' }),
   }),
 });
 
 const UsageCreditFilter = builder.inputType('UsageCreditFilter', {
-  description: 'Which usage credits to list.',
+  description: 'A filter for usage credits; all given fields must match.',
   fields: (t) => ({
-    subscriptionId: t.id({ description: 'Of the subscription with this id.' }),
-    usageMeterId: t.id({ description: 'Of the usage meter with this id.' }),
-    source: t.field({ type: UsageCreditSource, description: 'That come from there.' }),
+    subscriptionId: t.id({ description: 'The id of the subscription.' }),
+    usageMeterId: t.id({ description: 'The id of the usage meter.' }),
+    source: t.field({ type: UsageCreditSource, description: 'The source.' }),
   }),
 });
 

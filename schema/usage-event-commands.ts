@@ -18,31 +18,37 @@ import { builder } from './engine/builder.ts';
 
 const UsageEventInput = builder.inputType('UsageEventInput', {
   description:
-    'Usage as it is reported, of a subscription or of a customer; exactly one of the last four names the meter.',
+    'Usage to record for a subscription or a customer. Exactly one of the last four fields names the meter.',
   fields: (t) => ({
     subscriptionId: t.id({
       description: 'The subscription to record usage against; required without a customer.',
     }),
     customerId: t.id({
       description:
-        'The customer, whose current subscription the usage is recorded against. With several current ones: the one with credits of the meter.',
+        'The id of the customer; usage is recorded for its current subscription. With several, the one with credits of the meter is used.',
     }),
-    customerExternalId: t.string({ description: 'The same by the id of your own.' }),
-    amount: t.field({ type: 'Decimal', required: true, description: 'How much, above 0.' }),
+    customerExternalId: t.string({
+      description: 'Your own id of the customer; alternative to `customerId`.',
+    }),
+    amount: t.field({
+      type: 'Decimal',
+      required: true,
+      description: 'The amount, greater than 0.',
+    }),
     transactionId: t.string({
       required: true,
-      description: 'A name of your own for this use; reporting it again changes nothing.',
+      description: 'Your own id of this usage; a repeated report changes nothing.',
     }),
-    usageDate: t.field({ type: 'Timestamp', description: 'When it was used; now when absent.' }),
+    usageDate: t.field({ type: 'Timestamp', description: 'The time of use; now when absent.' }),
     properties: t.field({
       type: 'JSON',
-      description: 'More about it: an object of at most 8 KiB of JSON.',
+      description: 'Further properties, a JSON object of at most 8 KiB.',
     }),
-    priceId: t.id({ description: 'The usage price with this id.' }),
-    priceSlug: t.string({ description: 'The active usage price with this slug.' }),
-    usageMeterId: t.id({ description: 'The usage meter with this id, at its default price.' }),
+    priceId: t.id({ description: 'The id of the usage price.' }),
+    priceSlug: t.string({ description: 'The slug of an active usage price.' }),
+    usageMeterId: t.id({ description: 'The id of the usage meter, whose default price applies.' }),
     usageMeterSlug: t.string({
-      description: 'The usage meter with this slug, at its default price.',
+      description: 'The slug of the usage meter, whose default price applies.',
     }),
   }),
 });
@@ -50,47 +56,55 @@ const UsageEventInput = builder.inputType('UsageEventInput', {
 const RecordUsageEventPayload = builder
   .objectRef<RecordedEvent>('RecordUsageEventPayload')
   .implement({
-    description: 'What became of a reported event.',
+    description: 'The result for a reported event.',
     fields: (t) => ({
       usageEvent: t.expose('usageEvent', {
         type: UsageEvent,
-        description: 'The event; the first one, if it had been reported before.',
+        description: 'The event; the first one when it had been reported before.',
       }),
       duplicates: t.int({
-        description: '1 when it had been reported before, else 0.',
+        description: '1 when the event had been reported before, otherwise 0.',
         resolve: ({ repeated }) => Number(repeated),
       }),
     }),
   });
 
 const RecordUsageEventsPayload = builder.objectRef<Recorded>('RecordUsageEventsPayload').implement({
-  description: 'What became of the reported events.',
+  description: 'The result for the reported events.',
   fields: (t) => ({
     usageEvents: t.field({
       type: [UsageEvent],
-      description: 'The new events, in the order of the call.',
+      description: 'The new events, in the order of the request.',
       args: {
         all: t.arg.boolean({
-          description: 'Whether those are answered, too, that had been reported before.',
+          description: 'Whether to include events that had been reported before.',
         }),
       },
       resolve: ({ events, repeated }, { all }) =>
         all ? [...events] : events.filter((_event, place) => !repeated[place]),
     }),
     duplicates: t.int({
-      description: 'How many had been reported before, in another call or in this one.',
+      description:
+        'The number of events that had been reported before, in this request or an earlier one.',
       resolve: ({ repeated }) => repeated.filter(Boolean).length,
     }),
   }),
 });
 
 const ReplaceUsageEventInput = builder.inputType('ReplaceUsageEventInput', {
-  description: 'The event that is to count in place of another; what is absent is as it was.',
+  description: 'The replacement of a usage event; absent fields keep their values.',
   fields: (t) => ({
-    amount: t.field({ type: 'Decimal', required: true, description: 'How much, above 0.' }),
-    transactionId: t.string({ required: true, description: 'A new name of your own for it.' }),
-    usageDate: t.field({ type: 'Timestamp', description: 'When it was used.' }),
-    properties: t.field({ type: 'JSON', description: 'More about it: at most 8 KiB of JSON.' }),
+    amount: t.field({
+      type: 'Decimal',
+      required: true,
+      description: 'The amount, greater than 0.',
+    }),
+    transactionId: t.string({ required: true, description: 'Your own new id of this usage.' }),
+    usageDate: t.field({ type: 'Timestamp', description: 'The time of use.' }),
+    properties: t.field({
+      type: 'JSON',
+      description: 'Further properties, a JSON object of at most 8 KiB.',
+    }),
   }),
 });
 
@@ -98,7 +112,7 @@ builder.mutationFields((t) => ({
   recordUsageEvent: t.field({
     type: RecordUsageEventPayload,
     description:
-      'Records usage and counts it in the balance at once. Errors: BAD_REQUEST for an unknown subscription, customer, meter or price, for a customer without a current subscription or with several, and for a transaction id of another subscription.',
+      'Records usage and updates the balance immediately. Errors: BAD_REQUEST for an unknown subscription, customer, meter or price, for a customer without or with several current subscriptions, and for another subscription’s transaction id.',
     args: {
       usageEvent: t.arg({ type: UsageEventInput, required: true, description: 'The usage.' }),
     },
@@ -108,7 +122,7 @@ builder.mutationFields((t) => ({
   recordUsageEvents: t.field({
     type: RecordUsageEventsPayload,
     description:
-      'Records up to 10,000 events, all or none, and counts them in the balances at once. Errors: BAD_REQUEST with an issue for each bad event.',
+      'Records up to 10,000 events, all or none, and updates the balances immediately. Errors: BAD_REQUEST with an issue for each invalid event.',
     args: {
       usageEvents: t.arg({
         type: [UsageEventInput],
@@ -122,10 +136,10 @@ builder.mutationFields((t) => ({
   voidUsageEvent: t.field({
     type: UsageEvent,
     description:
-      'Takes a usage event back: balances are as if it had never been, and what was billed of it is made up for on the next invoice. Errors: NOT_FOUND; CONFLICT for one that counts no more.',
+      'Voids a usage event and restores the balances; the next invoice corrects billed usage. Errors: NOT_FOUND; CONFLICT for an event that has already been voided or replaced.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the usage event.' }),
-      reason: t.arg.string({ required: true, description: 'Why, for whoever looks at it later.' }),
+      reason: t.arg.string({ required: true, description: 'The reason, for later reference.' }),
     },
     validate: { schema: voidUsageEventInput },
     resolve: (_root, args, session) => voidUsageEvent(session, args),
@@ -133,15 +147,15 @@ builder.mutationFields((t) => ({
   replaceUsageEvent: t.field({
     type: UsageEvent,
     description:
-      'Takes a usage event back and records another one in its place, at once. Answers the new one. Errors: NOT_FOUND; CONFLICT for one that counts no more; BAD_REQUEST for a transaction id that is in use.',
+      'Replaces a usage event by a new one and returns the new one. Errors: NOT_FOUND; CONFLICT for an event that has already been voided or replaced; BAD_REQUEST for a transaction id that is in use.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the usage event.' }),
       usageEvent: t.arg({
         type: ReplaceUsageEventInput,
         required: true,
-        description: 'What is to count in its place.',
+        description: 'The replacement.',
       }),
-      reason: t.arg.string({ required: true, description: 'Why, for whoever looks at it later.' }),
+      reason: t.arg.string({ required: true, description: 'The reason, for later reference.' }),
     },
     validate: { schema: replaceUsageEventInput },
     resolve: (_root, args, session) => replaceUsageEvent(session, args),

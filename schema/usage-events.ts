@@ -1,6 +1,9 @@
+import { nullIfNotFound } from '#domain/kernel/errors.ts';
 import { page } from '#domain/kernel/page.ts';
-import { readUsageEvent } from '#domain/rules/recording/read-usage-events.ts';
-import { usageEventPositionSql } from '#domain/usage-events/read-usage-event.ts';
+import {
+  readUsageEvent,
+  usageEventPositionSql,
+} from '#domain/rules/recording/read-usage-events.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { usageEventFilter } from '#domain/usage-events/usage-event-filter.ts';
 import { builder } from './engine/builder.ts';
@@ -9,42 +12,47 @@ import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 
 builder.node(UsageEvent, {
   name: 'UsageEvent',
-  description: 'That something metered was used once.',
+  description: 'One recorded use of a usage meter.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`usage_event_…`' },
-  loadOne: (id, session) => readUsageEvent(session, id).catch(() => null),
+  id: { resolve: ({ id }) => id, description: 'The id, `usage_event_…`.' },
+  loadOne: (id, session) => readUsageEvent(session, id).catch(nullIfNotFound),
   fields: (t) => ({
-    customerId: t.exposeID('customerId', { description: 'Who used it.' }),
-    subscriptionId: t.exposeID('subscriptionId', { description: 'By what they may use it.' }),
-    usageMeterId: t.exposeID('usageMeterId', { description: 'What counts it.' }),
-    priceId: t.exposeID('priceId', { description: 'What it costs.' }),
+    customerId: t.exposeID('customerId', { description: 'The customer that used it.' }),
+    subscriptionId: t.exposeID('subscriptionId', {
+      description: 'The subscription that the usage is recorded for.',
+    }),
+    usageMeterId: t.exposeID('usageMeterId', { description: 'The usage meter.' }),
+    priceId: t.exposeID('priceId', { description: 'The usage price.' }),
     billingPeriodId: t.exposeID('billingPeriodId', {
       nullable: true,
       description:
-        'The period that it counts for; null where the subscription has none, or has ended.',
+        'The billing period of the usage; null when the subscription has none or has ended.',
     }),
-    amount: t.expose('amount', { type: 'Decimal', description: 'How much was used, above 0.' }),
-    usageDate: t.expose('usageDate', { type: 'Timestamp', description: 'When it was used.' }),
+    amount: t.expose('amount', {
+      type: 'Decimal',
+      description: 'The amount of usage, greater than 0.',
+    }),
+    usageDate: t.expose('usageDate', { type: 'Timestamp', description: 'The time of use.' }),
     transactionId: t.exposeString('transactionId', {
-      description: 'What makes it known again: its meter counts a transaction id once.',
+      description: 'Your own id of the usage; a meter counts each transaction id once.',
     }),
     properties: t.field({
       type: 'JSON',
-      description: 'More about it, as it was reported; an empty object without any.',
+      description: 'The reported properties; an empty object when there are none.',
       resolve: ({ properties }) => properties ?? {},
     }),
     voidedAt: t.expose('voidedAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'Since when it counts no more; null while it does.',
+      description: 'The time when the event was voided or replaced; null while it counts.',
     }),
     voidReason: t.exposeString('voidReason', {
       nullable: true,
-      description: 'Why it counts no more.',
+      description: 'The reason why the event no longer counts.',
     }),
     replacedById: t.exposeID('replacedById', {
       nullable: true,
-      description: 'The event that counts in its place.',
+      description: 'The event that replaces this one.',
     }),
   }),
 });
@@ -59,23 +67,28 @@ builder.queryField('usageEvent', (t) =>
 );
 
 const UsageEventProperty = builder.inputType('UsageEventPropertyInput', {
-  description: 'A property that usage events have.',
+  description: 'A property of usage events.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'Its name.' }),
-    value: t.field({ type: 'JSON', required: true, description: 'Its value.' }),
+    name: t.string({ required: true, description: 'The name of the property.' }),
+    value: t.field({ type: 'JSON', required: true, description: 'The value of the property.' }),
   }),
 });
 
 const UsageEventFilter = builder.inputType('UsageEventFilter', {
-  description: 'Which usage events to list.',
+  description: 'A filter for usage events; all given fields must match.',
   fields: (t) => ({
-    subscription: t.id({ description: 'Of the subscription with this id.' }),
-    usageMeter: t.id({ description: 'Of the usage meter with this id.' }),
-    billingPeriod: t.id({ description: 'That count for the billing period with this id.' }),
-    from: t.field({ type: 'Timestamp', description: 'Used at this time or later.' }),
-    to: t.field({ type: 'Timestamp', description: 'Used before this time.' }),
-    property: t.field({ type: UsageEventProperty, description: 'With this property.' }),
-    voided: t.boolean({ description: 'That count no more (true) or do (false).' }),
+    subscription: t.id({ description: 'The id of the subscription.' }),
+    usageMeter: t.id({ description: 'The id of the usage meter.' }),
+    billingPeriod: t.id({ description: 'The id of the billing period of the usage.' }),
+    from: t.field({ type: 'Timestamp', description: 'The earliest time of use.' }),
+    to: t.field({ type: 'Timestamp', description: 'The latest time of use, exclusive.' }),
+    property: t.field({
+      type: UsageEventProperty,
+      description: 'The property that events must have.',
+    }),
+    voided: t.boolean({
+      description: 'Voided or replaced events (true) or counting ones (false).',
+    }),
   }),
 });
 
@@ -83,13 +96,17 @@ builder.queryField('usageEvents', (t) =>
   t.connection(
     {
       type: UsageEvent as never,
-      description: 'The usage events, oldest first. Errors: BAD_REQUEST for a bad size or cursor.',
+      description:
+        'The usage events, oldest first. Errors: BAD_REQUEST for an invalid size or cursor.',
       args: {
         filter: t.arg({
           type: UsageEventFilter,
-          description: 'Only those that meet all of these.',
+          description: 'Returns only records that match all of these.',
         }),
-        orderBy: t.arg({ type: ListOrder, description: 'created_at_asc when absent.' }),
+        orderBy: t.arg({
+          type: ListOrder,
+          description: 'The order; `created_at_asc` when absent.',
+        }),
       },
       resolve: (_root, { filter, ...args }, session) =>
         page(session, UsageEvent, {
@@ -99,6 +116,6 @@ builder.queryField('usageEvents', (t) =>
         }) as never,
     },
     { name: 'UsageEventConnection', description: 'A page of usage events.' },
-    { name: 'UsageEventEdge', description: 'A usage event and its place in the list.' },
+    { name: 'UsageEventEdge', description: 'A usage event and its cursor.' },
   ),
 );

@@ -3,44 +3,61 @@ import { accounts, ledgerTransactionTypes } from '#domain/usage-balances/account
 import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
 import { builder } from './engine/builder.ts';
 import { ListOrder } from './engine/connection.ts';
+import { described } from './engine/described.ts';
 
 const LedgerTransactionType = builder.enumType('LedgerTransactionType', {
-  description: 'What a ledger transaction is about.',
-  values: ledgerTransactionTypes,
+  description: 'The type of a ledger transaction.',
+  values: described(ledgerTransactionTypes, {
+    usage_recorded: 'Usage was recorded.',
+    usage_voided: 'Usage was voided or replaced.',
+    credit_granted: 'Credits were granted.',
+    credit_applied: 'Credits covered usage.',
+    credit_expired: 'Unused credits expired.',
+    usage_billed: 'Uncovered usage was billed or credited on an invoice.',
+  }),
 });
 
 builder.node(LedgerTransaction, {
   name: 'LedgerTransaction',
-  description: 'What one event adds to the accounts of a ledger; the sum is always 0.',
-  id: { resolve: ({ id }) => id, description: '`ledger_transaction_…`' },
+  description: 'The entries of one transaction in the accounts of a ledger; their sum is always 0.',
+  id: { resolve: ({ id }) => id, description: 'The id, `ledger_transaction_…`.' },
   loadOne: (id, { em }) => em.findOne(LedgerTransaction, id),
   fields: (t) => ({
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was written.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'Timestamp',
+      description: 'The time of the transaction.',
+    }),
     balanceId: t.exposeID('balanceId', { description: 'The ledger.' }),
-    type: t.expose('type', { type: LedgerTransactionType, description: 'What it is about.' }),
+    type: t.expose('type', {
+      type: LedgerTransactionType,
+      description: 'The type of the transaction.',
+    }),
     sourceId: t.exposeID('sourceId', {
-      description: 'What it comes from: the first usage event of a call, a credit or a line item.',
+      description: 'The source: the first usage event of a request, a credit or a line item.',
     }),
     billingPeriodId: t.exposeID('billingPeriodId', {
       nullable: true,
-      description: 'The period that it is of.',
+      description: 'The billing period.',
     }),
     priceId: t.exposeID('priceId', { nullable: true, description: 'The price of the usage.' }),
     ...Object.fromEntries(
       accounts.map((account) => [
         account,
-        t.expose(account, { type: 'Decimal', description: `What it adds to ${account}.` }),
+        t.expose(account, {
+          type: 'Decimal',
+          description: `The entry in the account \`${account}\`.`,
+        }),
       ]),
     ),
   }),
 });
 
 const LedgerFilter = builder.inputType('LedgerTransactionFilter', {
-  description: 'Which ledger transactions to list.',
+  description: 'A filter for ledger transactions; all given fields must match.',
   fields: (t) => ({
-    balance: t.id({ description: 'Of the ledger with this id.' }),
-    type: t.field({ type: LedgerTransactionType, description: 'About this.' }),
-    billingPeriodId: t.id({ description: 'Of the billing period with this id.' }),
+    balance: t.id({ description: 'The id of the ledger.' }),
+    type: t.field({ type: LedgerTransactionType, description: 'The type.' }),
+    billingPeriodId: t.id({ description: 'The id of the billing period.' }),
   }),
 });
 
@@ -49,10 +66,16 @@ builder.queryField('ledgerTransactions', (t) =>
     {
       type: LedgerTransaction as never,
       description:
-        'All that was ever added to ledgers, oldest first. Errors: BAD_REQUEST for a bad size or cursor.',
+        'All ledger transactions, oldest first. Errors: BAD_REQUEST for an invalid size or cursor.',
       args: {
-        filter: t.arg({ type: LedgerFilter, description: 'Only those that equal all of these.' }),
-        orderBy: t.arg({ type: ListOrder, description: 'created_at_asc when absent.' }),
+        filter: t.arg({
+          type: LedgerFilter,
+          description: 'Returns only records that match all of these.',
+        }),
+        orderBy: t.arg({
+          type: ListOrder,
+          description: 'The order; `created_at_asc` when absent.',
+        }),
       },
       resolve: (_root, { filter, ...args }, session) => {
         const given = Object.entries(filter ?? {}).filter(([, value]) => value != null);
@@ -63,7 +86,7 @@ builder.queryField('ledgerTransactions', (t) =>
     { name: 'LedgerTransactionConnection', description: 'A page of ledger transactions.' },
     {
       name: 'LedgerTransactionEdge',
-      description: 'A ledger transaction and its place in the list.',
+      description: 'A ledger transaction and its cursor.',
     },
   ),
 );

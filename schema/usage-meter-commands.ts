@@ -13,41 +13,41 @@ import { AggregationType } from './usage-meters.ts';
 const CreateUsageMeter = builder.inputType('CreateUsageMeterInput', {
   description: 'A new usage meter.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'The name for people.' }),
+    name: t.string({ required: true, description: 'The display name.' }),
     slug: t.string({
       required: true,
-      description: 'The name for programs, unique in the pricing model.',
+      description: 'The slug, unique in the pricing model.',
     }),
     aggregationType: t.field({
       type: AggregationType,
-      description: 'How its usage events become one number; `sum` when absent.',
+      description: 'The aggregation of usage events into one number; `sum` when absent.',
     }),
   }),
 });
 
 const CreateUsageMeterPrice = builder.inputType('CreateUsageMeterPriceInput', {
-  description: 'The default price of a new usage meter, per month, under the meter’s own slug.',
+  description: 'The default price of a new usage meter, per month, with the meter’s slug.',
   fields: (t) => ({
     unitPrice: t.field({
       type: 'SafeInt',
-      description: 'Minor units for each unit; 0 when absent.',
+      description: 'The price of one unit, in minor units; 0 when absent.',
     }),
     usageEventsPerUnit: t.field({
       type: 'SafeInt',
-      description: 'Usage in one unit; 1 when absent.',
+      description: 'The usage that makes up one unit; 1 when absent.',
     }),
   }),
 });
 
 const UpdateUsageMeter = builder.inputType('UpdateUsageMeterInput', {
-  description: 'Changes to a usage meter; what is absent stays.',
+  description: 'Changes to a usage meter; absent fields do not change.',
   fields: (t) => ({
-    id: t.id({ description: 'The id again; must equal that of the call.' }),
-    name: t.string({ description: 'The name for people.' }),
-    slug: t.string({ description: 'The name for programs, unique in the pricing model.' }),
+    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
+    name: t.string({ description: 'The display name.' }),
+    slug: t.string({ description: 'The slug, unique in the pricing model.' }),
     aggregationType: t.field({
       type: AggregationType,
-      description: 'How its usage events become one number.',
+      description: 'The aggregation of usage events into one number.',
     }),
   }),
 });
@@ -56,7 +56,7 @@ builder.mutationFields((t) => ({
   createUsageMeter: t.field({
     type: UsageMeter,
     description:
-      'Adds a usage meter with its protected no-charge price. Errors: BAD_REQUEST for a taken slug.',
+      'Creates a usage meter with its protected no-charge price. Errors: BAD_REQUEST for a taken slug.',
     args: {
       usageMeter: t.arg({
         type: CreateUsageMeter,
@@ -65,7 +65,7 @@ builder.mutationFields((t) => ({
       }),
       price: t.arg({
         type: CreateUsageMeterPrice,
-        description: 'Its default price, if usage is charged.',
+        description: 'The default price, for usage that is charged.',
       }),
     },
     validate: { schema: createUsageMeterInput },
@@ -74,7 +74,7 @@ builder.mutationFields((t) => ({
   updateUsageMeter: t.field({
     type: UsageMeter,
     description:
-      'Changes a usage meter; its no-charge price follows a new slug. Errors: NOT_FOUND; BAD_REQUEST for a taken slug.',
+      'Changes a usage meter; its no-charge price receives a new slug too. Errors: NOT_FOUND; BAD_REQUEST for a taken slug.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the usage meter.' }),
       usageMeter: t.arg({ type: UpdateUsageMeter, required: true, description: 'The changes.' }),

@@ -1,38 +1,46 @@
 import { Price } from '#domain/prices/price.ts';
 import { aggregationTypes, UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 /** How usage events become one number. */
 export const AggregationType = builder.enumType('AggregationType', {
-  description: 'How the usage events of a period become one number.',
-  values: aggregationTypes,
+  description: 'The aggregation of the usage events of a period into one number.',
+  values: described(aggregationTypes, {
+    sum: 'Adds up the amounts of the events.',
+    count_distinct_properties:
+      'Counts events with distinct properties; events with equal properties count once.',
+    count: 'Counts the events, whatever their amounts.',
+    max: 'Uses the largest amount.',
+    last: 'Uses the amount of the event with the latest usage date.',
+  }),
 });
 
 builder.node(UsageMeter, {
   name: 'UsageMeter',
-  description: 'Something that customers use and that is counted, such as API calls.',
+  description: 'A meter for countable usage, such as API calls.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`usage_meter_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `usage_meter_…`.' },
   loadOne: (id, { em }) => em.findOne(UsageMeter, id),
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The name for people.' }),
+    name: t.exposeString('name', { description: 'The display name.' }),
     slug: t.exposeString('slug', {
-      description: 'The name for programs, unique in the pricing model.',
+      description: 'The slug, unique in the pricing model.',
     }),
     aggregationType: t.expose('aggregationType', {
       type: AggregationType,
-      description: 'How its usage events become one number.',
+      description: 'The aggregation of usage events into one number.',
     }),
     prices: t.field({
       type: [Price],
-      description: 'Its prices in use, oldest first; the protected no-charge price is one of them.',
+      description: 'The active prices, oldest first, including the protected no-charge price.',
       resolve: async (meter) => (await meter.prices.loadItems()).filter(({ active }) => active),
     }),
     defaultPrice: t.field({
       type: Price,
       nullable: true,
-      description: 'What its usage costs when nothing else is agreed.',
+      description: 'The price of usage unless another price is agreed.',
       resolve: async (meter) =>
         (await meter.prices.loadItems()).find(({ isDefault }) => isDefault) ?? null,
     }),
@@ -40,10 +48,10 @@ builder.node(UsageMeter, {
 });
 
 const UsageMeterFilter = builder.inputType('UsageMeterFilter', {
-  description: 'Which usage meters to list.',
+  description: 'A filter for usage meters; all given fields must match.',
   fields: (t) => ({
-    slug: t.string({ description: 'With this slug.' }),
-    aggregationType: t.field({ type: AggregationType, description: 'Aggregated in this way.' }),
+    slug: t.string({ description: 'The slug.' }),
+    aggregationType: t.field({ type: AggregationType, description: 'The aggregation type.' }),
   }),
 });
 

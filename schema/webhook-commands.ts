@@ -10,31 +10,36 @@ import { builder } from './engine/builder.ts';
 const CreateWebhook = builder.inputType('CreateWebhookInput', {
   description: 'A new webhook.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'The name for people.' }),
-    url: t.string({ required: true, description: 'An http or https address; https in live mode.' }),
+    name: t.string({ required: true, description: 'The display name.' }),
+    url: t.string({
+      required: true,
+      description: 'The http or https URL of the endpoint; live mode requires https.',
+    }),
     filterTypes: t.field({
       type: ['EventType'],
       required: true,
-      description: 'The kinds of event that it is told of, 1 or more.',
+      description: 'The event types to deliver, 1 or more.',
     }),
-    active: t.boolean({ description: 'Whether it is told of anything; true when absent.' }),
+    active: t.boolean({ description: 'Whether the endpoint receives events; true when absent.' }),
     pricingModelId: t.id({
-      description: 'The pricing model of the API key, which is the default.',
+      description: 'The API key’s pricing model, which is the default.',
     }),
   }),
 });
 
 const UpdateWebhook = builder.inputType('UpdateWebhookInput', {
-  description: 'Changes to a webhook; what is absent stays.',
+  description: 'Changes to a webhook; absent fields do not change.',
   fields: (t) => ({
-    id: t.id({ description: 'The id again; must equal that of the call.' }),
-    name: t.string({ description: 'The name for people.' }),
-    url: t.string({ description: 'An http or https address; https in live mode.' }),
+    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
+    name: t.string({ description: 'The display name.' }),
+    url: t.string({
+      description: 'The http or https URL of the endpoint; live mode requires https.',
+    }),
     filterTypes: t.field({
       type: ['EventType'],
-      description: 'The kinds of event that it is told of, 1 or more.',
+      description: 'The event types to deliver, 1 or more.',
     }),
-    active: t.boolean({ description: 'Whether it is told of anything.' }),
+    active: t.boolean({ description: 'Whether the endpoint receives events.' }),
   }),
 });
 
@@ -44,7 +49,7 @@ const secretPayload = (name: string, description: string) =>
     fields: (t) => ({
       webhook: t.expose('webhook', { type: Webhook, description: 'The webhook.' }),
       secret: t.exposeString('secret', {
-        description: '`whsec_…`: signs what is sent. It is in this answer only.',
+        description: 'The signing secret, `whsec_…`. Only this response contains it.',
       }),
     }),
   });
@@ -63,7 +68,7 @@ builder.mutationFields((t) => ({
   createWebhook: t.field({
     type: CreateWebhookPayload,
     description:
-      'Registers an endpoint. One address may be registered several times: each endpoint has its own secret and gets its own deliveries. Errors: BAD_REQUEST for an address that is not public, or not https in live mode.',
+      'Registers a webhook. One URL may be registered several times; each webhook has its own secret and receives its own deliveries. Errors: BAD_REQUEST for a URL that is not public, or not https in live mode.',
     args: { webhook: t.arg({ type: CreateWebhook, required: true, description: 'The webhook.' }) },
     validate: { schema: createWebhookInput },
     resolve: (_root, args, session) =>
@@ -72,7 +77,7 @@ builder.mutationFields((t) => ({
   updateWebhook: t.field({
     type: Webhook,
     description:
-      'Changes the address and the filter of an endpoint; `active: false` stops it. Errors: NOT_FOUND; BAD_REQUEST.',
+      'Changes the URL and the event types of a webhook; `active: false` stops it. Errors: NOT_FOUND; BAD_REQUEST.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the webhook.' }),
       webhook: t.arg({ type: UpdateWebhook, required: true, description: 'The changes.' }),
@@ -84,11 +89,12 @@ builder.mutationFields((t) => ({
   rotateWebhookSecret: t.field({
     type: RotateWebhookSecretPayload,
     description:
-      'Gives a webhook a new signing secret; the old one signs beside it until the overlap is over. Errors: NOT_FOUND; BAD_REQUEST.',
+      'Creates a new signing secret for a webhook. The old secret signs as well until the overlap ends. Errors: NOT_FOUND; BAD_REQUEST.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the webhook.' }),
       overlapSeconds: t.arg.int({
-        description: 'How long both sign: a day (86400) when absent, 7 days at most.',
+        description:
+          'The time for which both secrets sign, at most 604800 seconds; 86400 when absent.',
       }),
     },
     validate: { schema: rotateWebhookSecretInput },

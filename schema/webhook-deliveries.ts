@@ -8,11 +8,16 @@ import {
 import { Webhook } from '#domain/webhooks/webhook.ts';
 import { builder } from './engine/builder.ts';
 import { ListOrder } from './engine/connection.ts';
+import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 
 const WebhookDeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
-  description: 'What has become of a delivery: further attempts are made only while it is pending.',
-  values: deliveryStatuses,
+  description: 'The status of a delivery; further attempts follow only while it is `pending`.',
+  values: described(deliveryStatuses, {
+    pending: 'Further attempts follow.',
+    delivered: 'The endpoint accepted the event.',
+    failed: 'All attempts failed.',
+  }),
 });
 
 const WebhookAttempt = builder.objectRef<DeliveryAttempt>('WebhookAttempt').implement({
@@ -20,72 +25,72 @@ const WebhookAttempt = builder.objectRef<DeliveryAttempt>('WebhookAttempt').impl
   fields: (t) => ({
     at: t.field({
       type: 'Timestamp',
-      description: 'When it was made.',
+      description: 'The time of the request.',
       resolve: ({ at }) => new Date(at),
     }),
     durationMilliseconds: t.exposeInt('durationMilliseconds', {
-      description: 'How long the endpoint took.',
+      description: 'The duration until the endpoint’s response, in milliseconds.',
     }),
     responseStatus: t.exposeInt('responseStatus', {
       nullable: true,
-      description: 'The status of its answer; null when there was none.',
+      description: 'The status of the endpoint’s response; null without a response.',
     }),
     responseBody: t.exposeString('responseBody', {
       nullable: true,
-      description: 'The first 4 KiB of its answer.',
+      description: 'The first 4 KiB of the endpoint’s response.',
     }),
     error: t.exposeString('error', {
       nullable: true,
-      description: 'Why it counts as failed; null when it does not.',
+      description: 'The reason of the failure; null for a success.',
     }),
   }),
 });
 
 builder.node(WebhookDelivery, {
   name: 'WebhookDelivery',
-  description: 'That an event is to be told to an endpoint, and how that went.',
+  description: 'The delivery of an event to an endpoint, with its attempts.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`webhook_delivery_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `webhook_delivery_…`.' },
   loadOne: (id, { em }) => em.findOne(WebhookDelivery, id),
   fields: (t) => ({
-    webhookId: t.exposeID('webhookId', { description: 'The endpoint.' }),
+    webhookId: t.exposeID('webhookId', { description: 'The webhook.' }),
     eventId: t.exposeID('eventId', {
-      description: 'The event, and the `webhook-id` of every request.',
+      description: 'The id of the event, which every request sends as `webhook-id`.',
     }),
-    eventType: t.expose('eventType', { type: 'EventType', description: 'What has happened.' }),
+    eventType: t.expose('eventType', { type: 'EventType', description: 'The type of the event.' }),
     sequence: t.expose('sequence', {
       type: 'Sequence',
-      description: 'The event’s place in the feed.',
+      description: 'The event’s position in the feed.',
     }),
     objectId: t.exposeID('objectId', {
-      description: 'The object; its deliveries to one endpoint go in their order.',
+      description: 'The object; its deliveries to one endpoint keep their order.',
     }),
     status: t.expose('status', {
       type: WebhookDeliveryStatus,
-      description: 'What has become of it.',
+      description: 'The status.',
     }),
     attemptCount: t.exposeInt('attemptCount', {
-      description: 'Attempts since it was last asked for, 8 at most.',
+      description: 'The number of attempts since the delivery was last requested, at most 8.',
     }),
     attempts: t.field({
       type: [WebhookAttempt],
-      description: 'Every attempt, the oldest first; the last 20 are kept.',
+      description: 'The last 20 attempts, oldest first.',
       resolve: ({ attempts }) => attempts,
     }),
     nextAttemptAt: t.expose('nextAttemptAt', {
       type: 'Timestamp',
       nullable: true,
       description:
-        'When it is tried next; null when it is not, and while an earlier event of the object is not done.',
+        'The time of the next attempt; null when none is planned, and while an earlier event of the object is pending.',
     }),
     deliveredAt: t.expose('deliveredAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When the endpoint has taken it; null unless it has.',
+      description: 'The time when the endpoint accepted the event; null before.',
     }),
     event: t.field({
       type: Event,
-      description: 'What the endpoint is told.',
+      description: 'The event to deliver.',
       resolve: ({ eventId }, _args, { em }) => em.findOneOrFail(Event, eventId),
     }),
   }),
@@ -97,7 +102,9 @@ builder.queryField('webhookDelivery', (t) =>
     description: 'One delivery. Errors: NOT_FOUND.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the delivery.' }),
-      webhookId: t.arg.id({ description: 'The endpoint that it must belong to.' }),
+      webhookId: t.arg.id({
+        description: 'The id of the webhook that the delivery must belong to.',
+      }),
     },
     resolve: (_root, { id, webhookId }, { em }) =>
       em.findOneOrFail(WebhookDelivery, { id, ...(webhookId != null && { webhookId }) }),
@@ -105,13 +112,13 @@ builder.queryField('webhookDelivery', (t) =>
 );
 
 const WebhookDeliveryFilter = builder.inputType('WebhookDeliveryFilter', {
-  description: 'Which deliveries to list.',
+  description: 'A filter for deliveries; all given fields must match.',
   fields: (t) => ({
-    webhookId: t.id({ description: 'To this endpoint. Errors: NOT_FOUND.' }),
-    status: t.field({ type: WebhookDeliveryStatus, description: 'With this outcome.' }),
-    eventId: t.id({ description: 'Of this event.' }),
-    eventType: t.field({ type: 'EventType', description: 'Of events of this type.' }),
-    objectId: t.id({ description: 'Of events of this object.' }),
+    webhookId: t.id({ description: 'The id of the webhook. Errors: NOT_FOUND.' }),
+    status: t.field({ type: WebhookDeliveryStatus, description: 'The status.' }),
+    eventId: t.id({ description: 'The id of the event.' }),
+    eventType: t.field({ type: 'EventType', description: 'The type of the event.' }),
+    objectId: t.id({ description: 'The id of the object.' }),
   }),
 });
 
@@ -120,13 +127,16 @@ builder.queryField('webhookDeliveries', (t) =>
     {
       type: WebhookDelivery,
       description:
-        'What endpoints were told or are to be told, oldest first. Errors: NOT_FOUND for an unknown webhook; BAD_REQUEST for a bad size or cursor.',
+        'The deliveries to endpoints, oldest first. Errors: NOT_FOUND for an unknown webhook; BAD_REQUEST for an invalid size or cursor.',
       args: {
         filter: t.arg({
           type: WebhookDeliveryFilter,
-          description: 'Only rows that equal all of these.',
+          description: 'Returns only records that match all of these.',
         }),
-        orderBy: t.arg({ type: ListOrder, description: 'created_at_asc when absent.' }),
+        orderBy: t.arg({
+          type: ListOrder,
+          description: 'The order; `created_at_asc` when absent.',
+        }),
       },
       resolve: async (_root, { filter, ...args }, session) => {
         if (filter?.webhookId != null) await session.em.findOneOrFail(Webhook, filter.webhookId);
@@ -136,6 +146,6 @@ builder.queryField('webhookDeliveries', (t) =>
       },
     },
     { name: 'WebhookDeliveryConnection', description: 'A page of deliveries.' },
-    { name: 'WebhookDeliveryEdge', description: 'A delivery and its place in the list.' },
+    { name: 'WebhookDeliveryEdge', description: 'A delivery and its cursor.' },
   ),
 );

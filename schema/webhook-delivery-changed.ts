@@ -6,10 +6,10 @@ builder.subscriptionField('webhookDeliveryChanged', (t) =>
   t.field({
     type: WebhookDelivery,
     description:
-      'Each delivery as it is after it was written or tried, from now on. One that changes faster than it is read comes once. Errors: NOT_FOUND; SERVICE_UNAVAILABLE when changes may have been missed.',
+      'Emits each delivery after its creation and after each attempt. Rapid changes of one delivery are merged. Errors: NOT_FOUND; SERVICE_UNAVAILABLE when changes may have been missed.',
     args: {
-      webhookId: t.arg.id({ description: 'Only to this endpoint.' }),
-      id: t.arg.id({ description: 'Only this delivery.' }),
+      webhookId: t.arg.id({ description: 'Emits only deliveries to this webhook.' }),
+      id: t.arg.id({ description: 'Emits only this delivery.' }),
     },
     subscribe: async (_root, filter, { em, watchDeliveries }) => {
       if (filter.webhookId != null) await em.findOneOrFail(Webhook, filter.webhookId);

@@ -11,12 +11,12 @@ import { builder } from './engine/builder.ts';
 const ReplayWebhookPayload = builder
   .objectRef<{ webhook: Webhook; deliveries: number }>('ReplayWebhookPayload')
   .implement({
-    description: 'What a replay has made due.',
+    description: 'The result of a replay.',
     fields: (t) => ({
       webhook: t.expose('webhook', { type: Webhook, description: 'The webhook.' }),
       deliveries: t.expose('deliveries', {
         type: 'SafeInt',
-        description: 'How many events it is told, for the first time or again.',
+        description: 'The number of events to deliver, for the first time or again.',
       }),
     }),
   });
@@ -25,10 +25,12 @@ builder.mutationFields((t) => ({
   retryWebhookDelivery: t.field({
     type: WebhookDelivery,
     description:
-      'Makes a delivery due now, whatever has become of it, with all attempts before it again. Errors: NOT_FOUND; BAD_REQUEST when its webhook is not active.',
+      'Retries a delivery now, whatever its status, with all 8 attempts. Errors: NOT_FOUND; BAD_REQUEST when its webhook is not active.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the delivery.' }),
-      webhookId: t.arg.id({ description: 'The endpoint that it must belong to.' }),
+      webhookId: t.arg.id({
+        description: 'The id of the webhook that the delivery must belong to.',
+      }),
     },
     validate: { schema: retryWebhookDeliveryInput },
     resolve: (_root, args, session) => retryWebhookDelivery(session, args),
@@ -36,13 +38,13 @@ builder.mutationFields((t) => ({
   replayWebhook: t.field({
     type: ReplayWebhookPayload,
     description:
-      'Tells an endpoint of every event of its types after a sequence or since a point in time, also of those it was told before. Errors: NOT_FOUND; BAD_REQUEST when it is not active, and for events that are no longer kept.',
+      'Delivers all events of the webhook’s types after a sequence or since a point in time. Delivered events are sent again. Errors: NOT_FOUND; BAD_REQUEST when it is not active, and for events that are no longer retained.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the webhook.' }),
-      after: t.arg({ type: 'Sequence', description: 'Events after this sequence.' }),
+      after: t.arg({ type: 'Sequence', description: 'Delivers events after this sequence.' }),
       since: t.arg({
         type: 'Timestamp',
-        description: 'Events since this point in time; in place of after.',
+        description: 'Delivers events since this point in time; alternative to `after`.',
       }),
     },
     validate: { schema: replayWebhookInput },
@@ -51,7 +53,7 @@ builder.mutationFields((t) => ({
   sendTestEvent: t.field({
     type: WebhookDelivery,
     description:
-      'Sends an endpoint, and nobody else, a webhook.test event, whatever it listens to. Errors: NOT_FOUND; BAD_REQUEST when it is not active.',
+      'Sends a webhook.test event to this webhook only, whatever its event types. Errors: NOT_FOUND; BAD_REQUEST when it is not active.',
     args: { id: t.arg.id({ required: true, description: 'The id of the webhook.' }) },
     validate: { schema: sendTestEventInput },
     resolve: (_root, args, session) => sendTestEvent(session, args),

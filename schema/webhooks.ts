@@ -4,28 +4,28 @@ import { OrganizationRecord, PricingModelRecord, readable } from './engine/reada
 
 builder.node(Webhook, {
   name: 'Webhook',
-  description: 'An endpoint of yours that is told of events.',
+  description: 'An endpoint that receives events.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`webhook_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `webhook_…`.' },
   loadOne: (id, { em }) => em.findOne(Webhook, id),
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The name for people.' }),
-    url: t.exposeString('url', { description: 'Where notifications are sent.' }),
+    name: t.exposeString('name', { description: 'The display name.' }),
+    url: t.exposeString('url', { description: 'The URL that receives events.' }),
     filterTypes: t.expose('filterTypes', {
       type: ['EventType'],
-      description: 'The kinds of event that it is told of.',
+      description: 'The event types to deliver.',
     }),
-    active: t.exposeBoolean('active', { description: 'Whether it is told of anything.' }),
+    active: t.exposeBoolean('active', { description: 'Whether the endpoint receives events.' }),
     disabledReason: t.exposeString('disabledReason', {
       nullable: true,
-      description: 'Why the service has made it inactive; null when it has not.',
+      description: 'The reason why the service disabled the webhook; null unless it did.',
     }),
   }),
 });
 
 const WebhookFilter = builder.inputType('WebhookFilter', {
-  description: 'Which webhooks to list.',
-  fields: (t) => ({ active: t.boolean({ description: 'Active (true) or not.' }) }),
+  description: 'A filter for webhooks; all given fields must match.',
+  fields: (t) => ({ active: t.boolean({ description: 'Active (true) or inactive (false).' }) }),
 });
 
 readable({

@@ -62,7 +62,7 @@ const Environment = z.object({
 /** Load balancers ask every few seconds whether a process is ready; who stops it by hand does not want to wait. */
 const productionDrainSeconds = 5;
 
-/** What the process is told from outside; the README's table says what each setting means. */
+/** What the process is told from outside; `rest/guides/settings.md` describes each setting. */
 export interface Config {
   readonly production: boolean;
   readonly host: string;
@@ -87,7 +87,7 @@ export interface Config {
   readonly eventDays: number;
   /** How many past months of usage events stay in their table; 0 for all. */
   readonly usageEventMonths: number;
-  /** What links to this service begin with; what a request was sent to when absent. */
+  /** The start of links to this service; the address of the request when absent. */
   readonly publicUrl: string | undefined;
   /** The origins whose pages may call the service from a browser; `*` for all. */
   readonly corsOrigins: '*' | readonly string[];
@@ -97,7 +97,10 @@ export interface Config {
   readonly operationTimeLimitSeconds: number;
   /** From when on a request is logged as slow. */
   readonly slowRequestMilliseconds: number;
-  /** How long a process that is told to stop still takes requests, while `/ready` sends new ones elsewhere. */
+  /**
+   * The time for which a stopping process still takes requests, while `/ready` sends new ones
+   * elsewhere.
+   */
   readonly drainSeconds: number;
   readonly limits: Limits;
 }

@@ -11,7 +11,7 @@ export interface Rate {
 
 /** How much one GraphQL document may ask for. */
 export interface DocumentLimits {
-  /** How many objects may stand within each other; the parts of a page do not count. */
+  /** The largest nesting depth of objects; the parts of a page do not count. */
   readonly depth: number;
   /** How many objects it may ask for at most, a list without pages taken as 20. */
   readonly cost: number;
@@ -19,7 +19,7 @@ export interface DocumentLimits {
   readonly fields: number;
 }
 
-/** What stops callers who ask for more than their share; the README's table says what each setting means. */
+/** What stops callers who ask for more than their share; `rest/guides/settings.md` describes each setting. */
 export interface Limits {
   readonly rates: Readonly<Record<'secret' | 'publishable' | 'address', Rate>>;
   readonly trustedProxies: number;
@@ -81,7 +81,7 @@ const burstSeconds = 10;
 
 const rate = (perSecond: number): Rate => ({ perSecond, burst: perSecond * burstSeconds });
 
-/** The limits that settings stand for; long work takes a quarter of the pool unless it is set. */
+/** The limits from the settings; long work takes a quarter of the pool unless it is set. */
 export function limitsOf(
   settings: Omit<Settings, 'LONG_WORK_CONNECTIONS'> & Partial<Settings>,
   poolSize: number,

@@ -28,20 +28,20 @@ const longestCloseMilliseconds = 500;
 /** After the drain, requests in flight have 10 s, and so has the embedded database. */
 const longestStopMilliseconds = 25_000;
 
-/** `npm run cron` runs the scheduled jobs alone, beside processes that leave them out. */
+/** `npm run cron` runs the scheduled jobs alone, next to processes that leave them out. */
 const cronAlone = process.argv[2] === 'cron';
 const stop = stopSignal();
 try {
   const config = readConfig();
   limitStop(stop, longestStopMilliseconds + config.drainSeconds * 1_000);
   await serve(config, createLogger(config.logLevel), stop);
-  // A statement that nobody waits for any more would hold the process up until it is done.
+  // A statement whose client is gone would delay the end of the process.
   process.exit();
 } catch (error) {
   if (error !== stop.reason) fail(error);
 }
 
-/** Runs until it is told to stop; what it has opened is closed in the opposite order. */
+/** Runs until the process receives a stop signal; closes its resources in the opposite order. */
 async function serve(config: Config, logger: Logger, stop: AbortSignal) {
   await using opened = new AsyncDisposableStack();
 
@@ -81,7 +81,7 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
   if (cronAlone || config.cron) {
     const jobsOrm = cronAlone ? orm : await connectJobs(serviceUrl, config, opened);
     const deliverer = opened.use(deliver(jobsOrm, hub, config, logger));
-    // What is on its way has its ten seconds while requests have theirs, and not after them.
+    // Deliveries in progress have their 10 seconds at the same time as requests, not after them.
     stop.addEventListener('abort', () => void deliverer[Symbol.asyncDispose]());
     opened.use(startScheduler(jobsOrm, { ...config, deliverer }, jobLog(logger)));
   }
@@ -149,7 +149,7 @@ function deliver(orm: MikroORM, hub: EventHub, { webhookAllowPrivate }: Config, 
       logger.error(logged(error), 'Delivering webhooks has failed; it is tried again'),
   });
   hub.onDelivery(deliverer.wake);
-  // What another process has left behind is not waited for.
+  // Leftover work of another process is not waited for.
   deliverer.wake();
   return deliverer;
 }
@@ -162,7 +162,7 @@ function startDatabase({ dataDir }: Config, logger: Logger) {
   return startEmbeddedPostgres({
     dataDir,
     log: (line) => logger.debug({ postgres: line.trim() }),
-    // Without it nothing can be answered; whoever started this process can start it again.
+    // Without it no request can be answered; the supervisor of this process can start it again.
     onLost() {
       logger.fatal('The embedded PostgreSQL has ended by itself; this process ends, too');
       process.exit(1);
@@ -188,7 +188,7 @@ function limitStop(stop: AbortSignal, milliseconds: number) {
   });
 }
 
-/** What the settings or the folder are to blame for is one line; anything else shows where it was. */
+/** An error of the settings or the folder is one line; any other error shows its stack. */
 function fail(error: unknown) {
   const expected = error instanceof ConfigError || error instanceof DataDirError;
   process.stderr.write(`${expected ? error.message : ((error as Error).stack ?? error)}\n`);

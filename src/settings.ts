@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A setting that is a whole number; `of` says what it counts. */
+/** A setting that is a whole number; `of` names its unit. */
 export const wholeNumber = (min: number, max: number, of: string) => {
   const message = `must be ${of}, ${min} to ${max}`;
   return z

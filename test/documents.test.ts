@@ -9,7 +9,7 @@ const files = folders.flatMap((folder) =>
 const documents = files.filter(
   (file) => file.endsWith('.md') && /^(src|bench)\//.test(file) && !file.includes('guides'),
 );
-const sources = files.filter((file) => file.endsWith('.ts'));
+const sources = files.filter((file) => /\.(ts|sql)$/.test(file));
 const names = new Set(files.map((file) => basename(file)));
 /** Words of the code, and texts such as the names of jobs. */
 const words = new Set(

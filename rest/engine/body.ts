@@ -12,7 +12,7 @@ export function refuseEncoded(request: Request) {
   if (!encoding || encoding === 'identity') return;
   throw refuse(
     'BAD_REQUEST',
-    `Content-Encoding ${encoding} is not read here: send the body as it is`,
+    `Content-Encoding ${encoding} is not supported: send the body unencoded`,
   );
 }
 

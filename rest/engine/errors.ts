@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import type { Answer } from './attempt.ts';
 
-/** The status of each kind of refusal. A conflict is a 400, since clients retry a 409. */
+/** The HTTP status of each error code. A conflict is a 400, because clients retry a 409. */
 const statuses = {
   BAD_REQUEST: 400,
   CONFLICT: 400,
@@ -35,8 +35,8 @@ export function errorAnswer(
 }
 
 /**
- * What the caller is told of a failed operation. `names` says under which name the caller sent each
- * argument, so that an issue's path reads as in the request.
+ * The public answer to a failed operation. `names` maps each argument to the name that the client
+ * used, so that an issue's path matches the request.
  */
 export function refusal(
   { extensions, message }: GraphQLError,

@@ -3,7 +3,9 @@ import { inSlices } from './slices.ts';
 
 const pieceLength = 256 * 1024;
 
-/** SHA-256 of what decides an answer: what a request is about, and its body. Large bodies are hashed in slices. */
+/**
+ * SHA-256 of the request and its body, which decide the answer. Large bodies are hashed in slices.
+ */
 export async function fingerprintOf(about: readonly (string | null)[], body: string) {
   if (body.length <= pieceLength) {
     return createHash('sha256')
@@ -13,7 +15,7 @@ export async function fingerprintOf(about: readonly (string | null)[], body: str
   return inSlices(hash(about, body));
 }
 
-/** The same bytes as those of a small body, piece by piece. */
+/** Yields the same bytes as for a small body, slice by slice. */
 function* hash(about: readonly (string | null)[], body: string): Generator<void, string> {
   const hash = createHash('sha256').update(`${JSON.stringify(about).slice(0, -1)},"`);
   for (let from = 0; from < body.length; ) {
@@ -25,6 +27,9 @@ function* hash(about: readonly (string | null)[], body: string): Generator<void,
   return hash.update('"]').digest('hex');
 }
 
-/** Never between the two halves of a character, which are written otherwise when they stand alone. */
+/**
+ * A slice never ends between the two halves of a character, because each half alone is encoded
+ * otherwise.
+ */
 export const endOfPiece = (body: string, end: number) =>
   /[\ud800-\udbff]/.test(body.charAt(end - 1)) ? end + 1 : end;

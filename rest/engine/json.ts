@@ -4,16 +4,16 @@ import { atOnce, inSlices } from './slices.ts';
 export const deepest = 128;
 /** Up to this length a text is parsed at once. */
 const smallLength = 64 * 1024;
-/** Lists of a larger body are parsed in pieces of about this length. */
+/** Lists of a larger body are parsed in slices of about this length. */
 const pieceLength = 128 * 1024;
-/** How long one item of a list, and all that stands beside the lists, may be. */
+/** The largest length of one list item, and of everything outside the lists. */
 const longestPart = 1024 * 1024;
 /** How many items a list of the body's object may have; no call takes more. */
 const mostItems = 100_000;
 /** How many characters or texts are looked at before others may have their turn. */
 const stepsAtOnce = 16_384;
 
-/** A list that stands directly in the body's object: its key and where its pieces are. */
+/** A list directly in the body's object: its key and its slices. */
 interface Outlined {
   readonly key: string;
   readonly start: number;
@@ -22,9 +22,9 @@ interface Outlined {
 }
 
 /**
- * Parses JSON as `JSON.parse` does, with a bound for its depth. The lists of a large body are parsed piece by
- * piece, so that no body keeps the process from others. Errors: SyntaxError; RangeError for a body that is too
- * deep, for a list that is too long, and for an item that is too large.
+ * Parses JSON as `JSON.parse` does, with a limit for the depth. The lists of a large body are
+ * parsed in slices, so that no body blocks the process. Errors: SyntaxError; RangeError for a body
+ * that is too deep, for a list that is too long, and for an item that is too large.
  */
 export function parseJson(text: string): unknown {
   const outline = outlineOf(text);
@@ -80,7 +80,7 @@ function* outlineOf(text: string): Generator<void, Outlined[]> {
   for (let at = 0; at < text.length; at++) {
     if (++steps % stepsAtOnce === 0) {
       yield;
-      // What is too large is not looked at to its end.
+      // Stops reading as soon as the input is known to be too large.
       if (list ? at - from > pieceLength + longestPart : at - inLists > longestPart) {
         throw tooLarge();
       }
@@ -149,5 +149,5 @@ function endOfText(text: string, start: number): number {
 
 const tooLarge = () =>
   new RangeError(
-    `has an item of more than ${longestPart} bytes, or more than that beside its lists`,
+    `has an item of more than ${longestPart} bytes, or more than that outside its lists`,
   );

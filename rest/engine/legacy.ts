@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { version } from '../version.ts';
 
-/** An older rendering of an answer: ISO 8601 times, commit fields, fewer fields. */
+/** An older rendering: ISO 8601 times, commit fields, fewer fields. */
 export interface Legacy {
   /** Fields that the older rendering does not have. */
   readonly omit: readonly string[];
@@ -62,7 +62,7 @@ export function renderLegacy(value: unknown, legacy: Legacy, times: ReadonlySet<
   return rendered;
 }
 
-/** Reads a body that may hold an older answer: there the text `null` is null. */
+/** Reads a body that may contain an older answer, in which the text `null` means null. */
 export function readLegacy(
   body: Readonly<Record<string, unknown>>,
   { nullAsText = [] }: Legacy,

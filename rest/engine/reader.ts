@@ -1,5 +1,6 @@
 import {
   coerceInputValue,
+  GraphQLError,
   type GraphQLInputType,
   type GraphQLLeafType,
   isEnumType,
@@ -10,7 +11,7 @@ import {
 import { type Issue, mostIssues } from './errors.ts';
 import type { Ranges } from './variables.ts';
 
-/** Where a value stands in a request; written out only for what is wrong there. */
+/** The position of a value in a request; written out only for errors. */
 export interface Place {
   readonly above?: Place | undefined;
   readonly key: string | number;
@@ -41,9 +42,9 @@ export type Read = (value: unknown, place: Place, findings: Findings) => unknown
 export const mostItems = 10_000;
 
 /**
- * The reading of a type. Lenient in: fields that the type does not know are dropped, and null counts as absent, but
- * for fields with the extension `keepsNull`, where it means none. `ranges` says how long lists may be: a longer one
- * is refused before its items are read.
+ * The reader of a type. It drops fields that the type does not know. Null counts as absent, except
+ * for fields with the extension `keepsNull`, where it means none. `ranges` limits the length of
+ * lists: a longer one is refused before its items are read.
  */
 export function readerOf(type: GraphQLInputType, ranges: Ranges | undefined): Read {
   if (isNonNullType(type)) return requiredReader(readerOf(type.ofType, ranges));
@@ -89,7 +90,7 @@ function listReader(itemType: GraphQLInputType, ranges: Ranges | undefined): Rea
   };
 }
 
-/** `ranges` may allow null beside what it describes. */
+/** `ranges` may also allow null. */
 const given = (ranges: Ranges | undefined, part: 'items' | 'properties'): Ranges | undefined =>
   ranges?.[part] ? ranges : ranges?.anyOf?.find((one) => one[part]);
 
@@ -159,8 +160,9 @@ function leafReader(type: GraphQLLeafType): Read {
     try {
       const parsed = type.parseValue(meant);
       if (parsed !== undefined) return parsed;
-    } catch {
-      // Said below, in the words of GraphQL.
+    } catch (error) {
+      // A refused value is described below, in the words of GraphQL.
+      if (!(error instanceof GraphQLError)) throw error;
     }
     findings.add(place, problemOf(type, meant));
     return meant;

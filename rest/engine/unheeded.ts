@@ -13,7 +13,7 @@ interface Tenant {
 /** Collects an issue for each field of a body that names another tenant than the key's. */
 type Check = (value: unknown, path: Issue['path'], tenant: Tenant, issues: Issue[]) => void;
 
-/** What a route can say of a request before its operation is executed. */
+/** The checks of a route before its operation is executed. */
 export interface Heeded {
   /** The names that a query may have; a POST, PUT or DELETE takes none. */
   readonly parameters: ReadonlySet<string>;

@@ -155,7 +155,7 @@ async function execute(
   });
 }
 
-/** What the caller prefers of that which the endpoint offers. */
+/** The client's preferences that the endpoint supports. */
 function preferencesOf({ preferences = {} }: Endpoint, request: Request) {
   const applied = Object.entries(preferences).filter(([name]) => prefers(request, name));
   return {
@@ -164,7 +164,7 @@ function preferencesOf({ preferences = {} }: Endpoint, request: Request) {
   };
 }
 
-/** What is worked out when it is first asked for: all routes together would hold every start up. */
+/** Computes a value on first use: all routes together would delay every start. */
 function lazily<T>(workOut: () => T): () => T {
   let value: T | undefined;
   return () => (value ??= workOut());

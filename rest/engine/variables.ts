@@ -18,7 +18,7 @@ import {
 import type { Route } from './route.ts';
 import { atOnce, inSlices } from './slices.ts';
 
-/** What a request brings. */
+/** The parts of a request. */
 export interface Parts {
   readonly path: Readonly<Record<string, string | undefined>>;
   readonly body: Readonly<Record<string, unknown>>;
@@ -29,11 +29,11 @@ interface Variable {
   readonly name: string;
   readonly type: GraphQLInputType;
   readonly read: Read;
-  /** Of a list: what reads its items one by one. */
+  /** The reader of a list's items. */
   readonly list: ReturnType<typeof listOf>;
 }
 
-/** A part of a JSON Schema: as much of it as says how long lists may be. */
+/** The part of a JSON Schema that limits the length of lists. */
 export interface Ranges {
   readonly properties?: Readonly<Record<string, Ranges>>;
   readonly items?: Ranges;
@@ -55,7 +55,7 @@ export function variablesOf(
   });
 }
 
-/** What has been read of a request: the values as their types have them, and what does not fit. */
+/** The result of reading a request: the typed values, and the errors. */
 export interface Reading {
   readonly values: Record<string, unknown>;
   readonly findings: Findings;

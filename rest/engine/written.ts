@@ -6,7 +6,7 @@ import { inSlices } from './slices.ts';
 const longList = 500;
 const itemsAtOnce = 50;
 
-/** An answer as JSON. Long lists that stand directly in it are written in slices. */
+/** Writes an answer as JSON. Long lists directly in it are written in slices. */
 export function written(body: unknown): string | Promise<string> {
   const isLong = (value: unknown) => Array.isArray(value) && value.length > longList;
   if (typeof body !== 'object' || body === null) return JSON.stringify(body);
@@ -33,17 +33,20 @@ function* writeList(list: readonly unknown[]): Generator<void, string> {
   return `[${pieces.join(',')}]`;
 }
 
-/** Up to this length a text is sent in one piece. */
+/** Up to this length a text is sent at once. */
 const smallLength = 1024 * 1024;
 const pieceLength = 256 * 1024;
 
-/** A text as the body of an answer: in one piece, with its length, or encoded piece by piece as it leaves. */
+/**
+ * A text as the body of an answer: at once, with its length, or encoded in slices while it is
+ * sent.
+ */
 export function bodyOfAnswer(text: string): { body: BodyInit; headers: Record<string, string> } {
   if (text.length > smallLength) {
     const body = Readable.from(piecesOf(text), { objectMode: false }) as unknown as BodyInit;
     return { body, headers: {} };
   }
-  // With its length the answer leaves in one piece; without it in five.
+  // With its length the answer is sent in one packet; without it in five.
   return { body: text, headers: { 'content-length': String(Buffer.byteLength(text)) } };
 }
 

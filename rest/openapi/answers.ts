@@ -27,7 +27,7 @@ import {
 type Selections = readonly SelectionNode[];
 type Fields = Map<string, FieldNode[]>;
 
-/** What a route answers in its current rendering: what its document selects, under the aliases. */
+/** The schema of a route's current rendering: the selection of its document, under the aliases. */
 export function answerSchema(
   { document, operation, omitNull = [], headers = {} }: Route,
   schema: GraphQLSchema,
@@ -136,26 +136,26 @@ const records = (of: string): JsonSchema => ({
 
 const dryRunEvent = exactly({
   type: { type: 'string', description: 'The type of the event that the request would emit.' },
-  objectType: { type: 'string', description: 'The kind of object it would have happened to.' },
+  objectType: { type: 'string', description: 'The type of the object that the event concerns.' },
   objectId: { type: 'string', description: 'The id of the object.' },
-  data: { type: 'object', description: 'The object as it would have become.' },
+  data: { type: 'object', description: 'The object after the change.' },
 });
 
-/** What a dry run adds to an answer: everything that the request would have changed. */
+/** The addition of a dry run to an answer: all changes that the request would make. */
 export const effectsSchema: JsonSchema = {
   ...exactly({
     invoices: records('The invoices'),
     lineItems: records('The invoice line items'),
-    charges: records('The payments that would have been made or tried'),
-    entitlements: records('The features that would have been granted, changed or ended'),
+    charges: records('The payments that the request would make or attempt'),
+    entitlements: records('The features that the request would grant, change or end'),
     events: {
       type: 'array',
       items: dryRunEvent,
-      description: 'The events, one for each object, in their order.',
+      description: 'The events in their order, one for each object.',
     },
   }),
   description:
-    'All that the request would have changed. Present with `Prefer: dry-run` only, which changes nothing.',
+    'All changes that the request would make. Present with `Prefer: dry-run` only, which changes nothing.',
 };
 
 const innerOf = (nodes: readonly FieldNode[]): Selections =>

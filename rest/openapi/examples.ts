@@ -1,6 +1,6 @@
 /**
- * A body to send for each POST and PUT that takes one, in an order in which all of them succeed on a new
- * service. An id such as `prod_last` stands for the last product: the page at `/docs` puts it in.
+ * An example body for each POST and PUT that takes one, in an order in which all succeed on a new
+ * service. An id such as `prod_last` represents the last product: the page at `/docs` inserts it.
  */
 export const examples: Readonly<Record<string, object>> = {
   createUsageMeter: {

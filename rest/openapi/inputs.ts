@@ -19,8 +19,8 @@ import {
 } from './schemas.ts';
 
 /**
- * What a variable or an input field accepts. The graph's type says what it is, its `range` (a JSON
- * Schema of the same value, from the validation) how long, how large and in which format.
+ * The schema of a variable or an input field. The graph's type decides the kind of value. Its
+ * `range`, a JSON Schema from the validation, decides length, size and format.
  */
 export function inputSchema(
   type: GraphQLInputType,

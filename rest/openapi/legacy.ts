@@ -2,8 +2,8 @@ import type { Legacy } from '../engine/legacy.ts';
 import { type Components, dateTime, type JsonSchema, referred, shared } from './schemas.ts';
 
 /**
- * The schema of an answer in the older rendering: the current schema, changed as `renderLegacy` changes the
- * answer.
+ * The schema of an answer in the older rendering: the current one's schema, changed as
+ * `renderLegacy` changes the answer.
  */
 export function legacySchema(
   schema: JsonSchema,
@@ -43,12 +43,12 @@ const textFor = (name: string, property: JsonSchema, { emptyText }: Legacy): Jso
 
 const textOrNull: JsonSchema = {
   type: 'string',
-  description: 'The id, or the text null where there is none.',
+  description: 'The id, or the text `null` when there is none.',
 };
 
 const release: JsonSchema = {
   type: 'string',
-  description: 'The release of this service that answers.',
+  description: 'The version of the service that responds.',
 };
 const commits: [string, JsonSchema][] = [
   ['createdByCommit', release],

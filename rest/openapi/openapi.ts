@@ -51,14 +51,14 @@ const requestHeaders = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes the request safe to repeat for 24 hours: a repeat with the same key gets the first final answer (200, 400 or 404). After 401, 403, 429, 500 and 503 it runs at once. Keys belong to the pricing model. Another request under the same key is a 400.',
+      'Makes the request safe to repeat for 24 hours. A repeat with the same key receives the first final response (200, 400 or 404). After 401, 403, 429, 500 and 503 the request is executed again. Keys belong to the pricing model. Another request with the same key receives a 400.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   Prefer: {
     name: 'Prefer',
     in: 'header',
     description:
-      '`rendering=current` asks for the current rendering where there is an older one. `return=all` asks for what had been there before, too, where there is such a choice. `dry-run` carries a request out and takes all of it back: the answer is the same, with `effects` (invoices, lineItems, charges, entitlements, events) beside it.',
+      '`rendering=current` requests the current rendering where an older one is the default. `return=all` includes records that existed before, where the operation supports it. `dry-run` executes the request and rolls it back. The response is the same, with `effects` in addition (invoices, lineItems, charges, entitlements and events).',
     schema: { type: 'string', examples: ['rendering=current', 'return=all', 'dry-run'] },
   },
 };
@@ -99,7 +99,10 @@ function withBodyExample(
   return { ...body, content: { 'application/json': { ...json, ...(example && { example }) } } };
 }
 
-/** The name of the operation in words, and what the graph says of its field, with REST's codes. */
+/**
+ * The name of the operation in words, and the description of its field in the graph, with REST's
+ * codes.
+ */
 function textOf(route: Route, schema: GraphQLSchema) {
   const { operation, fields } = route;
   const [field] = fields;
@@ -123,8 +126,8 @@ function successOf(route: Route, schema: GraphQLSchema, components: Components) 
     : current;
   return {
     description: legacy
-      ? 'It is done. The answer has the older rendering unless `Prefer: rendering=current` asks for the current one.'
-      : 'It is done.',
+      ? 'Success. The response has the older rendering unless `Prefer: rendering=current` requests the current one.'
+      : 'Success.',
     headers: headersOf(route),
     content: { 'application/json': { schema: answer } },
   };

@@ -12,7 +12,7 @@ import { variablesOf } from '../engine/variables.ts';
 import { inputSchema, valueSchema, within } from './inputs.ts';
 import { type Components, described, type JsonSchema } from './schemas.ts';
 
-/** What the graph says of the argument, or the input field, that a variable is given to. */
+/** The graph's description of the argument, or the input field, that a variable is passed to. */
 interface Purpose {
   readonly description: string | null | undefined;
   readonly range: JsonSchema;

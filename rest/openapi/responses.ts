@@ -2,36 +2,39 @@ import { type ErrorCode, errorAnswer, statusOf } from '../engine/errors.ts';
 import type { Route } from '../engine/route.ts';
 import { exactly, type JsonSchema } from './schemas.ts';
 
-/** The meaning of each kind of refusal. */
+/** The meaning of each error code. */
 const meanings: Readonly<Record<Exclude<ErrorCode, 'CONFLICT'>, string>> = {
   BAD_REQUEST:
-    'The request cannot be executed as it is; the issues say what to change. Conflicts, such as a taken slug, are 400, too.',
-  UNAUTHORIZED: 'There is no API key, or it is unknown, revoked or expired.',
+    'The request is not executed; the issues state the necessary changes. Conflicts, such as a taken slug, are 400 too.',
+  UNAUTHORIZED: 'The API key is missing, unknown, revoked or expired.',
   FORBIDDEN:
-    'The API key may not do this: a publishable key reads the catalog only, and no key may change protected records, such as the price of the default product.',
-  NOT_FOUND: 'There is nothing with this id that the API key can see.',
-  INTERNAL_SERVER_ERROR: 'A failure of the service; its log names the request by X-Request-Id.',
+    'The API key is not allowed to do this. A publishable key reads the catalog only. No key may change protected records, such as the price of the default product.',
+  NOT_FOUND: 'The API key can see no object with this id.',
+  INTERNAL_SERVER_ERROR: 'The service failed; its log identifies the request by X-Request-Id.',
   TOO_MANY_REQUESTS:
-    'The API key, or the address without one, sends more than its limit; Retry-After tells in how many seconds to repeat.',
+    'The API key, or the address of a request without a key, exceeds its limit. Repeat the request after the seconds stated in Retry-After.',
   SERVICE_UNAVAILABLE:
-    'The request took too long, or the service or its database is busy; repeat it later, after Retry-After seconds where it is there.',
+    'The request took too long, or the service or its database is busy. Repeat the request later, after the seconds stated in Retry-After if present.',
 };
 const codes = Object.keys(meanings) as (keyof typeof meanings)[];
 
 /** The body of every failure: exactly code, message and issues. */
 export const errorSchema: JsonSchema = {
   ...exactly({
-    code: { type: 'string', enum: codes, description: 'What kind of failure it is, for programs.' },
-    message: { type: 'string', description: 'What is wrong, for people.' },
+    code: { type: 'string', enum: codes, description: 'The machine-readable code of the failure.' },
+    message: { type: 'string', description: 'The human-readable message.' },
     issues: {
       type: 'array',
       items: exactly({
-        message: { type: 'string', description: 'Where it is and what to change.' },
+        message: {
+          type: 'string',
+          description: 'The location of the error and the necessary change.',
+        },
       }),
-      description: 'What is wrong in particular; empty when there is nothing more to say.',
+      description: 'The individual errors; empty when the message is complete.',
     },
   }),
-  description: 'Why a request has failed.',
+  description: 'The error of a failed request.',
 };
 
 /** The failures that say when to try again. */
@@ -86,28 +89,28 @@ export const responseHeaders = {
     schema: { type: 'string', pattern: '^[0-9A-Za-z_-]{1,64}$' },
   },
   RetryAfter: {
-    description: 'In how many seconds the same request may succeed; absent when that is unknown.',
+    description: 'The seconds after which the same request may succeed; absent when unknown.',
     schema: { type: 'string', pattern: '^[0-9]+$' },
   },
   IdempotentReplayed: {
     description:
-      'Present when this is the answer to an earlier request with the same Idempotency-Key.',
+      'Present when this is the response to an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
   },
   PreferenceApplied: {
-    description: 'What of the preferences was heeded; absent when none was.',
+    description: 'The preferences that were applied; absent when none was.',
     schema: { type: 'string', examples: ['rendering=current', 'return=all', 'dry-run'] },
   },
   SubscriptionNextStep: {
     description:
-      'The step that the subscription waits for; absent when none is missing. An incomplete subscription begins with its first payment.',
+      'The next step that the subscription requires; absent when none is required. An incomplete subscription starts with its first payment.',
     schema: {
       type: 'string',
       enum: ['add_payment_method', 'replace_payment_method', 'confirm_payment', 'await_payment'],
     },
   },
   UsageDuplicates: {
-    description: 'How many of the events had been reported before.',
+    description: 'The number of events that had been reported before.',
     schema: { type: 'string', pattern: '^[0-9]+$' },
   },
 };

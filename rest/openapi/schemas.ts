@@ -60,7 +60,7 @@ export function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
 export const distinct = (schemas: readonly JsonSchema[]) =>
   schemas.filter((schema, at) => schemas.findIndex((other) => same(other, schema)) === at);
 
-/** The more specific description wins, and an empty one says nothing. */
+/** The more specific description wins, and an empty one is ignored. */
 export const described = (
   schema: JsonSchema,
   description: string | null | undefined,
@@ -94,5 +94,5 @@ export function leafSchema(
 
 function wholeLeaf(type: GraphQLLeafType): JsonSchema {
   if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
-  return specified[type.name] ?? (type.extensions.jsonSchema as JsonSchema | undefined) ?? {};
+  return specified[type.name] ?? type.extensions.jsonSchema ?? {};
 }

@@ -1,13 +1,13 @@
 /** The groups of endpoints in the order of work, from the catalog to operation. */
 export const tags: readonly { readonly name: string; readonly description: string }[] = [
-  { name: 'products', description: '1. Products with a price and features: what customers buy.' },
+  { name: 'products', description: '1. Products with a price and features.' },
   {
     name: 'prices',
-    description: 'Further prices of a product, such as a yearly one, and of usage meters.',
+    description: 'Further prices of a product, such as a yearly price, and prices of usage meters.',
   },
   { name: 'features', description: 'Toggles, usage credits and capacity that products grant.' },
   { name: 'product-features', description: 'The features of each product.' },
-  { name: 'usage-meters', description: 'Meters that usage events are counted by.' },
+  { name: 'usage-meters', description: 'Meters that count usage events.' },
   { name: 'resources', description: 'Capacity that is claimed, such as seats.' },
   {
     name: 'customers',
@@ -41,33 +41,34 @@ export const tags: readonly { readonly name: string; readonly description: strin
   { name: 'billing-runs', description: 'The runs that bill a period.' },
   {
     name: 'test-clocks',
-    description: 'Clocks of test mode: advance time to see a year in a minute.',
+    description: 'Test clocks of test mode, which simulate the passage of time.',
   },
-  { name: 'events', description: 'The feed of changes, readable from any sequence.' },
+  { name: 'events', description: 'The change feed, readable from any sequence.' },
   { name: 'webhooks', description: 'Endpoints that receive events, and their deliveries.' },
   {
     name: 'pricing-models',
-    description: 'Catalogs side by side. An API key works in one of them.',
+    description: 'Pricing models, which are separate catalogs. An API key belongs to one of them.',
   },
-  { name: 'catalogs', description: 'The older name of pricing models.' },
+  { name: 'catalogs', description: 'The former name of pricing models.' },
   {
     name: 'api-keys',
-    description: 'API keys. `npm run keys -- create` and `createApiKey` in GraphQL make them.',
+    description:
+      'API keys. Create them with `npm run keys -- create` or with `createApiKey` in GraphQL.',
   },
   { name: 'cron-runs', description: 'Runs of the scheduled jobs.' },
 ];
 
-/** What a reader needs before the first call. */
+/** The introduction to the document: the steps before the first call, and the conventions. */
 export const introduction = `Billing and subscriptions of an organization.
 
-**Key.** Make one with \`npm run -s keys -- create\`, press *Authorize* and paste it. The page remembers it in this browser.
+**Key.** Create an API key with \`npm run -s keys -- create\`, press *Authorize* and paste it. The page stores it in this browser.
 
-**To the first invoice.** Send these examples as they are, in this order:
+**First invoice.** Send these examples unchanged, in this order:
 \`POST /products\`, \`POST /customers\`, \`POST /payment-methods\`, \`POST /subscriptions\`, then \`GET /invoices\`.
-In an example, \`prod_last\` stands for the last product, \`cust_last\` for the last customer and so on: this page puts the id in when you send it.
+In an example, \`prod_last\` represents the last product, \`cust_last\` the last customer and so on. This page inserts the id when you send the request.
 
-**Conventions.** Amounts of money are minor units (cents) in the currency of the organization, USD. Times are milliseconds since 1970 in UTC; on input also ISO 8601 date-times. Lists take \`limit\` and \`cursor\`. Unknown query parameters are refused, unknown fields of a body are ignored.
+**Conventions.** Amounts of money are minor units (cents) in the currency of the organization, USD. Times are milliseconds since 1970 in UTC; input also accepts ISO 8601 date-times. Lists take \`limit\` and \`cursor\`. Unknown query parameters are rejected; unknown fields of a body are ignored.
 
-**Mode and pricing model.** Every record is live or test data and belongs to one pricing model, as does every API key. A body for another one is refused: use a key of that pricing model, from \`npm run keys -- create --pricing-model ID\` or \`createApiKey\` in GraphQL. The live mode has no payment processor yet.
+**Mode and pricing model.** Every record and every API key belongs to live mode or test mode, and to one pricing model. A body for another pricing model is rejected. Use an API key of that pricing model, from \`npm run keys -- create --pricing-model ID\` or \`createApiKey\` in GraphQL. Live mode has no payment processor yet.
 
-**Safe to try.** \`Prefer: dry-run\` on any POST, PUT or DELETE answers what would happen and changes nothing. \`Idempotency-Key\` makes a request safe to repeat.`;
+**Dry runs and repeats.** \`Prefer: dry-run\` on any POST, PUT or DELETE shows the effect and changes nothing. \`Idempotency-Key\` makes a request safe to repeat.`;

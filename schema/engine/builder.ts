@@ -4,14 +4,16 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import ZodPlugin from '@pothos/plugin-zod';
 import type { Event } from '#domain/events/event.ts';
 import type { EventType } from '#domain/events/event-types.ts';
-import type { EventFilter } from '#domain/events/read-events.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import type { EventFilter } from '#domain/rules/feed/follow.ts';
 import { secretKeyNeeded } from './access.ts';
 import { typeNameOf } from './type-names.ts';
 
-/** What resolvers get: the caller's session, and the change feed as far as it may see it. */
+/**
+ * The context of resolvers: the caller's session, and the part of the change feed that it may see.
+ */
 export interface Context extends Session {
   /** Events after a sequence, then live ones; from now on without a sequence. */
   follow(filter: EventFilter, after?: number): Promise<AsyncIterableIterator<Event>>;
@@ -69,53 +71,57 @@ export const builder = new SchemaBuilder<{
   },
   relay: {
     cursorType: 'String',
-    nodesOnConnection: { description: 'The rows of the page, without their edges.' },
+    nodesOnConnection: { description: 'The records of the page, without their edges.' },
     // Ids are global by their prefix, so the graph, REST and webhooks show the same ones.
     encodeGlobalID: (_typename, id) => String(id),
     decodeGlobalID: (id) => ({ typename: typeNameOf(id), id }),
     nodeQueryOptions: {
-      description: 'Any object by its id; null when there is none that the key can see.',
+      description: 'Any object by its id; null when the API key cannot see such an object.',
       args: { id: { description: 'The id of the object.' } },
       // An id of no kind, or with a character that no text of the database has, is the id of no object.
       resolve: (_root, { id }, _context, _info, resolveNode) =>
         id.typename === '' || id.id.includes('\0') ? null : resolveNode(id),
     },
-    idFieldOptions: { description: 'The id, whose prefix says what the object is.' },
+    idFieldOptions: { description: 'The id; its prefix identifies the type of the object.' },
     nodesQueryOptions: false,
     nodeTypeOptions: { description: 'An object with an id that is unique in the whole service.' },
-    pageInfoTypeOptions: { description: 'Where a page lies in its list.' },
+    pageInfoTypeOptions: { description: 'The position of a page in its list.' },
     edgesFieldOptions: {
-      description: 'The rows of the page, each with its cursor.',
+      description: 'The records of the page, each with its cursor.',
       nullable: false,
     },
-    pageInfoFieldOptions: { description: 'Where the page lies in its list.' },
-    cursorFieldOptions: { description: 'The place of this row: `after` it the next ones start.' },
-    nodeFieldOptions: { description: 'The row.', nullable: false },
-    hasNextPageFieldOptions: { description: 'Whether rows follow this page.' },
-    hasPreviousPageFieldOptions: { description: 'Whether rows come before this page.' },
-    startCursorFieldOptions: { description: 'The cursor of the first row of the page.' },
-    endCursorFieldOptions: { description: 'The cursor of the last row of the page.' },
-    firstArgOptions: { description: 'How many rows from the start, 1 to 100; 10 when absent.' },
-    afterArgOptions: { description: 'Only rows after this cursor.' },
-    lastArgOptions: { description: 'How many rows from the end, 1 to 100.' },
-    beforeArgOptions: { description: 'Only rows before this cursor.' },
+    pageInfoFieldOptions: { description: 'The position of the page in the list.' },
+    cursorFieldOptions: {
+      description: 'The cursor of this record; pass it as `after` to read the next records.',
+    },
+    nodeFieldOptions: { description: 'The record.', nullable: false },
+    hasNextPageFieldOptions: { description: 'Whether records follow this page.' },
+    hasPreviousPageFieldOptions: { description: 'Whether records precede this page.' },
+    startCursorFieldOptions: { description: 'The cursor of the first record of the page.' },
+    endCursorFieldOptions: { description: 'The cursor of the last record of the page.' },
+    firstArgOptions: {
+      description: 'The number of records from the start, 1 to 100; 10 when absent.',
+    },
+    afterArgOptions: { description: 'Returns only records after this cursor.' },
+    lastArgOptions: { description: 'The number of records from the end, 1 to 100.' },
+    beforeArgOptions: { description: 'Returns only records before this cursor.' },
   },
 });
 
 const pathKey = (key: PropertyKey) => (typeof key === 'number' ? key : String(key));
 
-// What is not declared readable by any key takes a secret one.
+// Fields require a secret key unless they are declared readable by any key.
 builder.queryType({
-  description: 'What can be read.',
+  description: 'The read operations.',
   authScopes: { secretKey: true },
 });
 builder.mutationType({
-  description: 'What can be changed. Each field is one command in one transaction.',
+  description: 'The write operations. Each field is one command in one transaction.',
   authScopes: { secretKey: true },
 });
 builder.subscriptionType({
   // The name Subscription belongs to what customers subscribe to.
   name: 'LiveUpdates',
-  description: 'What can be watched, over WebSocket (graphql-transport-ws) or SSE.',
+  description: 'The live updates, over WebSocket (graphql-transport-ws) or SSE.',
   authScopes: { secretKey: true },
 });

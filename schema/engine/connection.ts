@@ -1,28 +1,32 @@
 import { listOrders } from '#domain/kernel/page.ts';
 import { builder } from './builder.ts';
+import { described } from './described.ts';
 
 /** How lists are ordered. */
 export const ListOrder = builder.enumType('ListOrder', {
   description:
-    'How a list is ordered: by creation, records of the same instant in the order in which they were made. The oldest come first by default.',
-  values: listOrders,
+    'The order of a list, by creation time. Records of the same instant follow the order of their creation. The default is `created_at_asc`.',
+  values: described(listOrders, {
+    created_at_asc: 'The oldest records come first.',
+    created_at_desc: 'The newest records come first.',
+  }),
 });
 
 builder.globalConnectionFields((t) => ({
   hasMore: t.exposeBoolean('hasMore', {
-    description: 'Whether rows follow in the direction of reading.',
+    description: 'Whether records follow in the direction of reading.',
   }),
   currentCursor: t.exposeString('currentCursor', {
     nullable: true,
-    description: 'The cursor that this page was asked for with; null on the first page.',
+    description: 'The cursor that the request passed; null on the first page.',
   }),
   nextCursor: t.exposeString('nextCursor', {
     nullable: true,
-    description: 'Where the next page starts; null on the last one.',
+    description: 'The cursor of the next page; null on the last page.',
   }),
   totalCount: t.field({
     type: 'SafeInt',
-    description: 'Exact number of rows in the whole list.',
+    description: 'The exact number of records in the whole list.',
     resolve: ({ totalCount }) => totalCount(),
   }),
 }));

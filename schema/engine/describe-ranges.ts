@@ -17,14 +17,13 @@ const brokenRules = (input: z.ZodType) => async (args: unknown) =>
 
 /**
  * Writes each command's input, and the page sizes of each list, as JSON Schema into its field's
- * extensions, where documentation finds the ranges (lengths, minima, formats) that GraphQL types
- * cannot express. Beside it stand the rules themselves: what of them some arguments break, apart from
- * values of a wrong type, which GraphQL finds.
+ * extensions. Documentation finds there the ranges (lengths, minima, formats) that GraphQL types
+ * cannot express. The extensions also contain the rules themselves, which find violations other
+ * than wrong types; GraphQL finds those.
  */
 export function describeRanges(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
-    const options = field.extensions.pothosOptions as { validate?: { schema?: z.ZodType } };
-    const input = options?.validate?.schema;
+    const input = field.extensions.pothosOptions?.validate?.schema;
     if (!input) continue;
     const ranges = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
     field.extensions = { ...field.extensions, ranges, broken: brokenRules(input) };

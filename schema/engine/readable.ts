@@ -13,28 +13,33 @@ interface OwnedRow {
   organizationId: string;
 }
 
-/** What every record says of itself. */
+/** The fields of every record. */
 export const OrganizationRecord = builder.interfaceRef<OwnedRow>('OrganizationRecord').implement({
-  description: 'A record of an organization, in test or in live mode.',
+  description: 'A record of an organization, in test mode or in live mode.',
   fields: (t) => ({
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it last changed.' }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'The time of creation.' }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'Timestamp',
+      description: 'The time of the last change.',
+    }),
     livemode: t.exposeBoolean('livemode', {
       description: 'Live data (true) or test data (false).',
     }),
-    organizationId: t.exposeID('organizationId', { description: 'The organization that owns it.' }),
+    organizationId: t.exposeID('organizationId', {
+      description: 'The organization that owns the object.',
+    }),
   }),
 });
 
-/** What every record of the catalog, and of whoever buys from it, says of itself. */
+/** The fields of every record of a pricing model. */
 export const PricingModelRecord = builder
   .interfaceRef<OwnedRow & { pricingModelId: string }>('PricingModelRecord')
   .implement({
-    description: 'A record of one pricing model.',
+    description: 'A record of a pricing model.',
     interfaces: [OrganizationRecord],
     fields: (t) => ({
       pricingModelId: t.exposeID('pricingModelId', {
-        description: 'The pricing model it belongs to.',
+        description: 'The pricing model that the object belongs to.',
       }),
     }),
   });
@@ -47,9 +52,9 @@ interface Reads<T> {
   /** In words, for the descriptions, for example `usage meter`. */
   noun: string;
   filter?: InputRef<object>;
-  /** What is left out of lists unless it is asked for. */
+  /** The records that lists omit unless the filter asks for them. */
   usualFilter?: object;
-  /** What a filter asks of the table now; equal columns when absent. */
+  /** The condition that a filter makes on the table now; equal columns when absent. */
   conditionOf?: (filter: object | undefined, session: Session) => object | undefined;
   /** Part of the catalog, which publishable keys read too. */
   catalog?: boolean;
@@ -86,12 +91,18 @@ export function readable<T extends Listed>({
       {
         ...access,
         type,
-        description: `The ${noun}s, oldest first. Errors: BAD_REQUEST for a bad size or cursor.`,
+        description: `The ${noun}s, oldest first. Errors: BAD_REQUEST for an invalid size or cursor.`,
         args: {
           ...(filter && {
-            filter: t.arg({ type: filter, description: 'Only rows that equal all of these.' }),
+            filter: t.arg({
+              type: filter,
+              description: 'Returns only records that match all of these.',
+            }),
           }),
-          orderBy: t.arg({ type: ListOrder, description: 'created_at_asc when absent.' }),
+          orderBy: t.arg({
+            type: ListOrder,
+            description: 'The order; `created_at_asc` when absent.',
+          }),
         },
         resolve: (_root, args, session) => {
           const filter = given({ ...usualFilter, ...nonNull(args.filter) });
@@ -100,7 +111,7 @@ export function readable<T extends Listed>({
         },
       },
       { name: `${name}Connection`, description: `A page of ${noun}s.` },
-      { name: `${name}Edge`, description: `A ${noun} and its place in the list.` },
+      { name: `${name}Edge`, description: `A ${noun} and its cursor.` },
     ),
   );
 
@@ -108,7 +119,7 @@ export function readable<T extends Listed>({
     t.field({
       ...access,
       type,
-      description: `The ${noun} after each committed change. Errors: NOT_FOUND.`,
+      description: `Emits the ${noun} after each committed change. Errors: NOT_FOUND.`,
       args: { id: t.arg.id({ required: true, description: `The id of the ${noun}.` }) },
       subscribe: async (_root, { id }, { em, follow }) => {
         // The place in the feed is taken first, so that no change falls between the look and it.
@@ -116,7 +127,7 @@ export function readable<T extends Listed>({
         try {
           await em.findOneOrFail(entity, id as never);
         } catch (error) {
-          // Whoever is refused follows nothing, and must not stay among those who do.
+          // A refused client follows nothing and must not remain among the followers.
           await changes.return?.();
           throw error;
         }

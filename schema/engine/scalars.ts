@@ -12,7 +12,7 @@ import { builder } from './builder.ts';
 
 builder.scalarType('Timestamp', {
   description:
-    'A point in time: integer milliseconds since 1970-01-01T00:00:00Z, in the years 1 to 9999. On input also a date-time in ISO 8601 with its zone, such as 2026-01-31T10:00:00Z or 2026-01-31T11:00:00+01:00, or a date, which is midnight UTC.',
+    'A point in time: integer milliseconds since 1970-01-01T00:00:00Z, in the years 1 to 9999. Input may also be an ISO 8601 date-time with its zone, such as `2026-01-31T10:00:00Z` or `2026-01-31T11:00:00+01:00`. Input may also be a date, which means midnight UTC.',
   serialize: (at) => at.getTime() as never,
   parseValue: parseTimestamp,
   extensions: {
@@ -36,7 +36,7 @@ function parseTimestamp(value: unknown): Date {
 
 builder.scalarType('SafeInt', {
   description:
-    'A whole number from -9007199254740991 to 9007199254740991. Money is in minor units (cents, say).',
+    'A whole number from -9007199254740991 to 9007199254740991. Money is in minor units, such as cents.',
   serialize: (value) => value,
   parseValue: parseSafeInt,
   parseLiteral: (node) => parseSafeInt(node.kind === Kind.INT ? Number(node.value) : undefined),
@@ -59,7 +59,7 @@ function parseSafeInt(value: unknown): number {
 }
 
 builder.scalarType('Decimal', {
-  description: `An exact decimal of at most ${decimalPlaces} places: a number of at most 15 digits (or a whole one up to 9007199254740991), or a text such as "0.1". It is answered as a number to the last digit.`,
+  description: `An exact decimal of at most ${decimalPlaces} places. Input is a number of at most 15 digits, a whole number up to 9007199254740991, or a text such as "0.1". Output is a number with all digits.`,
   serialize: (value) => jsonNumber(value) as never,
   parseValue: parseDecimal,
   parseLiteral: (node) =>
@@ -84,7 +84,7 @@ function parseDecimal(value: unknown): string {
 
 // GraphQL enum values cannot have dots, so the documented names make a scalar.
 builder.scalarType('EventType', {
-  description: `A kind of event: ${eventTypes.join(', ')}.`,
+  description: `An event type, one of \`${eventTypes.join(', ')}\`.`,
   serialize: (value) => value,
   parseValue: parseEventType,
   extensions: { jsonSchema: { type: 'string', enum: eventTypes } },
@@ -98,7 +98,7 @@ function parseEventType(value: unknown): EventType {
 
 builder.scalarType('Sequence', {
   description:
-    'A place in the change feed: a whole number that only grows. Follow on after the last one seen.',
+    'A position in the change feed, a whole number that only increases. To resume, read the events after the last one received.',
   serialize: (value) => value,
   parseValue: parseSafeInt,
   parseLiteral: (node) => parseSafeInt(node.kind === Kind.INT ? Number(node.value) : undefined),

@@ -26,7 +26,7 @@ export interface Deliverer extends AsyncDisposable {
   settled(): Promise<void>;
 }
 
-/** Sends due deliveries. A hanging endpoint never delays the others. */
+/** Sends due deliveries. A slow endpoint never delays other deliveries. */
 export function createDeliverer(
   orm: MikroORM,
   { allowPrivate, onFailure }: DelivererOptions,
@@ -98,7 +98,8 @@ export function createDeliverer(
     const { livemode, organizationId, pricingModelId } = delivery;
     const message = webhookMessage(delivery, await presentOf(orm.em));
     const outcome = await sendWebhook({ ...delivery, allowPrivate }, message);
-    // A sweep may be for an instant ahead of the clock; its results are not before that instant.
+    // A sweep may be for an instant ahead of the clock; its results are not dated before that
+    // instant.
     const now = await notBefore(due);
     const session = openSession(orm.em, {
       organizationId,

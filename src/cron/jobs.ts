@@ -18,7 +18,7 @@ import { expireUsageCredits } from '#domain/usage-credits/expire-usage-credits.t
 import { forgetPreviousSecrets } from '#domain/webhooks/forget-previous-secrets.ts';
 import type { Deliverer } from './deliverer.ts';
 
-/** The parts of their process that jobs need. */
+/** The parts of the process that jobs need. */
 export interface JobParts {
   /** How long events are kept. */
   readonly eventDays: number;
@@ -29,7 +29,10 @@ export interface JobParts {
   readonly onFailure: OnFailure;
 }
 
-/** The context of a job: a fresh EntityManager, the present by the database's clock, and the process's parts. */
+/**
+ * The arguments of every job: a fresh EntityManager, the present by the database's clock, and the
+ * process's parts.
+ */
 export interface JobContext extends JobParts {
   readonly em: EntityManager;
   readonly now: Date;
@@ -48,7 +51,7 @@ const before = (now: Date, days: number) => new Date(now.getTime() - days * dayM
 
 /** Every scheduled job. */
 export const jobs: readonly Job[] = [
-  // A commit wakes the deliverer immediately; this sweep finds the deliveries without a wake-up.
+  // Deliveries of a committed change start immediately; this job finds those without a wake-up.
   {
     name: 'deliver-webhooks',
     pattern: '*/5 * * * * *',
@@ -70,7 +73,7 @@ export const jobs: readonly Job[] = [
     name: 'execute-billing-runs',
     pattern: '10 * * * * *',
     run: async ({ em, now, onFailure }) =>
-      `${await executeDueRuns(em, now, 'execute-billing-runs', onFailure)} runs carried out`,
+      `${await executeDueRuns(em, now, 'execute-billing-runs', onFailure)} runs executed`,
   },
   {
     name: 'resume-stuck-runs',
@@ -82,15 +85,15 @@ export const jobs: readonly Job[] = [
     name: 'check-payments',
     pattern: '20 * * * * *',
     run: async ({ em, now, onFailure }) =>
-      `${await checkDuePayments(em, now, 'check-payments', onFailure)} payments looked up`,
+      `${await checkDuePayments(em, now, 'check-payments', onFailure)} payments checked`,
   },
   {
     name: 'resume-refunds',
     pattern: '40 * * * * *',
     run: async ({ em, now, onFailure }) =>
-      `${await resumeRefunds(em, now, 'resume-refunds', onFailure)} refunds carried on`,
+      `${await resumeRefunds(em, now, 'resume-refunds', onFailure)} refunds resumed`,
   },
-  // The delay changes no result: an expired claim does not count, marked or not.
+  // No caller waits for it: expired claims do not count, whether they are marked or not.
   {
     name: 'expire-claims',
     pattern: '*/15 * * * * *',
@@ -101,13 +104,13 @@ export const jobs: readonly Job[] = [
     name: 'advance-test-clocks',
     pattern: '30 * * * * *',
     run: async ({ em, now }) =>
-      `${await carryOnTestClocks(em, now, 'advance-test-clocks')} clocks carried on`,
+      `${await carryOnTestClocks(em, now, 'advance-test-clocks')} clocks advanced`,
   },
   {
     name: 'expire-usage-credits',
     pattern: '50 * * * * *',
     run: async ({ em, now }) =>
-      `${await expireUsageCredits(em, now, 'expire-usage-credits')} subscriptions had credits that ran out`,
+      `${await expireUsageCredits(em, now, 'expire-usage-credits')} subscriptions with expired credits`,
   },
   {
     name: 'add-usage-event-months',
@@ -133,24 +136,23 @@ export const jobs: readonly Job[] = [
   {
     name: 'purge-idempotency-keys',
     pattern: '17 * * * *',
-    run: async ({ em, now }) =>
-      `${await purgeIdempotencyKeys(em, before(now, 1))} answers forgotten`,
+    run: async ({ em, now }) => `${await purgeIdempotencyKeys(em, before(now, 1))} answers deleted`,
   },
   {
     name: 'forget-webhook-secrets',
     pattern: '*/10 * * * *',
-    run: async ({ em, now }) => `${await forgetPreviousSecrets(em, now)} secrets forgotten`,
+    run: async ({ em, now }) => `${await forgetPreviousSecrets(em, now)} secrets deleted`,
   },
   {
     name: 'purge-cron-runs',
     pattern: '37 3 * * *',
     run: async ({ em, now }) => {
-      // The many runs without work are deleted sooner.
+      // Runs without work are of no interest for long, and there are many.
       const gone = await em.execute(
         `delete from cron_run where created_at < ? or (created_at < ? and outcome like '0 %') returning id`,
         [before(now, 7), before(now, 1)],
       );
-      return `${gone.length} runs forgotten`;
+      return `${gone.length} runs deleted`;
     },
   },
 ];

@@ -17,9 +17,9 @@ export interface Caller {
 export type Admit = (caller: Caller) => Promise<KeySession>;
 
 /**
- * Admits callers at the rate of their key. Requests with an unknown key, or with none, count for their address. An
- * address that sends too many of them is refused before the key is looked up. Known keys are never refused for other
- * traffic of their address.
+ * Admits requests at the rate of their key. Requests with an unknown key, or with none, count for
+ * their address. An address with too many of them is refused before the key is looked up. Requests
+ * with a known key are never refused because of others from their address.
  */
 export function createAdmission(
   authenticate: Authenticate,
@@ -54,6 +54,6 @@ function refuse(waitSeconds: number, what: string) {
   if (waitSeconds > 0) throw tooMany(what, waitSeconds);
 }
 
-/** A refusal with the time after which to retry. */
+/** A refusal that states when to try again. */
 export const tooMany = (what: string, retryAfter: number) =>
   new DomainError('TOO_MANY_REQUESTS', `${what}: try again in ${retryAfter} s`, { retryAfter });

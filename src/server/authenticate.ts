@@ -12,7 +12,7 @@ const rememberedKeys = 10_000;
 /** Longer than any transaction lasts: a key that has just changed is looked up each time. */
 const unsettledMilliseconds = 60_000;
 
-/** Why a key is refused; the caller sees only the message. */
+/** The reason why a key is refused; the client receives only the message. */
 export type AuthenticationFailure = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired';
 
 /** A refused key, for the log: the reason, and the key itself if it is known. */
@@ -32,8 +32,8 @@ export class AuthenticationError extends DomainError {
 }
 
 /**
- * Opens the session of a key. `beforeLookup` runs before the lookup of a key that has not been seen valid, and may
- * refuse it. Errors: UNAUTHORIZED.
+ * Opens the session of an API key. `beforeLookup` runs before a key that has not been seen valid
+ * is looked up, and may refuse it. Errors: UNAUTHORIZED.
  */
 export type Authenticate = (
   header: string | null | undefined,
@@ -103,7 +103,9 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
     return apiKey;
   }
 
-  /** A concurrent read may be older than the change, so the key is not cached for a while. */
+  /**
+   * A lookup in progress may be older than the change, so the key stays unremembered for a while.
+   */
   function forget(id: string) {
     for (const [credential, { apiKey }] of remembered) {
       if (apiKey.id === id) remembered.delete(credential);
@@ -116,7 +118,7 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
 
 const longestTimerMilliseconds = 2_147_483_647;
 
-/** Ends the subscriptions of a key at its new expiry. */
+/** A key whose expiry has changed: its live subscriptions end with it. */
 function dismissAt(hub: EventHub, apiKeyId: string, at: number) {
   const milliseconds = at - Date.now();
   if (milliseconds > longestTimerMilliseconds) return;

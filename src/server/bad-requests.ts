@@ -10,7 +10,7 @@ export function withUsableHost(listener: RequestListener): RequestListener {
     markWithRequestId(response);
     if (hasUsableHost(request)) return listener(request, response);
     response.writeHead(400, { 'content-type': 'application/json', connection: 'close' });
-    response.end(body('There must be one Host header, with the name of a host'));
+    response.end(body('The request must have one Host header with a valid host name'));
   };
 }
 
@@ -32,7 +32,7 @@ export function hasUsableHost({ headers: { host = '' }, rawHeaders }: IncomingMe
 export function answerUnreadableRequests(http: Server) {
   http.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
-    const text = body('The request is not HTTP as this service reads it');
+    const text = body('The request is not valid HTTP');
     socket.end(
       `HTTP/1.1 400 Bad Request\r\nx-request-id: ${newRequestId()}\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\nconnection: close\r\n\r\n${text}`,
     );

@@ -7,9 +7,9 @@ const longestBacklogBytes = 64 * 1024;
 const held = new Set<Duplex>();
 
 /**
- * Sends the messages of one turn of the event loop in one batch, since a system call costs more than the rest of a
- * message. Only a client that does not read makes a sender wait, so a process that is behind writes larger batches
- * and catches up.
+ * Sends the messages that a socket receives in one turn of the event loop together. Each system
+ * call costs more than all the work on a message. A sender waits only for a client that does not
+ * read. A process that is behind therefore writes more at a time and catches up.
  */
 export function batchSends(socket: WebSocket, stream: Duplex) {
   const send = socket.send.bind(socket) as (data: unknown, sent?: Sent) => void;

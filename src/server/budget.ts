@@ -7,12 +7,15 @@ import { sliceIntrospection } from './introspection.ts';
 
 /** How long an operation may block the event loop before others run. */
 const sliceMilliseconds = 10;
-/** The number of fields that are resolved together, however long they take: their reads share one statement. */
+/** The number of fields resolved together, however long they take: they share one statement. */
 const fieldsTogether = 2_000;
 /** The number of fields between two looks at the clock. */
 const fieldsBetweenLooks = 16;
 
-/** The remaining budget of an execution: fields to resolve, until its time is over or its caller has disconnected. */
+/**
+ * The budget of an execution: it may resolve fields until its time is over or its client
+ * disconnects.
+ */
 class Budget {
   #left: number;
   readonly #most: number;
@@ -38,7 +41,7 @@ class Budget {
     if (this.#left < 0) {
       throw new DomainError(
         'BAD_REQUEST',
-        `The operation needs more than ${this.#most} fields to be resolved: ask for less at once`,
+        `The operation resolves more than ${this.#most} fields: request fewer at once`,
       );
     }
     if (this.#turn) return this.#wait();
@@ -69,10 +72,10 @@ class Budget {
 
   #check() {
     if (this.#hasLeft()) {
-      throw new DomainError('SERVICE_UNAVAILABLE', 'The caller has left before the answer');
+      throw new DomainError('SERVICE_UNAVAILABLE', 'The client disconnected before the response');
     }
     if (performance.now() > this.#end) {
-      throw new DomainError('SERVICE_UNAVAILABLE', 'The time for the operation is over');
+      throw new DomainError('SERVICE_UNAVAILABLE', 'The operation exceeded its time limit');
     }
   }
 }

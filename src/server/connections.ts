@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** How long a connection may seem idle although its request is being sent already. */
 const glanceMilliseconds = 50;
 
-/** The open connections of a server, so that it can stop without truncating a response. */
+/** The open connections of a server, so that it can stop without cutting off an answer. */
 export interface Connections {
   /** Still takes requests, and closes each connection after its next response. */
   drain(): void;
@@ -65,8 +65,8 @@ function stopListening(http: Server, closed: () => void) {
 /** Closes the connection after this response. */
 function makeLast(answer: ServerResponse) {
   if (!answer.headersSent) answer.setHeader('connection', 'close');
-  // An event stream never ends by itself. Its client reconnects after a broken stream, but not after a completed
-  // subscription.
+  // An event stream has no end of its own. Its client reconnects when the stream breaks off, and
+  // would not after a completed subscription.
   else if (isEventStream(answer)) answer.destroy();
   else answer.once('close', () => answer.req.socket.end());
 }

@@ -1,6 +1,18 @@
+import { guideNames } from '#rest/guides/index.ts';
+
 /** The viewer has no dark color for the headers of responses, and makes headings and tables too wide for phones. */
 const style = `
   html.dark-mode .swagger-ui .headers-wrapper td, html.dark-mode .swagger-ui .header-col { color: #e4e6e6; }
+  body { margin: 0; }
+  .bar { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: .9rem 1.5rem; border-bottom: 1px solid #d9e0dc; font: 1rem/1.65 system-ui, sans-serif; }
+  .bar a { color: #56655e; text-decoration: none; }
+  .bar a:hover, .bar [aria-current] { color: #17211d; }
+  .bar [aria-current] { font-weight: 600; }
+  .bar .brand { margin-right: .75rem; color: #1f6f54; font-weight: 700; }
+  html.dark-mode .bar { border-color: #3b4745; }
+  html.dark-mode .bar a { color: #a9b8b1; }
+  html.dark-mode .bar a:hover, html.dark-mode .bar [aria-current] { color: #e4e6e6; }
+  html.dark-mode .bar .brand { color: #5fc49d; }
   @media (max-width: 600px) {
     .swagger-ui .opblock-tag { flex-wrap: wrap; }
     .swagger-ui .opblock-tag small { flex: 1 0 100%; order: 1; padding: 0; }
@@ -24,6 +36,12 @@ export const docsPage = `<!doctype html>
     <link rel="icon" href="favicon.svg">
   </head>
   <body>
+    <nav class="bar" aria-label="Documents">
+      <a class="brand" href="./">Tollgate</a>
+      <a href="docs/${guideNames[0]}">Guides</a>
+      <a href="docs" aria-current="page">API reference</a>
+      <a href="graphql">GraphQL</a>
+    </nav>
     <div id="ui"></div>
     <script src="docs/swagger-ui-bundle.js"></script>
     <script src="docs/start.js"></script>

@@ -14,7 +14,9 @@ interface Link {
   readonly expires: number;
 }
 
-/** A link with which anyone can fetch a document for 1 day; it stays the same for 1 hour. */
+/**
+ * A signed link that gives access to a document for at least 24 hours; the same link for an hour.
+ */
 export function documentLink(
   origin: string,
   secret: string,

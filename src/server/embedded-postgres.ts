@@ -94,7 +94,9 @@ async function createDatabase({ home, password }: Cluster, port: number): Promis
     if (found.rowCount === 0) await client.query('CREATE DATABASE tollgate');
   } catch (error) {
     if ((error as pg.DatabaseError).code !== '28P01') throw error;
-    throw new DataDirError(`The file ${home}/password does not hold the password of its database`);
+    throw new DataDirError(
+      `The file ${home}/password does not contain the password of its database`,
+    );
   } finally {
     await client.end();
   }

@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Event } from '#domain/events/event.ts';
-import { conditionOf, type EventFilter, isWanted } from '#domain/events/read-events.ts';
+import { conditionOf, isWanted } from '#domain/events/read-events.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
+import { LiveReader } from '#domain/kernel/live-reader.ts';
 import { startOf } from '#domain/rules/feed/event-start.ts';
+import type { EventFilter } from '#domain/rules/feed/follow.ts';
 
 /** How many events are read at a time, and how many unread events one follower may have. */
 export const pageSize = 500;
@@ -26,7 +28,7 @@ export interface Follower {
   end(error?: Error): void;
 }
 
-/** The part of the hub that a follower needs. */
+/** The functions of the hub that a follower needs. */
 export interface Feed {
   readonly everyone: Set<Follower>;
   /** The followers that have caught up, and get each event live. */
@@ -37,8 +39,8 @@ export interface Feed {
 }
 
 /**
- * Events after a sequence, first from the table and then live from the hub. With too many unread events the iterator
- * ends with the sequence to resume from. It also ends when its key is revoked.
+ * Yields events after a sequence, first from the table and then from the hub. The iterator ends
+ * with the sequence to resume from when too many events are unread, and when its key is revoked.
  */
 export function followFrom(
   feed: Feed,
@@ -48,54 +50,37 @@ export function followFrom(
   const queue: Event[] = [];
   let cursor: number | undefined = after;
   let delivered = after;
-  let ended = false;
-  let failure: Error | undefined;
-  let wakeUp = () => {};
-  const expiry = keyExpiry(following.expiresAt, () => follower.end(keyGone()));
+  const reader = new LiveReader<Event>({
+    take() {
+      const event = queue.shift();
+      delivered = event?.sequence ?? delivered;
+      return event;
+    },
+    refill: () => (cursor === undefined ? undefined : catchUp()),
+    onEnd() {
+      clearTimeout(expiry);
+      feed.live.delete(follower);
+      feed.everyone.delete(follower);
+    },
+  });
   const follower: Follower = {
     following,
     offer(event) {
       if (event.sequence != null && event.sequence <= after) return;
       queue.push(event);
       if (queue.length > longestQueue) return follower.end(tooSlow(delivered));
-      wakeUp();
+      reader.wake();
     },
     end(error) {
-      ended = true;
-      failure = error;
-      // The reader can read undelivered events again.
+      // Events that could not be delivered are dropped; they can be read again.
       if (error) queue.length = 0;
-      clearTimeout(expiry);
-      feed.live.delete(follower);
-      feed.everyone.delete(follower);
-      wakeUp();
+      reader.end(error && { error });
     },
   };
+  const expiry = keyExpiry(following.expiresAt, () => follower.end(keyGone()));
   // Registered from the start, so that a revoked key ends it while it still catches up.
   feed.everyone.add(follower);
-  const done = { done: true, value: undefined } as const;
-
-  const iterator: AsyncIterableIterator<Event> = {
-    async next() {
-      while (!ended && cursor !== undefined && queue.length === 0) await catchUp();
-      while (!ended && queue.length === 0) await new Promise<void>((wake) => (wakeUp = wake));
-      const event = queue.shift();
-      if (!event) {
-        if (!failure) return done;
-        const error = failure;
-        failure = undefined;
-        throw error;
-      }
-      delivered = event.sequence ?? delivered;
-      return { done: false, value: event };
-    },
-    async return() {
-      follower.end();
-      return done;
-    },
-    [Symbol.asyncIterator]: () => iterator,
-  };
-  return iterator;
+  return reader;
 
   /** Reads missed events up to the hub's position; from there on the hub itself delivers. */
   async function catchUp() {
@@ -109,11 +94,11 @@ export function followFrom(
     // No await separates this check from the join, so no event is lost in between.
     if (missed.length === pageSize || horizon !== feed.last()) return;
     cursor = undefined;
-    if (!ended) feed.live.add(follower);
+    if (!reader.isEnded) feed.live.add(follower);
   }
 }
 
-/** Events of any tenant, filtered by the caller's following. */
+/** Unfiltered events of any tenant: each follower applies its own filter. */
 export async function eventsBetween(
   em: EntityManager,
   following: Partial<Following>,
@@ -148,7 +133,7 @@ export function keyExpiry(at: Date | null, end: () => void) {
   return setTimeout(end, Math.max(0, milliseconds)).unref();
 }
 
-/** Whether an event matches a following. */
+/** Whether an event matches a follower's filter. */
 export const concerns = (event: Event, following: Following) =>
   event.organizationId === following.organizationId &&
   event.livemode === following.livemode &&
@@ -158,9 +143,9 @@ export const concerns = (event: Event, following: Following) =>
 const tooSlow = (delivered: number) =>
   new DomainError(
     'SERVICE_UNAVAILABLE',
-    `More than ${longestQueue} events are waiting to be received; follow again after sequence ${delivered}`,
+    `More than ${longestQueue} events are waiting to be received; resume after sequence ${delivered}`,
   );
 
-/** The error of a follower whose key is not valid any more. */
+/** The refusal of a follower whose key is no longer valid. */
 export const keyGone = () =>
   new DomainError('UNAUTHORIZED', 'The API key has been revoked or has expired');

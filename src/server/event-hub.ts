@@ -2,8 +2,12 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import type { Event } from '#domain/events/event.ts';
 import type { EventType } from '#domain/events/event-types.ts';
-import { lastSequence } from '#domain/events/read-events.ts';
-import { advanceFeed, sequenceEvents, type Wanted } from '#domain/rules/feed/sequence-events.ts';
+import {
+  advanceFeed,
+  lastSequence,
+  sequenceEvents,
+  type Wanted,
+} from '#domain/rules/feed/sequence-events.ts';
 import { logged } from './database/failure.ts';
 import {
   type ChangedDelivery,
@@ -40,11 +44,11 @@ const pauseMilliseconds = 10;
 /** How many followers are served before requests run. */
 const portion = 50;
 
-/** The change feed of this process: it reads each event once for all followers. */
+/** The change feed in this process: each event is read once for all followers. */
 export interface EventHub extends AsyncDisposable {
   /** Events after a sequence, then live ones, without gap or repetition; only live ones without a sequence. */
   follow(following: Following, after?: number): Promise<AsyncIterableIterator<Event>>;
-  /** Calls with each event of a type, of any tenant. */
+  /** Calls back with each event of a type, of every tenant. */
   onEach(type: EventType, listener: (event: Event) => void): void;
   /** Ends the followings of a key that must not see events any longer. */
   dismiss(apiKeyId: string): void;
@@ -56,8 +60,8 @@ export interface EventHub extends AsyncDisposable {
 }
 
 /**
- * Follows the feed over one listening connection, which only wakes: the events are read from the table. A lost
- * connection is replaced, with growing pauses, and no event is missed.
+ * Follows the feed over one listening connection, which only wakes; the events are read from the
+ * table. A lost connection is replaced, with growing pauses, and no event is missed.
  */
 export async function openEventHub(
   orm: MikroORM,
@@ -142,7 +146,8 @@ export async function openEventHub(
   async function beat(listening: pg.Client) {
     try {
       await listening.query('select 1');
-    } catch {
+    } catch (error) {
+      logger.warn(logged(error), 'The listening connection does not answer');
       // With a running statement this destroys the socket, which ends the connection immediately.
       await listening.end();
     }
@@ -184,7 +189,7 @@ export async function openEventHub(
     }
   }
 
-  /** Reads new events only if a follower here wants some, including one that has just joined. */
+  /** Reads new events only while a follower here wants some; it may have joined just now. */
   async function readOn() {
     const em = orm.em.fork();
     const before = wanted();
@@ -212,8 +217,9 @@ export async function openEventHub(
   }
 
   /**
-   * Delivers to a part of the followers in each turn of the event loop, so that requests are served in between. A
-   * follower that joins meanwhile has read these events already. Events that arrive meanwhile are delivered together.
+   * Serves a portion of the followers in each turn of the event loop, so that requests are
+   * answered in between. A follower that joins meanwhile has read these events already. Events
+   * that arrive meanwhile are handed out together.
    */
   async function handOut(events: readonly Event[], upTo: number) {
     last = upTo;

@@ -1,4 +1,4 @@
-/** The initial document of GraphiQL. Both operations work on a new database, given a key in the headers. */
+/** The initial operations in GraphiQL. Both work on a new database, given a key in the headers. */
 export const exampleOperations = `# Put your secret key in the place of <secret key> under "Headers", below; the schema shows without one.
 # A key: npm run -s keys -- create
 

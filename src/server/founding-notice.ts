@@ -1,4 +1,7 @@
-/** The notice for the operator at the first start, once. It is not for the log, which is kept. */
+/**
+ * The notice to the user who starts the first process, printed once. It does not go to the log,
+ * which is kept.
+ */
 export function foundingNotice(credential: string) {
   return `
 This database was empty. It has an organization now, whose secret test key is

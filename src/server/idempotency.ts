@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Keyed } from '#domain/kernel/session.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
-import { keepAnswer, lockKey, readKey } from '#domain/rules/locks/kept-answers.ts';
+import { keepAnswer, lockKey, readKey } from '#domain/rules/idempotency/kept-answers.ts';
 import { refuse } from '#rest/engine/errors.ts';
 import { isFinal, resultOf, textOf } from './kept-result.ts';
 
@@ -23,16 +23,20 @@ export interface KeyedRequest {
 export type Once = (session: Session, request: KeyedRequest) => Promise<ExecutionResult>;
 
 /**
- * Runs a request once for its key, and returns the first final answer to every repeat. That is a result, or a refusal
- * of the request. Temporary failures are not stored; the repeat runs immediately.
+ * Runs a request once for its key, and answers every repeat with the first final answer: a result,
+ * or a refusal of the request. Failures of the service are not kept; the repeat runs at once.
  *
- * An operation runs within one transaction that also locks the key and stores the answer. Either all of it is
- * committed, or nothing; an attempt whose process has died leaves nothing and blocks nothing. An operation that moves
- * money needs several transactions. The first one stores its result (`firstStep`), and a repeat resumes from there.
- * It returns the committed part as it is, and money is charged once.
+ * An operation runs within one transaction that also locks the key and keeps the answer. Either all
+ * of it is committed, or nothing. An attempt whose process has died leaves nothing behind and blocks
+ * nothing.
  *
- * Repeats in the same process wait for the first. Those in another process wait for the lock of its transaction.
- * Errors: BAD_REQUEST for another request under the same key; SERVICE_UNAVAILABLE after 30 seconds of waiting.
+ * An operation that moves money needs several transactions. Its first one stores its progress
+ * (`firstStep`), and a repeat resumes from there. Committed work is answered as it is, and money is
+ * requested once.
+ *
+ * Repeats in the same process wait for the first request. Repeats in another process wait for the
+ * lock of its transaction. Errors: BAD_REQUEST for another request under the same key;
+ * SERVICE_UNAVAILABLE for a wait of more than 30 seconds.
  */
 export function createOnce(orm: MikroORM): Once {
   const underWay = new Map<string, Promise<unknown>>();
@@ -160,10 +164,10 @@ const otherRequest = (key: string) =>
 const stillUnderWay = () =>
   refuse(
     'SERVICE_UNAVAILABLE',
-    'The first request with this Idempotency-Key is still under way; try again',
+    'The first request with this Idempotency-Key is still in progress; try again',
   );
 
 const tooBusy = () =>
-  new GraphQLError('The request met too much else at the same time; try again', {
+  new GraphQLError('The request conflicted with concurrent requests; try again', {
     extensions: { code: 'SERVICE_UNAVAILABLE' },
   });

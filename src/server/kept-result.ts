@@ -32,7 +32,7 @@ export function resultOf(text: string): ExecutionResult {
   };
 }
 
-/** Without its locations in the document, which only help its author. */
+/** Without its position in the document, which is for authors of documents. */
 const shownOf = ({ message, path, extensions }: GraphQLError) => ({ message, path, extensions });
 
 const publicError = (error: GraphQLError) =>

@@ -6,11 +6,11 @@ const longestLifeDays = 36_500;
 export const usage = `Usage: npm run keys -- <command>
 
   create [--name NAME] [--type ${apiKeyTypes.join('|')}] [--live] [--pricing-model ID] [--expires-in-days N]
-      prints a new API key, which is shown this once; without --live it is one of test mode
+      prints a new API key, shown only once; without --live the key is for test mode
   list
       prints a table of all keys
   revoke ID
-      makes a key invalid at once and for good
+      revokes a key immediately and permanently
 `;
 
 export interface CreateKey {
@@ -22,16 +22,16 @@ export interface CreateKey {
   readonly expiresInDays: number | undefined;
 }
 
-/** The commands that need the database. */
+/** The request of the command line to the database. */
 export type KeysRequest =
   | CreateKey
   | { readonly command: 'list' }
   | { readonly command: 'revoke'; readonly id: string };
 
-/** The parsed command line. */
+/** The request of the command line. */
 export type KeysArguments = KeysRequest | { readonly command: 'help' };
 
-/** Invalid arguments; the message names the problem. */
+/** Invalid arguments; the message states the error. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

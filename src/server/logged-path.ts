@@ -7,8 +7,8 @@ const ownId = /^[a-z_]{2,24}_[0-9A-Za-z]{21,43}$/;
 const further = ['api', 'v1', 'graphql', 'docs', 'health', 'ready', 'documents', 'receipt'];
 
 /**
- * Paths for the log. The words of the routes and Tollgate's own ids stay. Any other segment, such as a customer's
- * external id, becomes a `*`. The query is left out.
+ * Paths for the log: words of routes and ids of the service remain. Anything else, such as a
+ * customer's external id or an unknown path, becomes `*`. The query is left out.
  */
 export function loggedPaths(routes: readonly { readonly path: string }[]): LoggedPath {
   const words = new Set([...further, 'invoice', 'openapi.json', '']);

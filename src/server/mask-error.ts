@@ -54,8 +54,8 @@ function httpOf({ code, retryAfter }: DomainError) {
 /** Failures of the database that a caller can correct. */
 export function understood(error: unknown, isForeign: boolean) {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
-  // PostgreSQL's text excludes one character; a caller that sends it must correct that. A value with it is refused as
-  // text, or truncates the message that contains it.
+  // PostgreSQL's text allows every character but U+0000, and the client must remove that one. A
+  // value with it is refused as text, or truncates the message that contains it.
   if (
     code === '22021' ||
     code === '22P05' ||
@@ -67,7 +67,7 @@ export function understood(error: unknown, isForeign: boolean) {
   }
   if (error instanceof DomainError) return error;
   if (databaseFailure(error, isForeign) === undefined) return error;
-  return new DomainError('SERVICE_UNAVAILABLE', 'The database is busy or not there; try again', {
+  return new DomainError('SERVICE_UNAVAILABLE', 'The database is busy or unavailable; try again', {
     cause: error,
     retryAfter,
   });

@@ -28,7 +28,7 @@ const mostAliases = 30;
 const mostNesting = 64;
 /** The assumed length of a list without pages. */
 const unpagedList = 20;
-/** The introspection of common tools amounts to about half of this. */
+/** The introspection of development tools takes about half of this. */
 const mostIntrospection = 400_000;
 
 /** The size of an operation. */
@@ -56,9 +56,9 @@ interface Level {
 }
 
 /**
- * Measures an operation before it is validated, in bounded time for every document. Fields of the same name are
- * merged as execution merges them; unknown fields count as leaves. Errors: BAD_REQUEST for a document of too many
- * fields, and for a list without pages within itself.
+ * Measures an operation before it is validated, in time that is bounded for every document. Fields
+ * of the same name are merged as execution merges them; unknown fields count as leaves. Errors:
+ * BAD_REQUEST for a document of too many fields, and for a list without pages within itself.
  */
 export function measureOperation(
   schema: GraphQLSchema,
@@ -102,7 +102,7 @@ export function measureOperation(
   ) {
     for (const selection of selections) {
       if (++fields > mostFields) {
-        throw refused(`more than ${mostFields} fields, its fragments written out`);
+        throw refused(`more than ${mostFields} fields with its fragments expanded`);
       }
       if (selection.kind === Kind.FIELD) {
         const name = (selection.alias ?? selection.name).value;
@@ -147,7 +147,8 @@ export function measureOperation(
     if (field && isIntrospection(field, type)) {
       const times = level.times * (isList ? introspectionFactorOf(field.name) : 1);
       introspection += times;
-      if (introspection > mostIntrospection) throw refused('more introspection than tools ask for');
+      if (introspection > mostIntrospection)
+        throw refused('more introspection than development tools need');
       const lists = isList ? within(level.lists, parent, field) : level.lists;
       return measure(sets, { ...level, nesting, times, lists });
     }
@@ -205,7 +206,7 @@ function fieldOf(
   return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
 }
 
-/** A list without pages multiplies each time it is nested in itself, so a path may contain it once. */
+/** A list without pages grows with each nesting in itself, so it may occur once on a path. */
 function within(
   lists: readonly string[],
   parent: GraphQLCompositeType | undefined,
@@ -215,9 +216,9 @@ function within(
   if (!lists.includes(list)) return [...lists, list];
   throw new DomainError(
     'BAD_REQUEST',
-    `The list ${list} has no pages and stands within itself: read the inner one by itself`,
+    `The list ${list} has no pages and is nested in itself: read the inner one separately`,
   );
 }
 
 const refused = (what: string) =>
-  new DomainError('BAD_REQUEST', `The document has ${what}: make several requests`);
+  new DomainError('BAD_REQUEST', `The document has ${what}: send several requests`);

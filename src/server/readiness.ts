@@ -10,7 +10,7 @@ const pauseMilliseconds = 750;
 const shortPauseMilliseconds = 250;
 /** The timeout for connecting to the database, and for its response. */
 const longestAnswerMilliseconds = 1_500;
-/** An older result does not show the present state. */
+/** An older answer is outdated. */
 const longestAgeMilliseconds = 5_000;
 /** After this wait without any caller getting a connection, the pool counts as stuck. */
 const stuckMilliseconds = 3_000;

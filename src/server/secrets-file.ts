@@ -4,14 +4,16 @@ import { ConfigError } from '#config';
 import { newSecretsKey, type SecretsKey, secretsKeyFrom } from '#domain/kernel/secrets.ts';
 
 /**
- * The key for stored secrets where SECRETS_KEY is not set: the file `secrets-key` of DATA_DIR. The first start
- * creates it, readable for its owner alone. Errors: ConfigError for a file without a key, or that cannot be created.
+ * The key for stored secrets where SECRETS_KEY is not set: the file `secrets-key` of DATA_DIR. The
+ * first start creates it, readable for its owner alone. Errors: ConfigError for a file without a
+ * key, or one that cannot be created.
  */
 export async function secretsKeyOfFolder(dataDir: string): Promise<SecretsKey> {
   const file = path.join(path.resolve(dataDir), 'secrets-key');
   const text = (await read(file)) ?? (await create(file));
   const key = secretsKeyFrom(text.trim());
-  if (!key) throw new ConfigError(`${file} does not hold a key of 32 bytes in base64: restore it`);
+  if (!key)
+    throw new ConfigError(`${file} does not contain a key of 32 bytes in base64: restore it`);
   return key;
 }
 
@@ -38,7 +40,7 @@ async function create(file: string): Promise<string> {
     return await fs.readFile(file, 'utf8');
   } catch (error) {
     throw new ConfigError(
-      `The key for stored secrets cannot be kept in DATA_DIR (${(error as Error).message}): set SECRETS_KEY`,
+      `The key for stored secrets cannot be stored in DATA_DIR (${(error as Error).message}): set SECRETS_KEY`,
     );
   } finally {
     await fs.rm(draft, { force: true });

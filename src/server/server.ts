@@ -23,7 +23,7 @@ export interface RunningServer extends AsyncDisposable {
   drain(): void;
 }
 
-/** The process's parts of a server; a silent log and the default limits when absent. */
+/** The options of a server; a silent log and the usual limits when absent. */
 export interface ServerParts {
   readonly logger?: Logger;
   readonly limits?: Limits;
@@ -35,8 +35,8 @@ export interface Address {
 }
 
 /**
- * Starts listening: HTTP, SSE and WebSocket on one port. Disposing it lets requests in flight finish, but waits no
- * longer than the farewell. Errors: ConfigError for HOST and PORT.
+ * Starts listening: HTTP, SSE and WebSocket on one port. Disposing it lets requests in flight
+ * finish, for the farewell time at most. Errors: ConfigError for HOST and PORT.
  */
 export async function startServer(
   gateway: Gateway,
@@ -89,7 +89,7 @@ function problem({ code, message }: NodeJS.ErrnoException, { host, port }: Addre
     return `PORT ${port} of HOST ${host} is in use: stop what uses it, or set another PORT`;
   }
   if (code === 'EACCES') {
-    return `PORT ${port} is not for this user to open: set a PORT of 1024 or more`;
+    return `PORT ${port} cannot be opened by this user: set a PORT of 1024 or more`;
   }
   return `HOST ${host} cannot be listened on (${message}): set an address of this machine, such as 127.0.0.1 or 0.0.0.0`;
 }

@@ -4,7 +4,7 @@ const year = 365 * 24 * 60 * 60;
 
 const everywhere = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
 
-/** The content security policy of pages: their own files, and styles that their scripts write. */
+/** The sources that a page may load: its own files, and styles that its scripts write. */
 const pagePolicy = (connect: string) =>
   `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src ${connect}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
@@ -12,8 +12,9 @@ const pagePolicy = (connect: string) =>
 const graphiqlPolicy = `default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; worker-src 'self' blob:; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /**
- * Sets headers that keep browsers from misreading, storing or framing a response. HSTS is added under https, and the
- * challenge to each 401. A header that the response sets itself stays.
+ * Sets headers that keep browsers from misreading, storing or framing an answer. Also sets HSTS
+ * where the service is reached over https, and the challenge that belongs to each 401. Headers of
+ * the answer itself take precedence.
  */
 export function useAnswerHeaders({
   graphqlEndpoint,

@@ -12,7 +12,7 @@ import { renderInvoice } from './render-invoice.ts';
 
 const path = /^\/documents\/(\w+)\/(\w+)$/;
 
-/** Serves invoices and receipts as PDF under signed links; without one the path does not exist. */
+/** Serves invoices and receipts as PDF for signed links; without a link the answer is 404. */
 export function useDocuments(orm: MikroORM): Plugin {
   return {
     onRequest({ request, url, fetchAPI: { Response }, endResponse }) {
@@ -23,8 +23,7 @@ export function useDocuments(orm: MikroORM): Plugin {
 
       function answer(pdf: Awaited<typeof wanted>): Response {
         if (!pdf) {
-          const message =
-            'This link is not valid, or not any longer: read a new one from the invoice';
+          const message = 'This link is invalid or has expired: read a new one from the invoice';
           return new Response(`${message}\n`, { status: 404, headers: plain });
         }
         const headers = {
@@ -38,7 +37,7 @@ export function useDocuments(orm: MikroORM): Plugin {
       function unavailable(error: unknown): Response {
         if (databaseFailure(error) === undefined) throw error;
         const headers = { ...plain, 'retry-after': '1' };
-        return new Response('The database is busy or not there; try again\n', {
+        return new Response('The database is busy or unavailable; try again\n', {
           status: 503,
           headers,
         });
@@ -56,7 +55,7 @@ async function documentOf(
   query: URLSearchParams,
 ) {
   const now = await presentOf(orm.em);
-  // The caller has no key; the link itself determines which invoice it may read.
+  // The client has a link and no key; the link itself names the invoice.
   const found = await orm.em.fork().findOne(Invoice, invoiceId, { filters: { tenant: false } });
   if (!found) return undefined;
   const { organizationId, livemode, pricingModelId } = found;

@@ -29,7 +29,9 @@ export function useDryRun(): Plugin<Context> {
   };
 }
 
-/** An error from outside the operation, such as a missing connection, is masked like one from within. */
+/**
+ * Errors outside of the operation, such as a missing connection, are masked like errors within it.
+ */
 const failureOf = (error: Error) => new GraphQLError(error.message, { originalError: error });
 
 /** Whether a caller asks for a dry run: with `Prefer: dry-run`, or with `dryRun` in the request's extensions. */

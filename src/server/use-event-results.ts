@@ -17,9 +17,10 @@ type Result = ExecutionResult | Promise<ExecutionResult>;
 const answers = new WeakMap<object, Map<string, ExecutionResult>>();
 
 /**
- * Executes a subscription for each of its events, with a separate session, since a subscription outlives its identity
- * map. Equal documents of one key share one result per event, however many subscribers there are. This applies to
- * fields that the graph marks as `fromEventAlone`, and that resolve without waiting.
+ * Executes a subscription for each of its events, with a session of its own, since a subscription
+ * outlives its identity map. Equal operations of the same key on the same event are executed once,
+ * however many clients ask. This applies to fields that the graph marks as `fromEventAlone` and
+ * whose resolvers did not wait.
  */
 export function useEventResults(renewed: (context: Context) => Context): Plugin<Context> {
   return {
@@ -45,7 +46,7 @@ export function useEventResults(renewed: (context: Context) => Context): Plugin<
 function answerOnce(event: object, question: string, answer: () => Result): Result {
   const known = answers.get(event) ?? new Map<string, ExecutionResult>();
   const result = known.get(question) ?? answer();
-  // A result that waited depends on the time of its reads, which differs between subscribers.
+  // A result that had to be awaited was read at a time that differs between clients.
   if (result instanceof Promise || result.errors) return result;
   known.set(question, result);
   answers.set(event, known);
@@ -53,8 +54,9 @@ function answerOnce(event: object, question: string, answer: () => Result): Resu
 }
 
 /**
- * The key of a shared result; undefined when the result depends on more than the event. The arguments of the field
- * itself choose the events, so subscribers from different sequences share results.
+ * The key and the operation on each event; undefined for operations that depend on more. The
+ * arguments of the field itself choose the events, so clients that resume from different sequences
+ * share results.
  */
 function questionOf({
   schema,

@@ -4,7 +4,10 @@ import { boundedText, objectIn, refuseEncoded } from '#rest/engine/body.ts';
 import type { KeySession } from './authenticate.ts';
 import type { Introspect } from './introspect.ts';
 
-/** The largest GraphQL request, by the kind of its key; without one it can only be introspection. */
+/**
+ * The largest size of a GraphQL request, by the type of its key; without a key it can only be
+ * introspection.
+ */
 const largestBytes = { secret: 1024 * 1024, publishable: 64 * 1024, none: 20_000 } as const;
 
 type Refusal = Error & { readonly extensions?: Readonly<Record<string, unknown>> };

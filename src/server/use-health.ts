@@ -2,8 +2,9 @@ import type { Plugin } from 'graphql-yoga';
 import type { Readiness } from './readiness.ts';
 
 /**
- * `GET /health`: the process responds. `GET /ready`: requests can be served; 503 with the reason when not. Neither
- * queries the database: the result of the background check is at most 1 second old.
+ * `GET /health`: the process answers. `GET /ready`: requests can be served; 503 with the reason
+ * when not. Neither asks the database: a background check provides an answer that is at most a
+ * second old.
  */
 export function useHealth(readiness: Pick<Readiness, 'status'>): Plugin {
   return {

@@ -18,8 +18,9 @@ export interface Home {
 }
 
 /**
- * `GET /` lists the addresses of the service: a page for people, JSON for clients that do not ask for HTML. The
- * response to HEAD has no body. The page loads nothing, and its addresses are relative.
+ * `GET /` lists the addresses of the service: a page for people, JSON for clients that do not ask
+ * for HTML. The answer to HEAD has no body. The page loads nothing, and its addresses are
+ * relative.
  */
 export function useHome({ version, production, state }: Home): Plugin {
   return {

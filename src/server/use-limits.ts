@@ -33,7 +33,7 @@ export function useLimits(schema: GraphQLSchema, { documents, queryBytes }: Limi
     if (operations.length > limits.operations) {
       throw new DomainError(
         'BAD_REQUEST',
-        `The document has more than ${limits.operations} operations: make several requests`,
+        `The document has more than ${limits.operations} operations: send several requests`,
       );
     }
     for (const operation of operations) measureOperation(schema, document, operation, {});
@@ -109,7 +109,7 @@ function caught(work: () => void): GraphQLError | undefined {
 const tooMuch = (what: string, has: number, most: number) =>
   new DomainError(
     'BAD_REQUEST',
-    `The ${what} of the operation is ${has}, and the key may ask for ${most}: ask for less at once`,
+    `The ${what} of the operation is ${has}, and the limit of the key is ${most}: request less at once`,
   );
 
 const refusal = (message: string) =>

@@ -12,9 +12,10 @@ interface Waiting {
 }
 
 /**
- * Limits the connections for long operations, which are dry runs and advances of test clocks, so that the others stay
- * free. Callers take turns, however much each one sends. Errors: SERVICE_UNAVAILABLE when too many wait, or when the
- * wait is longer than an operation may take.
+ * Limits long work (dry runs and advances of test clocks) to a share of the connections, so that
+ * the others remain for everything else. Clients take turns, however much each of them sends.
+ * Errors: SERVICE_UNAVAILABLE when too many wait, or when the wait exceeds the time limit of an
+ * operation.
  */
 export function useLongWork(
   { longWork, longWorkWaiting }: Pick<Limits, 'longWork' | 'longWorkWaiting'>,
@@ -105,6 +106,6 @@ const retryAfter = 5;
 const noPlace = () =>
   new DomainError(
     'SERVICE_UNAVAILABLE',
-    `Too many dry runs and advances of test clocks are under way: try again in ${retryAfter} s`,
+    `Too many dry runs and advances of test clocks are in progress: try again in ${retryAfter} s`,
     { retryAfter },
   );

@@ -8,7 +8,7 @@ import { newRequestId, requestIdOn } from './request-id.ts';
 
 const givenId = /^[0-9A-Za-z_-]{1,64}$/;
 
-/** The log fields of a request or a WebSocket connection besides its line of HTTP. */
+/** The facts about a request or a WebSocket connection in addition to its line of HTTP. */
 export interface RequestNotes {
   /** The API key, accepted or refused. */
   apiKeyId?: string | undefined;
@@ -45,7 +45,9 @@ export function openRecord(connection: object) {
   return started;
 }
 
-/** The address of a request: the peer of its connection, and the client as a proxy reports it. */
+/**
+ * The origin of a request: the peer of its connection, and the proxy's statement about the client.
+ */
 export function addressOf(request: IncomingMessage | undefined) {
   const forwarded = request?.headers['x-forwarded-for'];
   return {
@@ -55,9 +57,9 @@ export function addressOf(request: IncomingMessage | undefined) {
 }
 
 /**
- * Gives every request an id, the caller's own when it is usable, and returns it as `X-Request-Id`. Writes one line
- * for each request: key, address and operation. A refused key is a warning. So is a slow request, whose line also
- * shows the time in the database.
+ * Gives every request an id, answers it as `X-Request-Id`, and writes one line with client,
+ * address and operation. A usable id of the client is kept. A request whose key is refused is a
+ * warning. So is a slow one, whose line also states the time spent in the database.
  */
 export function useRequestLog(
   logger: Logger,

@@ -71,7 +71,7 @@ const noMore = (whose: string, has: string) =>
     false,
   ) as Error;
 
-/** The same values; calls `close` at the end, on either side. */
+/** Yields the same values and reports the end, whichever side causes it. */
 function closing<T>(source: AsyncIterator<T>, close: () => void): AsyncIterableIterator<T> {
   const ending = async (result: Promise<IteratorResult<T>>) => {
     try {

@@ -8,9 +8,9 @@ import {
 import type { Plugin } from 'graphql-yoga';
 
 /**
- * Ends the wait for an operation that takes too long. The database ends each statement by the same limit
- * (`statement_timeout`), so no statement continues much longer. A field that waits for another system declares its
- * own limit (`waitsSeconds`), which is added to that of the operation.
+ * Ends the wait for an operation that takes too long. The database ends each statement by the same
+ * limit (`statement_timeout`), so no work continues unseen for long. A field that waits for an
+ * external result declares its wait (`waitsSeconds`), which extends the limit.
  */
 export function useTimeLimit(seconds: number): Plugin {
   return {
@@ -25,8 +25,8 @@ function waitingOf({ schema, document, operationName }: ExecutionArgs): number {
   const operation = getOperationAST(document, operationName);
   const root = operation && schema.getRootType(operation.operation);
   const waits = operation?.selectionSet.selections.map((selection) => {
-    const field = selection.kind === Kind.FIELD && root?.getFields()[selection.name.value];
-    return (field && (field.extensions.waitsSeconds as number | undefined)) || 0;
+    if (selection.kind !== Kind.FIELD) return 0;
+    return root?.getFields()[selection.name.value]?.extensions.waitsSeconds ?? 0;
   });
   return Math.max(0, ...(waits ?? []));
 }
@@ -51,6 +51,6 @@ const isPromiseLike = (value: unknown): value is PromiseLike<ExecutionResult> =>
 
 const tooSlow = (seconds: number) =>
   new GraphQLError(
-    `The operation took longer than ${seconds} s and was given up; read what it has done before you try again`,
+    `The operation took longer than ${seconds} s and was canceled; read its effect before you try again`,
     { extensions: { code: 'SERVICE_UNAVAILABLE' } },
   );

@@ -85,7 +85,7 @@ export function serveWebSocket(
           (extra.socket as GuardedSocket).isAdmitted = true;
           return true;
         } catch (error) {
-          // The key may be valid: this code asks the client to connect again.
+          // The key may be valid: a client tries again after this code, and after no other.
           if ((error as GraphQLError).extensions?.code === 'SERVICE_UNAVAILABLE') {
             extra.socket.close(tryAgainLater, (error as GraphQLError).message);
           }
@@ -142,6 +142,9 @@ function admit(socket: WebSocket, count: OpenCount, name: string): boolean {
 }
 
 const tooManyOnSocket = (most: number) =>
-  new GraphQLError(`This socket has ${most} operations under way, its limit: complete some first`, {
-    extensions: { code: 'TOO_MANY_REQUESTS' },
-  });
+  new GraphQLError(
+    `This socket has ${most} operations in progress, its limit: complete some first`,
+    {
+      extensions: { code: 'TOO_MANY_REQUESTS' },
+    },
+  );

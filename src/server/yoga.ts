@@ -3,11 +3,11 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { DocumentNode } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import { usualLimits } from '#config';
-import type { EventFilter } from '#domain/events/read-events.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { lastKnownPresent } from '#domain/kernel/present.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import { documentSecretOf } from '#domain/organizations/document-secret.ts';
+import type { EventFilter } from '#domain/rules/feed/follow.ts';
 import { settingsOf } from '#domain/rules/locks/settings-of.ts';
 import type { Limits } from '#limits';
 import { useRest } from '#rest/engine/use-rest.ts';
@@ -50,7 +50,7 @@ import { useStreamLimit } from './use-stream-limit.ts';
 import { useTimeLimit } from './use-time-limit.ts';
 
 interface Transport {
-  /** The payload that a WebSocket client sent when connecting, in place of headers. */
+  /** The parameters that a WebSocket client sent when connecting, in place of headers. */
   connectionParams?: Record<string, unknown>;
   /** The WebSocket connection, for the log lines of its operations. */
   connection?: object;
@@ -74,7 +74,7 @@ export interface GatewayParts extends OriginRule {
   readonly webhookAllowPrivate?: boolean | undefined;
   /** The duration from which a request is logged as slow; 1 second when absent. */
   readonly slowRequestMilliseconds?: number;
-  /** The status of `/ready`; without it the status is unknown. */
+  /** The answer of `/ready`; without it, nothing is known. */
   readonly readiness?: Pick<Readiness, 'status' | 'isForeign'>;
 }
 
@@ -195,7 +195,7 @@ export function createGateway(parts: GatewayParts) {
     ],
   });
 
-  /** A request is admitted once, whichever plugin asks for its session first. */
+  /** A request is admitted once, at the first use of its session. */
   function sessionOf(request: Request, { req }: Transport): Promise<KeySession> {
     const known = admitted.get(request);
     if (known) return known;
@@ -228,7 +228,7 @@ export function createGateway(parts: GatewayParts) {
   }
 }
 
-/** The log shows why a key was refused and, if known, which key it is. */
+/** The log states why a key was refused and, where it is known, which key it is. */
 function noteRefusal(asked: object | undefined, error: unknown) {
   if (!(error instanceof AuthenticationError)) return;
   const { reason, apiKey } = error;
@@ -240,7 +240,7 @@ function noteRefusal(asked: object | undefined, error: unknown) {
 
 export type Gateway = ReturnType<typeof createGateway>;
 
-/** The followed tenant of a session: its pricing model, and any pricing model's own record. */
+/** The scope of a session's live updates: its pricing model, and any pricing model's own record. */
 function tenantOf(
   { organizationId, livemode, pricingModelId, apiKeyId }: Session,
   { objectId }: EventFilter,
@@ -262,8 +262,8 @@ export function credentialOf(params: Record<string, unknown> | undefined): strin
 }
 
 /**
- * Yoga logs the errors that it masks. Refusals are masked, too, but are not failures. A refusal by the database
- * because of the input, such as text with U+0000, counts as a refusal as well.
+ * Yoga logs the errors that it masks; refusals are masked too, and they are answers, not errors.
+ * Refusals of the database because of the input, such as text with U+0000, are refusals as well.
  */
 function quiet(logger: Logger) {
   const causeOf = (value: unknown) =>

@@ -87,7 +87,11 @@ describe('POST /customers', () => {
     ['an external id that is too long', { externalId: 'x'.repeat(256) }, 'externalId: '],
     ['an external id with U+0000', { externalId: 'a\0' }, 'externalId: '],
     ['a picture that is none', { logoURL: 'ftp://example.com' }, 'logoURL: '],
-    ['an unknown test clock', { testClockId: 'test_clock_x' }, 'testClockId: test_clock_x is not'],
+    [
+      'an unknown test clock',
+      { testClockId: 'test_clock_x' },
+      'testClockId: Unknown test clock test_clock_x',
+    ],
   ] as const)('400 for %s', async ([_, wrong, text], { api, session }) => {
     const answer = await api('POST', '/customers', { customer: { ...input, ...wrong } });
     expect(answer).toMatchObject(issue(`customer.${text}`));

@@ -86,7 +86,7 @@ test('over the wire two Host headers are refused', async ({ database, hub }) => 
   await using server = await serve(database, hub);
   const answer = await send(server.url, '/health', 'one.example\r\nHost: two.example');
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-  expect(answer).toContain('There must be one Host header');
+  expect(answer).toContain('The request must have one Host header');
 });
 
 describe('A WebSocket upgrade is answered as a request is', () => {

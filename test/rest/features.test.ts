@@ -112,7 +112,7 @@ describe('PUT /features/{id}', () => {
     const { id } = await aToggle(session);
     expect(await api('PUT', `/features/${id}`, { feature: { amount: 5 } })).toMatchObject({
       status: 400,
-      body: { issues: [{ message: 'feature.amount: must be left out of a toggle feature' }] },
+      body: { issues: [{ message: 'feature.amount: is not allowed for a toggle feature' }] },
     });
   });
 

@@ -104,7 +104,7 @@ describe('POST /invoices/{id}/pay', () => {
 });
 
 describe('GET /invoices/{id}/explain', () => {
-  test('200 for one that stands alone', async ({ api, session }) => {
+  test('200 for a standalone invoice', async ({ api, session }) => {
     const { id } = await aPaidInvoice(session, {
       lines: [
         { quantity: 2, price: 500 },
@@ -122,14 +122,14 @@ describe('GET /invoices/{id}/explain', () => {
           {
             lineItem: invoice.invoiceLineItems[0],
             amount: 1_000,
-            steps: ['stands alone', '500 × 2 = 1000'],
+            steps: ['standalone', '500 × 2 = 1000'],
             sources: [],
             usage: [],
           },
           {
             lineItem: invoice.invoiceLineItems[1],
             amount: 21,
-            steps: ['stands alone', '7 × 3 = 21'],
+            steps: ['standalone', '7 × 3 = 21'],
             sources: [],
             usage: [],
           },
@@ -196,7 +196,7 @@ describe('GET /invoices/{id}/explain', () => {
       .execute('update invoice_line_item set price = 500, quantity = 2 where invoice_id = ?', [id]);
     const { body } = await api('GET', `/invoices/${id}/explain`);
     expect(body.verified).toBe(false);
-    expect(body.differences).toEqual([expect.stringMatching(/^inv_li_\w+: \w+ says 1000 × 1$/)]);
+    expect(body.differences).toEqual([expect.stringMatching(/^inv_li_\w+: \w+ has 1000 × 1$/)]);
   });
 
   test('what an invoice says cannot be tampered with', async ({ session }) => {

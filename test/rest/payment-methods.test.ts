@@ -83,7 +83,7 @@ describe('POST /payment-methods', () => {
   });
 
   test.for([
-    ['an unknown customer', { customerId: 'cust_x' }, 'customerId: cust_x is not a customer'],
+    ['an unknown customer', { customerId: 'cust_x' }, 'customerId: Unknown customer cust_x'],
     ['an unknown token', { token: 'tok_visa' }, 'token: must be one of sandbox_success'],
     ['another type', { type: 'cash' }, 'type: '],
     ['a country that is none', { billingDetails: { address: { country: 'de' } } }, 'country: '],

@@ -128,7 +128,7 @@ describe('POST /payments/{id}/refund', () => {
     expect(await api('POST', path, { partialAmount: 701 })).toMatchObject({
       status: 400,
       body: {
-        issues: [{ message: 'partialAmount: must be at most 700, which is what is left' }],
+        issues: [{ message: 'partialAmount: must be at most 700, the amount not yet refunded' }],
       },
     });
     const rest = await api('POST', path, {});
@@ -160,7 +160,7 @@ describe('POST /payments/{id}/refund', () => {
     await api('POST', `/payments/${id}/refund`);
     expect(await api('POST', `/payments/${id}/refund`)).toMatchObject({
       status: 400,
-      body: { issues: [{ message: `id: ${id} has been refunded already` }] },
+      body: { issues: [{ message: `id: ${id} has already been refunded` }] },
     });
   });
 

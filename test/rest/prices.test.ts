@@ -89,9 +89,9 @@ describe('POST /prices', () => {
       message: 'Invalid input data',
       issues: [
         { message: 'price.intervalUnit: is required for a subscription price' },
-        { message: 'price.usageEventsPerUnit: must be left out of a subscription price' },
-        { message: 'price.usageMeterId: must be left out of a subscription price' },
-        { message: 'price.productId: is required: it is what the price is for' },
+        { message: 'price.usageEventsPerUnit: is not allowed for a subscription price' },
+        { message: 'price.usageMeterId: is not allowed for a subscription price' },
+        { message: 'price.productId: is required: it names the product of the price' },
       ],
     });
   });

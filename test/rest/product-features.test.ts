@@ -94,10 +94,10 @@ describe('POST /product-features', () => {
     ];
     const create = (productFeature: object) => api('POST', '/product-features', { productFeature });
     expect(await create({ ...mine, productId: theirs.productId })).toMatchObject(
-      issues(`productFeature.productId: ${theirs.productId} is not a product of yours`),
+      issues(`productFeature.productId: Unknown product ${theirs.productId}`),
     );
     expect(await create({ ...mine, featureId: theirs.featureId })).toMatchObject(
-      issues(`productFeature.featureId: ${theirs.featureId} is not a feature of yours`),
+      issues(`productFeature.featureId: Unknown feature ${theirs.featureId}`),
     );
     expect((await api('GET', '/product-features')).body.total).toBe(0);
   });

@@ -57,13 +57,13 @@ describe('POST /reservations', () => {
     [{}, 'quantity', 'exactly one of'],
     [{ quantity: 1, externalIds: ['a'] }, 'quantity', 'exactly one of'],
     [{ quantity: 0 }, 'quantity', ''],
-    [{ quantity: 6 }, 'quantity', '6 requested, 5 available, 5 in all'],
+    [{ quantity: 6 }, 'quantity', '6 requested, 5 available, 5 in total'],
     [{ externalIds: [] }, 'externalIds', ''],
     [{ externalId: 'x'.repeat(256) }, 'externalId', ''],
     [{ quantity: 1, ttlSeconds: 0 }, 'ttlSeconds', ''],
     [{ quantity: 1, ttlSeconds: 86_401 }, 'ttlSeconds', ''],
-    [{ quantity: 1, resourceSlug: 'unknown' }, 'resourceSlug', 'not the slug'],
-    [{ quantity: 1, subscriptionId: 'sub_x' }, 'subscriptionId', 'not a subscription'],
+    [{ quantity: 1, resourceSlug: 'unknown' }, 'resourceSlug', 'Unknown resource unknown'],
+    [{ quantity: 1, subscriptionId: 'sub_x' }, 'subscriptionId', 'Unknown subscription sub_x'],
   ] as const)('400 for %j, and nothing is held', async ([body, field, text], { api, seats }) => {
     expect(await reserve(api, { ...seats, ...body })).toMatchObject(issue(field, text));
     expect((await api('GET', '/reservations')).body.total).toBe(0);

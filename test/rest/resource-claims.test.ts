@@ -128,10 +128,10 @@ describe('POST /resource-claims/{subscriptionId}/claim', () => {
   }) => {
     await claim(api, seats, { quantity: 4 });
     expect(await claim(api, seats, { quantity: 2 })).toMatchObject(
-      issue('quantity', '2 requested, 1 available, 5 in all'),
+      issue('quantity', '2 requested, 1 available, 5 in total'),
     );
     expect(await claim(api, seats, { externalIds: ['a', 'b'] })).toMatchObject(
-      issue('externalIds', '2 requested, 1 available, 5 in all'),
+      issue('externalIds', '2 requested, 1 available, 5 in total'),
     );
     expect(await activeClaims(session, seats)).toHaveLength(4);
     expect((await claim(api, seats, { quantity: 1 })).body.usage).toMatchObject(numbers(5, 5));
@@ -153,7 +153,7 @@ describe('POST /resource-claims/{subscriptionId}/claim', () => {
     [{ externalIds: [] }, 'externalIds', ''],
     [{ externalIds: ['a', 'x'.repeat(256)] }, 'externalIds.1', ''],
     [{ quantity: 1, metadata: { a: [] } }, 'metadata', ''],
-    [{ quantity: 1, resourceSlug: 'unknown' }, 'resourceSlug', 'not the slug'],
+    [{ quantity: 1, resourceSlug: 'unknown' }, 'resourceSlug', 'Unknown resource unknown'],
   ] as const)(
     '400 for %j, and nothing is written',
     async ([body, field, text], { api, seats, session }) => {
@@ -283,15 +283,15 @@ describe('POST /resource-claims/{subscriptionId}/release', () => {
     [{ quantity: 0 }, 'quantity', ''],
     [{ quantity: 1.5 }, 'quantity', 'whole number'],
     [{ quantity: 2 ** 53 }, 'quantity', ''],
-    [{ quantity: 3 }, 'quantity', 'there are 2'],
-    [{ quantity: 2 ** 53 - 1 }, 'quantity', 'there are 2'],
-    [{ externalId: 'b' }, 'externalId', 'b is no active claim'],
+    [{ quantity: 3 }, 'quantity', 'requested, 2 active'],
+    [{ quantity: 2 ** 53 - 1 }, 'quantity', 'requested, 2 active'],
+    [{ externalId: 'b' }, 'externalId', 'b is not an active claim'],
     [{ externalId: 'x'.repeat(256) }, 'externalId', ''],
     [{ externalIds: [] }, 'externalIds', ''],
-    [{ externalIds: ['a', 'c', 'b'] }, 'externalIds', 'c is no active claim'],
+    [{ externalIds: ['a', 'c', 'b'] }, 'externalIds', 'c is not an active claim'],
     [{ claimIds: [] }, 'claimIds', ''],
-    [{ claimIds: ['res_claim_x'] }, 'claimIds', 'res_claim_x is no active claim'],
-    [{ quantity: 1, resourceSlug: 'unknown' }, 'resourceSlug', 'not the slug'],
+    [{ claimIds: ['res_claim_x'] }, 'claimIds', 'res_claim_x is not an active claim'],
+    [{ quantity: 1, resourceSlug: 'unknown' }, 'resourceSlug', 'Unknown resource unknown'],
   ] as const)(
     '400 for %j, and nothing is released',
     async ([body, field, text], { api, seats, session }) => {

@@ -168,8 +168,8 @@ describe('POST /subscriptions/{id}/adjust', () => {
 
   test.for([
     ['id: si_x is not a current item', { id: 'si_x' }],
-    ['priceId: price_x is not a price of yours', { priceId: 'price_x' }],
-    ['priceSlug: x is not a price of yours', { priceSlug: 'x' }],
+    ['priceId: Unknown price price_x', { priceId: 'price_x' }],
+    ['priceSlug: Unknown price x', { priceSlug: 'x' }],
     ['priceId: give either priceId or priceSlug', { priceId: 'price_x', priceSlug: 'x' }],
     ['priceId: give either priceId or priceSlug', {}],
     ['quantity: must be 1 or more, and is 0', { own: true, quantity: 0 }],
@@ -215,13 +215,13 @@ describe('POST /subscriptions/{id}/adjust', () => {
     await it.adjust([{ priceId: own }], { prorateCurrentBillingPeriod: false });
     const wrong: [object, string][] = [
       [{ id: former?.id }, `0.id: ${former?.id} is not a current item`],
-      [{ priceSlug: 'of-another-model' }, '0.priceSlug: of-another-model is not a price of yours'],
+      [{ priceSlug: 'of-another-model' }, '0.priceSlug: Unknown price of-another-model'],
       [{ priceSlug: 'archived' }, '0.priceSlug: archived is retired'],
       [{ id: foreign?.id }, '0.id: si_'],
-      [{ priceId: sibling }, '0.priceId: price_'],
-      [{ priceSlug: sibling }, '0.priceSlug: price_'],
+      [{ priceId: sibling }, '0.priceId: Unknown price price_'],
+      [{ priceSlug: sibling }, '0.priceSlug: Unknown price price_'],
       [{ priceId: once }, '0.priceId: price_'],
-      [{ priceId: own, quantity: 2 ** 52 }, 'adjustment.newSubscriptionItems: come to an amount'],
+      [{ priceId: own, quantity: 2 ** 52 }, 'adjustment.newSubscriptionItems: amount to more'],
     ];
     for (const [item, text] of wrong) {
       const adjustment = { timing: 'immediately', newSubscriptionItems: [item] };
@@ -239,7 +239,7 @@ describe('POST /subscriptions/{id}/adjust', () => {
     };
     const answer = await api('POST', `/subscriptions/${it.id}/adjust`, { adjustment });
     expect(answer).toMatchObject({
-      ...issue('could not be paid for: insufficient_funds'),
+      ...issue('could not be paid: insufficient_funds'),
       body: { message: expect.stringContaining('insufficient_funds') },
     });
   });
@@ -291,9 +291,9 @@ describe('POST /subscriptions/{id}/adjust', () => {
       [credited.id, 'is a credit trial'],
       [endless.id, 'does not renew'],
       [plan, 'is a free plan: subscribe to a paid one instead'],
-      [given.id, 'is given away'],
+      [given.id, 'has doNotCharge set'],
       [waiting.id, 'has no current billing period'],
-      [ending.id, 'is to be canceled'],
+      [ending.id, 'has a scheduled cancellation'],
       [scheduled.id, 'has a scheduled adjustment'],
       [broke.id, 'has no payment method'],
       [(await anAdjustable(session)).id, 'adjustment.timing: must be immediately or auto', up],

@@ -93,12 +93,15 @@ describe('POST /subscription-item-features', () => {
 
   test.for([
     ['subscriptionItemId: is required', { subscriptionItemId: undefined }],
-    ['subscriptionItemId: is not a subscription item', { subscriptionItemId: 'si_x' }],
-    ['featureId: feature_x is not a feature of yours', { featureId: 'feature_x' }],
+    ['subscriptionItemId: Unknown subscription item si_x', { subscriptionItemId: 'si_x' }],
+    ['featureId: Unknown feature feature_x', { featureId: 'feature_x' }],
     ['type: must be one of', { type: 'switch' }],
-    ['amount: must be left out of a toggle feature', { amount: 1 }],
-    ['resourceId: must be left out of a toggle feature', { resourceId: 'resource_x' }],
-    ['productFeatureId: is not a product feature', { productFeatureId: 'product_feature_x' }],
+    ['amount: is not allowed for a toggle feature', { amount: 1 }],
+    ['resourceId: is not allowed for a toggle feature', { resourceId: 'resource_x' }],
+    [
+      'productFeatureId: Unknown product feature product_feature_x',
+      { productFeatureId: 'product_feature_x' },
+    ],
     ['expiredAt: must be integer milliseconds', { expiredAt: 'soon' }],
   ] as const)('400 for %s', async ([text, wrong], { api, session }) => {
     const { slug: _slug, ...ids } = await anItem(session);
@@ -123,7 +126,7 @@ describe('POST /subscription-item-features', () => {
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
     expect(answers.find(({ status }) => status === 400)).toMatchObject(
-      issue('subscriptionItemFeature.featureId: is granted by this subscription item already'),
+      issue('subscriptionItemFeature.featureId: is already granted by this subscription item'),
     );
   });
 });
@@ -170,7 +173,7 @@ describe('PUT /subscription-item-features/{id}', () => {
     ['featureId: cannot change', { featureId: 'feature_x' }],
     ['subscriptionItemId: cannot change', { subscriptionItemId: 'si_x' }],
     ['type: cannot change', { type: 'resource' }],
-    ['amount: must be left out of a toggle feature', { amount: 1 }],
+    ['amount: is not allowed for a toggle feature', { amount: 1 }],
   ] as const)('400 for %s', async ([text, changes], { api, session }) => {
     const { id } = await aGrant(session, (await aToggle(session)).id);
     const answer = await api('PUT', `/subscription-item-features/${id}`, {

@@ -58,7 +58,7 @@ describe('POST /test-clocks', () => {
     expect(await api('POST', '/test-clocks', body, { key: liveKey })).toMatchObject({
       status: 400,
       body: {
-        issues: [{ message: expect.stringMatching(/^testClock: exists in test mode only/) }],
+        issues: [{ message: expect.stringMatching(/^testClock: is allowed in test mode only/) }],
       },
     });
   });

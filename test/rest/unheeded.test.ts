@@ -152,7 +152,7 @@ test('fields of a customer that no call changes are refused when they differ', a
   const fields = { name: 'Ada', email: 'ada@example.com', externalId: 'ada' };
   const archived = await api('POST', '/customers', { customer: { ...fields, archived: true } });
   expect(messages(archived)).toEqual([
-    'customer.archived: must be false: archive a customer with its own call',
+    'customer.archived: must be false: use the operation that archives a customer',
   ]);
   const { body } = await api('POST', '/customers', { customer: { ...fields, archived: false } });
   const { customer } = body.data;

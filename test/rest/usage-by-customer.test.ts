@@ -87,19 +87,19 @@ describe('Usage of a customer', () => {
       usageEvents.map((usageEvent) => api('POST', '/usage-events', { usageEvent })),
     );
     expect(answers.map(issues)).toEqual([
-      ['usageEvent.customerExternalId: is no customer of this pricing model'],
-      ['usageEvent.customerId: is no customer of this pricing model'],
-      ['usageEvent.customerExternalId: is no customer of this pricing model'],
+      ['usageEvent.customerExternalId: Unknown customer nobody'],
+      [`usageEvent.customerId: Unknown customer ${foreign.id}`],
+      ['usageEvent.customerExternalId: Unknown customer gone'],
       ['usageEvent.customerExternalId: has no current subscription: subscribe the customer first'],
       [`usageEvent.customerExternalId: is not the customer of ${other}`],
-      ['usageEvent.subscriptionId: is required, or customerId or customerExternalId in its place'],
+      ['usageEvent.subscriptionId: is required unless customerId or customerExternalId is given'],
     ]);
     const bulk = await api('POST', '/usage-events/bulk', {
       usageEvents: [event(slug, { subscriptionId: other }), ...usageEvents.slice(0, 2)],
     });
     expect(issues(bulk)).toEqual([
-      'usageEvents.1.customerExternalId: is no customer of this pricing model',
-      'usageEvents.2.customerId: is no customer of this pricing model',
+      'usageEvents.1.customerExternalId: Unknown customer nobody',
+      `usageEvents.2.customerId: Unknown customer ${foreign.id}`,
     ]);
   });
 

@@ -80,9 +80,9 @@ describe('POST /usage-credits', () => {
 
   test.for([
     ['subscriptionId: is required', { subscriptionId: undefined }],
-    ['subscriptionId: is no subscription', { subscriptionId: 'sub_x' }],
-    ['usageMeterSlug: is no usage meter', { usageMeterSlug: 'none' }],
-    ['usageMeterId: is no usage meter', { usageMeterSlug: null, usageMeterId: 'usage_meter_x' }],
+    ['subscriptionId: Unknown subscription', { subscriptionId: 'sub_x' }],
+    ['usageMeterSlug: Unknown usage meter none', { usageMeterSlug: 'none' }],
+    ['usageMeterId: Unknown usage meter', { usageMeterSlug: null, usageMeterId: 'usage_meter_x' }],
     ['usageMeterId: give either', { usageMeterSlug: null }],
     ['usageMeterId: give either', { usageMeterId: 'usage_meter_x' }],
     ['amount: is required', { amount: undefined }],
@@ -90,7 +90,7 @@ describe('POST /usage-credits', () => {
     ['amount: must be a decimal above 0', { amount: -5 }],
     ['amount', { amount: 1e-10 }],
     ['amount', { amount: '9007199254740992' }],
-    ['expiresAt: must lie in the future', { expiresAt: 1e12 }],
+    ['expiresAt: must be in the future', { expiresAt: 1e12 }],
     ['priority', { priority: -1 }],
     ['priority', { priority: 101 }],
     ['reason', { reason: 'x'.repeat(10_001) }],
@@ -111,18 +111,18 @@ describe('POST /usage-credits', () => {
     const answer = await api('POST', '/usage-credits', {
       usageCredit: { ...credit, subscriptionId },
     });
-    expect(answer).toMatchObject(issue('subscriptionId: is no subscription'));
+    expect(answer).toMatchObject(issue('subscriptionId: Unknown subscription'));
     const { usageMeterSlug: _, ...rest } = credit;
     const meter = { ...rest, usageMeterId: foreign.meter.id };
     expect(await api('POST', '/usage-credits', { usageCredit: meter })).toMatchObject(
-      issue('usageMeterId: is no usage meter'),
+      issue('usageMeterId: Unknown usage meter'),
     );
     await cancelSubscription(fresh(session), {
       id: credit.subscriptionId,
       cancellation: { timing: 'immediately' },
     });
     expect(await api('POST', '/usage-credits', { usageCredit: credit })).toMatchObject(
-      issue('subscriptionId: is a subscription that has ended'),
+      issue(`subscriptionId: Subscription ${credit.subscriptionId} has ended`),
     );
   });
 

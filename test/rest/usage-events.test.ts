@@ -40,7 +40,7 @@ const issue = (text: string) => ({
 
 const notFound = (id: string) => ({
   status: 404,
-  body: { code: 'NOT_FOUND', message: `UsageEvent ${id} not found`, issues: [] },
+  body: { code: 'NOT_FOUND', message: `Usage event ${id} not found`, issues: [] },
 });
 
 /** A subscription, a meter at its price, and an event of that. */
@@ -160,11 +160,14 @@ describe('POST /usage-events', () => {
 
   test.for([
     ['subscriptionId: is required', { subscriptionId: undefined }],
-    ['subscriptionId: is no subscription', { subscriptionId: 'sub_x' }],
-    ['usageMeterSlug: is no usage meter', { usageMeterSlug: 'none' }],
-    ['usageMeterId: is no usage meter', { usageMeterSlug: null, usageMeterId: 'usage_meter_x' }],
-    ['priceId: is no price', { usageMeterSlug: null, priceId: 'price_x' }],
-    ['priceSlug: is no active price', { usageMeterSlug: null, priceSlug: 'none' }],
+    ['subscriptionId: Unknown subscription sub_x', { subscriptionId: 'sub_x' }],
+    ['usageMeterSlug: Unknown usage meter none', { usageMeterSlug: 'none' }],
+    [
+      'usageMeterId: Unknown usage meter usage_meter_x',
+      { usageMeterSlug: null, usageMeterId: 'usage_meter_x' },
+    ],
+    ['priceId: Unknown price price_x', { usageMeterSlug: null, priceId: 'price_x' }],
+    ['priceSlug: Unknown active price none', { usageMeterSlug: null, priceSlug: 'none' }],
     ['transactionId: is required', { transactionId: undefined }],
     ['transactionId', { transactionId: '' }],
     ['transactionId', { transactionId: 'x'.repeat(256) }],
@@ -184,8 +187,8 @@ describe('POST /usage-events', () => {
     ['properties: must be an object', { properties: [] }],
     ['properties: must be an object', { properties: 'x' }],
     ['properties: must be at most 8192 bytes', { properties: { x: 'x'.repeat(8_185) } }],
-    ['properties: must hold well-formed text', { properties: { 'a\0': 1 } }],
-    ['properties: must hold well-formed text', { properties: { a: '\ud800' } }],
+    ['properties: must contain well-formed text', { properties: { 'a\0': 1 } }],
+    ['properties: must contain well-formed text', { properties: { a: '\ud800' } }],
   ] as const)('400 for %s (%j)', async ([text, wrong], { api, session }) => {
     const { event } = await aUser(session);
     const answer = await api('POST', '/usage-events', { usageEvent: { ...event, ...wrong } });
@@ -289,11 +292,11 @@ describe('POST /usage-events', () => {
       };
       for (const [field, usageEvent] of Object.entries(tries)) {
         expect(await api('POST', '/usage-events', { usageEvent })).toMatchObject(
-          issue(`usageEvent.${field}: is no`),
+          issue(`usageEvent.${field}: Unknown `),
         );
         expect(
           await api('POST', '/usage-events/bulk', { usageEvents: [usageEvent] }),
-        ).toMatchObject(issue(`usageEvents.0.${field}: is no`));
+        ).toMatchObject(issue(`usageEvents.0.${field}: Unknown `));
       }
     },
   );
@@ -337,11 +340,11 @@ describe('POST /usage-events', () => {
     const named = without(event, 'usageMeterSlug');
     const bulk = { usageEvents: [{ ...named, priceId }] };
     expect(await api('POST', '/usage-events/bulk', bulk)).toMatchObject(
-      issue('usageEvents.0.priceId: is a price that is out of use'),
+      issue('usageEvents.0.priceId: is an inactive price'),
     );
     expect(
       await api('POST', '/usage-events', { usageEvent: { ...named, priceSlug: 'old' } }),
-    ).toMatchObject(issue('usageEvent.priceSlug: is no active price'));
+    ).toMatchObject(issue('usageEvent.priceSlug: Unknown active price'));
     const { body } = await api('POST', '/usage-events', { usageEvent: { ...named, priceId } });
     expect(body.usageEvent).toMatchObject({ priceId, usageMeterId: meter.id });
   });
@@ -352,10 +355,10 @@ describe('POST /usage-events', () => {
       .fork()
       .nativeUpdate(Price, { usageMeter: meter.id }, { isDefault: false, active: false });
     expect(await api('POST', '/usage-events', { usageEvent: event })).toMatchObject(
-      issue('usageEvent.usageMeterSlug: is a usage meter without a default price'),
+      issue('usageEvent.usageMeterSlug: has no default price'),
     );
     expect(await api('POST', '/usage-events/bulk', { usageEvents: [event] })).toMatchObject(
-      issue('usageEvents.0.usageMeterSlug: is a usage meter without a default price'),
+      issue('usageEvents.0.usageMeterSlug: has no default price'),
     );
   });
 
@@ -450,8 +453,8 @@ describe('POST /usage-events/bulk', () => {
     const answer = await api('POST', '/usage-events/bulk', { usageEvents });
     expect(answer.status).toBe(400);
     expect(answer.body.issues).toMatchObject([
-      { message: 'usageEvents.1.subscriptionId: is no subscription of this pricing model' },
-      { message: 'usageEvents.3.usageMeterSlug: is no usage meter of this pricing model' },
+      { message: 'usageEvents.1.subscriptionId: Unknown subscription sub_x' },
+      { message: 'usageEvents.3.usageMeterSlug: Unknown usage meter none' },
     ]);
     const malformed = await api('POST', '/usage-events/bulk', {
       usageEvents: [event, { ...event, amount: 0 }, { ...event, transactionId: '' }],
@@ -661,7 +664,10 @@ describe('POST /usage-events/{id}/void', () => {
     expect(await availableOf(session, user)).toBe(0);
   });
 
-  test('400 for an event that counts no more, and without a reason', async ({ api, session }) => {
+  test('400 for an event that has already been voided or replaced, and without a reason', async ({
+    api,
+    session,
+  }) => {
     const { event, user } = await aUser(session);
     const { usageEvent } = (await api('POST', '/usage-events', { usageEvent: event })).body;
     const path = `/usage-events/${usageEvent.id}/void`;
@@ -672,7 +678,10 @@ describe('POST /usage-events/{id}/void', () => {
     await api('POST', path, { reason: 'A mistake' });
     expect(await api('POST', path, { reason: 'Again' })).toMatchObject({
       status: 400,
-      body: { code: 'BAD_REQUEST', message: `UsageEvent ${usageEvent.id} counts no more` },
+      body: {
+        code: 'BAD_REQUEST',
+        message: `Usage event ${usageEvent.id} has already been voided or replaced`,
+      },
     });
     expect(await availableOf(session, user)).toBe(0);
   });
@@ -758,7 +767,7 @@ describe('POST /usage-events/{id}/replace', () => {
     expect(await eventsOf(session)).toMatchObject([{ voidedAt: null }, { voidedAt: null }]);
   });
 
-  test('400 for a bad amount, no reason, and an event that counts no more', async ({
+  test('400 for a bad amount, no reason, and an event that has already been voided or replaced', async ({
     api,
     session,
   }) => {
@@ -776,7 +785,10 @@ describe('POST /usage-events/{id}/replace', () => {
     const again = { ...right, usageEvent: { amount: 2, transactionId: 't3' } };
     expect(await api('POST', path, again)).toMatchObject({
       status: 400,
-      body: { code: 'BAD_REQUEST', message: `UsageEvent ${usageEvent.id} counts no more` },
+      body: {
+        code: 'BAD_REQUEST',
+        message: `Usage event ${usageEvent.id} has already been voided or replaced`,
+      },
     });
   });
 

@@ -224,7 +224,7 @@ describe('the feed', () => {
     await database.orm.em.execute('update event_head set purged = 0');
     expect({ status, issues: body.issues }).toEqual({
       status: 400,
-      issues: [{ message: expect.stringContaining('follows 7') }],
+      issues: [{ message: expect.stringContaining('follows sequence 7') }],
     });
   });
 
@@ -358,7 +358,7 @@ describe('following the feed', () => {
         await new Promise((resolve) => setTimeout(resolve, 5));
         if (n > 200) await slow.next();
       }
-    }).rejects.toThrow(`follow again after sequence ${sequence}`);
+    }).rejects.toThrow(`resume after sequence ${sequence}`);
   });
 
   test('ends at once when the key is revoked, and so does its WebSocket', async ({

@@ -29,10 +29,10 @@ export function createApiKey(
   return command(session, async (session) => {
     const { type, name, expiresAt, pricingModelId = null } = apiKey;
     if (expiresAt && expiresAt <= session.now) {
-      throw invalid('apiKey.expiresAt', 'must lie in the future');
+      throw invalid('apiKey.expiresAt', 'must be in the future');
     }
     if (pricingModelId && !(await session.em.findOne(PricingModel, pricingModelId))) {
-      throw invalid('apiKey.pricingModelId', `${pricingModelId} is not a pricing model of yours`);
+      throw invalid('apiKey.pricingModelId', `Unknown pricing model ${pricingModelId}`);
     }
     const credential = newCredential(type ?? 'secret', session.livemode);
     return issueApiKey(session, credential, {

@@ -1,19 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { command } from '#domain/kernel/command.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
-import { openSession, type Session } from '#domain/kernel/session.ts';
+import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
+import { report, type Session } from '#domain/kernel/session.ts';
 import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
 import { lockRun } from '#domain/rules/locks/lock-run.ts';
 
 const patience = '10 minutes';
-const pageSize = 500;
-
-interface Stuck {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly pricingModelId: string;
-  readonly livemode: boolean;
-}
+const most = 500;
 
 /**
  * Finds stuck runs of every tenant: open runs that wait for a payment although none is pending, or that have begun
@@ -26,25 +20,25 @@ export async function resumeStuckRuns(
   causeId: string,
   onFailure: OnFailure,
 ): Promise<number> {
-  const stuck = await em.execute<Stuck[]>(
-    `select r.id, r.organization_id as "organizationId", r.pricing_model_id as "pricingModelId", r.livemode
-     from billing_run r
-     where r.status in ('scheduled', 'started', 'awaiting_payment_confirmation') and r.due_at is null
-       and r.updated_at < ?::timestamptz - interval '${patience}' and r.test_clock_id is null
-       and not exists (select from payment p where p.billing_run_id = r.id
-         and p.status in ('processing', 'requires_confirmation', 'requires_action'))
-     order by r.updated_at limit ${pageSize}`,
-    [now],
-  );
+  const page = () =>
+    em.execute<DueRow[]>(
+      `select r.id, r.organization_id as "organizationId", r.pricing_model_id as "pricingModelId", r.livemode
+       from billing_run r
+       where r.status in ('scheduled', 'started', 'awaiting_payment_confirmation') and r.due_at is null
+         and r.updated_at < ?::timestamptz - interval '${patience}' and r.test_clock_id is null
+         and not exists (select from payment p where p.billing_run_id = r.id
+           and p.status in ('processing', 'requires_confirmation', 'requires_action'))
+       order by r.updated_at limit ${most}`,
+      [now],
+    );
   let resumed = 0;
-  for (const { id, ...tenant } of stuck) {
-    const session = openSession(em, { ...tenant, keyType: 'secret', now, causeId });
-    const item = { id, ...tenant };
-    const status = await resume(session, id).catch((error) => onFailure(error, item));
-    if (!status) continue;
+  await forEachDue({ em, now, causeId, onFailure }, { page }, async (session, { id }) => {
+    const status = await resume(session, id);
+    if (!status) return;
     resumed += 1;
-    onFailure(new Error(`Billing run ${id} was ${status} without a due time; it is due now`), item);
-  }
+    const found = `Billing run ${id} was ${status} without a due time; it is due now`;
+    report(session, id, new Error(found));
+  });
   return resumed;
 }
 

@@ -19,7 +19,7 @@ export const createCustomerInput = z.object({
     testClockId: z.string().nullish(),
     archived: z
       .boolean()
-      .refine((archived) => !archived, 'must be false: archive a customer with its own call')
+      .refine((archived) => !archived, 'must be false: use the operation that archives a customer')
       .nullish(),
   }),
 });
@@ -43,7 +43,7 @@ export function createCustomer(
     const { em } = session;
     checkTax('customer', fields);
     if (testClockId != null && !(await em.findOne(TestClock, testClockId))) {
-      throw invalid('customer.testClockId', `${testClockId} is not a test clock of yours`);
+      throw invalid('customer.testClockId', `Unknown test clock ${testClockId}`);
     }
     const atClock = await atTestClock(session, testClockId ?? null);
     const customer = em.create(Customer, {

@@ -21,5 +21,5 @@ export const customerFields = {
  */
 export const externalIdInput = slugInput.refine(
   (id) => id !== '.' && id !== '..',
-  'must not be one or two dots, which no path can hold',
+  'must not be one or two dots, which a URL path cannot contain',
 );

@@ -59,7 +59,7 @@ function refuseFixed(customer: Customer, changes: Changes) {
     }
   }
   if (changes.archived) {
-    throw invalid('customer.archived', 'must be false: archive a customer with its own call');
+    throw invalid('customer.archived', 'must be false: use the operation that archives a customer');
   }
 }
 

@@ -1,28 +1,14 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '#domain/kernel/errors.ts';
 import { defaultPageSize, maximalPageSize, type Page } from '#domain/kernel/page.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { startOf } from '#domain/rules/feed/event-start.ts';
+import type { EventFilter } from '#domain/rules/feed/follow.ts';
 import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { Event } from './event.ts';
-import { EventHead } from './event-head.ts';
-import type { EventType } from './event-types.ts';
-
-/** The filter of a reader; an absent field does not restrict. */
-export interface EventFilter {
-  readonly types?: readonly EventType[] | null | undefined;
-  readonly customerId?: string | null | undefined;
-  readonly objectId?: string | null | undefined;
-}
 
 export interface EventsInput extends EventFilter {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
-}
-
-/** The sequence of the last event; the feed continues from there. */
-export async function lastSequence(em: EntityManager): Promise<number> {
-  return (await em.findOneOrFail(EventHead, 1)).sequence;
 }
 
 /**

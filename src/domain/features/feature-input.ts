@@ -22,9 +22,9 @@ export const featureFields = {
 /** Refuses a usage meter or a resource outside the key's pricing model. */
 export async function checkReferences({ em }: Session, { usageMeterId, resourceId }: Variant) {
   if (usageMeterId && !(await em.findOne(UsageMeter, usageMeterId))) {
-    throw invalid('feature.usageMeterId', `${usageMeterId} is not a usage meter of yours`);
+    throw invalid('feature.usageMeterId', `Unknown usage meter ${usageMeterId}`);
   }
   if (resourceId && !(await em.findOne(Resource, resourceId))) {
-    throw invalid('feature.resourceId', `${resourceId} is not a resource of yours`);
+    throw invalid('feature.resourceId', `Unknown resource ${resourceId}`);
   }
 }

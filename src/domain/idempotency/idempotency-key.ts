@@ -1,6 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '#domain/kernel/columns.ts';
 
+/** How long an answer is stored. */
+export const answersKeptHours = 24;
+
 const IdempotencyKeySchema = defineEntity({
   name: 'IdempotencyKey',
   indexes: [{ name: 'idempotency_key_age', properties: ['createdAt'] }],

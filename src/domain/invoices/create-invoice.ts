@@ -27,8 +27,7 @@ export function createInvoice(
 ): Promise<Invoice> {
   return command(session, async (session) => {
     const held = await lockCustomer(session, { id: invoice.customerId });
-    if (!held)
-      throw invalid('invoice.customerId', `${invoice.customerId} is not a customer of yours`);
+    if (!held) throw invalid('invoice.customerId', `Unknown customer ${invoice.customerId}`);
     if (held.customer.archived)
       throw invalid('invoice.customerId', `${held.customer.id} is archived`);
     const lines = await linesOf(session, invoiceLineItems);

@@ -94,11 +94,10 @@ async function explainUsageLine(session: Session, lineItem: InvoiceLineItem) {
 function explain(lineItem: InvoiceLineItem, invoice: Invoice, item: BillingPeriodItem | undefined) {
   const { price, quantity, amount, priceId, billingPeriodItemId } = lineItem;
   const { billingPeriodId, billingPeriodStartDate: from, billingPeriodEndDate: to } = invoice;
-  const period =
-    from && to ? [`for ${from.toISOString()} to ${to.toISOString()}`] : ['stands alone'];
+  const period = from && to ? [`for ${from.toISOString()} to ${to.toISOString()}`] : ['standalone'];
   const differences =
     item && (item.unitPrice !== price || item.quantity !== quantity)
-      ? [`${lineItem.id}: ${item.id} says ${item.unitPrice} × ${item.quantity}`]
+      ? [`${lineItem.id}: ${item.id} has ${item.unitPrice} × ${item.quantity}`]
       : [];
   return {
     lineItem,
@@ -131,7 +130,7 @@ function stepsOf(invoice: Invoice, lines: readonly ExplainedLine[]): string[] {
 }
 
 const stepOf = ({ id, status, amount, refundedAmount }: Payment) =>
-  `${id}: ${amount} ${status}${refundedAmount > 0 ? `, ${refundedAmount} gone back` : ''}`;
+  `${id}: ${amount} ${status}${refundedAmount > 0 ? `, ${refundedAmount} refunded` : ''}`;
 
 function differencesOf(invoice: Invoice, lines: readonly InvoiceLineItem[]): string[] {
   const expected = amountsOf(sumOf(lines), taxRuleOn(invoice));

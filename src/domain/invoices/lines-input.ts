@@ -34,13 +34,13 @@ export async function linesOf(
       : [
           {
             path: ['invoiceLineItems', index, 'priceId'],
-            message: `${priceId} is not a price of yours`,
+            message: `Unknown price ${priceId}`,
           },
         ],
   );
   // Tax may add at most the same amount again.
   if (!Number.isSafeInteger(2 * sumOf(input))) {
-    issues.push({ path: ['invoiceLineItems'], message: 'amount to more than can be counted' });
+    issues.push({ path: ['invoiceLineItems'], message: 'exceed the largest possible amount' });
   }
   if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
   return input.map(({ description, ...line }) => ({ ...line, description: description ?? null }));

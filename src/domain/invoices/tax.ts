@@ -1,4 +1,6 @@
-/** The types of tax; `none` switches tax off. */
+import { halfUp } from '#domain/kernel/decimal.ts';
+
+/** The kinds of tax (reference §1.1). */
 export const taxTypes = [
   'amusement_tax',
   'communications_tax',
@@ -56,7 +58,3 @@ function rateOf(text: string): bigint {
   const [whole = '0', places = ''] = text.split('.');
   return BigInt(whole) * scale + BigInt(places.padEnd(4, '0'));
 }
-
-/** The quotient of non-negative numbers, rounded half up to a whole number. */
-export const halfUp = (numerator: bigint, denominator: bigint): number =>
-  Number((2n * numerator + denominator) / (2n * denominator));

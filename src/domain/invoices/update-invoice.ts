@@ -103,10 +103,7 @@ export function updateInvoice(session: Session, input: Input): Promise<Invoice> 
     if (input.invoiceLineItems) await replaceLines(then, invoice, input.invoiceLineItems);
     await recompute(then, invoice);
     if (changes.subtotal != null && changes.subtotal !== invoice.subtotal) {
-      throw invalid(
-        'invoice.subtotal',
-        `must be ${invoice.subtotal}, which is what the lines amount to`,
-      );
+      throw invalid('invoice.subtotal', `must be ${invoice.subtotal}, the sum of the lines`);
     }
     return invoice;
   });
@@ -127,7 +124,7 @@ function refuseFixed(invoice: Invoice, changes: NonNullable<Input['invoice']>) {
       .filter((name) => changes[name])
       .map((name) => ({
         path: ['invoice', name],
-        message: 'cannot be set: the service makes it, and a draft has none',
+        message: 'cannot be set: the service creates it, and a draft has none',
       })),
   ];
   if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });

@@ -17,13 +17,13 @@ const promises: Promises = {
   price_slug_unique: ['price.slug', 'is the slug of another active price of this pricing model'],
   pricing_model_live_unique: [
     'pricingModel.livemode',
-    'an organization has one live pricing model, and it exists already',
+    'the organization already has its one live pricing model',
   ],
   product_slug_unique: ['product.slug', 'is the slug of another product of this pricing model'],
   resource_slug_unique: ['resource.slug', 'is the slug of another resource of this pricing model'],
   subscription_item_feature_unique: [
     'subscriptionItemFeature.featureId',
-    'is granted by this subscription item already',
+    'is already granted by this subscription item',
   ],
   usage_meter_slug_unique: [
     'usageMeter.slug',
@@ -53,7 +53,8 @@ export async function command<T>(
       // Within a larger transaction no retry is possible: it has failed as a whole.
       const isWithin = session.em.isInTransaction();
       if (isDeadlock && isWithin && session.idempotency) session.idempotency.restart ??= nothing;
-      if (!isDeadlock || isWithin || attempt === attempts) throw refusalOf(error, named) ?? error;
+      if (!isDeadlock || isWithin || attempt === attempts)
+        throw uniqueRefusal(error, named) ?? error;
     }
   }
 }
@@ -73,11 +74,11 @@ export async function onlyCommand<T>(
   } catch (error) {
     idempotency.isSpoiled = true;
     if (error instanceof DeadlockException) idempotency.restart ??= nothing;
-    throw refusalOf(error, {}) ?? error;
+    throw uniqueRefusal(error, {}) ?? error;
   }
 }
 
-function refusalOf(error: unknown, named: Promises): DomainError | undefined {
+function uniqueRefusal(error: unknown, named: Promises): DomainError | undefined {
   if (!(error instanceof UniqueConstraintViolationException)) return undefined;
   const { constraint } = error as { constraint?: string };
   const promise = { ...promises, ...named }[constraint ?? ''];

@@ -49,10 +49,21 @@ export function exactText(value: number): string | undefined {
 /** A quotient rounded half up, away from zero for negative ones. The divisor is positive. */
 export function dividedHalfUp(dividend: bigint, divisor: bigint): bigint {
   if (dividend < 0n) return -dividedHalfUp(-dividend, divisor);
-  return (2n * dividend + divisor) / (2n * divisor);
+  return roundedQuotient(dividend, divisor);
 }
 
-/** The cost of `units` at a price in minor units for each `perUnit`, rounded half up once to a minor unit. */
+/** The same for amounts in minor units, neither of which is negative. */
+export const halfUp = (dividend: bigint, divisor: bigint): number =>
+  Number(roundedQuotient(dividend, divisor));
+
+const roundedQuotient = (dividend: bigint, divisor: bigint): bigint =>
+  (2n * dividend + divisor) / (2n * divisor);
+
+/** The amount times part / whole, in minor units, rounded half up; 0 of a whole of 0. */
+export const proportion = (amount: number, part: number, whole: number): number =>
+  whole === 0 ? 0 : halfUp(BigInt(amount) * BigInt(part), BigInt(whole));
+
+/** What `units` cost at so many minor units for each `perUnit`: rounded once, half up, to a minor unit. */
 export const costOf = (units: Units, unitPrice: number, perUnit: number): bigint =>
   dividedHalfUp(units * BigInt(unitPrice), BigInt(perUnit) * one);
 

@@ -62,7 +62,7 @@ export async function page<T extends Listed>(
   { first, after, last, before, filter, condition = filter, orderBy, positionSql }: PageInput,
 ): Promise<Page<T>> {
   if (first != null && last != null)
-    throw invalid('last', 'goes without first: give one of the two');
+    throw invalid('last', 'cannot be combined with first: give one of the two');
   const backward = last != null || (before != null && first == null);
   const size = pageSize(backward ? 'last' : 'first', backward ? last : first);
   const list = fingerprint(session, entity.name, filter, orderBy);
@@ -172,13 +172,20 @@ const cursorOf = (list: string, { createdAt, id }: Place) =>
 type Place = Pick<Listed, 'id' | 'createdAt'>;
 
 function placeOf(list: string, argument: string, cursor: string): Place {
-  try {
-    const [of, createdAt, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (of === list && isInstant(createdAt) && typeof id === 'string' && !id.includes('\0')) {
-      return { createdAt: new Date(createdAt), id };
-    }
-  } catch {
-    // Falls through to the refusal of an unreadable cursor.
+  const [of, createdAt, id] = partsOf(cursor);
+  if (of === list && isInstant(createdAt) && typeof id === 'string' && !id.includes('\0')) {
+    return { createdAt: new Date(createdAt), id };
   }
-  throw invalid(argument, 'is not a cursor of this list: use one that the same list has answered');
+  throw invalid(argument, 'is not a cursor of this list: use a cursor that this list returned');
+}
+
+/** The parts of a cursor; none of a text that is no JSON array. */
+function partsOf(cursor: string): readonly unknown[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(parts) ? parts : [];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
 }

@@ -25,7 +25,7 @@ export async function rehearse(session: Session, work: (session: Session) => Pro
 /**
  * The reason for which work is refused, found by a rehearsal; undefined when it succeeds. Errors: unexpected ones.
  */
-export async function refusalOf(
+export async function rehearsedRefusal(
   session: Session,
   work: (session: Session) => Promise<unknown>,
 ): Promise<DomainError | undefined> {

@@ -96,7 +96,10 @@ function nextOf(interval: RevenueInterval, start: number): number {
 const monthAt = (year: number, month: number) => new Date(0).setUTCFullYear(year, month, 1);
 
 const tooMany = () =>
-  invalid('interval', `makes more than ${mostBuckets} buckets: take a longer one, or less time`);
+  invalid(
+    'interval',
+    `results in more than ${mostBuckets} buckets: use a longer interval or a shorter time span`,
+  );
 
 interface Sums {
   readonly currency: string;

@@ -1,5 +1,5 @@
 import { payableStatuses } from '#domain/invoices/invoice.ts';
-import { halfUp } from '#domain/invoices/tax.ts';
+import { halfUp } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { intervalUnits } from '#domain/prices/price.ts';
 import { payingStatuses } from '#domain/subscriptions/subscription.ts';

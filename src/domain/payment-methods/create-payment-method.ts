@@ -6,7 +6,7 @@ import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { executeDueRunsOf } from '#domain/rules/collection/execute-billing-run.ts';
 import { isSandboxToken, sandboxTokens } from '#domain/rules/collection/sandbox-tokens.ts';
-import { firstStep } from '#domain/rules/locks/first-step.ts';
+import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { makeDefault } from './default-payment-method.ts';
@@ -63,7 +63,7 @@ export async function createPaymentMethod(
   checkToken(session, input.token);
   const { done: id } = await firstStep(session, async (session) => {
     const held = await lockCustomer(session, { id: input.customerId });
-    if (!held) throw refused('customerId', `${input.customerId} is not a customer of yours`);
+    if (!held) throw refused('customerId', `Unknown customer ${input.customerId}`);
     const { customer } = held;
     if (customer.archived) throw refused('customerId', `${customer.id} is archived`);
     const { em } = session;

@@ -4,7 +4,7 @@ import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { executeDueRunsOf } from '#domain/rules/collection/execute-billing-run.ts';
 import { payWith } from '#domain/rules/collection/pay-with.ts';
-import { firstStep } from '#domain/rules/locks/first-step.ts';
+import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { PaymentMethod } from './payment-method.ts';

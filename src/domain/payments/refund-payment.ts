@@ -4,7 +4,7 @@ import { countInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { executeRefund } from '#domain/rules/collection/execute-refund.ts';
 import { lockPayment } from '#domain/rules/collection/settle-payment.ts';
-import { firstStep } from '#domain/rules/locks/first-step.ts';
+import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { Payment } from './payment.ts';
 import { Refund } from './refund.ts';
@@ -27,7 +27,7 @@ export async function refundPayment(
     const left = await refundableOf(then, payment);
     const amount = partialAmount ?? left;
     if (amount > left)
-      throw invalid('partialAmount', `must be at most ${left}, which is what is left`);
+      throw invalid('partialAmount', `must be at most ${left}, the amount not yet refunded`);
     const refund = then.em.create(Refund, { payment, amount, customerId: payment.customerId });
     await then.em.flush();
     return refund.id;
@@ -37,15 +37,15 @@ export async function refundPayment(
 }
 
 async function refundableOf({ em }: Session, payment: Payment): Promise<number> {
-  if (payment.status === 'refunded') throw invalid('id', `${payment.id} has been refunded already`);
+  if (payment.status === 'refunded') throw invalid('id', `${payment.id} has already been refunded`);
   if (payment.status !== 'succeeded') {
     throw invalid(
       'id',
-      `${payment.id} is ${payment.status}: only what has been paid can be refunded`,
+      `${payment.id} is ${payment.status}: only a succeeded payment can be refunded`,
     );
   }
   const refunds = await em.find(Refund, { payment: payment.id, status: { $ne: 'failed' } });
   const left = payment.amount - refunds.reduce((sum, { amount }) => sum + amount, 0);
-  if (left === 0) throw invalid('id', `${payment.id} is being refunded in full already`);
+  if (left === 0) throw invalid('id', `${payment.id} is already being refunded in full`);
   return left;
 }

@@ -21,11 +21,11 @@ export const createPriceInput = z.object({
     .superRefine(checkVariant)
     .refine(({ type, productId }) => type === 'usage' || productId != null, {
       path: ['productId'],
-      message: 'is required: it is what the price is for',
+      message: 'is required: it names the product of the price',
     })
     .refine(({ type, usageMeterId }) => type !== 'usage' || usageMeterId != null, {
       path: ['usageMeterId'],
-      message: 'is required for a usage price: it is what the price is for',
+      message: 'is required for a usage price: it names the usage meter',
     }),
 });
 
@@ -48,9 +48,9 @@ export function createPrice(session: Session, { price }: CreatePriceInput): Prom
 async function addToProduct(session: Session, productId: string, price: PriceFields) {
   const { em } = session;
   const product = await em.findOne(Product, productId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!product) throw invalid('price.productId', `${productId} is not a product of yours`);
+  if (!product) throw invalid('price.productId', `Unknown product ${productId}`);
   if (product.default) {
-    throw new DomainError('FORBIDDEN', 'The default product keeps the free price it was made with');
+    throw new DomainError('FORBIDDEN', 'The default product keeps its original free price');
   }
   const others = await em.find(Price, { product: product.id });
   if (price.isDefault === false && others.some(({ isDefault }) => isDefault)) {
@@ -80,7 +80,7 @@ async function addToUsageMeter(session: Session, usageMeterId: string, price: Pr
   const meter = await em.findOne(UsageMeter, usageMeterId, {
     lockMode: LockMode.PESSIMISTIC_WRITE,
   });
-  if (!meter) throw invalid('price.usageMeterId', `${usageMeterId} is not a usage meter of yours`);
+  if (!meter) throw invalid('price.usageMeterId', `Unknown usage meter ${usageMeterId}`);
   if (price.isDefault && price.active === false) {
     throw invalid('price.active', 'must be true for a default price');
   }

@@ -110,7 +110,7 @@ function refuseReservedSlug({ type }: Price, { slug }: UpdatePriceInput['price']
 function protectFallback(price: Price, { slug, active, isDefault }: UpdatePriceInput['price']) {
   if (active === false) throw invalid('price.active', 'must stay true: this is the fallback price');
   if (slug != null && slug !== price.slug) {
-    throw invalid('price.slug', 'cannot change: this is the fallback price, only its name can');
+    throw invalid('price.slug', 'cannot change: only the name of the fallback price can change');
   }
   if (isDefault === false && price.isDefault) {
     throw invalid('price.isDefault', 'cannot be unset: make another price the default');
@@ -127,13 +127,13 @@ function protectProduct(
   if (product.default && (dropped || (slug != null && slug !== price.slug))) {
     throw new DomainError(
       'FORBIDDEN',
-      'The price of the default product stays its default, free, active and under its slug',
+      'The price of the default product must stay default, free and active, with its slug',
     );
   }
   if (dropped) {
     throw invalid(
       active === false ? 'price.active' : 'price.isDefault',
-      'must stay true: a product has a price; make another one the default first',
+      'must stay true: a product needs a default price; make another price the default first',
     );
   }
 }

@@ -17,7 +17,7 @@ const part = z
   .nullish()
   .refine(
     (given): boolean => given == null,
-    'is not changed by this call: use the calls of the single features, products, usage meters and resources',
+    'cannot change here: use the operations of features, products, usage meters and resources',
   );
 
 export const updatePricingModelInput = z

@@ -33,8 +33,7 @@ export function createProductFeature(
   return command(session, async (session) => {
     const { em } = session;
     const product = await em.findOne(Product, productId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!product)
-      throw invalid('productFeature.productId', `${productId} is not a product of yours`);
+    if (!product) throw invalid('productFeature.productId', `Unknown product ${productId}`);
     const [feature] = await holdFeatures(session, [featureId]);
     const price = await em.findOne(Price, { product: productId, isDefault: true });
     const problem = grantProblem(featureId, feature, price);

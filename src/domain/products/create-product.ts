@@ -31,7 +31,7 @@ export function createProduct(
   if (isDefault) {
     throw new DomainError(
       'FORBIDDEN',
-      'A default product comes with its pricing model; it cannot be created',
+      'A default product cannot be created; each pricing model already has one',
     );
   }
   if (price.type === 'usage') {

@@ -46,10 +46,7 @@ export function updateProduct(
     const stored = await em.findOneOrFail(Product, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const { id: _, default: isDefault, active, ...fields } = product ?? {};
     if (isDefault != null && isDefault !== stored.default) {
-      throw new DomainError(
-        'FORBIDDEN',
-        'Which product is the default is decided by its pricing model',
-      );
+      throw new DomainError('FORBIDDEN', 'The default product of a pricing model cannot change');
     }
     const slugChanged = fields.slug != null && fields.slug !== stored.slug;
     if (stored.default) protectDefault(stored, fields);
@@ -97,7 +94,7 @@ async function updatePriceInUse(
   );
   if (!price) {
     if (Object.keys(changes).length === 0) return;
-    throw invalid('price', `${product.id} has no price to change: create one with its own call`);
+    throw invalid('price', `${product.id} has no price to change: create a price first`);
   }
   if (changes.currency != null && changes.currency !== price.currency) {
     throw invalid('price.currency', `must be ${price.currency}, the currency of the organization`);
@@ -120,7 +117,7 @@ async function updatePriceInUse(
     return;
   }
   if (product.default) {
-    throw new DomainError('FORBIDDEN', 'The default product keeps the free price it was made with');
+    throw new DomainError('FORBIDDEN', 'The default product keeps its original free price');
   }
   await succeedPrices(session, product, { ...wanted, slug }, [price]);
 }

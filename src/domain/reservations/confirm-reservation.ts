@@ -48,7 +48,7 @@ async function confirm(
   const reservation = await lockedReservation(session, id);
   const { subscriptionId, resourceId, quantity, externalIds, metadata, claimIds } = reservation;
   if (usageAmount != null && !reservation.usageMeterId) {
-    throw invalid('usageAmount', 'is for a reservation that holds credits');
+    throw invalid('usageAmount', 'is allowed only for a reservation with usage credits');
   }
   if (reservation.status === 'confirmed') {
     const claims = await em.find(
@@ -62,7 +62,7 @@ async function confirm(
   if (reservation.status !== 'held') {
     throw new DomainError(
       'CONFLICT',
-      `Reservation ${id} holds nothing any longer: it is ${reservation.status}`,
+      `Reservation ${id} can no longer be confirmed: it is ${reservation.status}`,
     );
   }
   reservation.settle('confirmed', now);

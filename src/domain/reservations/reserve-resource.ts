@@ -39,7 +39,7 @@ export const reserveResourceInput = z
   .refine(...exactlyOne(['quantity', 'externalId', 'externalIds']))
   .refine(({ usageMeterSlug, usageAmount }) => (usageMeterSlug == null) === (usageAmount == null), {
     path: ['usageAmount'],
-    message: 'goes with usageMeterSlug: give both or neither',
+    message: 'belongs with usageMeterSlug: give both or neither',
   });
 
 type Input = z.output<typeof reserveResourceInput>;
@@ -60,7 +60,7 @@ export interface ReservedResource {
 export async function reserveResource(session: Session, input: Input): Promise<ReservedResource> {
   const { subscriptionId } = input;
   if (!(await session.em.findOne(Subscription, subscriptionId))) {
-    throw invalid('subscriptionId', `${subscriptionId} is not a subscription of yours`);
+    throw invalid('subscriptionId', `Unknown subscription ${subscriptionId}`);
   }
   return lockPresent(session, subscriptionId, (held) => reserve(held, input));
 }

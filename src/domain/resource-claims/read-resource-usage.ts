@@ -31,7 +31,8 @@ export async function resourceUsages(
   { subscriptionId, resourceSlugs, resourceIds }: Wanted & { readonly subscriptionId: string },
 ): Promise<UsageAt[]> {
   for (const [name, wanted] of Object.entries({ resourceSlugs, resourceIds })) {
-    if ((wanted?.length ?? 0) > mostFiltered) throw invalid(name, `are more than ${mostFiltered}`);
+    if ((wanted?.length ?? 0) > mostFiltered)
+      throw invalid(name, `must have at most ${mostFiltered} entries`);
   }
   const subscription = await readById(session, Subscription, subscriptionId);
   const usages = await resourceUsagesOf(session, [subscription]);
@@ -65,7 +66,7 @@ export async function resourceUsage(
   if (usages[0]) return usages[0];
   throw new DomainError(
     'NOT_FOUND',
-    `Resource ${resource.slug} is granted by no feature of ${subscriptionId}`,
+    `Subscription ${subscriptionId} has no feature that grants ${resource.slug}`,
   );
 }
 

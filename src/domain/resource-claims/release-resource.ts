@@ -57,12 +57,12 @@ export async function releaseResource(
       const releasedClaims = claimsFrom(session, answer.claims);
       return { releasedClaims, usage: usageAfter(input, answer) };
     }
-    if (answer.outcome !== 'due') throw refusalOf(input, answer);
+    if (answer.outcome !== 'due') throw releaseRefusal(input, answer);
     await catchUp(afresh(session), subscriptionId);
   }
 }
 
-function refusalOf(input: ReleaseResourceInput, { outcome, detail }: ClaimOutcome) {
+function releaseRefusal(input: ReleaseResourceInput, { outcome, detail }: ClaimOutcome) {
   const { subscriptionId, resourceSlug, quantity } = input;
   switch (outcome) {
     case 'unknown subscription':
@@ -74,13 +74,13 @@ function refusalOf(input: ReleaseResourceInput, { outcome, detail }: ClaimOutcom
     case 'too few':
       return selectorRefusal(
         input,
-        `${quantity} anonymous claims were to be released, and there are ${detail}: name the others by claimIds or externalIds`,
+        `${quantity} anonymous claims requested, ${detail} active: name others by claimIds or externalIds`,
         'BAD_REQUEST',
       );
     default:
       return selectorRefusal(
         input,
-        `${detail} is no active claim of ${resourceSlug} by ${subscriptionId}`,
+        `${detail} is not an active claim of subscription ${subscriptionId} on ${resourceSlug}`,
         'BAD_REQUEST',
       );
   }

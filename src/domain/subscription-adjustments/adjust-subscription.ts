@@ -20,8 +20,8 @@ import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
 import { settleStanding } from '#domain/rules/collection/mark-paid.ts';
 import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
+import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { creditPeriod } from '#domain/rules/lifecycle/credit-period.ts';
-import { firstStep } from '#domain/rules/locks/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { nowOf } from '#domain/rules/locks/read-customer.ts';
@@ -112,8 +112,8 @@ async function stillOpen({ em }: Session, runId: string): Promise<string | null>
   if (run.status === 'aborted') {
     throw new DomainError(
       'BAD_REQUEST',
-      `The adjustment was paid for and could not be made any more (${run.errorDetails}). Nothing was changed, and what was paid is on the customer's credit balance`,
-      { issues: [{ path: ['adjustment'], message: `could not be made: ${run.errorDetails}` }] },
+      `The payment succeeded, but the adjustment is no longer possible (${run.errorDetails}). Nothing changed, and the amount is on the customer's credit balance`,
+      { issues: [{ path: ['adjustment'], message: `is no longer possible: ${run.errorDetails}` }] },
     );
   }
   const [payment] = await em.find(
@@ -124,8 +124,8 @@ async function stillOpen({ em }: Session, runId: string): Promise<string | null>
   const code = payment?.failureCode ?? 'payment_failed';
   throw new DomainError(
     'BAD_REQUEST',
-    `The payment failed (${code}): ${run.errorDetails}. Nothing was changed`,
-    { issues: [{ path: ['adjustment'], message: `could not be paid for: ${code}` }] },
+    `The payment failed (${code}): ${run.errorDetails}. Nothing changed`,
+    { issues: [{ path: ['adjustment'], message: `could not be paid: ${code}` }] },
   );
 }
 

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { dropScheduledAdjustment } from '#domain/rules/adjusting/drop-scheduled-adjustment.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
-import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
+import { lockCaughtUp } from '#domain/rules/collection/lock-present.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
-import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 export const cancelScheduledAdjustmentInput = z.object({ id: z.string() });
@@ -24,15 +22,13 @@ export async function cancelScheduledAdjustment(
   session: Session,
   { id }: z.output<typeof cancelScheduledAdjustmentInput>,
 ): Promise<CanceledAdjustment> {
-  await catchUp(afresh(session), id);
-  return command(afresh(session), async (session) => {
-    const { subscription, session: then } = await lockSubscription(session, id);
+  return lockCaughtUp(afresh(session), id, async ({ subscription, session }) => {
     if (!subscription.scheduledAdjustmentAt) {
       throw invalid('id', `${id} has no scheduled adjustment to cancel`);
     }
-    const canceledItemCount = await dropScheduledAdjustment(then, subscription, null);
-    await then.em.flush();
-    await settleTemporaryClaims(then, id);
+    const canceledItemCount = await dropScheduledAdjustment(session, subscription, null);
+    await session.em.flush();
+    await settleTemporaryClaims(session, id);
     return { subscription, canceledItemCount };
   });
 }

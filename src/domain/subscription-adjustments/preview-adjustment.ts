@@ -1,5 +1,4 @@
 import { amountsOf } from '#domain/invoices/tax.ts';
-import { command } from '#domain/kernel/command.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
@@ -12,13 +11,10 @@ import { type AdjustmentPlan, planAdjustment } from '#domain/rules/adjusting/pla
 import { shareOf } from '#domain/rules/adjusting/proration.ts';
 import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
 import { rehearseAdjustment } from '#domain/rules/adjusting/rehearse-adjustment.ts';
-import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
+import { lockCaughtUp } from '#domain/rules/collection/lock-present.ts';
 import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
-import {
-  type LockedSubscription,
-  lockSubscription,
-} from '#domain/rules/locks/lock-subscription.ts';
+import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /** An item as a preview shows it. */
@@ -69,9 +65,7 @@ export async function previewAdjustment(
   session: Session,
   { id, adjustment }: AdjustSubscriptionInput,
 ): Promise<PreviewedAdjustment> {
-  await catchUp(afresh(session), id);
-  return command(afresh(session), async (session) => {
-    const held = await lockSubscription(session, id);
+  return lockCaughtUp(afresh(session), id, async (held) => {
     const { subscription } = held;
     const previewGeneratedAt = held.session.now;
     try {

@@ -22,7 +22,8 @@ export function createSubscriptionItemFeature(
   return command(session, async (session) => {
     const { em } = session;
     const item = await em.findOne(SubscriptionItem, input.subscriptionItemId);
-    if (!item) throw refused('subscriptionItemId', 'is not a subscription item of yours');
+    if (!item)
+      throw refused('subscriptionItemId', `Unknown subscription item ${input.subscriptionItemId}`);
     const { subscription, ...held } = await lockSubscription(session, item.subscriptionId);
     if (subscription.isTerminal || item.isExpired(held.session.now)) {
       throw refused('subscriptionItemId', 'has ended');
@@ -50,12 +51,13 @@ export function createSubscriptionItemFeature(
 }
 
 function checkFeature(input: Grant, feature: Feature | undefined) {
-  if (!feature) throw refused('featureId', `${input.featureId} is not a feature of yours`);
+  if (!feature) throw refused('featureId', `Unknown feature ${input.featureId}`);
   if (!feature.active) throw refused('featureId', `${feature.id} is not active`);
-  if (feature.type !== input.type) throw refused('type', `must be ${feature.type}, as the feature`);
+  if (feature.type !== input.type)
+    throw refused('type', `must be ${feature.type}, the type of the feature`);
   for (const path of ['usageMeterId', 'resourceId'] as const) {
     if ((input[path] ?? null) !== feature[path]) {
-      throw refused(path, `must be ${feature[path]}, as the feature`);
+      throw refused(path, `must be ${feature[path]}, the value of the feature`);
     }
   }
 }
@@ -63,7 +65,8 @@ function checkFeature(input: Grant, feature: Feature | undefined) {
 async function checkProductFeature({ em }: Session, input: Grant, item: SubscriptionItem) {
   if (input.productFeatureId == null) return;
   const grant = await em.findOne(ProductFeature, input.productFeatureId);
-  if (!grant) throw refused('productFeatureId', 'is not a product feature of yours');
+  if (!grant)
+    throw refused('productFeatureId', `Unknown product feature ${input.productFeatureId}`);
   if (grant.featureId !== input.featureId) {
     throw refused('productFeatureId', `grants ${grant.featureId}, not ${input.featureId}`);
   }
@@ -71,7 +74,7 @@ async function checkProductFeature({ em }: Session, input: Grant, item: Subscrip
   if (price?.productId !== grant.productId) {
     throw refused(
       'productFeatureId',
-      `belongs to ${grant.productId}, which is not what the item is for`,
+      `belongs to ${grant.productId}, which is not the product of the item`,
     );
   }
 }

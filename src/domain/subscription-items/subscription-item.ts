@@ -6,6 +6,9 @@ import { type Metadata, Subscription } from '#domain/subscriptions/subscription.
 
 export const subscriptionItemTypes = ['static'] as const;
 
+/** The order in which the items of a subscription are read. */
+export const inOrderAdded = { addedDate: 'asc', position: 'asc', id: 'asc' } as const;
+
 const SubscriptionItemSchema = defineEntity({
   name: 'SubscriptionItem',
   indexes: [

@@ -1,15 +1,13 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { Feature } from '#domain/features/feature.ts';
-import { command } from '#domain/kernel/command.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
-import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
+import { lockCaughtUp } from '#domain/rules/collection/lock-present.ts';
 import { holdFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
 import { grantTo } from '#domain/rules/ledger/grant-to.ts';
 import { currentPeriod } from '#domain/rules/locks/current-period.ts';
-import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
@@ -39,10 +37,7 @@ export async function addFeatureToSubscription(
   session: Session,
   input: Input,
 ): Promise<SubscriptionItemFeature> {
-  await catchUp(session, input.id);
-  return command(session, async (session) => {
-    const held = await lockSubscription(session, input.id);
-    const { subscription } = held;
+  return lockCaughtUp(session, input.id, async ({ subscription, session }) => {
     if (subscription.isTerminal) {
       throw new DomainError('CONFLICT', `Subscription ${input.id} has ended`);
     }
@@ -51,22 +46,22 @@ export async function addFeatureToSubscription(
     if (credits && feature.type !== 'usage_credit_grant') {
       throw invalid(
         'grantCreditsImmediately',
-        `is for usage credits, and this is a ${feature.type}`,
+        `is allowed for usage credits only, not for a ${feature.type} feature`,
       );
     }
-    const item = await manualItem(held.session, subscription);
+    const item = await manualItem(session, subscription);
     const existing = await session.em.findOne(
       SubscriptionItemFeature,
       { subscriptionItem: item.id, feature: feature.id },
       { lockMode: LockMode.PESSIMISTIC_WRITE },
     );
     const added = existing
-      ? addTo(held.session, existing, feature)
-      : grant(held.session, subscription, item, feature);
-    if (credits) await grantNow(held.session, subscription, added, feature);
+      ? addTo(session, existing, feature)
+      : grant(session, subscription, item, feature);
+    if (credits) await grantNow(session, subscription, added, feature);
     if (feature.type === 'resource') {
       await session.em.flush();
-      await settleTemporaryClaims(held.session, subscription.id);
+      await settleTemporaryClaims(session, subscription.id);
     }
     return added;
   });
@@ -95,7 +90,7 @@ async function featureFor(session: Session, { featureId, featureSlug }: Input): 
     featureId != null ? { id: featureId } : { slug: featureSlug ?? '' },
   );
   const [feature] = found ? await holdFeatures(session, [found.id]) : [];
-  if (!feature) throw invalid(path, `${featureId ?? featureSlug} is not a feature of yours`);
+  if (!feature) throw invalid(path, `Unknown feature ${featureId ?? featureSlug}`);
   if (!feature.active) throw invalid(path, `${featureId ?? featureSlug} is not active`);
   return feature;
 }
@@ -155,7 +150,7 @@ function addTo({ now }: Session, existing: SubscriptionItemFeature, feature: Fea
   if (feature.type === 'resource') {
     throw new DomainError(
       'CONFLICT',
-      `Feature ${feature.id} has been added already, and only usage credits can be added again`,
+      `Feature ${feature.id} has already been added, and only usage credits can be added again`,
     );
   }
   const amount = (existing.amount ?? 0) + (feature.amount ?? 0);

@@ -8,6 +8,7 @@ export interface EmittedItem {
   readonly quantity: number;
 }
 
+/** An adjustment as the event of its transaction shows it. */
 export interface AdjustmentEvent {
   readonly verb: 'adjusted' | 'adjustment_scheduled' | 'adjustment_canceled';
   readonly oldItems: readonly EmittedItem[];
@@ -16,18 +17,14 @@ export interface AdjustmentEvent {
   readonly reason?: string | null;
 }
 
-const news = new WeakMap<object, AdjustmentEvent>();
-
-/** Adds the former and present items of a locked subscription to the event of this transaction. */
-export function emitAdjustment(subscription: { adjustmentCount: number }, told: AdjustmentEvent) {
-  subscription.adjustmentCount++;
-  news.set(subscription, told);
-}
-
-export const adjustmentEventOf = (subscription: object) => news.get(subscription);
-
-/** An item, reduced to the fields that events show. */
-export const told = ({ id, name, priceId, unitPrice, quantity }: EmittedItem): EmittedItem => ({
+/** The fields of an item that events show. */
+export const emittedItem = ({
+  id,
+  name,
+  priceId,
+  unitPrice,
+  quantity,
+}: EmittedItem): EmittedItem => ({
   id,
   name,
   priceId,

@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
-import { command } from '#domain/kernel/command.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { refuseWhileAdjusting } from '#domain/rules/adjusting/require-adjustable.ts';
 import { settleDuePaymentsOf } from '#domain/rules/collection/charge-payment.ts';
-import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
+import { lockCaughtUp } from '#domain/rules/collection/lock-present.ts';
 import { abortLaterRuns } from '#domain/rules/invoicing/schedule-run.ts';
 import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
-import { afresh } from '#domain/rules/locks/fresh-session.ts';
-import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import type { Subscription } from './subscription.ts';
 
 export const cancellationTimings = ['immediately', 'at_end_of_current_billing_period'] as const;
@@ -29,9 +26,7 @@ export async function cancelSubscription(
   session: Session,
   { id, cancellation }: z.output<typeof cancelSubscriptionInput>,
 ): Promise<Subscription> {
-  await catchUp(afresh(session), id);
-  const subscription = await command(session, async (session) => {
-    const { subscription, ...held } = await lockSubscription(session, id);
+  const subscription = await lockCaughtUp(session, id, async ({ subscription, session }) => {
     if (subscription.isTerminal) return subscription;
     if (subscription.isFreePlan) {
       throw invalid('id', `${id} is a free plan: subscribe to a paid one instead`);
@@ -39,11 +34,11 @@ export async function cancelSubscription(
     if (subscription.scheduledAdjustmentAt) {
       throw invalid('id', `${id} has a scheduled adjustment: cancel that first`);
     }
-    await refuseWhileAdjusting(held.session, subscription);
+    await refuseWhileAdjusting(session, subscription);
     if (cancellation.timing === 'immediately') {
-      await endSubscription(held.session, subscription, { reason: null, thenFreePlan: true });
+      await endSubscription(session, subscription, { reason: null, thenFreePlan: true });
     } else {
-      await scheduleCancellation(held.session, subscription);
+      await scheduleCancellation(session, subscription);
     }
     return subscription;
   });
@@ -60,7 +55,7 @@ async function scheduleCancellation(session: Session, subscription: Subscription
   if (subscription.status === 'incomplete' && currentBillingPeriodEnd) {
     throw invalid(
       'cancellation.timing',
-      `must be immediately: ${id} is incomplete, and its first payment is under way`,
+      `must be immediately: ${id} is incomplete, and its first payment is pending`,
     );
   }
   const isWithin =

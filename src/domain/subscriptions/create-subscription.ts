@@ -7,9 +7,9 @@ import type { Session } from '#domain/kernel/session.ts';
 import { intervalUnits, Price } from '#domain/prices/price.ts';
 import { priceBySlug, retirementOf } from '#domain/rules/catalog/retired-price.ts';
 import { executeDueRunsOf } from '#domain/rules/collection/execute-billing-run.ts';
+import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { namedPaymentMethod } from '#domain/rules/invoicing/payment-method-for.ts';
 import { openSubscription } from '#domain/rules/lifecycle/open-subscription.ts';
-import { firstStep } from '#domain/rules/locks/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { nextBoundary } from '#domain/rules/periods/next-boundary.ts';
@@ -82,15 +82,15 @@ async function subscribe(session: Session, input: CreateSubscriptionInput): Prom
   if (customer.archived) throw invalid('customerId', `${customer.id} is archived`);
   const price = await priceFor(session, input);
   const product = price.product && (await price.product.loadOrFail());
-  if (!product) throw unsuitable(input, price, 'is for usage: take a subscription price');
+  if (!product) throw unsuitable(input, price, 'is a usage price: use a subscription price');
   if (!product.active) throw unsuitable(input, price, 'is of a product that is not active');
   if (price.type === 'single_payment' && !product.default) {
-    throw unsuitable(input, price, 'is paid once: take a subscription price');
+    throw unsuitable(input, price, 'is a single-payment price: use a subscription price');
   }
   checkDates(held.session, input, price);
   // Tax may add at most the same amount again.
   if (!Number.isSafeInteger(2 * price.unitPrice * (input.quantity ?? 1))) {
-    throw invalid('quantity', 'makes an amount that is too large');
+    throw invalid('quantity', 'results in an amount that is too large');
   }
   const payer = (path: string, id: string | null | undefined) =>
     namedPaymentMethod(held.session, customer as Customer, path, id);
@@ -123,12 +123,12 @@ function checkDates({ now }: Session, input: CreateSubscriptionInput, price: Pri
   if (startDate && unit) {
     const count = (input.intervalCount ?? price.intervalCount ?? 1) * mostPastPeriods;
     if (nextBoundary(startDate, { unit, count }, startDate) < now) {
-      throw invalid('startDate', `lies more than ${mostPastPeriods} billing periods back`);
+      throw invalid('startDate', `must be at most ${mostPastPeriods} billing periods in the past`);
     }
   }
   if (!trialEnd) return;
   if (trialEnd <= (startDate ?? now)) throw invalid('trialEnd', 'must be after the start');
-  if (trialEnd <= now) throw invalid('trialEnd', 'lies in the past');
+  if (trialEnd <= now) throw invalid('trialEnd', 'must not be in the past');
 }
 
 function unknown(
@@ -141,7 +141,7 @@ function unknown(
     price: ['priceId', 'priceSlug'],
   } as const;
   const [id, other] = names[what];
-  return invalid(input[id] != null ? id : other, `${value} is not a ${what} of yours`);
+  return invalid(input[id] != null ? id : other, `Unknown ${what} ${value}`);
 }
 
 const unsuitable = ({ priceId, priceSlug }: CreateSubscriptionInput, { id }: Price, why: string) =>

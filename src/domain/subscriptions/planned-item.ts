@@ -54,7 +54,7 @@ export interface ScheduledAdjustment {
 }
 
 /** The cost of a plan in a period, in minor units. */
-export const totalOf = (items: readonly Pick<PlannedItem, 'unitPrice' | 'quantity'>[]) =>
+export const planTotal = (items: readonly Pick<PlannedItem, 'unitPrice' | 'quantity'>[]) =>
   items.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
 
 /** Whether an item is charged and can be adjusted: it was not added by hand. */

@@ -5,8 +5,8 @@ import { instant, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { intervalUnits, Price } from '#domain/prices/price.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { adjustmentEventOf } from './adjustment-event.ts';
+import { inOrderAdded, SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import type { AdjustmentEvent } from './adjustment-event.ts';
 import type { ScheduledAdjustment } from './planned-item.ts';
 
 export const subscriptionStatuses = [
@@ -39,6 +39,12 @@ export const payingStatuses = [
   'past_due',
   'cancellation_scheduled',
   'unpaid',
+] as const satisfies readonly SubscriptionStatus[];
+
+/** In these a subscription never changes again. */
+export const terminalStatuses = [
+  'canceled',
+  'incomplete_expired',
 ] as const satisfies readonly SubscriptionStatus[];
 
 /** Why a subscription ended; null when a caller canceled it. */
@@ -133,16 +139,15 @@ const SubscriptionSchema = defineEntity({
     testClockId: p.string().nullable().hidden(),
     /** The next boundary; null when none is expected. */
     transitionDueAt: instant().nullable().hidden(),
-    items: () =>
-      p
-        .oneToMany(SubscriptionItem)
-        .mappedBy('subscription')
-        .orderBy({ addedDate: 'asc', position: 'asc', id: 'asc' }),
+    items: () => p.oneToMany(SubscriptionItem).mappedBy('subscription').orderBy(inOrderAdded),
   },
 });
 
 /** The agreement of a customer on items, with its periods, payment methods and end. */
 export class Subscription extends SubscriptionSchema.class implements EmitsEvents {
+  /** The adjustment that the event of this transaction shows; not a column. */
+  declare private adjustmentEvent?: AdjustmentEvent;
+
   get customerId(): Opt<string> {
     return this.customer.id;
   }
@@ -166,7 +171,7 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
 
   /** Whether its status is final. */
   get isTerminal(): Opt<boolean> {
-    return this.status === 'canceled' || this.status === 'incomplete_expired';
+    return (terminalStatuses as readonly SubscriptionStatus[]).includes(this.status);
   }
 
   /** Whether its periods are charged at all. */
@@ -215,12 +220,18 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     if (!this.isTerminal) this.transitionDueAt = this.currentBillingPeriodEnd ?? null;
   }
 
+  /** Has the event of this transaction show an adjustment, also where no other column changes. */
+  emitAdjustment(event: AdjustmentEvent) {
+    this.adjustmentCount += 1;
+    this.adjustmentEvent = event;
+  }
+
   verbFor(changed: ReadonlySet<string>) {
-    return this.verbOfStatus(changed) ?? adjustmentEventOf(this)?.verb;
+    return this.verbOfStatus(changed) ?? this.adjustmentEvent?.verb;
   }
 
   further() {
-    const { verb: _, ...further } = adjustmentEventOf(this) ?? { verb: null };
+    const { verb: _, ...further } = this.adjustmentEvent ?? { verb: null };
     return further;
   }
 

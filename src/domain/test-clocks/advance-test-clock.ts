@@ -4,7 +4,7 @@ import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { instantInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { firstStep } from '#domain/rules/locks/first-step.ts';
+import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { type Due, nextDue } from './next-due.ts';
 import { TestClock } from './test-clock.ts';

@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Failures } from '#domain/kernel/failures.ts';
-import { openSession } from '#domain/kernel/session.ts';
+import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
 import { carryOn } from './advance-test-clock.ts';
-import type { TestClock } from './test-clock.ts';
 
 /**
  * Resumes, for every tenant, the clocks that are being advanced: their process may have stopped. If another process
@@ -10,21 +9,14 @@ import type { TestClock } from './test-clock.ts';
  * have failed, when all others have arrived.
  */
 export async function carryOnTestClocks(em: EntityManager, now: Date, causeId: string) {
-  const clocks = await em.execute<Pick<TestClock, 'id' | 'organizationId' | 'pricingModelId'>[]>(
-    `select id, organization_id as "organizationId", pricing_model_id as "pricingModelId" from test_clock
-     where status = 'advancing' order by updated_at, id`,
-  );
+  const page = () =>
+    em.execute<DueRow[]>(
+      `select id, organization_id as "organizationId", pricing_model_id as "pricingModelId", false as livemode
+       from test_clock where status = 'advancing' order by updated_at, id`,
+    );
   const failures = new Failures();
-  for (const { id, ...tenant } of clocks) {
-    const session = openSession(em, {
-      ...tenant,
-      livemode: false,
-      keyType: 'secret',
-      now,
-      causeId,
-    });
-    await failures.attempt(id, () => carryOn(session, id));
-  }
-  failures.tell();
-  return clocks.length;
+  const sweep = { em, now, causeId, onFailure: failures.add };
+  const count = await forEachDue(sweep, { page }, (session, { id }) => carryOn(session, id));
+  failures.throwIfAny();
+  return count;
 }

@@ -22,5 +22,6 @@ export function createTestClock(
 
 /** Refuses the live mode, where customers pay in real time. */
 export function refuseLiveMode({ livemode }: Session) {
-  if (livemode) throw invalid('testClock', 'exists in test mode only: use a key of the test mode');
+  if (livemode)
+    throw invalid('testClock', 'is allowed in test mode only: use an API key of test mode');
 }

@@ -21,7 +21,7 @@ export async function checkBalances(em: EntityManager, changedSince: Date): Prom
     [changedSince],
   );
   if (wrong.length > 0) {
-    throw new Error(`The balances ${wrong.join(', ')} are not what their ledgers come to`);
+    throw new Error(`The balances ${wrong.join(', ')} differ from their ledgers`);
   }
   return Number(compared);
 }

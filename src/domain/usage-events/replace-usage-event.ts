@@ -63,7 +63,10 @@ export async function replaceUsageEvent(
     if (recorded instanceof DomainError) throw recorded;
     const [replacement] = recorded?.events ?? [];
     if (!replacement || recorded?.repeated[0]) {
-      throw invalid('usageEvent.transactionId', 'is in use: give the new event a name of its own');
+      throw invalid(
+        'usageEvent.transactionId',
+        'is in use: give the new event its own transaction id',
+      );
     }
     await settleAfterEnd(session, subscriptionId);
     return replacement;

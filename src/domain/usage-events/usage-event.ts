@@ -52,6 +52,13 @@ const UsageEventSchema = defineEntity({
 export class UsageEvent extends UsageEventSchema.class {}
 UsageEventSchema.setClass(UsageEvent);
 
+/** The columns that the database fills, or that only later changes of an event fill. */
+type Later = 'voidedAfterBilling' | 'orderAt' | 'orderPlace' | 'place' | 'position' | 'recordedAt';
+
+/** An event on its way into the database; no EntityManager manages it. */
+export const newUsageEvent = (columns: Omit<UsageEvent, Later>): UsageEvent =>
+  Object.assign(Object.create(UsageEvent.prototype), columns);
+
 const orderOf = (event: string, way: string) =>
   [
     `coalesce(${event}.order_at, ${event}.recorded_at)`,

@@ -51,6 +51,6 @@ async function refuseWhenUsed(em: EntityManager, { id }: UsageMeter) {
   if ((await em.count(UsageMeterBalance, { usageMeter: id })) === 0) return;
   throw invalid(
     'usageMeter.aggregationType',
-    'cannot be changed any more, since usage has been counted: make another usage meter',
+    'can no longer change, because usage has been recorded: create another usage meter',
   );
 }

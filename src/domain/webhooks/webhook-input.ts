@@ -11,7 +11,7 @@ export const webhookFields = {
   name: nameInput,
   url: webAddressInput.refine(
     (url) => isBare(url),
-    'must not contain a user name or a password: check the signature of what is sent instead',
+    'must not contain a user name or a password: verify the signature of deliveries instead',
   ),
   filterTypes: listInput(z.enum(eventTypes as [EventType, ...EventType[]]), 200, 1),
   active: z.boolean().nullish(),

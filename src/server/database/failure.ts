@@ -1,16 +1,20 @@
 /**
- * Codes of failures that are the database's, not the caller's. Classes: connection (08), resources such as disk,
- * memory and connections (53), operator intervention (57), system (58), login (28). Single codes: read-only (25006),
- * idle in transaction (25P03), lock not available (55P03), conflicts after all retries (40001, 40P01). Also a missing
- * database (3D000) and a missing prepared statement (26000).
+ * Codes of failures that the database causes, not the client. They are: connection (08); resources
+ * such as disk, memory and connections (53); operator intervention (57); system (58); login (28).
+ * Further: read-only (25006); idle in transaction (25P03); lock not available (55P03); conflicts
+ * after all retries (40001, 40P01). Finally: a missing database (3D000); a prepared statement that
+ * is gone (26000).
  */
 const sqlStates = /^(08|53|57|58|28|25006$|25P03$|55P03$|40001$|40P01$|3D000$|26000$)/;
 const systemCodes =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
-/** Messages of the driver and the pool without a code. */
+/** The messages of the driver and the pool that have no code. */
 const messages =
   /Connection terminated|not queryable|Query read timeout|timeout expired|timeout exceeded when trying to connect|after calling end on the pool|driver has already been destroyed|connection does not answer|cached plan must not change/;
-/** Codes of statements in a schema of another version: unknown names (42), a missing value, another plan. */
+/**
+ * The errors of a statement in a schema of another version: unknown names (42), a missing value,
+ * another plan.
+ */
 const schemaStates = /^(42|23502$|0A000$)/;
 
 interface Failure {

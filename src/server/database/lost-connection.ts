@@ -1,4 +1,4 @@
-/** Codes after which a connection must not be used again, although the server has responded. */
+/** The server's errors after which a connection must not be used again. */
 const lostCodes = new Set([
   // Read-only: a server that has become a standby. Its address may lead to the new primary already.
   '25006',
@@ -9,13 +9,14 @@ const lostCodes = new Set([
   '57P03',
   '57P04',
   '57P05',
-  // The prepared statements of this connection are gone, or have other contents.
+  // The prepared statements of this connection are gone or have changed.
   '26000',
 ]);
 
 /**
- * Whether a connection must leave the pool after an error: one that is not the server's own, such as a broken socket
- * or a timeout. Also one that ends the session, and one that the next user of the connection would get again.
+ * Whether a connection must leave the pool after this error. True for errors that the server
+ * itself has not sent, such as a broken socket or a read timeout. True also for errors that end
+ * the session, or that the next user would meet again.
  */
 export function isLost(error: unknown): boolean {
   const {

@@ -8,8 +8,8 @@ const check = { text: 'select 1', query_timeout: 2_000 } as pg.QueryConfig;
 type Callback = Parameters<pg.Pool['connect']>[0];
 
 /**
- * A pool that hands out working connections. Before use it finds and removes those that the network has dropped, and
- * those that lead to a former primary.
+ * A pool that hands out working connections. It finds dead connections, and connections to a
+ * server that is no longer the right one, before use, and removes them.
  */
 export class CheckedPool extends pg.Pool {
   readonly #usedAt = new WeakMap<object, number>();

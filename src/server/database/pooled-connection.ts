@@ -40,7 +40,7 @@ class LeaseDialect extends PostgresDialect {
   }
 }
 
-/** A connection while it is in use. */
+/** A connection in use. */
 class Lease implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   #lost: Error | undefined;

@@ -8,7 +8,7 @@ const longestConnectMilliseconds = 10_000;
 const longestPauseMilliseconds = 2_000;
 const oldestServer = 140_000;
 
-/** Reports the progress of a start while it waits. */
+/** The reports of a start while it waits. */
 export type Report = (message: string) => void;
 
 export interface StartOptions {

@@ -15,7 +15,7 @@ export const countStatements =
   (request, response) =>
     counts.run({ statements: 0, milliseconds: 0 }, () => listener(request, response));
 
-/** The count of the current request so far; undefined outside of one. */
+/** The statements of the current request so far; undefined outside of a request. */
 export const statementCount = () => counts.getStore();
 
 /** Adds a statement that began at an instant of `performance.now()` to the request that waits for it. */

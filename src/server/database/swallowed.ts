@@ -10,9 +10,10 @@ type Inner = pg.PoolClient & {
 const states = `select pid, state_change::text as since, state = 'active' as active from pg_stat_activity where pid = any($1)`;
 
 /**
- * Finds, after an outage, connections in use that are dead. The server's end is gone, or was idle in two checks in a
- * row while this side waits for a response. It closes them, so that no request waits until the statement timeout.
- * Returns whether any remain to be checked again.
+ * Finds, after an outage, the connections in use that have not survived it. The server's end of
+ * them is gone, or has been idle from one check to the next while this side waits for an answer.
+ * They are cut off, so that no caller waits for the whole statement timeout. Returns whether any
+ * are left to check again.
  */
 export function createSwallowedCheck(pool: CheckedPool) {
   let idle = new Map<number, string>();

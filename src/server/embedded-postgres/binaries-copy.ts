@@ -10,9 +10,9 @@ import { alternative, findBarrier, oneLine, pathParts, type SystemUser } from '.
 const run = promisify(execFile);
 
 /**
- * Copies the programs, one copy per version, for the user postgres, who cannot read a checkout below /root. A service
- * should not open folders of other users. /var/cache precedes the temporary folder, which may be emptied while the
- * server runs.
+ * A checkout below /root is out of reach for the user postgres, and a service must not open other
+ * users' folders. So root keeps one copy of the programs per version. /var/cache comes before the
+ * temporary folder because that is emptied while the server runs.
  */
 export async function copyWithinReach(
   native: string,
@@ -45,7 +45,7 @@ export async function copyWithinReach(
   );
 }
 
-/** Whether only root can create files at the path, even by renaming a folder above. */
+/** Whether only root can put something at the path, even by renaming a folder above. */
 async function isSafe(target: string): Promise<boolean> {
   const real = await fs.realpath(target).catch(() => undefined);
   if (!real) return false;

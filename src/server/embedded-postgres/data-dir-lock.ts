@@ -56,13 +56,12 @@ export async function findDatabasePort(dataDir: string): Promise<number | undefi
 }
 
 /**
- * The lock is a listening socket: it dies with its process, however that ends. Process ids would not do, since a
- * container reuses them.
- *
- * Every process has a socket file with a unique name. It becomes visible by a rename once it listens, and only then
- * does the process look for others. So of two that start at the same time, at least the later one sees the other. The
- * file of a dead process can be removed at any time, because its name is never reused. A single well-known name
- * offers neither.
+ * The lock is a listening socket. It dies with its process, however that ends, and does not depend
+ * on process ids, which a container reuses. Every process has a socket file of its own name. It
+ * becomes visible by a rename once it listens, and only then does the process look for others. So
+ * of two that start at once, at least the later one sees the other alive. A file whose process is
+ * dead can be removed at any time, because no process ever listens under that name again. A single
+ * well-known name offers neither.
  */
 async function publish(server: net.Server, dataDir: string, name: string): Promise<void> {
   try {

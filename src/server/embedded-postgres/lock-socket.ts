@@ -5,7 +5,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 
-/** The response of the process behind a lock socket; empty when it is alive but does not respond. */
+/** The answer of the process behind a lock socket; empty when it is alive but does not answer. */
 export interface Answer {
   pid?: number;
   state?: 'claiming' | 'owning';
@@ -18,7 +18,7 @@ const answerMilliseconds = 2_000;
 
 /** Binds a server to the address of a lock. */
 export async function listen(server: net.Server, address: string): Promise<void> {
-  // Every user of the folder may ask, or the lock of a dead root process would seem alive.
+  // Every user of the folder may connect, or the lock of a dead root process would seem alive.
   server.listen({ path: address, readableAll: true, writableAll: true });
   await once(server, 'listening');
 }

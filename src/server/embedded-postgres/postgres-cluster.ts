@@ -61,7 +61,7 @@ export async function readOrCreatePassword(home: string): Promise<string> {
   if (await exists(file)) return readPassword(home);
   if (await exists(path.join(home, 'postgres', 'PG_VERSION'))) {
     throw new DataDirError(
-      `DATA_DIR ${home} holds a database but no longer its file password; restore that file`,
+      `DATA_DIR ${home} contains a database, but its file password is missing; restore that file`,
     );
   }
   const password = randomBytes(24).toString('base64url');

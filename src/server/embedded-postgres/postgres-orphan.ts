@@ -9,7 +9,7 @@ import { comesTrue } from './waiting.ts';
 
 const run = promisify(execFile);
 
-/** Stops a server whose owner is dead; the lock guarantees that no other process uses it. */
+/** Stops a server whose owner is dead; the lock proves that no other process uses it. */
 export async function stopOrphan({ folder, binaries, log }: Cluster): Promise<void> {
   const pidFile = path.join(folder, 'postmaster.pid');
   const content = await fs.readFile(pidFile, 'utf8').catch(() => '');

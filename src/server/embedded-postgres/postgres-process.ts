@@ -17,14 +17,16 @@ interface Server extends AsyncDisposable {
 const startMilliseconds = 60_000;
 const startAttempts = 20;
 
-/** Starts the server, and retries until it gets a port and the shared memory of a crashed one is gone. */
+/** What passes by itself: a port that is taken meanwhile, and what a killed server leaves until the system has removed it. */
+const passing = /could not bind|shared memory block .* still in use|lock file .* already exists/;
+
+/** Starts the server, again and again while the reason against it passes by itself. */
 export async function launch(cluster: Cluster): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await launchOnce(cluster);
     } catch (error) {
-      const passes = /could not bind|shared memory block .* still in use/.test(String(error));
-      if (!passes || attempt === startAttempts) throw error;
+      if (!passing.test(String(error)) || attempt === startAttempts) throw error;
       await sleep(250);
     }
   }
@@ -49,7 +51,7 @@ async function launchOnce(cluster: Cluster): Promise<Server> {
     log(`PostgreSQL has ended by itself (${signal ?? code})`);
     onLost();
   });
-  // An unused database must not keep the process alive.
+  // An unused database is no reason for the process to stay.
   child.unref();
   if (child.stderr instanceof net.Socket) child.stderr.unref();
   return {
@@ -88,8 +90,9 @@ async function waitUntilReady(child: ChildProcess, log: (line: string) => void):
 }
 
 /**
- * Stops the server with this process: a shell waits for the end of its input, which also follows a kill -9. Without
- * it (on Windows, or when the shell is killed, too) the next start stops the server.
+ * A shell that waits for the end of its input stops the server, so that a killed process (kill -9)
+ * leaves none behind. Windows has no such shell. There, and when the shell is killed too, the next
+ * start does the same.
  */
 function stopWithThisProcess(server: ChildProcess, user: SystemUser | undefined): void {
   if (process.platform === 'win32' || server.pid === undefined) return;

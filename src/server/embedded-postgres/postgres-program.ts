@@ -17,7 +17,7 @@ export function spawnDetached(
   cwd: string,
   user: SystemUser | undefined,
 ) {
-  // The child gets no environment, since that contains the secrets of the service.
+  // The child does not inherit the environment, because it contains the secrets of the service.
   const env = { LC_ALL: 'C', PATH: '/usr/bin:/bin' };
   return spawn(file, args, {
     cwd,

@@ -12,7 +12,7 @@ export interface SystemUser {
 
 const run = promisify(execFile);
 
-/** The alternative where PostgreSQL cannot run under a root process. */
+/** The alternative where PostgreSQL cannot run next to a root process. */
 export const alternative =
   'run Tollgate as an ordinary user, or set DATABASE_URL to a PostgreSQL server';
 
@@ -26,7 +26,7 @@ export async function findPostgresUser(cluster: string): Promise<SystemUser | un
   if (!owner) return lookUpPostgresUser().catch(createPostgresUser);
   if (owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   throw new DataDirError(
-    `DATA_DIR holds a database that belongs to root: chown -R postgres: ${cluster}`,
+    `DATA_DIR contains a database that belongs to root: chown -R postgres: ${cluster}`,
   );
 }
 

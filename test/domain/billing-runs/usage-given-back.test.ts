@@ -90,7 +90,7 @@ describe('what is taken back after it was billed', () => {
     expect(status).toBe(200);
     const line = body.data.find(({ quantity }: { quantity: number }) => quantity < 0);
     expect(line).toMatchObject({ type: 'usage', quantity: -10, price: 2 });
-    expect(line.description).toBe('Usage: API calls at $0.02 per 10, given back');
+    expect(line.description).toBe('Usage: API calls at $0.02 per 10, credited');
   });
 
   test('is given back when its price is no longer used', async ({ session }) => {

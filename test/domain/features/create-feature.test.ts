@@ -41,7 +41,7 @@ describe('creating a feature', () => {
         issues(
           ...missing.map((field) => `feature.${field}: is required for a ${fields.type} feature`),
           ...foreign.map(
-            (field) => `feature.${field}: must be left out of a ${fields.type} feature`,
+            (field) => `feature.${field}: is not allowed for a ${fields.type} feature`,
           ),
         ),
       );
@@ -79,10 +79,10 @@ describe('creating a feature', () => {
     const grant = { ...base, type: 'usage_credit_grant', amount: 1, renewalFrequency: 'once' };
     expect(
       await api('POST', '/features', { feature: { ...grant, usageMeterId: meter.id } }),
-    ).toMatchObject(issues(`feature.usageMeterId: ${meter.id} is not a usage meter of yours`));
+    ).toMatchObject(issues(`feature.usageMeterId: Unknown usage meter ${meter.id}`));
     const capacity = { ...base, type: 'resource', amount: 1, resourceId: resource.id };
     expect(await api('POST', '/features', { feature: capacity })).toMatchObject(
-      issues(`feature.resourceId: ${resource.id} is not a resource of yours`),
+      issues(`feature.resourceId: Unknown resource ${resource.id}`),
     );
   });
 

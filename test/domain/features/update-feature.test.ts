@@ -50,8 +50,8 @@ describe('updating a feature', () => {
     const feature = { amount: 1, renewalFrequency: 'once' };
     expect(await api('PUT', `/features/${id}`, { feature })).toMatchObject(
       issues(
-        'feature.amount: must be left out of a toggle feature',
-        'feature.renewalFrequency: must be left out of a toggle feature',
+        'feature.amount: is not allowed for a toggle feature',
+        'feature.renewalFrequency: is not allowed for a toggle feature',
       ),
     );
   });
@@ -65,7 +65,7 @@ describe('updating a feature', () => {
     const other = await aToggle(session, { slug: 'taken' });
     const put = (feature: object) => api('PUT', `/features/${id}`, { feature });
     expect(await put({ usageMeterId: 'usage_meter_x' })).toMatchObject(
-      issues('feature.usageMeterId: usage_meter_x is not a usage meter of yours'),
+      issues('feature.usageMeterId: Unknown usage meter usage_meter_x'),
     );
     expect(await put({ slug: 'taken' })).toMatchObject(
       issues('feature.slug: is the slug of another feature of this pricing model'),

@@ -143,7 +143,7 @@ describe('what a usage line was made of', () => {
     );
     const [after] = await explained(session, user);
     expect(after).toMatchObject({ verified: true, usage: before?.usage });
-    expect(after?.steps.join()).toContain('1 events have been put away');
-    expect(before?.steps.join()).not.toContain('put away');
+    expect(after?.steps.join()).toContain('1 events are archived');
+    expect(before?.steps.join()).not.toContain('archived');
   });
 });

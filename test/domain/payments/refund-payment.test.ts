@@ -21,7 +21,7 @@ describe('refunding a payment of 1,000', () => {
     expect(await timeline.invoices()).toMatchObject([{ status: 'partially_refunded' }]);
     await expect(refundPayment(timeline.fresh(), { id, partialAmount: 701 })).rejects.toMatchObject(
       {
-        issues: [{ message: 'must be at most 700, which is what is left' }],
+        issues: [{ message: 'must be at most 700, the amount not yet refunded' }],
       },
     );
     await refundPayment(timeline.fresh(), { id });
@@ -90,7 +90,7 @@ describe('refunding a payment of 1,000', () => {
       await expect(refundPayment(timeline.fresh(), { id })).rejects.toMatchObject({
         code: 'BAD_REQUEST',
         issues: [
-          { message: expect.stringMatching(/is (processing|failed): only what has been paid/) },
+          { message: expect.stringMatching(/is (processing|failed): only a succeeded payment/) },
         ],
       });
     }

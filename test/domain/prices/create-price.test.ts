@@ -63,7 +63,7 @@ describe('a product’s new price', () => {
     const { id } = await aProduct(other.session);
     for (const productId of [id, 'prod_x']) {
       expect(await api('POST', '/prices', { price: { ...monthly, productId } })).toMatchObject(
-        issues(`price.productId: ${productId} is not a product of yours`),
+        issues(`price.productId: Unknown product ${productId}`),
       );
     }
   });
@@ -152,7 +152,7 @@ describe('a usage meter’s new price', () => {
     expect(
       await api('POST', '/prices', { price: { ...metered, usageMeterId, slug: 'a_no_charge' } }),
     ).toMatchObject(
-      issues('price.slug: must not end in _no_charge, which is kept for fallback prices'),
+      issues('price.slug: must not end in _no_charge, which is reserved for fallback prices'),
     );
     for (const price of [
       { ...metered, usageMeterId, slug: 'a_no_charge_b' },
@@ -167,7 +167,7 @@ describe('a usage meter’s new price', () => {
     const { id } = await aUsageMeter(other.session);
     for (const usageMeterId of [id, 'usage_meter_x']) {
       expect(await api('POST', '/prices', { price: { ...metered, usageMeterId } })).toMatchObject(
-        issues(`price.usageMeterId: ${usageMeterId} is not a usage meter of yours`),
+        issues(`price.usageMeterId: Unknown usage meter ${usageMeterId}`),
       );
     }
   });
@@ -179,9 +179,9 @@ describe('a usage meter’s new price', () => {
       issues(
         'price.intervalUnit: is required for a usage price',
         'price.usageEventsPerUnit: is required for a usage price',
-        'price.trialPeriodDays: must be left out of a usage price',
-        'price.productId: must be left out of a usage price',
-        'price.usageMeterId: is required for a usage price: it is what the price is for',
+        'price.trialPeriodDays: is not allowed for a usage price',
+        'price.productId: is not allowed for a usage price',
+        'price.usageMeterId: is required for a usage price: it names the usage meter',
       ),
     );
   });

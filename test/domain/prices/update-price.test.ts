@@ -178,7 +178,7 @@ describe('the default price of a product', () => {
     const { defaultPrice } = (await api('GET', `/products/${id}`)).body;
     expect(await api('PUT', `/prices/${defaultPrice.id}`, { price })).toMatchObject(
       issues(
-        `price.${field}: must stay true: a product has a price; make another one the default first`,
+        `price.${field}: must stay true: a product needs a default price; make another price the default first`,
       ),
     );
   });
@@ -241,7 +241,10 @@ describe('the default price of a usage meter', () => {
 describe('the fallback price of a usage meter', () => {
   test.for([
     [{ active: false }, 'price.active: must stay true: this is the fallback price'],
-    [{ slug: 'other' }, 'price.slug: cannot change: this is the fallback price, only its name can'],
+    [
+      { slug: 'other' },
+      'price.slug: cannot change: only the name of the fallback price can change',
+    ],
     [{ isDefault: false }, 'price.isDefault: cannot be unset: make another price the default'],
   ] as const)('refuses %j', async ([price, message], { api, session }) => {
     const meter = await aUsageMeter(session);
@@ -268,7 +271,7 @@ describe('the fallback price of a usage meter', () => {
     const meter = await aUsageMeter(session);
     const { id } = await aUsagePrice(session, meter.id);
     expect(await api('PUT', `/prices/${id}`, { price: { slug: 'a_no_charge' } })).toMatchObject(
-      issues('price.slug: must not end in _no_charge, which is kept for fallback prices'),
+      issues('price.slug: must not end in _no_charge, which is reserved for fallback prices'),
     );
     expect((await api('PUT', `/prices/${id}`, { price: { slug: 'a_no_charge_b' } })).status).toBe(
       200,

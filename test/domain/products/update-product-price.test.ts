@@ -128,16 +128,16 @@ describe('the price of a product', () => {
       }),
     ).toMatchObject(
       issues(
-        'price.usageEventsPerUnit: must be left out of a subscription price',
-        'price.usageMeterId: must be left out of a subscription price',
+        'price.usageEventsPerUnit: is not allowed for a subscription price',
+        'price.usageMeterId: is not allowed for a subscription price',
       ),
     );
     expect(
       await api('PUT', `/products/${monthly.id}`, { price: { usageMeterId: meter.id } }),
-    ).toMatchObject(issues('price.usageMeterId: must be left out of a subscription price'));
+    ).toMatchObject(issues('price.usageMeterId: is not allowed for a subscription price'));
     expect(
       await api('PUT', `/products/${once.id}`, { price: { intervalUnit: 'month' } }),
-    ).toMatchObject(issues('price.intervalUnit: must be left out of a single_payment price'));
+    ).toMatchObject(issues('price.intervalUnit: is not allowed for a single_payment price'));
   });
 
   test.for([

@@ -84,7 +84,7 @@ describe('updating a product', () => {
       ...change,
       featureIds: [featureId, 'feature_x'],
     });
-    expect(answer).toMatchObject(issues('featureIds.1: feature_x is not a feature of yours'));
+    expect(answer).toMatchObject(issues('featureIds.1: Unknown feature feature_x'));
     expect((await api('GET', `/products/${id}`)).body).toEqual(before);
   });
 
@@ -157,8 +157,8 @@ describe('the list of features', () => {
     const featureIds = [good.id, 'feature_x', foreign.id, retired.id];
     expect(await api('PUT', `/products/${id}`, { featureIds })).toMatchObject(
       issues(
-        'featureIds.1: feature_x is not a feature of yours',
-        `featureIds.2: ${foreign.id} is not a feature of yours`,
+        'featureIds.1: Unknown feature feature_x',
+        `featureIds.2: Unknown feature ${foreign.id}`,
         `featureIds.3: ${retired.id} is not active`,
       ),
     );

@@ -114,7 +114,7 @@ describe('at the end of a reservation', () => {
       return asked;
     });
     expect(await Promise.all(answers)).toEqual([
-      `Reservation ${id} holds nothing any longer: it is expired`,
+      `Reservation ${id} can no longer be confirmed: it is expired`,
       'done',
     ]);
     expect(await statusOf(session, id)).toBe('expired');
@@ -140,7 +140,7 @@ describe('at the end of a reservation', () => {
       expect(await answerOf(claimAll(session, seats, ahead))).toBe('done');
       expect(await statusOf(session, id)).toBe('expired');
       const late = await answerOf(confirmReservation(real(session, -ahead), { id }));
-      expect(late).toBe(`Reservation ${id} holds nothing any longer: it is expired`);
+      expect(late).toBe(`Reservation ${id} can no longer be confirmed: it is expired`);
     },
   );
 

@@ -157,7 +157,7 @@ describe('an expired claim', () => {
     const { subscriptionId, resourceSlug } = seats;
     const gone = { subscriptionId, resourceSlug, externalId: 'x' };
     await expect(releaseResource(fresh(session), gone)).rejects.toMatchObject({
-      issues: [{ message: expect.stringContaining('x is no active claim') }],
+      issues: [{ message: expect.stringContaining('x is not an active claim') }],
     });
     const { claims } = await name(session, seats, 'x');
     expect(claims).toMatchObject([{ externalId: 'x', expiredAt: null, releasedAt: null }]);
@@ -213,7 +213,7 @@ describe('capacity', () => {
       expiredAt: at('2026-01-31'),
     });
     expect(await usage(session, seats)).toEqual([0, 3, -3]);
-    await expect(claim(session, seats, 1)).rejects.toThrow('0 available, 0 in all');
+    await expect(claim(session, seats, 1)).rejects.toThrow('0 available, 0 in total');
   });
 
   test('to be reduced makes the newest claims temporary, those that are there and those to come', async ({

@@ -122,7 +122,7 @@ describe('adding a feature to a subscription', () => {
     const foreign = await aToggle(await aPricingModel(session));
     for (const [featureId, message] of [
       [inactive.id, /is not active/],
-      [foreign.id, /is not a feature of yours/],
+      [foreign.id, /Unknown feature/],
     ] as const) {
       await expect(add(session, id, featureId)).rejects.toMatchObject({
         code: 'BAD_REQUEST',

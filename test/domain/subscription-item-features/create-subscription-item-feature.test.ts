@@ -51,7 +51,7 @@ describe('a feature for one subscription item', () => {
     const differing = await aProductFeature(session, product.id, other.id);
     const input = { subscriptionItemId, featureId: feature.id, type: 'toggle' } as const;
     for (const [productFeatureId, message] of [
-      [foreign.id, /is not what the item is for/],
+      [foreign.id, /is not the product of the item/],
       [differing.id, new RegExp(`grants ${other.id}, not ${feature.id}`)],
     ] as const) {
       await expect(create(session, { ...input, productFeatureId })).rejects.toMatchObject(
@@ -82,7 +82,7 @@ describe('a feature for one subscription item', () => {
       [{ ...toggle, featureId: credits.id }, issue('type', /must be usage_credit_grant/)],
       [{ ...grant, usageMeterId: other.id }, issue('usageMeterId', new RegExp(meter.id))],
       [{ ...toggle, featureId: inactive.id }, issue('featureId', /is not active/)],
-      [{ ...toggle, featureId: foreign.id }, issue('featureId', /is not a feature of yours/)],
+      [{ ...toggle, featureId: foreign.id }, issue('featureId', /Unknown feature/)],
     ] as const) {
       await expect(create(session, input)).rejects.toMatchObject(refusal);
     }

@@ -100,7 +100,7 @@ describe('a downgrade', () => {
       data: {
         oldItems: [{ quantity: 1 }],
         newItems: [{ quantity: 2 }],
-        reason: expect.stringContaining('makes too much of feature'),
+        reason: expect.stringContaining('exceeds the maximum amount of feature'),
       },
     });
   });

@@ -53,7 +53,7 @@ describe('more than can be counted', () => {
         { priceId: grown.priceId, quantity: options === now ? 10_000 : 9_999_999_999 },
       ];
       if (options === atEnd) Object.assign(items[0] as object, { unitPrice: 0 });
-      await expectRefusal(it, [items, options], quantity, /makes too much of feature/);
+      await expectRefusal(it, [items, options], quantity, /exceeds the maximum amount of feature/);
     },
   );
 
@@ -71,7 +71,7 @@ describe('more than can be counted', () => {
       const items = [
         { id: item?.id, quantity: 10_000, ...(options === atEnd && { unitPrice: 0 }) },
       ];
-      await expectRefusal(it, [items, options], quantity, /makes too much of feature/);
+      await expectRefusal(it, [items, options], quantity, /exceeds the maximum amount of feature/);
     },
   );
 
@@ -83,7 +83,7 @@ describe('more than can be counted', () => {
     const it = await aSubscriber(session, catalog, [await aPlan(session, {})]);
     const [item] = await it.items();
     const items = [{ id: item?.id, priceId: huge.priceId, quantity: 2 }];
-    await expectRefusal(it, [items, now], quantity, /makes too much of feature/);
+    await expectRefusal(it, [items, now], quantity, /exceeds the maximum amount of feature/);
   });
 
   test('of one resource by several items is refused before anything is charged', async ({
@@ -94,7 +94,7 @@ describe('more than can be counted', () => {
     const it = await aSubscriber(session, catalog, [await aPlan(session, {})]);
     const items = [{ priceId: huge.priceId }, { priceId: huge.priceId }];
     const path = 'adjustment.newSubscriptionItems';
-    await expectRefusal(it, [items, now], path, /grant more of a resource than can be counted/);
+    await expectRefusal(it, [items, now], path, /grant more than the largest possible capacity/);
   });
 
   test('tells the place of the item in the input, also behind one that is left out', async ({
@@ -108,7 +108,9 @@ describe('more than can be counted', () => {
       { priceId: huge.priceId, quantity: 2 },
     ];
     const path = 'adjustment.newSubscriptionItems.1.quantity';
-    await expect(it.adjust(items)).rejects.toMatchObject(refused(path, /too much/));
+    await expect(it.adjust(items)).rejects.toMatchObject(
+      refused(path, /exceeds the maximum amount/),
+    );
   });
 });
 
@@ -158,7 +160,7 @@ describe('what becomes impossible after it was agreed', () => {
     expect((await eventsOf(session, it.id)).at(-1)).toMatchObject({
       type: 'subscription.adjustment_canceled',
       data: {
-        reason: expect.stringMatching(/makes too much of feature/),
+        reason: expect.stringMatching(/exceeds the maximum amount of feature/),
         newItems: [{ id: item?.id, quantity: 2, unitPrice: 500 }],
       },
     });
@@ -183,13 +185,13 @@ describe('what becomes impossible after it was agreed', () => {
     expect(creditBalance).toBe(400);
     expect(await it.fresh().em.findOneOrFail(BillingRun, billingRunId ?? '')).toMatchObject({
       status: 'aborted',
-      errorDetails: expect.stringMatching(/makes too much of feature/),
+      errorDetails: expect.stringMatching(/exceeds the maximum amount of feature/),
     });
     expect(await it.items()).toMatchObject([{ unitPrice: 1_200, expiredAt: null }]);
     expect((await eventsOf(session, it.id)).at(-1)).toMatchObject({
       type: 'subscription.adjustment_canceled',
       data: {
-        reason: expect.stringMatching(/makes too much of feature/),
+        reason: expect.stringMatching(/exceeds the maximum amount of feature/),
         oldItems: [{ unitPrice: 1_200 }],
         newItems: [{ id: null, name: 'Four', quantity: 4, unitPrice: 500 }],
       },

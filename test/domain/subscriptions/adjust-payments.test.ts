@@ -150,7 +150,7 @@ describe('an adjustment that is to be paid for', () => {
     const [, unpaid] = await it.invoices();
     expect(unpaid).toMatchObject({ status: 'open', total: 1_000 });
     const pay = payInvoice(it.fresh(), { id: unpaid?.id ?? '', paymentMethodId: slow.id });
-    await expect(pay).rejects.toMatchObject(refused('id', /is being paid for with billing run/));
+    await expect(pay).rejects.toMatchObject(refused('id', /is being paid by billing run/));
     await it.toDay(46);
     expect((await it.invoices()).map(({ status, total }) => [status, total])).toEqual([
       ['paid', 1_000],

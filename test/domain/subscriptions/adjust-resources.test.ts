@@ -62,7 +62,7 @@ describe('an adjustment at once', () => {
     await it.pays('sandbox_slow', { default: true });
     await it.toDay(15);
     await it.adjust([await seated(session, catalog, 5, 5_000)]);
-    await expect(it.claim({ quantity: 3 })).rejects.toThrow('3 requested, 2 available, 5 in all');
+    await expect(it.claim({ quantity: 3 })).rejects.toThrow('3 requested, 2 available, 5 in total');
     await expect(it.reserve(3)).rejects.toThrow('2 available');
     await it.claim({ quantity: 1 });
     expect(await it.seats()).toBe('5/4/1');
@@ -158,7 +158,7 @@ describe('an adjustment at once', () => {
     const it = await withSeats(session, catalog, [3], 2);
     await it.adjust([await seated(session, catalog, 2)], silent);
     expect(await it.seats()).toBe('2/2/0');
-    await expect(it.claim({ quantity: 1 })).rejects.toThrow('1 requested, 0 available, 2 in all');
+    await expect(it.claim({ quantity: 1 })).rejects.toThrow('1 requested, 0 available, 2 in total');
   });
 
   test('counts seats for each unit of an item, and those that go on by its id', async ({

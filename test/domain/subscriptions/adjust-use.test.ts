@@ -161,7 +161,7 @@ describe('reservations of credits', () => {
       if (result.status === 'rejected')
         expect(result.reason).toMatchObject({
           code: 'CONFLICT',
-          message: expect.stringContaining('0 are free'),
+          message: expect.stringContaining('0 available'),
         });
     }
     expect(await it.seats()).toBe('50/0/40');
@@ -178,7 +178,7 @@ describe('reservations of credits', () => {
     const seconds = (count: number) => count / 86_400;
     await it.moveClockAlone(seconds(599.999));
     expect(await balanceOf(it.fresh(), it)).toMatchObject({ available: '20' });
-    await expect(it.reserve(1, credits(21, it.slug))).rejects.toThrow('20 are free');
+    await expect(it.reserve(1, credits(21, it.slug))).rejects.toThrow('20 available');
     await it.moveClockAlone(seconds(600));
     expect(await balanceOf(it.fresh(), it)).toMatchObject({ available: '100' });
     expect(await it.seats()).toBe('50/0/50');

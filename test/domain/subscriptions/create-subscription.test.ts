@@ -179,7 +179,7 @@ describe('a new subscription', () => {
     expect(begun.startDate).toEqual(startDate);
     const tooOld = { startDate: new Date('0001-01-01T00:00:00Z'), doNotCharge: true };
     await expect(aSubscription(session, tooOld)).rejects.toEqual(
-      issue('startDate', /more than 1000 billing periods back/),
+      issue('startDate', /at most 1000 billing periods in the past/),
     );
     const late = { startDate: new Date('9999-12-01T00:00:00Z'), doNotCharge: true };
     await expect(aSubscription(session, late)).rejects.toEqual(

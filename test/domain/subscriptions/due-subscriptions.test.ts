@@ -163,14 +163,14 @@ test('advance-test-clocks carries on with a clock that was left on its way', asy
   );
   expect(left).toMatchObject({ status: 'advancing', advancingTo: at('2026-12-01') });
   expect(await storyOf(session, id)).toHaveLength(2);
-  expect(await run('advance-test-clocks', new Date())).toBe('1 clocks carried on');
+  expect(await run('advance-test-clocks', new Date())).toBe('1 clocks advanced');
   expect(await fresh(session).em.findOneOrFail(TestClock, clockId)).toMatchObject({
     status: 'ready',
     frozenTime: at('2026-12-01'),
     advancingTo: null,
   });
   expect(await storyOf(session, id)).toHaveLength(11);
-  expect(await run('advance-test-clocks', new Date())).toBe('0 clocks carried on');
+  expect(await run('advance-test-clocks', new Date())).toBe('0 clocks advanced');
 });
 
 test('a clock that cannot go on is told of, and holds no other one up', async ({
@@ -189,7 +189,7 @@ test('a clock that cannot go on is told of, and holds no other one up', async ({
   expect(await storyOf(session, moving.id)).toHaveLength(11);
   expect((await subscriptionOf(session, stuck.id)).status).toBe('active');
   await mend();
-  expect(await run('advance-test-clocks', new Date())).toBe('1 clocks carried on');
+  expect(await run('advance-test-clocks', new Date())).toBe('1 clocks advanced');
 });
 
 test('of those who are due at the very instant that a clock is sent to, nobody is left out', async ({

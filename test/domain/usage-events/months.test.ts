@@ -65,7 +65,7 @@ describe('months of usage events', () => {
     const repeated = await api('POST', '/usage-events', { usageEvent: again });
     expect(repeated).toMatchObject({
       status: 400,
-      body: { issues: [{ message: expect.stringContaining('put away') }] },
+      body: { issues: [{ message: expect.stringContaining('archived usage') }] },
     });
   });
 });

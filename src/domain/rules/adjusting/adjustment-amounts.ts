@@ -1,6 +1,6 @@
 import type { BillingPeriod, PeriodCredit } from '#domain/billing-periods/billing-period.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
-import { halfUp } from '#domain/invoices/tax.ts';
+import { proportion } from '#domain/kernel/decimal.ts';
 import { type PaidInPeriod, paidInPeriod } from '#domain/rules/invoicing/paid-in-period.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { settingsOf } from '#domain/rules/locks/settings-of.ts';
@@ -33,7 +33,7 @@ export const nothing: AdjustmentAmounts = {
  * Compares the worth of a locked subscription's period, with a change at the present, with the payments for it. A
  * trial costs nothing, whatever the plan.
  */
-export async function amountsOf(
+export async function adjustmentAmounts(
   { session, customer }: LockedSubscription,
   period: BillingPeriod,
   change: PlanChange,
@@ -52,10 +52,7 @@ function creditsOf({ kept, keptWithTax, awaited, awaitedWithTax }: PaidInPeriod,
   const now = Math.max(0, kept - fair);
   const then = Math.max(0, kept + awaited - fair) - now;
   return {
-    credit: { amount: now, withTax: share(now, keptWithTax, kept) },
-    awaitedCredit: { amount: then, withTax: share(then, awaitedWithTax, awaited) },
+    credit: { amount: now, withTax: proportion(now, keptWithTax, kept) },
+    awaitedCredit: { amount: then, withTax: proportion(then, awaitedWithTax, awaited) },
   };
 }
-
-const share = (amount: number, part: number, whole: number) =>
-  amount === 0 ? 0 : halfUp(BigInt(amount) * BigInt(part), BigInt(whole));

@@ -5,9 +5,10 @@ import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.t
 import { followPlanItem, planName } from '#domain/rules/entitlement/plan-item.ts';
 import { grantMidPeriodCredits } from '#domain/rules/ledger/mid-period-credits.ts';
 import { currentPeriod } from '#domain/rules/locks/current-period.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { emitAdjustment, told } from '#domain/subscriptions/adjustment-event.ts';
-import { isPlanItem, type PlannedItem, totalOf } from '#domain/subscriptions/planned-item.ts';
+import { pricedItemsOf } from '#domain/rules/locks/items-of.ts';
+import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
+import { isPlanItem, type PlannedItem, planTotal } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { changeInterval, startPeriodAnew } from './change-interval.ts';
 import { addItem, endItem, updateItem, yieldToPlan } from './change-items.ts';
@@ -35,13 +36,9 @@ export async function applyAdjustment(
 ) {
   const { em } = session;
   const period = await currentPeriod(session, subscription);
-  const all = await em.find(
-    SubscriptionItem,
-    { subscription: subscription.id },
-    { populate: ['price'], orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
-  );
+  const all = await pricedItemsOf(session, subscription);
   const current = all.filter((item) => item.isActive(at) && isPlanItem(item));
-  const [oldItems, oldTotal] = [current.map(told), totalOf(current)];
+  const [oldItems, oldTotal] = [current.map(emittedItem), planTotal(current)];
   const before = planName(current);
   const { kept, added, ended } = matchItems(current, items);
   for (const item of ended) await endItem(session, item, at);
@@ -54,7 +51,7 @@ export async function applyAdjustment(
   await em.flush();
   await settleTemporaryClaims(session, subscription.id);
   followPlanItem(subscription, newItems, before);
-  emitAdjustment(subscription, { verb: 'adjusted', oldItems, newItems: newItems.map(told) });
+  subscription.emitAdjustment({ verb: 'adjusted', oldItems, newItems: newItems.map(emittedItem) });
   if (!period) return;
   // An incomplete subscription gets all its credits with the first payment.
   if (!startsPeriod && subscription.status !== 'incomplete')
@@ -62,7 +59,7 @@ export async function applyAdjustment(
   if (prorates && !period.trialPeriod)
     await sharePeriod(period, at, {
       oldTotal,
-      newTotal: totalOf(newItems),
+      newTotal: planTotal(newItems),
       startsPeriod,
       awaitedCredit,
     });

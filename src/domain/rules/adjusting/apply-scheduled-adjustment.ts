@@ -1,9 +1,9 @@
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { requireRoomForClaims } from '#domain/rules/capacity/temporary-claims.ts';
+import { pricedItemsOf } from '#domain/rules/locks/items-of.ts';
 import { endOfPeriod } from '#domain/rules/periods/open-period.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { emitAdjustment, told } from '#domain/subscriptions/adjustment-event.ts';
+import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
 import type { PlannedItem, ScheduledAdjustment } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { changeInterval, pastLastYear } from './change-interval.ts';
@@ -23,17 +23,13 @@ export async function makeScheduledAdjustment(session: Session, subscription: Su
   subscription.scheduledAdjustment = null;
   if (!scheduledAdjustment) return;
   const { items, interval, ending, beginning } = scheduledAdjustment;
-  const all = await em.find(
-    SubscriptionItem,
-    { subscription: subscription.id },
-    { populate: ['price'], orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
-  );
+  const all = await pricedItemsOf(session, subscription);
   const byId = new Map(all.map((item) => [item.id, item]));
   const found = (ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? []);
   const ended = found(ending.map(({ id }) => id));
   const begun = found(beginning);
   const kept = items.flatMap(({ id }) => (id === null ? [] : id));
-  const oldItems = [...ended, ...found(kept)].map(told);
+  const oldItems = [...ended, ...found(kept)].map(emittedItem);
   for (const item of ended) await endItem(session, item, now);
   for (const item of found(kept)) {
     const planned = items.find(({ id }) => id === item.id) as PlannedItem;
@@ -44,7 +40,7 @@ export async function makeScheduledAdjustment(session: Session, subscription: Su
   await yieldToPlan(session, subscription, newItems, now);
   if (interval) changeInterval(subscription, interval, now);
   if (!endOfPeriod(subscription, now)) throw invalid('adjustment', pastLastYear);
-  emitAdjustment(subscription, { verb: 'adjusted', oldItems, newItems: newItems.map(told) });
+  subscription.emitAdjustment({ verb: 'adjusted', oldItems, newItems: newItems.map(emittedItem) });
 }
 
 export async function requireRoom(

@@ -11,7 +11,7 @@ import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
 import { closePeriod } from '#domain/rules/periods/close-period.ts';
 import { endOfPeriod, openPeriod } from '#domain/rules/periods/open-period.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { totalOf } from '#domain/subscriptions/planned-item.ts';
+import { planTotal } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { ResolvedItem } from './resolve-items.ts';
 
@@ -74,7 +74,7 @@ export async function startPeriodAnew(
   const next = openPeriod(session, subscription, items, at);
   await rollOverUsage(session, subscription, { ended: period, begun: next, grants: 'first' });
   next.prepaid = true;
-  next.carriedAmount = totalOf(items);
+  next.carriedAmount = planTotal(items);
   const customer = await subscription.customer.loadOrFail();
   next.carriedWithTax = amountsOf(next.carriedAmount, await taxRuleOf(session, customer)).total;
 }

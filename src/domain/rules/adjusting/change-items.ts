@@ -1,5 +1,5 @@
 import { ref } from '@mikro-orm/core';
-import { halfUp } from '#domain/invoices/tax.ts';
+import { halfUp } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import {

@@ -33,9 +33,17 @@ export function matchItems<T extends { readonly id: string }, P extends PlannedI
   return { kept, added, ended: [...byId.values()] };
 }
 
-/** The path of a field of a new item in the input. */
+/** Errors: BAD_REQUEST for a planned item whose id names no current item of the plan. */
+export function requireKnownItems(
+  current: readonly { readonly id: string }[],
+  planned: readonly PlannedItem[],
+) {
+  matchItems(current, planned);
+}
+
+/** Where a field of a new item stands in the input. */
 export const itemPath = (place: number, field: string) =>
   `adjustment.newSubscriptionItems.${place}.${field}`;
 
 export const unknownItem = (id: string) =>
-  `${id} is not a current item of this subscription, or stands here twice: leave the id out to add an item`;
+  `${id} is not a current item of this subscription, or is repeated: omit the id to add an item`;

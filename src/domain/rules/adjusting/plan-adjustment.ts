@@ -6,14 +6,15 @@ import type { Interval } from '#domain/prices/price.ts';
 import { requireRoomForClaims } from '#domain/rules/capacity/temporary-claims.ts';
 import { paymentMethodFor } from '#domain/rules/invoicing/payment-method-for.ts';
 import { currentPeriod } from '#domain/rules/locks/current-period.ts';
+import { pricedItemsOf } from '#domain/rules/locks/items-of.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { isPlanItem, totalOf } from '#domain/subscriptions/planned-item.ts';
+import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { isPlanItem, planTotal } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { Adjustment, ResolvedTiming } from './adjust-input.ts';
-import { type AdjustmentAmounts, amountsOf, nothing } from './adjustment-amounts.ts';
+import { type AdjustmentAmounts, adjustmentAmounts, nothing } from './adjustment-amounts.ts';
 import { intervalWaits, newInterval } from './change-interval.ts';
-import { matchItems } from './match-items.ts';
+import { requireKnownItems } from './match-items.ts';
 import { plannedCapacities } from './planned-capacities.ts';
 import { requireAdjustable } from './require-adjustable.ts';
 import { requireCountable, requireEndOfPeriod, requireLaterEnds } from './require-applicable.ts';
@@ -51,29 +52,28 @@ export async function planAdjustment(
   adjustment: Adjustment,
 ): Promise<AdjustmentPlan> {
   const { session, subscription } = held;
-  const { em, now } = session;
+  const { now } = session;
   await requireAdjustable(session, subscription);
   const period = await runningPeriod(session, subscription);
-  const all = await em.find(
-    SubscriptionItem,
-    { subscription: subscription.id },
-    { populate: ['price'], orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
-  );
+  const all = await pricedItemsOf(session, subscription);
   const active = all.filter((item) => item.isActive(now));
   const oldItems = active.filter(isPlanItem);
   const newItems = await resolveItems(session, subscription, active, adjustment);
-  matchItems(oldItems, newItems);
-  const [oldTotal, newTotal] = [totalOf(oldItems), totalOf(newItems)];
+  requireKnownItems(oldItems, newItems);
+  const [oldTotal, newTotal] = [planTotal(oldItems), planTotal(newItems)];
   // Tax may add at most the same amount again.
   if (!Number.isSafeInteger(2 * (oldTotal + newTotal))) {
-    throw invalid('adjustment.newSubscriptionItems', 'come to an amount that is too large');
+    throw invalid(
+      'adjustment.newSubscriptionItems',
+      'amount to more than the largest possible amount',
+    );
   }
   await requireCountable(session, oldItems, newItems);
   const capacities = await plannedCapacities(session, subscription, newItems);
   if (![...capacities.values()].every(Number.isSafeInteger)) {
     throw invalid(
       'adjustment.newSubscriptionItems',
-      'grant more of a resource than can be counted',
+      'grant more than the largest possible capacity',
     );
   }
   await requireRoomForClaims(session, subscription.id, capacities);
@@ -89,7 +89,7 @@ export async function planAdjustment(
   const startsPeriod = prorates && interval !== null && !period.trialPeriod;
   requireEndOfPeriod(newItems, interval, startsPeriod ? at : period.endDate);
   const change = { oldTotal, newTotal, startsPeriod };
-  const amounts = prorates ? await amountsOf(held, period, change) : nothing;
+  const amounts = prorates ? await adjustmentAmounts(held, period, change) : nothing;
   const payer = await paymentMethodFor(session, subscription);
   if (amounts.charge > 0 && !payer) {
     throw invalid('id', `${subscription.id} has no payment method: add one to the customer first`);
@@ -110,6 +110,6 @@ function timingOf({ timing }: Adjustment, isUpgrade: boolean): ResolvedTiming {
   if (timing === 'immediately' || !isUpgrade) return timing;
   throw invalid(
     'adjustment.timing',
-    'must be immediately or auto: the new items cost more, and only what does not waits for the end of the period',
+    'must be immediately or auto: an upgrade cannot wait for the end of the billing period',
   );
 }

@@ -1,4 +1,4 @@
-import { halfUp } from '#domain/invoices/tax.ts';
+import { halfUp } from '#domain/kernel/decimal.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 
 /** A period that is prorated: its first instant, the instant after it, and its present plan. */
@@ -27,7 +27,7 @@ export function usedAmount(stretch: Stretch, at: Date): number {
   const { startDate, endDate, since, used, total } = stretch;
   const length = BigInt(endDate.getTime() - startDate.getTime());
   if (length <= 0n)
-    throw invalid('id', 'has a billing period without length: nothing to share out');
+    throw invalid('id', 'has a billing period of length 0, which cannot be prorated');
   if (at < since || at > endDate) {
     throw invalid('id', `is not in its billing period at ${at.toISOString()}`);
   }

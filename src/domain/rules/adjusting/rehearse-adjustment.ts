@@ -1,7 +1,7 @@
 import { rehearse } from '#domain/kernel/rehearse.ts';
 import { atInstant } from '#domain/rules/locks/at-instant.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { inOrderAdded, SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { applyAdjustment } from './apply-adjustment.ts';
 import { makeScheduledAdjustment } from './apply-scheduled-adjustment.ts';
@@ -28,7 +28,7 @@ export async function rehearseAdjustment(
     const oldItems = await em.find(
       SubscriptionItem,
       { id: { $in: plan.oldItems.map(({ id }) => id) } },
-      { populate: ['price'], orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
+      { populate: ['price'], orderBy: inOrderAdded },
     );
     await scheduleAdjustment(session, subscription, { ...plan, oldItems });
     await em.flush();

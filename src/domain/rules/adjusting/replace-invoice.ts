@@ -20,7 +20,7 @@ export async function replaceInvoice(session: Session, id: string) {
     status: { $in: [...openRunStatuses] },
   };
   for (const retry of await em.find(BillingRun, retries)) {
-    retry.end('aborted', 'An adjustment has taken its place');
+    retry.end('aborted', 'An adjustment replaced it');
   }
 }
 

@@ -13,10 +13,10 @@ export async function requireAdjustable(session: Session, subscription: Subscrip
   if (subscription.isTerminal) throw invalid('id', `${id} is ${status}, which is final`);
   if (status === 'credit_trial') throw invalid('id', `${id} is a credit trial`);
   if (!subscription.renews) {
-    throw invalid('id', `${id} does not renew: it has no billing periods to adjust it in`);
+    throw invalid('id', `${id} does not renew, so it has no billing period to adjust`);
   }
   if (subscription.doNotCharge) {
-    throw invalid('id', `${id} is given away: cancel it and create another one`);
+    throw invalid('id', `${id} has doNotCharge set: cancel it and create another subscription`);
   }
   if (subscription.isFreePlan) {
     throw invalid('id', `${id} is a free plan: subscribe to a paid one instead`);
@@ -26,7 +26,7 @@ export async function requireAdjustable(session: Session, subscription: Subscrip
   }
   await refuseWhileAdjusting(session, subscription);
   if (status === 'cancellation_scheduled') {
-    throw invalid('id', `${id} is to be canceled: uncancel it first`);
+    throw invalid('id', `${id} has a scheduled cancellation: uncancel it first`);
   }
 }
 
@@ -51,7 +51,7 @@ export async function refuseWhileReplaced(session: Session, invoice: Invoice) {
   if (!run) return;
   throw invalid(
     'id',
-    `${invoice.id} is being paid for with billing run ${run.id}: wait until that has ended`,
+    `${invoice.id} is being paid by billing run ${run.id}: wait until that has ended`,
   );
 }
 
@@ -63,7 +63,7 @@ export async function refuseWhileCharged({ em }: Session, { id, isAdjustment }: 
   if (run) {
     throw invalid(
       'id',
-      `${id} is what billing run ${run.id} charges for: wait until that has ended`,
+      `${id} is being charged by billing run ${run.id}: wait until that has ended`,
     );
   }
 }

@@ -75,5 +75,5 @@ export function requireEndOfPeriod(
 ) {
   if (!interval || nextBoundary(start, interval, start).getTime() <= latestInstant) return;
   const { place = 0, field = 'priceId' } = planItem(newItems)?.given ?? {};
-  throw invalid(itemPath(place, field), `${pastLastYear}: take a price with a shorter interval`);
+  throw invalid(itemPath(place, field), `${pastLastYear}: use a price with a shorter interval`);
 }

@@ -37,7 +37,7 @@ export async function resolveItems(
     if (given.id != null && !held) throw invalid(itemPath(place, 'id'), unknownItem(given.id));
     const other = given.subscriptionId;
     if (other != null && other !== subscription.id) {
-      throw invalid(itemPath(place, 'subscriptionId'), `must be ${subscription.id} or left out`);
+      throw invalid(itemPath(place, 'subscriptionId'), `must be ${subscription.id} or absent`);
     }
     return { given, place, held };
   });
@@ -66,7 +66,7 @@ async function priceOf(
     priceSlug != null ? ['priceSlug', priceSlug] : ['priceId', priceId ?? held?.priceId ?? ''];
   const bySlug = priceSlug != null && (await priceBySlug(session, named));
   const price = bySlug || (await session.em.findOne(Price, named));
-  if (!price) throw invalid(itemPath(place, field), `${named} is not a price of yours`);
+  if (!price) throw invalid(itemPath(place, field), `Unknown price ${named}`);
   const product = await price.product?.loadOrFail();
   const isSold = price.active && (product?.active ?? true);
   // A subscription that has the price already may keep it.
@@ -97,7 +97,7 @@ async function resolve(
   if (price.type !== 'subscription') {
     throw invalid(
       itemPath(place, field),
-      `${price.id} is a ${price.type} price: take a recurring one`,
+      `${price.id} is a ${price.type} price: use a subscription price`,
     );
   }
   const product = await price.product?.loadOrFail();

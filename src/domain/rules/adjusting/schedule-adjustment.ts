@@ -1,6 +1,6 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
-import { emitAdjustment, told } from '#domain/subscriptions/adjustment-event.ts';
+import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
 import type { PlannedItem } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { addItem } from './change-items.ts';
@@ -18,7 +18,7 @@ export async function scheduleAdjustment(
   subscription: Subscription,
   { at, oldItems, newItems, interval }: AdjustmentPlan,
 ) {
-  const before = oldItems.map(told);
+  const before = oldItems.map(emittedItem);
   const granted = await plannedResources(session, subscription, newItems);
   const { kept, added, ended } = matchItems(oldItems, newItems);
   const ending = ended.map(({ id, expiredAt }) => ({
@@ -38,10 +38,10 @@ export async function scheduleAdjustment(
     granted,
   };
   const after = [...kept.map(({ item, planned }) => ({ ...planned, id: item.id })), ...begun];
-  emitAdjustment(subscription, {
+  subscription.emitAdjustment({
     verb: 'adjustment_scheduled',
     oldItems: before,
-    newItems: after.map(told),
+    newItems: after.map(emittedItem),
   });
   await session.em.flush();
   await settleTemporaryClaims(session, subscription.id);

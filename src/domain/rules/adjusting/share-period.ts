@@ -1,5 +1,5 @@
 import type { BillingPeriod, PeriodCredit } from '#domain/billing-periods/billing-period.ts';
-import { totalOf } from '#domain/subscriptions/planned-item.ts';
+import { planTotal } from '#domain/subscriptions/planned-item.ts';
 import { type PlanChange, type Stretch, usedAmount, worthAfter } from './proration.ts';
 
 /**
@@ -11,7 +11,7 @@ export async function stretchOf(period: BillingPeriod): Promise<Stretch> {
   const { since, used, total } = proration ?? {
     since: startDate,
     used: 0,
-    total: totalOf(await period.items.loadItems()),
+    total: planTotal(await period.items.loadItems()),
   };
   return { startDate, endDate, since: new Date(since), used, total };
 }

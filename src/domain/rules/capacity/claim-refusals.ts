@@ -16,7 +16,7 @@ export const usageAfter = (
   reserved: Number(reserved),
 });
 
-export function refusalOf(
+export function claimRefusal(
   input: { readonly subscriptionId: string; readonly resourceSlug: string },
   { outcome, detail, needed, ...use }: ClaimOutcome,
 ) {
@@ -53,19 +53,19 @@ export const stillIncomplete = (subscriptionId: string, verb: 'claimed' | 'reser
 export function noCapacity(input: object, requested: number, usage: ResourceUsage) {
   const { capacity, claimed, reserved } = usage;
   const available = Math.max(0, capacity - claimed - reserved);
-  const message = `Not enough capacity: ${requested} requested, ${available} available, ${capacity} in all`;
+  const message = `Not enough capacity: ${requested} requested, ${available} available, ${capacity} in total`;
   return selectorRefusal(input, message, 'CONFLICT');
 }
 
 export const tooMany = (count: number) =>
-  `are ${count} at once, and one call changes at most ${largestCall}: make several calls`;
+  `are ${count} at once, but one request changes at most ${largestCall}: send several requests`;
 
 /** A refusal under the field of the input that selects the claims. */
 export const selectorRefusal = (input: object, message: string, code: ErrorCode) =>
   new DomainError(code, message, { issues: [{ path: [selectorIn({ ...input })], message }] });
 
 export const unknownResource = (slug: string) =>
-  invalid('resourceSlug', `${slug} is not the slug of a resource of yours`);
+  invalid('resourceSlug', `Unknown resource ${slug}`);
 
 export const notGranted = (slug: string, subscriptionId: string) =>
-  invalid('resourceSlug', `${slug} is granted by no feature of ${subscriptionId}`);
+  invalid('resourceSlug', `Subscription ${subscriptionId} has no feature that grants ${slug}`);

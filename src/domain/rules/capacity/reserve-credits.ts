@@ -33,14 +33,14 @@ export async function reserveCredits(
   }
   const meter = await held.session.em.findOne(UsageMeter, { slug: usageMeterSlug });
   if (!meter) {
-    throw invalid('usageMeterSlug', `${usageMeterSlug} is no usage meter of this pricing model`);
+    throw invalid('usageMeterSlug', `Unknown usage meter ${usageMeterSlug}`);
   }
   const { book } = await ledgerOf(held, meter.id);
   const free = freeCredits(book);
   if (free < unitsOf(usageAmount)) {
     throw new DomainError(
       'CONFLICT',
-      `${usageAmount} credits of ${usageMeterSlug} were asked for, and ${decimalText(free)} are free`,
+      `${usageAmount} credits of ${usageMeterSlug} requested, ${decimalText(free)} available`,
     );
   }
   return { usageMeterId: meter.id, usageAmount, balanceId: book.balanceId };

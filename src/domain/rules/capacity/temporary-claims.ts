@@ -86,7 +86,7 @@ export async function settleTemporaryClaims(session: Session, subscriptionId: st
        from wanted where c.id = wanted.id and wanted.then is distinct from wanted.before
        returning c as claim, wanted.before
      )
-     select tell_resource_claims(array_agg(claim), 'updated',
+     select emit_claim_events(array_agg(claim), 'updated',
        jsonb_build_object('expiredAt', (extract(epoch from before) * 1000)::bigint), ?)
      from changed group by before`,
     [

@@ -7,7 +7,7 @@ import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 /** The default model of the key's organization and mode. Errors: NOT_FOUND when there is none. */
 export async function defaultPricingModel({ em }: Session) {
   const pricingModel = await em.findOne(PricingModel, { isDefault: true });
-  if (!pricingModel) throw new DomainError('NOT_FOUND', 'No pricing model is the default');
+  if (!pricingModel) throw new DomainError('NOT_FOUND', 'There is no default pricing model');
   return pricingModel;
 }
 

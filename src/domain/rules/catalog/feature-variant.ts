@@ -33,7 +33,7 @@ export function variantProblems(type: (typeof featureTypes)[number], variant: Va
     if (needed === (variant[path] != null)) return [];
     const message = needed
       ? `is required for a ${type} feature`
-      : `must be left out of a ${type} feature`;
+      : `is not allowed for a ${type} feature`;
     return [{ path, message }];
   });
 }

@@ -54,7 +54,7 @@ export function variantProblems(price: Variant): { field: string; message: strin
   const reserved = reservedSlugProblem(price);
   return [
     ...missing.map((field) => ({ field, message: `is required for a ${price.type} price` })),
-    ...foreign.map((field) => ({ field, message: `must be left out of a ${price.type} price` })),
+    ...foreign.map((field) => ({ field, message: `is not allowed for a ${price.type} price` })),
     ...(reserved ? [{ field: 'slug', message: reserved }] : []),
   ];
 }
@@ -62,7 +62,7 @@ export function variantProblems(price: Variant): { field: string; message: strin
 /** The reason why a usage price cannot have this slug; undefined when it can. Other prices may have it. */
 export function reservedSlugProblem({ type, slug }: Partial<Pick<PriceFields, 'type' | 'slug'>>) {
   if (type !== 'usage' || !slug?.endsWith(reservedSuffix)) return undefined;
-  return `must not end in ${reservedSuffix}, which is kept for fallback prices`;
+  return `must not end in ${reservedSuffix}, which is reserved for fallback prices`;
 }
 
 /** Whether two values of a term are equal; a trial of 0 days equals no trial. */

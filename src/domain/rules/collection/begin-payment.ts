@@ -2,13 +2,11 @@ import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
 import { replacingRun } from '#domain/rules/adjusting/require-adjustable.ts';
-import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { paymentMethodFor } from '#domain/rules/invoicing/payment-method-for.ts';
 import { lockRun } from '#domain/rules/locks/lock-run.ts';
-import { failRun } from './dunning.ts';
-import { markPaid } from './mark-paid.ts';
 import { openPayment, patienceMilliseconds } from './open-payment.ts';
-import { adjustAsPaid, dropAdjustment } from './settle-adjustment.ts';
+import { followFailure, followPaid } from './run-outcomes.ts';
 
 /** A payment that the processor is to execute. */
 export interface BegunPayment {
@@ -33,8 +31,8 @@ export function beginPayment(session: Session, runId: string): Promise<BegunPaym
     const invoice = run.status === 'started' ? await run.invoice?.loadOrFail() : undefined;
     if (!invoice) return undefined;
     const isReplaced = !run.isAdjustment && (await replacingRun(then, invoice)) !== null;
-    if (!isReplaced && (await amountPaid(then, invoice)) >= invoice.total) {
-      await (run.isAdjustment ? adjustAsPaid : markPaid)(then, { run, invoice, subscription });
+    if (!isReplaced && (await isPaid(then, invoice))) {
+      await followPaid(then, { run, invoice, subscription });
       return undefined;
     }
     const other = await session.em.findOne(Payment, {
@@ -53,8 +51,8 @@ export function beginPayment(session: Session, runId: string): Promise<BegunPaym
     }
     const method = await paymentMethodFor(then, subscription);
     if (!method) {
-      const follow = run.isAdjustment ? dropAdjustment : failRun;
-      await follow(then, { run, invoice, subscription }, 'There is no payment method to charge');
+      const reason = 'There is no payment method to charge';
+      await followFailure(then, { run, invoice, subscription }, reason);
       return undefined;
     }
     const payment = await openPayment(then, invoice, method, run, subscription);

@@ -3,11 +3,11 @@ import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { AdjustmentPlan } from '#domain/rules/adjusting/plan-adjustment.ts';
 import { shareOf } from '#domain/rules/adjusting/proration.ts';
 import { plain } from '#domain/rules/adjusting/schedule-adjustment.ts';
-import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { returnApplied, useCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { openInvoice } from '#domain/rules/invoicing/open-invoice.ts';
-import { holdPeriod } from '#domain/rules/locks/lock-period.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import { postponeTransition } from '#domain/rules/periods/postpone-transition.ts';
 import { openPayment } from './open-payment.ts';
 
 /** A stored charge, which is executed after the commit. */
@@ -65,8 +65,8 @@ export async function chargeAdjustment(
   run.invoice = invoice as never;
   useCredit(customer, invoice);
   await em.flush();
-  await holdPeriod(session, subscription);
-  if ((await amountPaid(session, invoice)) >= invoice.total) {
+  await postponeTransition(session, subscription);
+  if (await isPaid(session, invoice)) {
     // Another process executes the run if this one stops.
     run.dueAt = at;
     return { runId: run.id, paymentId: null };

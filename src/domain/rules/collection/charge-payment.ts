@@ -103,6 +103,7 @@ async function ask(
   } catch (error) {
     report(session, paymentId, error);
     // It is not known whether the money has moved: the processor knows by the key.
-    return (await processor.lookup(present, idempotencyKey).catch(() => undefined)) ?? unknown;
+    const lookup = processor.lookup(present, idempotencyKey);
+    return (await lookup.catch((error) => report(session, paymentId, error))) ?? unknown;
   }
 }

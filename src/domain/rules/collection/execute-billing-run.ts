@@ -2,7 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { BillingRun, oldestDebtFirst, openRunStatuses } from '#domain/billing-runs/billing-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
-import { openSession, report, type Session } from '#domain/kernel/session.ts';
+import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
+import { report, type Session } from '#domain/kernel/session.ts';
 import { afresh, refuseTransaction } from '#domain/rules/locks/fresh-session.ts';
 import { nowOf } from '#domain/rules/locks/read-customer.ts';
 import { beginPayment } from './begin-payment.ts';
@@ -49,49 +50,34 @@ async function nextDueRun(present: Session, customerId: string, done: readonly s
   return run;
 }
 
-const lanes = 4;
+const workers = 4;
 
 const pageSize = 100;
 
 const leaseSeconds = 60;
 
-interface Due {
-  readonly id: string;
+interface Due extends DueRow {
   readonly customerId: string;
-  readonly organizationId: string;
-  readonly pricingModelId: string;
-  readonly livemode: boolean;
 }
 
 /**
  * Executes every due run of every tenant. A process leases a run for 1 minute; after a crash the run is due again
  * then. Runs on test clocks are excluded. Returns how many there were.
  */
-export async function executeDueRuns(
+export function executeDueRuns(
   em: EntityManager,
   now: Date,
   causeId: string,
   onFailure: OnFailure,
 ): Promise<number> {
-  let executed = 0;
-  for (;;) {
-    const due = await claimDueRuns(em, now);
-    // Runs of one customer are executed in their order; different customers do not wait for each other.
-    const queue = Map.groupBy(due, ({ customerId }) => customerId).values();
-    const work = async () => {
-      for (const runs of queue) {
-        for (const { id, customerId: _, ...tenant } of runs) {
-          const scope = { ...tenant, keyType: 'secret', now, causeId, onFailure } as const;
-          const session = openSession(em, scope);
-          // A run that fails must not stop the others.
-          await executeBillingRun(session, id).catch((error) => report(session, id, error));
-        }
-      }
-    };
-    await Promise.all(Array.from({ length: lanes }, work));
-    executed += due.length;
-    if (due.length < pageSize) return executed;
-  }
+  const page = () => claimDueRuns(em, now);
+  // Due runs of one customer are executed in their order; different customers do not wait for each other.
+  const keyOf = ({ customerId }: Due) => customerId;
+  return forEachDue(
+    { em, now, causeId, onFailure },
+    { page, pageSize, workers, keyOf },
+    (session, { id }) => executeBillingRun(session, id),
+  );
 }
 
 /** Leases the earliest due runs of any tenant, in their order; other processes skip runs that are being leased. */

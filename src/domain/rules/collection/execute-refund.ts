@@ -31,7 +31,7 @@ export async function settleRefund(
   if (refund.status !== 'pending') return;
   refund.status = outcome;
   if (outcome === 'failed') {
-    refund.failureMessage = 'The processor has refused to give the money back';
+    refund.failureMessage = 'The payment processor refused the refund';
     return;
   }
   payment.refundedAmount += amount;

@@ -8,7 +8,8 @@ import { creditAwaited } from '#domain/rules/lifecycle/credit-period.ts';
 import { replaceFreePlan } from '#domain/rules/lifecycle/replace-free-plan.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
-interface Paid {
+/** An invoice that is paid, with its run and subscription, if any. */
+export interface Paid {
   readonly invoice: Invoice;
   readonly run: BillingRun | null;
   readonly subscription: Subscription | null;

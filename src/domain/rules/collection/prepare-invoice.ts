@@ -4,7 +4,7 @@ import type { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { billUsage } from '#domain/rules/invoicing/bill-usage.ts';
 import { useCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { writeOffUsage } from '#domain/rules/invoicing/credit-usage.ts';
@@ -63,7 +63,7 @@ async function prepare(session: Session, parts: Parts): Promise<boolean> {
   run.status = 'started';
   // The next step settles an invoice that the credit balance has paid in full.
   if (invoice.creditApplied > 0) return true;
-  if ((await amountPaid(session, invoice)) < invoice.total) return true;
+  if (!(await isPaid(session, invoice))) return true;
   await markPaid(session, { invoice, run, subscription });
   return false;
 }

@@ -6,16 +6,15 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
-import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { atPresent } from '#domain/rules/locks/at-instant.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { BegunPayment } from './begin-payment.ts';
 import { dropCutShort, isCutShort, refundCutShort } from './cut-short.ts';
-import { failRun, tryBackup } from './dunning.ts';
-import { markPaid } from './mark-paid.ts';
+import { tryBackup } from './dunning.ts';
 import type { ChargeOutcome } from './payment-processor.ts';
-import { adjustAsPaid, dropAdjustment } from './settle-adjustment.ts';
+import { followFailure, followPaid } from './run-outcomes.ts';
 
 const lookupMilliseconds = 3_600_000;
 const shortestLookupMilliseconds = 60_000;
@@ -63,9 +62,8 @@ export function settlePayment(
       if (!run?.isAdjustment && (await isCutShort(invoice, subscription))) {
         return refundPeriod(then, { payment, ...parts });
       }
-      if ((await amountPaid(then, invoice)) < invoice.total) invoice.status = 'open';
-      else if (!run?.isAdjustment || !subscription) await markPaid(then, parts);
-      else await adjustAsPaid(then, { run, subscription, invoice });
+      if (await isPaid(then, invoice)) await followPaid(then, parts);
+      else invoice.status = 'open';
       return undefined;
     }
     payment.failureCode = failureCode;
@@ -81,8 +79,8 @@ export function settlePayment(
     const isOver = await isCutShort(invoice, subscription);
     const backup = isOver ? undefined : await tryBackup(then, { run, subscription, invoice });
     if (backup) return { backup: { paymentId: backup.id, resumed: false } };
-    const follow = run.isAdjustment ? dropAdjustment : failRun;
-    await follow(then, { run, subscription, invoice }, failureMessage ?? refusalReason(status));
+    const reason = failureMessage ?? refusalReason(status);
+    await followFailure(then, { run, subscription, invoice }, reason);
     return undefined;
   });
 }

@@ -12,10 +12,10 @@ import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
 import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
 import { executeScheduledAdjustment } from '#domain/rules/lifecycle/execute-scheduled-adjustment.ts';
 import { atInstant } from '#domain/rules/locks/at-instant.ts';
+import { itemsOf } from '#domain/rules/locks/items-of.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { closePeriod } from '#domain/rules/periods/close-period.ts';
 import { endOfPeriod, openPeriod } from '#domain/rules/periods/open-period.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription, type SubscriptionStatus } from '#domain/subscriptions/subscription.ts';
 
 /**
@@ -86,11 +86,7 @@ async function openNextPeriod(
   ended: BillingPeriod | null,
 ) {
   const { em, now } = session;
-  const items = await em.find(
-    SubscriptionItem,
-    { subscription: subscription.id },
-    { orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
-  );
+  const items = await itemsOf(session, subscription);
   const start = ended?.startDate ?? subscription.startDate;
   const before = planName(items.filter((item) => item.addedDate < now && !item.isExpired(start)));
   const wasScheduled = subscription.scheduledAdjustmentAt != null;

@@ -75,7 +75,7 @@ export function holdFeatures({ em }: Session, ids: readonly string[]): Promise<F
 
 /** Why a product with this default price cannot grant the feature, if there is a reason. */
 export function grantProblem(id: string, feature: Feature | undefined, price: Price | null) {
-  if (!feature) return `${id} is not a feature of yours`;
+  if (!feature) return `Unknown feature ${id}`;
   if (!feature.active) return `${id} is not active`;
   if (feature.type === 'toggle' && price?.type === 'single_payment') {
     return `${id} is a toggle feature, which needs a product with a subscription price`;

@@ -9,7 +9,7 @@ export async function startOf(em: EntityManager, after: number | null): Promise<
   if (after < purged) {
     throw invalid(
       'after',
-      `lies before what is kept: the oldest that can be read follows ${purged}`,
+      `is no longer retained: the oldest readable event follows sequence ${purged}`,
     );
   }
   return after;

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { EventHead } from '#domain/events/event-head.ts';
 import type { EventType } from '#domain/events/event-types.ts';
 import { statement } from '#domain/kernel/statement.ts';
 
@@ -53,4 +54,9 @@ export async function advanceFeed(em: EntityManager, after: number, wanted: Want
     some ||= row.wanted;
     if (row.given < largestCrowd) return { last: Number(row.last), some };
   }
+}
+
+/** The number of the last event; the feed continues after it. */
+export async function lastSequence(em: EntityManager): Promise<number> {
+  return (await em.findOneOrFail(EventHead, 1)).sequence;
 }

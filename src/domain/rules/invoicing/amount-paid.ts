@@ -14,7 +14,11 @@ export async function amountPaid(
   return payments.reduce((sum, { netAmount }) => sum + netAmount, creditApplied);
 }
 
-/** The same without pending refunds, in minor units. */
+/** Whether an invoice is paid in full. */
+export const isPaid = async (session: Session, invoice: Invoice): Promise<boolean> =>
+  (await amountPaid(session, invoice)) >= invoice.total;
+
+/** What of that nobody is about to refund either, in minor units. */
 export async function amountKept(session: Session, invoice: Invoice): Promise<number> {
   const pending = await session.em.find(Refund, {
     payment: { invoice: invoice.id },

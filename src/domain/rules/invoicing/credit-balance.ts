@@ -2,7 +2,7 @@ import type { Customer } from '#domain/customers/customer.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { amountsOf } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { billedInAdvance } from './billed-in-advance.ts';
+import { overbilledUsageOn } from './overbilled-usage.ts';
 import { taxRuleOn } from './tax-rule.ts';
 
 /** Adds an amount in minor units to the credit balance of a locked customer. */
@@ -32,7 +32,7 @@ export function returnApplied(customer: Customer, invoice: Invoice): number {
  */
 export async function returnCredit(session: Session, customer: Customer, invoice: Invoice) {
   returnApplied(customer, invoice);
-  const back = await billedInAdvance(session, invoice);
+  const back = await overbilledUsageOn(session, invoice);
   if (back === 0) return;
   const whole = invoice.subtotal + back;
   customer.creditBalance += amountsOf(whole, taxRuleOn(invoice)).total - invoice.total;

@@ -22,7 +22,7 @@ export async function writeOffUsage(session: Session, subscription: Subscription
     return of.length > 0 ? [lineOf(rate, sumOfParts(of), of)] : [];
   });
   if (lost.length === 0) return;
-  const description = 'Not given back: nothing has been kept of the invoice that it stood on';
+  const description = 'Not credited: the original invoice is no longer retained';
   const worth = -sumOf(lost);
   const balancing = worth > 0 ? [{ description, quantity: 1, price: worth }] : [];
   await showOf(session, subscription, lost, balancing);

@@ -24,7 +24,7 @@ export async function explainUsage(session: Session, line: InvoiceLineItem) {
     const { count, recordedFrom } = part.events;
     steps.push(`${await timeOf(session, part)}: ${madeOf(part)}`);
     if (recordedFrom && (await arePutAway(em, recordedFrom))) {
-      steps.push(`the ${count} events have been put away; this is what was written down of them`);
+      steps.push(`the ${count} events are archived; these are the stored figures`);
     } else {
       differences.push(...(await differencesOf(session, line, balance, part)));
     }
@@ -32,7 +32,7 @@ export async function explainUsage(session: Session, line: InvoiceLineItem) {
   const { price, usageEventsPerUnit, amount, usageQuantity } = line;
   const perUnit = usageEventsPerUnit ?? 1;
   const units = unitsOf(usageQuantity ?? '0');
-  if (periods.length === 0) steps.push('what it is made of was not written down');
+  if (periods.length === 0) steps.push('its composition was not stored');
   steps.push(`${decimalText(units)} ÷ ${perUnit} × ${price}, rounded half up = ${amount}`);
   const billed = (await billedPeriods(session, [line.id])).reduce(
     (sum, { quantity }) => sum + unitsOf(quantity),
@@ -40,7 +40,7 @@ export async function explainUsage(session: Session, line: InvoiceLineItem) {
   );
   const written = periods.reduce((sum, part) => sum + unitsOf(part.billed), 0n);
   if (billed !== units || (periods.length > 0 && written !== units)) {
-    differences.push(`${line.id}: ${decimalText(billed)} is owed and not ${usageQuantity}`);
+    differences.push(`${line.id}: ${decimalText(billed)} is owed, not ${usageQuantity}`);
   }
   if (Number(costOf(units, price, perUnit)) !== amount) {
     differences.push(`${line.id}: should amount to ${costOf(units, price, perUnit)}`);
@@ -64,8 +64,8 @@ function madeOf({ isCorrection, used, covered, billed, events: { count } }: Usag
   if (!isCorrection)
     return `${count} events, ${used} used, ${covered} covered by credits: ${billed}`;
   return count > 0
-    ? `${count} events taken back after they were billed: ${billed}`
-    : `carried over from what was billed before: ${billed}`;
+    ? `${count} events voided or replaced after billing: ${billed}`
+    : `carried over from an earlier invoice: ${billed}`;
 }
 
 /** The differences between the events of a line and its recorded breakdown. */
@@ -89,7 +89,7 @@ async function differencesOf(
   const { aggregationType } = await session.em.findOneOrFail(UsageMeter, balance.usageMeterId);
   const made = { sum: now.sum, count: String(now.count) }[aggregationType as string];
   if (made !== undefined && made !== used) {
-    differences.push(`${line.id}: the events of ${period} come to ${made} and not ${used}`);
+    differences.push(`${line.id}: the events of ${period} amount to ${made}, not ${used}`);
   }
   if (unitsOf(used) - unitsOf(covered) !== unitsOf(billed)) {
     differences.push(`${line.id}: ${used} less ${covered} of ${period} is not ${billed}`);

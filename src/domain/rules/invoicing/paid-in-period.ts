@@ -2,10 +2,11 @@ import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun, openRunStatuses } from '#domain/billing-runs/billing-run.ts';
 import type { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
-import { amountsOf, halfUp } from '#domain/invoices/tax.ts';
+import { amountsOf } from '#domain/invoices/tax.ts';
 import { oldestFirst } from '#domain/kernel/columns.ts';
+import { proportion } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { totalOf } from '#domain/subscriptions/planned-item.ts';
+import { planTotal } from '#domain/subscriptions/planned-item.ts';
 import { sumOf } from './open-invoice.ts';
 import { taxRuleOf, taxRuleOn } from './tax-rule.ts';
 
@@ -66,16 +67,16 @@ export async function paidInPeriod(
     }
     // A coming charge counts as paid; if it fails, it is retried.
     const coming = isOpen ? total - received - creditApplied : pending;
-    paid += share(received + creditApplied + coming, lines, total);
+    paid += proportion(received + creditApplied + coming, lines, total);
     // Applied credit of an invoice returns together with it until the invoice is paid in full.
     const returnable = invoice.isPayable ? creditApplied : 0;
-    awaited += share(coming + returnable, lines, total);
-    awaitedWithTax += share(coming + returnable, lines, subtotal);
-    kept += share(net - returnable, lines, total);
-    keptWithTax += share(net - returnable, lines, subtotal);
+    awaited += proportion(coming + returnable, lines, total);
+    awaitedWithTax += proportion(coming + returnable, lines, subtotal);
+    kept += proportion(net - returnable, lines, total);
+    keptWithTax += proportion(net - returnable, lines, subtotal);
   }
   if (run && invoices.every(({ isAdjustment }) => isAdjustment)) {
-    const due = totalOf(await period.items.loadItems());
+    const due = planTotal(await period.items.loadItems());
     paid += due;
     awaited += due;
     awaitedWithTax += amountsOf(due, await taxRuleOf(session, customer)).total;
@@ -112,17 +113,14 @@ async function carriedInto(session: Session, customer: Customer, period: Billing
     return { kept: carriedAmount, keptWithTax: carriedWithTax, awaited: 0, awaitedWithTax: 0 };
   }
   const all = await paidInPeriod(session, customer, before);
-  const due = totalOf(await period.items.loadItems());
+  const due = planTotal(await period.items.loadItems());
   const used = before.proration?.used ?? 0;
   const within = (amount: number) => Math.min(due, Math.max(0, amount - used));
   const kept = within(all.kept) - (due - carriedAmount);
   const awaited = within(all.kept + all.awaited) - within(all.kept);
-  const withTax = (amount: number) => share(amount, carriedWithTax, carriedAmount);
+  const withTax = (amount: number) => proportion(amount, carriedWithTax, carriedAmount);
   return { kept, keptWithTax: withTax(kept), awaited, awaitedWithTax: withTax(awaited) };
 }
 
 const amountOf = (payments: readonly { readonly amount: number }[]) =>
   payments.reduce((sum, { amount }) => sum + amount, 0);
-
-const share = (amount: number, part: number, whole: number) =>
-  whole === 0 ? 0 : halfUp(BigInt(amount) * BigInt(part), BigInt(whole));

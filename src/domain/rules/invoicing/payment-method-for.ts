@@ -15,7 +15,7 @@ export async function namedPaymentMethod(
   if (id == null) return null;
   const found = await em.findOne(PaymentMethod, { id, customer: customer.id });
   if (!found)
-    throw invalid(path, `${id} is not a payment method of customer ${customer.externalId}`);
+    throw invalid(path, `Unknown payment method ${id} of customer ${customer.externalId}`);
   if (found.detachedAt) throw invalid(path, `${id} is detached and cannot be used any longer`);
   return found;
 }

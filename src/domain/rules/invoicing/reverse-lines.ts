@@ -5,7 +5,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { lowest } from '#domain/rules/ledger/ledger.ts';
 import { amountKept } from './amount-paid.ts';
-import { billedInAdvance } from './billed-in-advance.ts';
+import { overbilledUsageOn } from './overbilled-usage.ts';
 import { taxRuleOn } from './tax-rule.ts';
 import type { UnbilledPart, Undone, UsageRate } from './unbilled-part.ts';
 
@@ -114,7 +114,8 @@ async function roomOf(session: Session, invoice: Invoice): Promise<bigint | null
       sum + costOf(unitsOf(units), Number(unitPrice), Number(perUnit)),
     0n,
   );
-  const room = BigInt(beforeTax(kept, invoice) + (await billedInAdvance(session, invoice))) - given;
+  const room =
+    BigInt(beforeTax(kept, invoice) + (await overbilledUsageOn(session, invoice))) - given;
   return room > 0n ? room : 0n;
 }
 

@@ -23,7 +23,7 @@ export const taxFields = {
   taxType: z.enum(taxTypes).nullish(),
   taxRatePercentage: z
     .string()
-    .regex(ratePattern, 'must be a decimal number from 0 to 100 with up to four places')
+    .regex(ratePattern, 'must be a decimal number from 0 to 100 with at most 4 decimal places')
     .nullish(),
   taxInclusive: z.boolean().nullish(),
   taxCountry: countryInput.nullish(),

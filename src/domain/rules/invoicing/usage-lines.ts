@@ -86,7 +86,7 @@ export function lineOf(
 ): UsageLine {
   return {
     type: 'usage',
-    description: `Usage: ${meterName} at ${humanPrice(unitPrice, currency)} per ${perUnit}${units < 0n ? ', given back' : ''}`,
+    description: `Usage: ${meterName} at ${humanPrice(unitPrice, currency)} per ${perUnit}${units < 0n ? ', credited' : ''}`,
     quantity: Number(decimalText(dividedHalfUp(units, BigInt(perUnit)))),
     price: unitPrice,
     amount: Number(costOf(units, unitPrice, perUnit)),

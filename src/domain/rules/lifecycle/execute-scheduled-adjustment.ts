@@ -1,4 +1,4 @@
-import { refusalOf } from '#domain/kernel/rehearse.ts';
+import { rehearsedRefusal } from '#domain/kernel/rehearse.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { makeScheduledAdjustment } from '#domain/rules/adjusting/apply-scheduled-adjustment.ts';
 import { dropScheduledAdjustment } from '#domain/rules/adjusting/drop-scheduled-adjustment.ts';
@@ -15,7 +15,7 @@ export async function executeScheduledAdjustment(session: Session, subscription:
   if (!scheduledAdjustmentAt || scheduledAdjustmentAt > session.now) return;
   const refusal =
     scheduledAdjustment &&
-    (await refusalOf(session, async (session) =>
+    (await rehearsedRefusal(session, async (session) =>
       makeScheduledAdjustment(session, await session.em.findOneOrFail(Subscription, id)),
     ));
   if (refusal) await dropScheduledAdjustment(session, subscription, refusalReason(refusal));

@@ -105,7 +105,7 @@ export async function openSubscription(
   for (const one of [...giveWay, ...superseded]) one.replacedBySubscriptionId = subscription.id;
   for (const { id } of superseded) await carryUsage(session, id, subscription.id);
 
-  const item = await addItem(session, subscription, terms);
+  const item = await addFirstItem(session, subscription, terms);
   const begins = subscription.status !== 'incomplete' || payer != null;
   if (renews && begins) {
     const period = openPeriod(session, subscription, [item], startDate);
@@ -136,14 +136,14 @@ function refuseAnother(
   if (isFreePlan && current.some(({ isFreePlan }) => isFreePlan)) {
     throw new DomainError(
       'CONFLICT',
-      `Customer ${externalId} has a free subscription already, and cannot have another one`,
+      `Customer ${externalId} already has a free subscription and cannot have another one`,
     );
   }
   const [other] = current;
   if (other && !several) {
     throw new DomainError(
       'CONFLICT',
-      `Customer ${externalId} is subscribed already: cancel ${other.id}, or allow several subscriptions of a customer`,
+      `Customer ${externalId} is already subscribed: cancel ${other.id}, or allow several subscriptions per customer`,
     );
   }
 }
@@ -185,7 +185,7 @@ function trialOf({ price, trialEnd }: Terms, startDate: Date): Date | null {
   if (days === 0) return null;
   const end = startDate.getTime() + days * dayMilliseconds;
   if (end <= latestInstant) return new Date(end);
-  throw invalid('startDate', 'makes the trial end after the year 9999');
+  throw invalid('startDate', 'must end the trial before the year 10000');
 }
 
 /** The payment method when none is named: the customer's default. It stays with the subscription. */
@@ -194,7 +194,7 @@ async function usualPayer({ em }: Session, { id }: Customer, { price, doNotCharg
   return em.findOne(PaymentMethod, { customer: id, default: true, detachedAt: null });
 }
 
-async function addItem(session: Session, subscription: Subscription, terms: Terms) {
+async function addFirstItem(session: Session, subscription: Subscription, terms: Terms) {
   const { price, product, quantity, doNotCharge } = terms;
   const name = price.name ?? product.name;
   const count = quantity ?? 1;

@@ -1,3 +1,4 @@
+import { presentOf } from '#domain/kernel/present.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 
 /** Refuses to charge within a transaction, since its rollback would not undo the charge. */
@@ -10,3 +11,7 @@ export function refuseTransaction({ em, dryRun }: Session) {
 /** A new session of the same scope. Each step uses one and reads the committed rows. */
 export const afresh = ({ em, apiKeyId, ...scope }: Session): Session =>
   openSession(em, scope, apiKeyId);
+
+/** The same at the present by the database's clock. */
+export const afreshAtPresent = async (session: Session): Promise<Session> =>
+  afresh({ ...session, now: await presentOf(session.em) });

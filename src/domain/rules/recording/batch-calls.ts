@@ -1,6 +1,7 @@
 import { Batching, type BatchingOptions } from '#domain/kernel/batching.ts';
 import { Concurrency } from '#domain/kernel/concurrency.ts';
-import { openSession, type Session } from '#domain/kernel/session.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import { openSession, report, type Session } from '#domain/kernel/session.ts';
 import { type Recorded, recordCalls } from './record-calls.ts';
 import type { Call } from './usage-call.ts';
 
@@ -76,8 +77,9 @@ async function write(asked: readonly Asked[]): Promise<Outcome[]> {
       openSession(em, scope, others.length === 0 ? apiKeyId : undefined),
       asked.map(({ call }) => call),
     );
-  } catch {
-    // An obstacle of one call, such as another customer's event, does not affect the others.
+  } catch (error) {
+    // A refusal reaches its own caller below. Any other failure of the batch may not recur for single calls.
+    if (!(error instanceof DomainError)) report(session, pricingModelId, error);
     const outcomes: Outcome[] = [];
     for (let from = 0; from < asked.length; from += triedAtOnce) {
       outcomes.push(...(await Promise.all(asked.slice(from, from + triedAtOnce).map(alone))));

@@ -2,7 +2,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { changeClaims } from '#domain/rules/capacity/change-claims.ts';
 import { namesIn } from '#domain/rules/capacity/claim-input.ts';
-import { refusalOf, usageAfter } from '#domain/rules/capacity/claim-refusals.ts';
+import { claimRefusal, usageAfter } from '#domain/rules/capacity/claim-refusals.ts';
 import { claimsFrom } from '#domain/rules/capacity/claim-statements.ts';
 import { expireReservations } from '#domain/rules/capacity/end-reservations.ts';
 import type { ResourceUsage } from '#domain/rules/capacity/resource-usage.ts';
@@ -43,7 +43,7 @@ export async function claimCapacity(
     if (answer.outcome === 'claimed') {
       return { claims: claimsFrom(session, answer.claims), usage: usageAfter(input, answer) };
     }
-    if (answer.outcome !== 'due') throw refusalOf(input, answer);
+    if (answer.outcome !== 'due') throw claimRefusal(input, answer);
     // A boundary of the subscription is due, or an overdue reservation is not marked yet.
     await catchUp(afresh(session), subscriptionId);
     await expireReservations(afresh(session), subscriptionId);

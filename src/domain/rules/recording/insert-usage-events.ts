@@ -1,7 +1,7 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { Slices } from '#domain/kernel/slices.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import { UsageEvent } from '#domain/usage-events/usage-event.ts';
+import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import type { Row } from './usage-call.ts';
 
 const few = 40;
@@ -18,13 +18,9 @@ export async function insertUsageEvents(
   session: Session,
   rows: readonly Row[],
 ): Promise<ReadonlyMap<string, Row>> {
-  const { livemode, organizationId, pricingModelId } = session;
   const byId = new Map<string, Row>();
   for (const row of rows) if (!byId.has(row.event.id)) byId.set(row.event.id, row);
   const events = [...byId.values()].map(({ event }) => event);
-  const tenant = { livemode, organizationId, pricingModelId };
-  for (const event of events)
-    Object.setPrototypeOf(Object.assign(event, tenant), UsageEvent.prototype);
   const taken: { id: string }[] = [];
   const pieces = await piecesOf(events);
   const before = pieces.length > 1 ? await reservePositions(session, events.length) : null;

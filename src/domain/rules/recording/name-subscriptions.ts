@@ -56,7 +56,7 @@ export async function nameSubscriptions(
         ? one.id === event.customerId
         : one.externalId === event.customerExternalId && !one.archived,
     );
-    if (!payer) return problem(field, 'is no customer of this pricing model');
+    if (!payer) return problem(field, `Unknown customer ${event[field]}`);
     const known = recorded.get(idOf(event) ?? '');
     if (known?.customerId === payer.id) return { ...event, subscriptionId: known.subscriptionId };
     const target = targetOfEvent(references, event);

@@ -7,7 +7,11 @@ import { isSuspicious, uncountable, uncountableUsage } from '#domain/rules/ledge
 import { afterEnd, type Book, billingPeriodIdOf, keyOf } from '#domain/rules/ledger/ledger.ts';
 import { ledgerKeyOf, lockLedgers, type Wanted } from '#domain/rules/ledger/lock-ledgers.ts';
 import { writeLedgers } from '#domain/rules/ledger/write-ledgers.ts';
-import type { Properties, UsageEvent } from '#domain/usage-events/usage-event.ts';
+import {
+  newUsageEvent,
+  type Properties,
+  type UsageEvent,
+} from '#domain/usage-events/usage-event.ts';
 import { countUsage } from './count-usage.ts';
 import { eventsOfUsage } from './events-of-usage.ts';
 import { firstEvents } from './first-events.ts';
@@ -81,7 +85,10 @@ class BoundaryPassed extends DomainError {
   readonly subscriptionIds: string[];
   constructor(subscriptionIds: string[]) {
     const of = subscriptionIds.join(', ');
-    super('CONFLICT', `The test clock of ${of} goes on while usage is recorded: report it again`);
+    super(
+      'CONFLICT',
+      `The test clock of ${of} advances while usage is recorded: report the usage again`,
+    );
     this.subscriptionIds = subscriptionIds;
   }
 }
@@ -102,11 +109,13 @@ async function write(
   );
   const due = [...held].flatMap(([id, { isDue }]) => (isDue ? id : []));
   if (due.length > 0) throw new BoundaryPassed(due);
+  const { livemode, organizationId, pricingModelId } = session;
+  const tenant = { livemode, organizationId, pricingModelId };
   const slices = new Slices();
   const rows: Row[][] = sound.map(() => []);
   for (const [call, events] of sound.entries()) {
     for (const [index, event] of events.entries()) {
-      rows[call]?.push(rowOf(event, held, { call, index, ...calls[call] }));
+      rows[call]?.push(rowOf(event, held, { tenant, call, index, ...calls[call] }));
       if (slices.isOver) await slices.turn();
     }
   }
@@ -134,12 +143,14 @@ async function write(
   });
 }
 
-type Of = Pick<Row, 'call' | 'index'> & Pick<Call, 'firstRecordedAt' | 'replaces'>;
+interface Of extends Pick<Row, 'call' | 'index'>, Pick<Call, 'firstRecordedAt' | 'replaces'> {
+  readonly tenant: Pick<Session, 'livemode' | 'organizationId' | 'pricingModelId'>;
+}
 
 function rowOf(
   resolved: ResolvedEvent,
   held: ReadonlyMap<string, Held>,
-  { call, index, firstRecordedAt, replaces }: Of,
+  { tenant, call, index, firstRecordedAt, replaces }: Of,
 ): Row {
   const { input, subscription, meter, priceId } = resolved;
   const it = held.get(subscription.id);
@@ -147,7 +158,8 @@ function rowOf(
   const { now, periodAt } = it;
   const usageDate = input.usageDate ?? now;
   const period = replaces?.period ?? periodAt(usageDate.getTime());
-  const event = {
+  const event = newUsageEvent({
+    ...tenant,
     id: usageEventId(meter.id, input.transactionId),
     createdAt: now,
     updatedAt: now,
@@ -165,7 +177,7 @@ function rowOf(
     voidReason: null,
     replacedById: null,
     firstRecordedAt: firstRecordedAt ?? null,
-  } as UsageEvent;
+  });
   return { event, resolved, period, call, index, replaces };
 }
 
@@ -181,7 +193,7 @@ function refuseOthers(
     const path = [...(calls[call]?.pathOf(index) ?? []), 'transactionId'];
     const message = known
       ? 'is the transaction id of usage of another subscription on this meter'
-      : 'is the transaction id of usage on this meter that has been put away';
+      : 'is the transaction id of archived usage on this meter';
     return [{ path, message }];
   });
   if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });

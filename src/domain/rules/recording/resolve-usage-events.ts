@@ -119,7 +119,8 @@ export function resolver(references: References, isBulk: boolean, hasPeriod = fa
     known.set(key, target);
     if ('message' in target) return target;
     const subscription = references.subscriptions.get(input.subscriptionId ?? '');
-    if (!subscription) return problem('subscriptionId', 'is no subscription of this pricing model');
+    if (!subscription)
+      return problem('subscriptionId', `Unknown subscription ${input.subscriptionId ?? ''}`);
     for (const field of ['customerId', 'customerExternalId'] as const) {
       if (input[field] != null && input[field] !== subscription[field]) {
         return problem(field, `is not the customer of ${subscription.id}`);
@@ -134,7 +135,7 @@ export function resolver(references: References, isBulk: boolean, hasPeriod = fa
     if (distinct && !subscription.hasPeriods && !hasPeriod) {
       return problem(
         'subscriptionId',
-        'has no billing period, within which properties are distinct',
+        'has no billing period, which this meter needs to count distinct properties',
       );
     }
     return { input, subscription, ...target };
@@ -166,11 +167,11 @@ function targetOf(
 ): Target | Problem {
   if (name === 'usageMeterId' || name === 'usageMeterSlug') {
     const meter = meters.find((meter) => meter[name === 'usageMeterId' ? 'id' : 'slug'] === value);
-    if (!meter) return problem(name, 'is no usage meter of this pricing model');
+    if (!meter) return problem(name, `Unknown usage meter ${value}`);
     const price = prices.find(
       ({ isDefault, usageMeterId }) => isDefault && usageMeterId === meter.id,
     );
-    if (!price) return problem(name, 'is a usage meter without a default price: name a price');
+    if (!price) return problem(name, 'has no default price: give a price');
     return { meter, priceId: price.id, rate: rateOf(price) };
   }
   const price =
@@ -179,12 +180,12 @@ function targetOf(
       : prices.find(({ slug, active }) => active && slug === value);
   if (!price) {
     const kind = name === 'priceSlug' ? 'active price' : 'price';
-    return problem(name, `is no ${kind} of this pricing model`);
+    return problem(name, `Unknown ${kind} ${value}`);
   }
   if (price.type !== 'usage') return problem(name, 'is not a usage price');
-  if (isBulk && !price.active) return problem(name, 'is a price that is out of use');
+  if (isBulk && !price.active) return problem(name, 'is an inactive price');
   const meter = meters.find(({ id }) => id === price.usageMeterId);
   return meter
     ? { meter, priceId: price.id, rate: rateOf(price) }
-    : problem(name, 'is a price without a usage meter');
+    : problem(name, 'has no usage meter');
 }

@@ -24,7 +24,7 @@ const propertiesInput = z.unknown().superRefine((value, { addIssue }) => {
     addIssue(`must be at most ${largestPropertiesBytes} bytes of JSON`);
   }
   if (/\\u0000|\\ud[89a-f][0-9a-f]{2}/i.test(json)) {
-    addIssue('must hold well-formed text without U+0000');
+    addIssue('must contain well-formed text without U+0000');
   }
 });
 
@@ -65,7 +65,7 @@ export const usageEventInput = z
   })
   .refine((event) => owners.some((name) => event[name] != null), {
     path: ['subscriptionId'],
-    message: 'is required, or customerId or customerExternalId in its place',
+    message: 'is required unless customerId or customerExternalId is given',
   });
 
 export type UsageEventInput = z.output<typeof usageEventInput>;

@@ -41,7 +41,8 @@ export async function voidEvent(
   const held = await lockSubscription(session, subscriptionId);
   const { subscription, session: then } = held;
   const event = await readUsageEvent(then, id);
-  if (event.voidedAt) throw new DomainError('CONFLICT', `UsageEvent ${id} counts no more`);
+  if (event.voidedAt)
+    throw new DomainError('CONFLICT', `Usage event ${id} has already been voided or replaced`);
   const { period, isBilled } = event.afterEnd
     ? { period: afterEnd, isBilled: false }
     : await periodOfEvent(then, subscription, event);
