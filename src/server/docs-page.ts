@@ -1,6 +1,6 @@
 import { guideNames } from '#rest/guides/index.ts';
 
-/** The viewer has no dark colour for the headers of answers, and makes headings and tables too wide for telephones. */
+/** The viewer has no dark color for the headers of responses, and makes headings and tables too wide for phones. */
 const style = `
   html.dark-mode .swagger-ui .headers-wrapper td, html.dark-mode .swagger-ui .header-col { color: #e4e6e6; }
   body { margin: 0; }

@@ -78,7 +78,7 @@ export function followFrom(
     },
   };
   const expiry = keyExpiry(following.expiresAt, () => follower.end(keyGone()));
-  // Known from the start, so that its key can be taken from it while it still catches up.
+  // Registered from the start, so that a revoked key ends it while it still catches up.
   feed.everyone.add(follower);
   return reader;
 

@@ -150,7 +150,7 @@ export async function openEventHub(
       await listening.query('select 1');
     } catch (error) {
       logger.warn(logged(error), 'The listening connection does not answer');
-      // With a statement under way the connection is cut off, which ends it at once.
+      // With a running statement this destroys the socket, which ends the connection immediately.
       await listening.end();
     }
   }

@@ -57,9 +57,9 @@ export function addressOf(request: IncomingMessage | undefined) {
 }
 
 /**
- * Gives every request an id, answers it as `X-Request-Id`, and writes one line with client,
- * address and operation. A usable id of the client is kept. A request whose key is refused is a
- * warning. So is a slow one, whose line also states the time spent in the database.
+ * Gives every request an id, returns it as `X-Request-Id`, and writes one line with client, address and operation. A
+ * usable id of the client is kept. A request whose key is refused is a warning. So is a slow one, whose line also
+ * states the time spent in the database.
  */
 export function useRequestLog(
   logger: Logger,

@@ -6,9 +6,9 @@ import { emptyDatabase } from './database.ts';
 const dump = new URL('../fixtures/before-baseline.sql.gz', import.meta.url);
 
 /**
- * A database with data of the oldest version that can be upgraded: three customers, one of them on a test clock, with
- * subscriptions, invoices, a refund, usage, credits, claims, a reservation and webhook deliveries. It was filled through
- * the API of that version and dumped.
+ * A database with data of the oldest version that can be upgraded. Three customers, one of them on a test clock, have
+ * subscriptions, invoices, a refund, usage, credits, claims, a reservation and webhook deliveries. It was filled
+ * through the API of that version and dumped.
  */
 export async function oldDatabase() {
   const database = await emptyDatabase();

@@ -1,6 +1,6 @@
 import { halfUp } from '#domain/kernel/decimal.ts';
 
-/** The kinds of tax (reference §1.1). */
+/** The types of tax; `none` switches tax off. */
 export const taxTypes = [
   'amusement_tax',
   'communications_tax',

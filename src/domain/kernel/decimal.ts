@@ -63,7 +63,7 @@ const roundedQuotient = (dividend: bigint, divisor: bigint): bigint =>
 export const proportion = (amount: number, part: number, whole: number): number =>
   whole === 0 ? 0 : halfUp(BigInt(amount) * BigInt(part), BigInt(whole));
 
-/** What `units` cost at so many minor units for each `perUnit`: rounded once, half up, to a minor unit. */
+/** The cost of `units` at a price in minor units for each `perUnit`, rounded half up once to a minor unit. */
 export const costOf = (units: Units, unitPrice: number, perUnit: number): bigint =>
   dividedHalfUp(units * BigInt(unitPrice), BigInt(perUnit) * one);
 

@@ -43,13 +43,13 @@ export class DomainError extends Error {
   }
 }
 
-/** For `catch` of a read that may find nothing: answers null for NOT_FOUND. Errors: every other one. */
+/** For `catch` of a read that may find nothing: returns null for NOT_FOUND. Errors: every other one. */
 export function nullIfNotFound(error: unknown): null {
   if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
   throw error;
 }
 
-/** The message of every refused input; its issues say what to change. */
+/** The message of every refused input; its issues name the fields to change. */
 export const invalidInput = 'Invalid input data';
 
 /** A refusal of one input field, for example `invalid('product.slug', 'is taken')`. */

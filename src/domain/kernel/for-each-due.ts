@@ -32,7 +32,7 @@ export interface DuePages<Row extends DueRow> {
 
 /**
  * Works on due rows of every tenant, each with a session of its own tenant. A row that fails is reported to
- * `onFailure` and does not stop the others. Answers how many rows there were, with those that failed.
+ * `onFailure` and does not stop the others. Returns how many rows there were, with those that failed.
  */
 export async function forEachDue<Row extends DueRow>(
   { em, ...scope }: Sweep,

@@ -10,8 +10,8 @@ export interface Reading<T> {
 }
 
 /**
- * A value at once, and again each time that it differs: it is read after changes, at most once in a pause, and when
- * time alone may change it. It ends, and fails, with the changes.
+ * Yields a value now, and again each time that it differs. Reads it after changes, at most once in a pause, and when
+ * time alone may change it. Ends, and fails, with the changes.
  */
 export function liveValue<T>(
   changes: readonly AsyncIterator<unknown>[],

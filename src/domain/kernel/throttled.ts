@@ -1,8 +1,8 @@
 import { LiveReader } from './live-reader.ts';
 
 /**
- * Tells the last of several changes, at most once in a while: `first` at once, unless it is null, and then when
- * there has been something new since. It ends, and fails, with any of what it follows.
+ * Yields the last of several changes, at most once in a pause: `first` immediately, unless it is null, then each
+ * later change. Ends, and fails, with any of its sources.
  */
 export function throttled(
   changes: AsyncIterator<unknown> | readonly AsyncIterator<unknown>[],

@@ -24,7 +24,7 @@ export async function expireDueClaims(em: EntityManager, now: Date, causeId: str
   return expired;
 }
 
-/** Raw of any tenant: whose claims or reservations have expired and are not noted down as such. */
+/** The subscriptions of any tenant with overdue claims or reservations that are not marked yet. */
 function dueSubscriptions(em: EntityManager, now: Date, last: string): Promise<DueRow[]> {
   const tenant = `subscription_id as id, organization_id as "organizationId",
     pricing_model_id as "pricingModelId", livemode`;

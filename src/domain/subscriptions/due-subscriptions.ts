@@ -4,7 +4,7 @@ import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
 import { transitionSubscription } from '#domain/rules/collection/transition-subscription.ts';
 
 const pageSize = 200;
-/** Subscriptions that are worked on at a time, each in its own transaction. */
+/** The number of workers; each crosses one boundary at a time in its own transaction. */
 const workers = 4;
 
 interface Due extends DueRow {

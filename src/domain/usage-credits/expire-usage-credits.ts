@@ -26,7 +26,7 @@ export async function expireUsageCredits(
   return expired;
 }
 
-/** Raw of any tenant: the subscriptions that have credits which have run out. */
+/** The subscriptions of any tenant with credits that have run out. */
 const dueSubscriptions = (em: EntityManager, now: Date, after: string): Promise<DueRow[]> =>
   em.execute<DueRow[]>(
     `select distinct s.id, s.organization_id as "organizationId", s.pricing_model_id as "pricingModelId", s.livemode

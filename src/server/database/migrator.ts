@@ -14,8 +14,8 @@ import { applySqlFunctions, type Execute } from './sql-functions.ts';
 const schemaLock = 7_011_447_003;
 
 /**
- * Brings the schema of a database up to date in one transaction: first the steps to the baseline, for a database of
- * an earlier version, then the migrations, then the functions. The start and the command line use the same one. The
+ * Migrates the schema of a database in one transaction. A database of an earlier version gets the steps to the
+ * baseline first; then come the migrations and the functions. The start and the command line use the same one. The
  * ORM adds its own migrator unless there is an extension with the name `Migrator`.
  */
 export class Migrator extends OrmMigrator {

@@ -1,5 +1,5 @@
 /**
- * The statements that give a table to the tenants, for a migration: rows refer to a pricing model of their own
+ * The statements that make a table a tenant table, for a migration. Rows refer to a pricing model of their own
  * organization and mode, and every row is counted.
  */
 export const tenantTable = (table: string): string[] => [

@@ -17,10 +17,13 @@ interface Server extends AsyncDisposable {
 const startMilliseconds = 60_000;
 const startAttempts = 20;
 
-/** What passes by itself: a port that is taken meanwhile, and what a killed server leaves until the system has removed it. */
+/**
+ * Temporary obstacles: a port that was taken meanwhile, and the remains of a killed server until the system removes
+ * them.
+ */
 const passing = /could not bind|shared memory block .* still in use|lock file .* already exists/;
 
-/** Starts the server, again and again while the reason against it passes by itself. */
+/** Starts the server, and retries while the obstacle is temporary. */
 export async function launch(cluster: Cluster): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -41,7 +41,7 @@ export function requireKnownItems(
   matchItems(current, planned);
 }
 
-/** Where a field of a new item stands in the input. */
+/** The path of a field of a new item in the input. */
 export const itemPath = (place: number, field: string) =>
   `adjustment.newSubscriptionItems.${place}.${field}`;
 

@@ -61,7 +61,7 @@ export async function planAdjustment(
   const newItems = await resolveItems(session, subscription, active, adjustment);
   requireKnownItems(oldItems, newItems);
   const [oldTotal, newTotal] = [planTotal(oldItems), planTotal(newItems)];
-  // Tax may come on top, at most as much again.
+  // Tax may add at most the same amount again.
   if (!Number.isSafeInteger(2 * (oldTotal + newTotal))) {
     throw invalid(
       'adjustment.newSubscriptionItems',

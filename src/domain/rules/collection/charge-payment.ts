@@ -102,7 +102,7 @@ async function ask(
     return await processor.charge(present, { ...request, token: method.openToken() });
   } catch (error) {
     report(session, paymentId, error);
-    // Whether the money has moved is not known: the processor knows it by the key.
+    // It is not known whether the money has moved: the processor knows by the key.
     const lookup = processor.lookup(present, idempotencyKey);
     return (await lookup.catch((error) => report(session, paymentId, error))) ?? unknown;
   }

@@ -9,8 +9,8 @@ import {
 import { catchUp } from './transition-subscription.ts';
 
 /**
- * Runs a command on a locked subscription at the present, after its due boundaries are crossed. Each boundary is
- * a transaction of its own; the work has the session that the lock answers. Errors: NOT_FOUND, and those of the work.
+ * Runs a command on a locked subscription at the present, after its due boundaries are crossed. Each boundary is a
+ * separate transaction; the work gets the session of the lock. Errors: NOT_FOUND, and those of the work.
  */
 export async function lockCaughtUp<T>(
   session: Session,

@@ -18,7 +18,7 @@ export async function amountPaid(
 export const isPaid = async (session: Session, invoice: Invoice): Promise<boolean> =>
   (await amountPaid(session, invoice)) >= invoice.total;
 
-/** What of that nobody is about to refund either, in minor units. */
+/** The same without pending refunds, in minor units. */
 export async function amountKept(session: Session, invoice: Invoice): Promise<number> {
   const pending = await session.em.find(Refund, {
     payment: { invoice: invoice.id },

@@ -31,7 +31,8 @@ export async function writeOffUsage(session: Session, subscription: Subscription
 /**
  * Credits overbilled usage of a subscription that has ended, since no later invoice corrects it. An invoice of 0
  * shows it; the amount and its tax go to the customer's credit balance. The credit is limited to the money kept for
- * the original invoice, and waits while that is unsettled. Returns whether the credit exceeded the amount due.
+ * the original invoice, and waits while that is unsettled. Returns whether there was a credit that covers the amount
+ * due.
  */
 export async function creditUsage(session: Session, subscription: Subscription) {
   await writeOffUsage(session, subscription);

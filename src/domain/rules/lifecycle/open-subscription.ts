@@ -73,7 +73,8 @@ export async function openSubscription(
       ? trialOf(terms, startDate)
       : null;
   const status = firstStatus(terms, { renews, isFreePlan, trialEnd });
-  // First, since a customer has one current subscription. An incomplete one replaces the free plan with its first payment.
+  // First, since a customer has one current subscription. An incomplete one replaces the free plan with its first
+  // payment.
   const giveWay = status === 'incomplete' ? [] : replaced;
   for (const free of giveWay) {
     await endSubscription(session, free, { reason: 'upgraded_to_paid', thenFreePlan: false });
