@@ -1,5 +1,4 @@
 import { DataloaderType } from '@mikro-orm/core';
-import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
 import { entities, scopedEntities } from '#domain/entities.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
@@ -7,6 +6,7 @@ import { published } from '#domain/kernel/published.ts';
 import type { Scope } from '#domain/kernel/session.ts';
 import { ChangeRecorder } from '#domain/rules/feed/record-changes.ts';
 import { BindingDriver } from '#server/database/binding-driver.ts';
+import { Migrator } from '#server/database/migrator.ts';
 
 /** What a key may see of an entity. Without parameters this throws, so a forgotten scope is an error and not a leak. */
 function visible(
@@ -42,8 +42,8 @@ export default defineConfig({
       entity: scopedEntities,
     },
   },
-  // Partitioned by hand: months are added while the service runs.
-  schemaGenerator: { skipTables: [/^usage_event(_\w+)?$/] },
+  // Usage events are partitioned by hand. The digests of functions belong to the migrator.
+  schemaGenerator: { skipTables: [/^usage_event(_\w+)?$/, /^sql_function$/] },
   migrations: {
     path: './src/migrations',
     pathTs: './src/migrations',

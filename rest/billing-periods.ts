@@ -1,11 +1,15 @@
+import { fragment } from './engine/fragment.ts';
 import { get } from './engine/route.ts';
 
-const billingPeriod = /* GraphQL */ `
-  fragment BillingPeriod on BillingPeriod {
-    id createdAt updatedAt livemode organizationId pricingModelId subscriptionId startDate endDate
-    status trialPeriod
-  }
-`;
+const billingPeriod = fragment(
+  'BillingPeriod',
+  /* GraphQL */ `
+    fragment BillingPeriod on BillingPeriod {
+      id createdAt updatedAt livemode organizationId pricingModelId subscriptionId startDate endDate
+      status trialPeriod
+    }
+  `,
+);
 
 export const billingPeriods = [
   get(

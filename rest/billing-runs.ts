@@ -1,11 +1,15 @@
+import { fragment } from './engine/fragment.ts';
 import { get } from './engine/route.ts';
 
-const billingRun = /* GraphQL */ `
-  fragment BillingRun on BillingRun {
-    id createdAt updatedAt livemode organizationId pricingModelId subscriptionId billingPeriodId
-    invoiceId status scheduledFor attemptNumber errorDetails
-  }
-`;
+const billingRun = fragment(
+  'BillingRun',
+  /* GraphQL */ `
+    fragment BillingRun on BillingRun {
+      id createdAt updatedAt livemode organizationId pricingModelId subscriptionId billingPeriodId
+      invoiceId status scheduledFor attemptNumber errorDetails
+    }
+  `,
+);
 
 export const billingRuns = [
   get(

@@ -1,31 +1,40 @@
+import { fragment } from './engine/fragment.ts';
 import { get, post, put } from './engine/route.ts';
 import { invoiceLineItem } from './invoice-line-items.ts';
 import { invoice } from './invoices.ts';
 import { paymentMethod } from './payment-methods.ts';
+import { price } from './prices.ts';
 import { pricingModelDetails } from './pricing-models.ts';
 import { subscriptionItemFeature } from './subscription-item-features.ts';
 import { subscriptionItem } from './subscription-items.ts';
 import { subscription } from './subscriptions.ts';
 import { usageMeterBalance } from './usage-balances.ts';
 
-const customer = /* GraphQL */ `
-  fragment Customer on Customer {
-    id createdAt updatedAt livemode organizationId email name invoiceNumberBase archived logoURL iconURL
-    domain externalId userId pricingModelId testClockId
-  }
-`;
-
-/** A subscription with its items and features. */
-const subscriptionDetails = /* GraphQL */ `
-  fragment SubscriptionDetails on Subscription {
-    ...Subscription
-    subscriptionItems: pricedItems { ...SubscriptionItem price { ...Price } }
-    experimental {
-      featureItems { ...SubscriptionItemFeature }
-      usageMeterBalances { ...UsageMeterBalance }
+const customer = fragment(
+  'Customer',
+  /* GraphQL */ `
+    fragment Customer on Customer {
+      id createdAt updatedAt livemode organizationId email name invoiceNumberBase archived logoURL iconURL
+      domain externalId userId pricingModelId testClockId
     }
-  }
-`;
+  `,
+);
+
+/** A subscription with its priced items, features and usage balances. */
+const subscriptionDetails = fragment(
+  'SubscriptionDetails',
+  /* GraphQL */ `
+    fragment SubscriptionDetails on Subscription {
+      ...Subscription
+      subscriptionItems: pricedItems { ...SubscriptionItem price { ...Price } }
+      experimental {
+        featureItems { ...SubscriptionItemFeature }
+        usageMeterBalances { ...UsageMeterBalance }
+      }
+    }
+  `,
+  [subscription, subscriptionItem, price, subscriptionItemFeature, usageMeterBalance],
+);
 
 export const customers = [
   get(
@@ -68,9 +77,7 @@ export const customers = [
           catalog: pricingModel { ...PricingModelDetails }
         }
       }
-      ${customer} ${subscriptionDetails} ${subscription} ${subscriptionItem} ${subscriptionItemFeature}
-      ${usageMeterBalance}
-      ${invoice} ${invoiceLineItem} ${paymentMethod} ${pricingModelDetails}
+      ${customer} ${subscriptionDetails} ${invoice} ${invoiceLineItem} ${paymentMethod} ${pricingModelDetails}
     `,
     { omitNull: ['currentSubscription'] },
   ),

@@ -1,11 +1,15 @@
+import { fragment } from './engine/fragment.ts';
 import { get, list, post, put } from './engine/route.ts';
 
-export const feature = /* GraphQL */ `
-  fragment Feature on Feature {
-    id createdAt updatedAt livemode organizationId type slug name description amount usageMeterId
-    renewalFrequency pricingModelId resourceId active
-  }
-`;
+export const feature = fragment(
+  'Feature',
+  /* GraphQL */ `
+    fragment Feature on Feature {
+      id createdAt updatedAt livemode organizationId type slug name description amount usageMeterId
+      renewalFrequency pricingModelId resourceId active
+    }
+  `,
+);
 
 export const features = [
   list('/features', 'features', feature),

@@ -1,10 +1,14 @@
+import { fragment } from './engine/fragment.ts';
 import { get, list } from './engine/route.ts';
 
-export const invoiceLineItem = /* GraphQL */ `
-  fragment InvoiceLineItem on InvoiceLineItem {
-    id createdAt updatedAt livemode invoiceId quantity priceId description price type pricingModelId
-  }
-`;
+export const invoiceLineItem = fragment(
+  'InvoiceLineItem',
+  /* GraphQL */ `
+    fragment InvoiceLineItem on InvoiceLineItem {
+      id createdAt updatedAt livemode invoiceId quantity priceId description price type pricingModelId
+    }
+  `,
+);
 
 export const invoiceLineItems = [
   list('/invoice-line-items', 'invoiceLineItems', invoiceLineItem),

@@ -1,14 +1,18 @@
+import { fragment } from './engine/fragment.ts';
 import { get, list, post, put } from './engine/route.ts';
 import { invoiceLineItem } from './invoice-line-items.ts';
 
-export const invoice = /* GraphQL */ `
-  fragment Invoice on Invoice {
-    id createdAt updatedAt livemode purchaseId customerId organizationId pricingModelId billingRunId
-    ownerMembershipId invoiceNumber invoiceDate dueDate status memo bankPaymentOnly type currency
-    taxAmount subtotal applicationFee taxState taxRatePercentage taxType taxCountry billingPeriodId
-    subscriptionId billingPeriodStartDate billingPeriodEndDate pdfURL receiptPdfURL
-  }
-`;
+export const invoice = fragment(
+  'Invoice',
+  /* GraphQL */ `
+    fragment Invoice on Invoice {
+      id createdAt updatedAt livemode purchaseId customerId organizationId pricingModelId billingRunId
+      ownerMembershipId invoiceNumber invoiceDate dueDate status memo bankPaymentOnly type currency
+      taxAmount subtotal applicationFee taxState taxRatePercentage taxType taxCountry billingPeriodId
+      subscriptionId billingPeriodStartDate billingPeriodEndDate pdfURL receiptPdfURL
+    }
+  `,
+);
 
 /** An invoice with its lines. */
 const withLines = (operation: string) => /* GraphQL */ `

@@ -1,18 +1,22 @@
+import { fragment } from './engine/fragment.ts';
 import { get, list, post } from './engine/route.ts';
 
-export const paymentMethod = /* GraphQL */ `
-  fragment PaymentMethod on PaymentMethod {
-    id createdAt updatedAt livemode customerId pricingModelId type default paymentMethodData metadata
-    billingDetails {
-      name
-      email
-      address {
-        name line1 line2 city state postal_code country
-        address { name line1 line2 city state postal_code country }
+export const paymentMethod = fragment(
+  'PaymentMethod',
+  /* GraphQL */ `
+    fragment PaymentMethod on PaymentMethod {
+      id createdAt updatedAt livemode customerId pricingModelId type default paymentMethodData metadata
+      billingDetails {
+        name
+        email
+        address {
+          name line1 line2 city state postal_code country
+          address { name line1 line2 city state postal_code country }
+        }
       }
     }
-  }
-`;
+  `,
+);
 
 /** The older rendering has texts for all lines of an address. */
 const addressTexts = ['name', 'line1', 'line2', 'city', 'state', 'postal_code', 'country'];

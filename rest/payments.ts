@@ -1,14 +1,18 @@
+import { fragment } from './engine/fragment.ts';
 import { get, list, post } from './engine/route.ts';
 
-const payment = /* GraphQL */ `
-  fragment Payment on Payment {
-    id createdAt updatedAt livemode invoiceId amount paymentMethod currency status chargeDate
-    settlementDate description receiptNumber receiptURL organizationId customerId purchaseId
-    subscriptionId paymentMethodId billingPeriodId taxAmount subtotal taxType taxCountry taxState
-    taxRatePercentage applicationFee refunded refundedAmount refundedAt failureMessage failureCode
-    pricingModelId
-  }
-`;
+const payment = fragment(
+  'Payment',
+  /* GraphQL */ `
+    fragment Payment on Payment {
+      id createdAt updatedAt livemode invoiceId amount paymentMethod currency status chargeDate
+      settlementDate description receiptNumber receiptURL organizationId customerId purchaseId
+      subscriptionId paymentMethodId billingPeriodId taxAmount subtotal taxType taxCountry taxState
+      taxRatePercentage applicationFee refunded refundedAmount refundedAt failureMessage failureCode
+      pricingModelId
+    }
+  `,
+);
 
 export const payments = [
   list('/payments', 'payments', payment),

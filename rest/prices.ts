@@ -1,11 +1,15 @@
+import { fragment } from './engine/fragment.ts';
 import { get, list, post, put } from './engine/route.ts';
 
-export const price = /* GraphQL */ `
-  fragment Price on Price {
-    id createdAt updatedAt livemode intervalUnit name intervalCount type trialPeriodDays isDefault
-    unitPrice usageEventsPerUnit productId active currency slug usageMeterId pricingModelId
-  }
-`;
+export const price = fragment(
+  'Price',
+  /* GraphQL */ `
+    fragment Price on Price {
+      id createdAt updatedAt livemode intervalUnit name intervalCount type trialPeriodDays isDefault
+      unitPrice usageEventsPerUnit productId active currency slug usageMeterId pricingModelId
+    }
+  `,
+);
 
 export const prices = [
   list('/prices', 'prices', price),

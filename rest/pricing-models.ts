@@ -1,26 +1,34 @@
+import { fragment } from './engine/fragment.ts';
 import { get, list, post, put } from './engine/route.ts';
+import { price } from './prices.ts';
 import { productOnSale } from './products.ts';
 
-export const pricingModel = /* GraphQL */ `
-  fragment PricingModel on PricingModel {
-    id createdAt updatedAt livemode organizationId isDefault name
-  }
-`;
-
-/** A pricing model with its products and usage meters. */
-export const pricingModelDetails = /* GraphQL */ `
-  fragment PricingModelDetails on PricingModel {
-    ...PricingModel
-    products { ...ProductOnSale }
-    usageMeters {
-      id createdAt updatedAt livemode organizationId name pricingModelId slug aggregationType
-      prices { ...Price }
-      defaultPrice { ...Price }
+export const pricingModel = fragment(
+  'PricingModel',
+  /* GraphQL */ `
+    fragment PricingModel on PricingModel {
+      id createdAt updatedAt livemode organizationId isDefault name
     }
-    defaultProduct { ...ProductOnSale }
-  }
-  ${pricingModel} ${productOnSale}
-`;
+  `,
+);
+
+/** A pricing model with its products, usage meters and default product. */
+export const pricingModelDetails = fragment(
+  'PricingModelDetails',
+  /* GraphQL */ `
+    fragment PricingModelDetails on PricingModel {
+      ...PricingModel
+      products { ...ProductOnSale }
+      usageMeters {
+        id createdAt updatedAt livemode organizationId name pricingModelId slug aggregationType
+        prices { ...Price }
+        defaultPrice { ...Price }
+      }
+      defaultProduct { ...ProductOnSale }
+    }
+  `,
+  [pricingModel, price, productOnSale],
+);
 
 export const pricingModels = [
   list('/pricing-models', 'pricingModels', pricingModel),

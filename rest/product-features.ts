@@ -1,10 +1,14 @@
+import { fragment } from './engine/fragment.ts';
 import { get, list, post } from './engine/route.ts';
 
-const productFeature = /* GraphQL */ `
-  fragment ProductFeature on ProductFeature {
-    id createdAt updatedAt livemode productId featureId organizationId expiredAt pricingModelId
-  }
-`;
+const productFeature = fragment(
+  'ProductFeature',
+  /* GraphQL */ `
+    fragment ProductFeature on ProductFeature {
+      id createdAt updatedAt livemode productId featureId organizationId expiredAt pricingModelId
+    }
+  `,
+);
 
 export const productFeatures = [
   list('/product-features', 'productFeatures', productFeature),

@@ -1,35 +1,45 @@
+import { fragment } from './engine/fragment.ts';
 import { get, list, post, put } from './engine/route.ts';
 import { feature } from './features.ts';
 import { price } from './prices.ts';
 
-const product = /* GraphQL */ `
-  fragment Product on Product {
-    id createdAt updatedAt livemode name description imageURL organizationId active
-    singularQuantityLabel pluralQuantityLabel pricingModelId default slug
-  }
-`;
+const product = fragment(
+  'Product',
+  /* GraphQL */ `
+    fragment Product on Product {
+      id createdAt updatedAt livemode name description imageURL organizationId active
+      singularQuantityLabel pluralQuantityLabel pricingModelId default slug
+    }
+  `,
+);
 
-/** A product with all its prices and the features that it grants now. */
-export const productWithPrices = /* GraphQL */ `
-  fragment ProductWithPrices on Product {
-    ...Product
-    prices { ...Price }
-    defaultPrice { ...Price }
-    features { ...Feature }
-  }
-  ${product} ${price} ${feature}
-`;
+/** A product with all its prices and the features that it currently grants. */
+export const productWithPrices = fragment(
+  'ProductWithPrices',
+  /* GraphQL */ `
+    fragment ProductWithPrices on Product {
+      ...Product
+      prices { ...Price }
+      defaultPrice { ...Price }
+      features { ...Feature }
+    }
+  `,
+  [product, price, feature],
+);
 
 /** A product as customers can buy it: without the prices that are retired. */
-export const productOnSale = /* GraphQL */ `
-  fragment ProductOnSale on Product {
-    ...Product
-    prices: activePrices { ...Price }
-    defaultPrice { ...Price }
-    features { ...Feature }
-  }
-  ${product} ${price} ${feature}
-`;
+export const productOnSale = fragment(
+  'ProductOnSale',
+  /* GraphQL */ `
+    fragment ProductOnSale on Product {
+      ...Product
+      prices: activePrices { ...Price }
+      defaultPrice { ...Price }
+      features { ...Feature }
+    }
+  `,
+  [product, price, feature],
+);
 
 export const products = [
   list('/products', 'products', product),

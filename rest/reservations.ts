@@ -1,13 +1,17 @@
+import { fragment } from './engine/fragment.ts';
 import { get, list, post } from './engine/route.ts';
 import { resourceClaim } from './resource-claims.ts';
 
-const reservation = /* GraphQL */ `
-  fragment Reservation on Reservation {
-    id createdAt updatedAt livemode organizationId pricingModelId subscriptionId resourceId status
-    quantity externalIds metadata expiresAt settledAt claimIds
-    usageMeterId usageAmount usageEventId
-  }
-`;
+const reservation = fragment(
+  'Reservation',
+  /* GraphQL */ `
+    fragment Reservation on Reservation {
+      id createdAt updatedAt livemode organizationId pricingModelId subscriptionId resourceId status
+      quantity externalIds metadata expiresAt settledAt claimIds
+      usageMeterId usageAmount usageEventId
+    }
+  `,
+);
 
 export const reservations = [
   list('/reservations', 'reservations', reservation),

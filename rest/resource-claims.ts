@@ -1,18 +1,25 @@
+import { fragment } from './engine/fragment.ts';
 import { get, post } from './engine/route.ts';
 
 /** Many names, each of up to 255 characters, come in one call. */
 const limitBytes = 16 * 1024 * 1024;
 
-export const resourceClaim = /* GraphQL */ `
-  fragment ResourceClaim on ResourceClaim {
-    id createdAt updatedAt livemode organizationId resourceId subscriptionId pricingModelId externalId
-    claimedAt releaseReason releasedAt expiredAt metadata
-  }
-`;
+export const resourceClaim = fragment(
+  'ResourceClaim',
+  /* GraphQL */ `
+    fragment ResourceClaim on ResourceClaim {
+      id createdAt updatedAt livemode organizationId resourceId subscriptionId pricingModelId externalId
+      claimedAt releaseReason releasedAt expiredAt metadata
+    }
+  `,
+);
 
-const usage = /* GraphQL */ `
-  fragment ResourceUsage on ResourceUsage { resourceSlug resourceId capacity claimed available }
-`;
+const usage = fragment(
+  'ResourceUsage',
+  /* GraphQL */ `
+    fragment ResourceUsage on ResourceUsage { resourceSlug resourceId capacity claimed available }
+  `,
+);
 
 export const resourceClaims = [
   post(

@@ -1,10 +1,14 @@
+import { fragment } from './engine/fragment.ts';
 import { get, post, put } from './engine/route.ts';
 
-const resource = /* GraphQL */ `
-  fragment Resource on Resource {
-    id createdAt updatedAt livemode organizationId pricingModelId slug name active
-  }
-`;
+const resource = fragment(
+  'Resource',
+  /* GraphQL */ `
+    fragment Resource on Resource {
+      id createdAt updatedAt livemode organizationId pricingModelId slug name active
+    }
+  `,
+);
 
 export const resources = [
   get(

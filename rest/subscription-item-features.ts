@@ -1,12 +1,16 @@
+import { fragment } from './engine/fragment.ts';
 import { get, post, put } from './engine/route.ts';
 
-export const subscriptionItemFeature = /* GraphQL */ `
-  fragment SubscriptionItemFeature on SubscriptionItemFeature {
-    id createdAt updatedAt livemode subscriptionItemId featureId type manuallyCreated pricingModelId
-    name slug productFeatureId amount usageMeterId renewalFrequency expiredAt detachedAt detachedReason
-    resourceId
-  }
-`;
+export const subscriptionItemFeature = fragment(
+  'SubscriptionItemFeature',
+  /* GraphQL */ `
+    fragment SubscriptionItemFeature on SubscriptionItemFeature {
+      id createdAt updatedAt livemode subscriptionItemId featureId type manuallyCreated pricingModelId
+      name slug productFeatureId amount usageMeterId renewalFrequency expiredAt detachedAt detachedReason
+      resourceId
+    }
+  `,
+);
 
 export const subscriptionItemFeatures = [
   get(

@@ -1,11 +1,15 @@
+import { fragment } from './engine/fragment.ts';
 import { get } from './engine/route.ts';
 
-export const subscriptionItem = /* GraphQL */ `
-  fragment SubscriptionItem on SubscriptionItem {
-    id createdAt updatedAt livemode subscriptionId name addedDate priceId unitPrice quantity type
-    externalId manuallyCreated pricingModelId metadata expiredAt
-  }
-`;
+export const subscriptionItem = fragment(
+  'SubscriptionItem',
+  /* GraphQL */ `
+    fragment SubscriptionItem on SubscriptionItem {
+      id createdAt updatedAt livemode subscriptionId name addedDate priceId unitPrice quantity type
+      externalId manuallyCreated pricingModelId metadata expiredAt
+    }
+  `,
+);
 
 export const subscriptionItems = [
   get(

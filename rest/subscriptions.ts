@@ -1,15 +1,19 @@
+import { fragment } from './engine/fragment.ts';
 import { get, list, post } from './engine/route.ts';
 import { subscriptionItemFeature } from './subscription-item-features.ts';
 
-export const subscription = /* GraphQL */ `
-  fragment Subscription on Subscription {
-    id createdAt updatedAt livemode startDate customerId organizationId status defaultPaymentMethodId
-    backupPaymentMethodId trialEnd currentBillingPeriodStart currentBillingPeriodEnd metadata canceledAt
-    cancelScheduledAt cancellationReason replacedBySubscriptionId isFreePlan doNotCharge priceId
-    runBillingAtPeriodStart interval intervalCount billingCycleAnchorDate name renews pricingModelId
-    scheduledAdjustmentAt current
-  }
-`;
+export const subscription = fragment(
+  'Subscription',
+  /* GraphQL */ `
+    fragment Subscription on Subscription {
+      id createdAt updatedAt livemode startDate customerId organizationId status defaultPaymentMethodId
+      backupPaymentMethodId trialEnd currentBillingPeriodStart currentBillingPeriodEnd metadata canceledAt
+      cancelScheduledAt cancellationReason replacedBySubscriptionId isFreePlan doNotCharge priceId
+      runBillingAtPeriodStart interval intervalCount billingCycleAnchorDate name renews pricingModelId
+      scheduledAdjustmentAt current
+    }
+  `,
+);
 
 /** The documented record has no key for it. */
 const nextStep = { 'Subscription-Next-Step': 'subscription.nextStep' };

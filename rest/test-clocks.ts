@@ -1,10 +1,14 @@
+import { fragment } from './engine/fragment.ts';
 import { del, get, list, post } from './engine/route.ts';
 
-const testClock = /* GraphQL */ `
-  fragment TestClock on TestClock {
-    id createdAt updatedAt livemode organizationId pricingModelId name frozenTime status advancingTo
-  }
-`;
+const testClock = fragment(
+  'TestClock',
+  /* GraphQL */ `
+    fragment TestClock on TestClock {
+      id createdAt updatedAt livemode organizationId pricingModelId name frozenTime status advancingTo
+    }
+  `,
+);
 
 export const testClocks = [
   list('/test-clocks', 'testClocks', testClock),

@@ -1,11 +1,15 @@
+import { fragment } from './engine/fragment.ts';
 import { get, list, post } from './engine/route.ts';
 
-const usageCredit = /* GraphQL */ `
-  fragment UsageCredit on UsageCredit {
-    id createdAt updatedAt livemode organizationId pricingModelId subscriptionId usageMeterId customerId amount
-    remaining expired expiresAt priority source sourceId billingPeriodId reason
-  }
-`;
+const usageCredit = fragment(
+  'UsageCredit',
+  /* GraphQL */ `
+    fragment UsageCredit on UsageCredit {
+      id createdAt updatedAt livemode organizationId pricingModelId subscriptionId usageMeterId customerId amount
+      remaining expired expiresAt priority source sourceId billingPeriodId reason
+    }
+  `,
+);
 
 export const usageCredits = [
   list('/usage-credits', 'usageCredits', usageCredit),

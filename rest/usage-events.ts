@@ -1,11 +1,15 @@
+import { fragment } from './engine/fragment.ts';
 import { get, list, post } from './engine/route.ts';
 
-const usageEvent = /* GraphQL */ `
-  fragment UsageEvent on UsageEvent {
-    id createdAt updatedAt livemode customerId subscriptionId usageMeterId amount usageDate transactionId priceId
-    pricingModelId billingPeriodId properties
-  }
-`;
+const usageEvent = fragment(
+  'UsageEvent',
+  /* GraphQL */ `
+    fragment UsageEvent on UsageEvent {
+      id createdAt updatedAt livemode customerId subscriptionId usageMeterId amount usageDate transactionId priceId
+      pricingModelId billingPeriodId properties
+    }
+  `,
+);
 
 const largestBulkBytes = 32 * 1024 * 1024;
 const duplicates = { 'Usage-Duplicates': 'duplicates' };

@@ -1,10 +1,14 @@
+import { fragment } from './engine/fragment.ts';
 import { get, list, post, put } from './engine/route.ts';
 
-const usageMeter = /* GraphQL */ `
-  fragment UsageMeter on UsageMeter {
-    id createdAt updatedAt livemode organizationId name pricingModelId slug aggregationType
-  }
-`;
+const usageMeter = fragment(
+  'UsageMeter',
+  /* GraphQL */ `
+    fragment UsageMeter on UsageMeter {
+      id createdAt updatedAt livemode organizationId name pricingModelId slug aggregationType
+    }
+  `,
+);
 
 export const usageMeters = [
   list('/usage-meters', 'usageMeters', usageMeter),

@@ -1,13 +1,17 @@
+import { fragment } from './engine/fragment.ts';
 import { get, post } from './engine/route.ts';
 import { webhook } from './webhooks.ts';
 
-const delivery = /* GraphQL */ `
-  fragment WebhookDelivery on WebhookDelivery {
-    id createdAt updatedAt livemode organizationId pricingModelId webhookId eventId eventType sequence
-    objectId status attemptCount nextAttemptAt deliveredAt
-    attempts { at durationMilliseconds responseStatus responseBody error }
-  }
-`;
+const delivery = fragment(
+  'WebhookDelivery',
+  /* GraphQL */ `
+    fragment WebhookDelivery on WebhookDelivery {
+      id createdAt updatedAt livemode organizationId pricingModelId webhookId eventId eventType sequence
+      objectId status attemptCount nextAttemptAt deliveredAt
+      attempts { at durationMilliseconds responseStatus responseBody error }
+    }
+  `,
+);
 
 export const webhookDeliveries = [
   get(

@@ -1,10 +1,14 @@
+import { fragment } from './engine/fragment.ts';
 import { get, list, post, put } from './engine/route.ts';
 
-export const webhook = /* GraphQL */ `
-  fragment Webhook on Webhook {
-    id createdAt updatedAt livemode filterTypes organizationId url name active pricingModelId
-  }
-`;
+export const webhook = fragment(
+  'Webhook',
+  /* GraphQL */ `
+    fragment Webhook on Webhook {
+      id createdAt updatedAt livemode filterTypes organizationId url name active pricingModelId
+    }
+  `,
+);
 
 export const webhooks = [
   list('/webhooks', 'webhooks', webhook),

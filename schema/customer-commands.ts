@@ -9,6 +9,7 @@ import { updateCustomer, updateCustomerInput } from '#domain/customers/update-cu
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
+import { inputMarks } from './engine/extensions.ts';
 import { TaxType } from './invoices.ts';
 import { taxInputs } from './tax-settings.ts';
 
@@ -53,7 +54,7 @@ const UpdateCustomer = builder.inputType('UpdateCustomerInput', {
       description:
         'The kind of tax, with its rate; `none` disables tax. Null removes the customer’s own rule, so that the organization’s rule applies.',
       // Over REST, too, null is something else than absent.
-      extensions: { keepsNull: true },
+      extensions: inputMarks({ keepsNull: true }),
     }),
   }),
 });

@@ -3,6 +3,7 @@ import { eventsPage } from '#domain/events/read-events.ts';
 import type { Actor } from '#domain/kernel/session.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { fieldMarks } from './engine/extensions.ts';
 
 const ActorType = builder.enumType('ActorType', {
   description: 'The type of an actor.',
@@ -125,7 +126,7 @@ builder.subscriptionField('events', (t) =>
     subscribe: (_root, { after, ...filter }, { follow, lastEventId }) =>
       follow(filter, after ?? lastEventId),
     // Whatever is asked of an event is answered by the event itself, so it is answered once for all.
-    extensions: { fromEventAlone: true },
+    extensions: fieldMarks({ fromEventAlone: true }),
     resolve: (event) => event,
   }),
 );

@@ -9,6 +9,7 @@ import {
 } from '#domain/invoices/settle-by-hand.ts';
 import { updateInvoice, updateInvoiceInput } from '#domain/invoices/update-invoice.ts';
 import { builder } from './engine/builder.ts';
+import { fieldMarks } from './engine/extensions.ts';
 import { InvoiceStatus, InvoiceType, TaxType } from './invoices.ts';
 
 const InvoiceLineItemInput = builder.inputType('InvoiceLineItemInput', {
@@ -140,7 +141,7 @@ builder.mutationFields((t) => ({
   }),
   payInvoice: t.field({
     type: Invoice,
-    extensions: { inSteps: true },
+    extensions: fieldMarks({ inSteps: true }),
     description:
       'Charges the outstanding amount of an open invoice now. The invoice and its payments show the outcome. Errors: NOT_FOUND; BAD_REQUEST for an invoice that is not open, and without a payment method.',
     args: {

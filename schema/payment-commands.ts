@@ -1,11 +1,12 @@
 import { Payment } from '#domain/payments/payment.ts';
 import { refundPayment, refundPaymentInput } from '#domain/payments/refund-payment.ts';
 import { builder } from './engine/builder.ts';
+import { fieldMarks } from './engine/extensions.ts';
 
 builder.mutationField('refundPayment', (t) =>
   t.field({
     type: Payment,
-    extensions: { inSteps: true },
+    extensions: fieldMarks({ inSteps: true }),
     description:
       'Refunds a payment in full or in part. Errors: NOT_FOUND; BAD_REQUEST for more than the remaining amount, and for a payment that has not succeeded.',
     args: {

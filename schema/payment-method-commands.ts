@@ -12,6 +12,7 @@ import {
 } from '#domain/payment-methods/detach-payment-method.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { builder } from './engine/builder.ts';
+import { fieldMarks } from './engine/extensions.ts';
 import { lines, PaymentMethodType } from './payment-methods.ts';
 
 const PostalAddressInput = builder.inputType('PostalAddressInput', {
@@ -79,7 +80,7 @@ const CreatePaymentMethod = builder.inputType('CreatePaymentMethodInput', {
 builder.mutationFields((t) => ({
   createPaymentMethod: t.field({
     type: PaymentMethod,
-    extensions: { inSteps: true },
+    extensions: fieldMarks({ inSteps: true }),
     description:
       'Adds a payment method to a customer. Errors: BAD_REQUEST for an unknown customer or token.',
     args: {
@@ -94,7 +95,7 @@ builder.mutationFields((t) => ({
   }),
   setDefaultPaymentMethod: t.field({
     type: PaymentMethod,
-    extensions: { inSteps: true },
+    extensions: fieldMarks({ inSteps: true }),
     description:
       'Makes a payment method the customer’s default. Errors: NOT_FOUND; BAD_REQUEST when it is detached.',
     args: { id: t.arg.id({ required: true, description: 'The id of the payment method.' }) },

@@ -17,6 +17,7 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { AdjustmentPreview, ResolvedTiming } from './adjustment-preview.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { fieldMarks, inputMarks } from './engine/extensions.ts';
 import { SubscriptionItemType } from './subscription-items.ts';
 
 /** How long the processor is waited for, as documented; longer than other operations may take. */
@@ -33,7 +34,7 @@ const AdjustmentTiming = builder.enumType('AdjustmentTiming', {
 });
 
 /** Over REST, too, null is something else than absent. */
-const extensions = { keepsNull: true };
+const extensions = inputMarks({ keepsNull: true });
 
 const AdjustmentItem = builder.inputType('AdjustmentItemInput', {
   description:
@@ -145,7 +146,7 @@ builder.mutationFields((t) => ({
       }),
     },
     validate: { schema: adjustSubscriptionInput },
-    extensions: { inSteps: true, waitsSeconds: patienceSeconds },
+    extensions: fieldMarks({ inSteps: true, waitsSeconds: patienceSeconds }),
     resolve: (_root, args, session) =>
       adjustSubscription(session, args as never, AbortSignal.timeout(patienceSeconds * 1_000)),
   }),

@@ -19,6 +19,7 @@ import {
 } from '#domain/subscriptions/uncancel-subscription.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { fieldMarks } from './engine/extensions.ts';
 import { IntervalUnit } from './prices.ts';
 
 const CancellationTiming = builder.enumType('CancellationTiming', {
@@ -39,7 +40,7 @@ const CancelSubscription = builder.inputType('CancelSubscriptionInput', {
 builder.mutationFields((t) => ({
   createSubscription: t.field({
     type: Subscription,
-    extensions: { inSteps: true },
+    extensions: fieldMarks({ inSteps: true }),
     description:
       'Subscribes a customer to a price; a paid subscription replaces a free plan. Without a payment method, a paid subscription is incomplete and grants nothing. The free plan then stays current until the first payment, and nextStep states the missing step. A further subscription replaces an incomplete one. Errors: BAD_REQUEST for a price that cannot be subscribed to; CONFLICT when the customer is already subscribed.',
     args: {

@@ -4,6 +4,7 @@ import { deleteTestClock, deleteTestClockInput } from '#domain/test-clocks/delet
 import { TestClock, testClockStatuses } from '#domain/test-clocks/test-clock.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { fieldMarks } from './engine/extensions.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 /** Shorter than the time limit of an operation: the remaining work continues in the background. */
@@ -69,7 +70,7 @@ builder.mutationFields((t) => ({
   }),
   advanceTestClock: t.field({
     type: TestClock,
-    extensions: { inSteps: true, takesLong: true },
+    extensions: fieldMarks({ inSteps: true, takesLong: true }),
     description:
       'Advances a test clock and executes all due work in order, each at its own time. Responds when the clock has arrived, or after 20 seconds with the status `advancing`. The clock then continues by itself. Errors: NOT_FOUND; BAD_REQUEST for an earlier time.',
     args: {

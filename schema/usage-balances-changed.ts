@@ -1,28 +1,8 @@
-import type { EventType } from '#domain/events/event-types.ts';
-import { lastSequence } from '#domain/events/read-events.ts';
-import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { balanceChanges } from '#domain/usage-balances/balance-changes.ts';
 import { balancesOf } from '#domain/usage-balances/read-balances.ts';
 import { builder } from './engine/builder.ts';
-import { throttled } from './engine/throttled.ts';
 import { balances } from './usage-balances.ts';
-
-const pauseMilliseconds = 250;
-
-/** The types of objects whose changes can affect a balance. */
-const types: EventType[] = [
-  'usage_event.recorded',
-  'usage_event.voided',
-  'usage_event.replaced',
-  'usage_credit.created',
-  'usage_credit.expired',
-  'billing_period.created',
-  'reservation.created',
-  'reservation.confirmed',
-  'reservation.released',
-  'reservation.expired',
-  'invoice.created',
-];
 
 interface BalanceChange {
   readonly sequence: number;
@@ -56,16 +36,8 @@ builder.subscriptionField('usageBalanceChanged', (t) =>
         description: 'The last asOfSequence received; the present balances come first when absent.',
       }),
     },
-    subscribe: async (_root, { subscriptionId, after }, session) => {
-      const { customerId } = await session.em.findOneOrFail(Subscription, subscriptionId);
-      // Committed events have their sequence before the balances are read, so the balances contain
-      // all events up to it.
-      await sequenceEvents(session.em);
-      const seen = after ?? (await lastSequence(session.em));
-      const changes = await session.follow({ customerId, types }, seen);
-      const first = after == null ? { sequence: seen } : null;
-      return throttled(changes, pauseMilliseconds, first) as never;
-    },
+    subscribe: async (_root, { subscriptionId, after }, session) =>
+      (await balanceChanges(session, subscriptionId, after)) as AsyncIterable<never>,
     resolve: async (event, { subscriptionId }, { em }) => ({
       sequence: (event as unknown as { sequence: number }).sequence,
       subscription: await em.findOneOrFail(Subscription, subscriptionId),

@@ -1,6 +1,9 @@
+import { nullIfNotFound } from '#domain/kernel/errors.ts';
 import { page } from '#domain/kernel/page.ts';
-import { readUsageEvent } from '#domain/rules/recording/read-usage-events.ts';
-import { usageEventPositionSql } from '#domain/usage-events/read-usage-event.ts';
+import {
+  readUsageEvent,
+  usageEventPositionSql,
+} from '#domain/rules/recording/read-usage-events.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { usageEventFilter } from '#domain/usage-events/usage-event-filter.ts';
 import { builder } from './engine/builder.ts';
@@ -11,8 +14,8 @@ builder.node(UsageEvent, {
   name: 'UsageEvent',
   description: 'One recorded use of a usage meter.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `usage_event_…`.' },
-  loadOne: (id, session) => readUsageEvent(session, id).catch(() => null),
+  id: { resolve: ({ id }) => id, description: '`usage_event_…`' },
+  loadOne: (id, session) => readUsageEvent(session, id).catch(nullIfNotFound),
   fields: (t) => ({
     customerId: t.exposeID('customerId', { description: 'The customer that used it.' }),
     subscriptionId: t.exposeID('subscriptionId', {

@@ -19,7 +19,7 @@ export interface DocumentLimits {
   readonly fields: number;
 }
 
-/** What stops callers who ask for more than their share; the README's table says what each setting means. */
+/** What stops callers who ask for more than their share; `rest/guides/settings.md` describes each setting. */
 export interface Limits {
   readonly rates: Readonly<Record<'secret' | 'publishable' | 'address', Rate>>;
   readonly trustedProxies: number;
@@ -28,6 +28,8 @@ export interface Limits {
   readonly queryBytes: number;
   readonly streamsPerSocket: number;
   readonly streamsPerKey: number;
+  /** How many live streams over SSE an address has. */
+  readonly ssePerAddress: number;
   readonly socketsPerKey: number;
   readonly socketsPerAddress: number;
   /** How many dry runs and advances of test clocks run at a time. */
@@ -63,6 +65,7 @@ export const limitSettings = {
   GRAPHQL_FIELDS_PUBLISHABLE: fields(20_000),
   LIVE_PER_SOCKET: streams(100),
   LIVE_PER_KEY: streams(1_000),
+  SSE_PER_ADDRESS: streams(2_000),
   SOCKETS_PER_KEY: sockets(1_000),
   SOCKETS_PER_ADDRESS: sockets(2_000),
   LONG_WORK_CONNECTIONS: wholeNumber(1, 100, 'a number of connections').optional(),
@@ -105,6 +108,7 @@ export function limitsOf(
     queryBytes: settings.GRAPHQL_QUERY_BYTES,
     streamsPerSocket: settings.LIVE_PER_SOCKET,
     streamsPerKey: settings.LIVE_PER_KEY,
+    ssePerAddress: settings.SSE_PER_ADDRESS,
     socketsPerKey: settings.SOCKETS_PER_KEY,
     socketsPerAddress: settings.SOCKETS_PER_ADDRESS,
     longWork: settings.LONG_WORK_CONNECTIONS ?? Math.max(1, Math.floor(poolSize / 4)),

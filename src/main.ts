@@ -19,6 +19,7 @@ import { createLogger, type Logger } from '#server/logger.ts';
 import { openSecretsKeys } from '#server/open-secrets-keys.ts';
 import { watchReadiness } from '#server/readiness.ts';
 import { startServer } from '#server/server.ts';
+import { trimMemory } from '#server/trim-memory.ts';
 import { createGateway } from '#server/yoga.ts';
 import { jobLog } from './job-log.ts';
 
@@ -91,6 +92,7 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
     const gateway = createGateway({ orm, hub, logger, readiness, ...config });
     const parts = { logger, limits: config.limits };
     const server = opened.use(await startServer(gateway, config, hub, parts));
+    opened.use(trimMemory());
     if (!config.production && !isLoopback(config.host)) {
       logger.warn(
         `HOST ${config.host} can be reached from other machines with NODE_ENV=development: GraphiQL is open, and keys are sent unencrypted. Set NODE_ENV=production, and put a proxy with TLS in front`,

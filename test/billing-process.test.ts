@@ -2,10 +2,10 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { jobs } from '#cron/jobs.ts';
 import { connect } from '#server/database.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
-import { dataFolder, type Running, startService } from './support/process.ts';
+import { preparedUrl } from './support/database.ts';
+import { type Running, startService } from './support/process.ts';
+import { templateKey } from './support/secrets.ts';
 
-const key = 'sk_test_process_test_process_test_process';
 const payers = 8;
 
 test('SIGKILL between the attempt and the charge: the next process charges each run once', async () => {
@@ -43,7 +43,7 @@ test('SIGKILL in the midst of charges: whoever asks again is charged once in the
   await eventually(() => count(database, 'sandbox_charge')).toBeGreaterThan(1);
   service.kill('SIGKILL');
   await Promise.all([service.ended(), answers]);
-  const next = await startService({ DATABASE_URL, BOOTSTRAP_SECRET_KEY: key, CRON: 'off' });
+  const next = await startService({ DATABASE_URL, CRON: 'off' });
   // Those who are subscribed are refused, whether they have paid yet or not.
   await subscribe(next);
   await expectAllPaidAfterwards(DATABASE_URL, database);
@@ -51,11 +51,8 @@ test('SIGKILL in the midst of charges: whoever asks again is charged once in the
 
 /** A service on a database of its own with customers who have something to pay with. */
 async function aServiceWithPayers() {
-  const dataDir = await dataFolder();
-  const postgres = await startEmbeddedPostgres({ dataDir, durable: false });
-  onTestFinished(() => postgres[Symbol.asyncDispose]());
-  const DATABASE_URL = postgres.databaseUrl;
-  const service = await startService({ DATABASE_URL, BOOTSTRAP_SECRET_KEY: key, CRON: 'off' });
+  const DATABASE_URL = await preparedUrl();
+  const service = await startService({ DATABASE_URL, CRON: 'off' });
   const { product } = await post(service, '/products', {
     product: { name: 'Pro', slug: 'pro' },
     price: { type: 'subscription', unitPrice: 1_000, intervalUnit: 'month', slug: 'pro' },
@@ -85,7 +82,7 @@ async function aServiceWithPayers() {
 
 /** The next process, whose jobs find the claims run out. */
 async function expectAllPaidAfterwards(DATABASE_URL: string, database: pg.Client) {
-  const next = await startService({ DATABASE_URL, BOOTSTRAP_SECRET_KEY: key, CRON: 'off' });
+  const next = await startService({ DATABASE_URL, CRON: 'off' });
   await database.query(
     `update billing_run set due_at = now() - interval '1 s' where due_at is not null`,
   );
@@ -160,7 +157,7 @@ async function connectTo(databaseUrl: string): Promise<pg.Client> {
 async function send({ url }: Running, path: string, body?: unknown) {
   const response = await fetch(`${url}/api/v1${path}`, {
     method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${templateKey}`, 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   return response.json();

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { findRunningPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+import { emptyUrl, preparedUrl } from './support/database.ts';
 import {
   dataFolder,
   type Running,
@@ -15,8 +16,8 @@ import {
   spawnProgram,
   startService,
 } from './support/process.ts';
+import { templateKey } from './support/secrets.ts';
 
-const key = 'sk_test_process_test_process_test_process';
 const printedKey = /\bsk_test_[0-9A-Za-z]{40}\b/g;
 
 test('an empty database gets a secret test key, which is printed exactly once and answers', async () => {
@@ -46,6 +47,7 @@ test('in production the first start makes no key and says how to make one, and w
     NODE_ENV: 'production',
     EMBEDDED_POSTGRES: 'true',
     PUBLIC_URL: 'https://billing.example.com',
+    DRAIN_SECONDS: '0',
     SECRETS_KEY: '',
   };
   const service = await startService(settings);
@@ -67,27 +69,30 @@ test('in production the first start makes no key and says how to make one, and w
 });
 
 test('an address that other machines reach is a warning in development', async () => {
-  const DATA_DIR = await dataFolder();
-  const service = await startService({ DATA_DIR, HOST: '0.0.0.0', BOOTSTRAP_SECRET_KEY: key });
+  const DATABASE_URL = await preparedUrl();
+  const service = await startService({ DATABASE_URL, HOST: '0.0.0.0' });
   expect(service.stdout()).toMatch(/"level":40.*HOST 0\.0\.0\.0 can be reached/);
 });
 
 test('BOOTSTRAP_SECRET_KEY sets the first key, and nothing is printed', async () => {
-  const service = await startService({ DATA_DIR: await dataFolder(), BOOTSTRAP_SECRET_KEY: key });
-  expect((await get(service, '/api/v1/pricing-models/default')).status).toBe(200);
+  const BOOTSTRAP_SECRET_KEY = 'sk_test_process_test_process_test_process';
+  const service = await startService({ DATABASE_URL: await emptyUrl(), BOOTSTRAP_SECRET_KEY });
+  const answer = await get(service, '/api/v1/pricing-models/default', BOOTSTRAP_SECRET_KEY);
+  expect(answer.status).toBe(200);
   expect(service.stdout()).toMatch(/^\{"level":30.*\}\n/);
   expect(service.stdout()).not.toContain('sk_test_');
 });
 
 test('SIGTERM lets a request in flight finish, refuses new ones and exits 0', async () => {
-  const DATA_DIR = await dataFolder();
-  const service = await startService({ DATA_DIR, BOOTSTRAP_SECRET_KEY: key });
+  const DATABASE_URL = await preparedUrl();
+  const service = await startService({ DATABASE_URL });
   const { pricingModel } = await (await get(service, '/api/v1/pricing-models/default')).json();
-  const other = await connectTo(await findRunningPostgres(DATA_DIR));
+  const other = await connectTo(DATABASE_URL);
   await other.query('begin');
   await other.query('select 1 from pricing_model where id = $1 for update', [pricingModel.id]);
   const slow = rename(service, pricingModel.id, 'Renamed');
-  const waiting = 'select count(*)::int as waiting from pg_locks where not granted';
+  const waiting = `select count(*)::int as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
   await eventually(async () => (await other.query(waiting)).rows[0].waiting).toBeGreaterThan(0);
 
   service.kill('SIGTERM');
@@ -104,7 +109,7 @@ test('SIGTERM lets a request in flight finish, refuses new ones and exits 0', as
 });
 
 test('SIGTERM closes WebSockets, event streams and connections without a request, and exits 0', async () => {
-  const service = await startService({ DATA_DIR: await dataFolder(), BOOTSTRAP_SECRET_KEY: key });
+  const service = await startService({ DATABASE_URL: await preparedUrl() });
   const { pricingModel } = await (await get(service, '/api/v1/pricing-models/default')).json();
   const query = `subscription { pricingModelChanged(id: "${pricingModel.id}") { name } }`;
   const unused = net.connect(Number(new URL(service.url).port), '127.0.0.1');
@@ -128,11 +133,7 @@ test('SIGTERM closes WebSockets, event streams and connections without a request
 });
 
 test('before it stops, a process is not ready and still takes requests, on connections that end with them', async () => {
-  const service = await startService({
-    DATA_DIR: await dataFolder(),
-    BOOTSTRAP_SECRET_KEY: key,
-    DRAIN_SECONDS: '3',
-  });
+  const service = await startService({ DATABASE_URL: await preparedUrl(), DRAIN_SECONDS: '3' });
   const path = '/api/v1/pricing-models/default';
   expect((await get(service, path)).headers.get('connection')).toBe('keep-alive');
   service.kill('SIGTERM');
@@ -144,16 +145,12 @@ test('before it stops, a process is not ready and still takes requests, on conne
 });
 
 test('a start waits for a database that is coming up, and says so once', async () => {
-  const dataDir = await dataFolder();
-  await using postgres = await startEmbeddedPostgres({ dataDir, durable: false });
+  const databaseUrl = await preparedUrl();
   const gate = await startGate('postgresql://u@127.0.0.1:1/tollgate');
-  const DATABASE_URL = postgres.databaseUrl.replace(
-    /:\d+\//,
-    `:${new URL(gate.databaseUrl).port}/`,
-  );
+  const DATABASE_URL = databaseUrl.replace(/:\d+\//, `:${new URL(gate.databaseUrl).port}/`);
   const starting = spawnProgram(['src/main.ts'], { DATABASE_URL, PORT: '0' });
   await eventually(() => starting.stdout()).toContain('Waiting up to 60 s for the database');
-  gate.leadTo(postgres.databaseUrl);
+  gate.leadTo(databaseUrl);
   await eventually(() => starting.stdout()).toContain('Listening on');
   expect(starting.stdout().match(/Waiting up to 60 s/g)).toHaveLength(1);
   starting.kill('SIGTERM');
@@ -161,15 +158,12 @@ test('a start waits for a database that is coming up, and says so once', async (
 });
 
 test('SIGINT ends a start that waits for another process, with 0', async () => {
-  await using postgres = await startEmbeddedPostgres({
-    dataDir: await dataFolder(),
-    durable: false,
-  });
-  const DATABASE_URL = postgres.databaseUrl;
+  const DATABASE_URL = await emptyUrl();
   const other = await connectTo(DATABASE_URL);
   await other.query('select pg_advisory_lock(7011447001)');
   const starting = spawnProgram(['src/main.ts'], { DATABASE_URL, PORT: '0' });
-  const waiting = `select pid from pg_locks where locktype = 'advisory' and not granted`;
+  const waiting = `select pid from pg_locks join pg_database on pg_database.oid = database
+    where datname = current_database() and locktype = 'advisory' and not granted`;
   await eventually(async () => (await other.query(waiting)).rowCount).toBe(1);
   starting.kill('SIGINT');
   const { code, stdout, stderr } = await starting.ended();
@@ -219,7 +213,7 @@ test('a bad setting is refused with one line that names the variable', async () 
 
 test('a second process on the same DATA_DIR or PORT, a wrong password and the HOST of another machine are refused with one line', async () => {
   const DATA_DIR = await dataFolder();
-  const { url } = await startService({ DATA_DIR, BOOTSTRAP_SECRET_KEY: key });
+  const { url } = await startService({ DATA_DIR, BOOTSTRAP_SECRET_KEY: templateKey });
   const PORT = new URL(url).port;
   const DATABASE_URL = (await findRunningPostgres(DATA_DIR)) ?? '';
   const wrong = new URL(DATABASE_URL);
@@ -243,10 +237,10 @@ test('a second process on the same DATA_DIR or PORT, a wrong password and the HO
 
 test('after SIGKILL the next start answers with the data intact', async () => {
   const DATA_DIR = await dataFolder();
-  const killed = await startService({ DATA_DIR, BOOTSTRAP_SECRET_KEY: key });
+  const killed = await startService({ DATA_DIR, BOOTSTRAP_SECRET_KEY: templateKey });
   const made = await fetch(`${killed.url}/api/v1/resources`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${templateKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ resource: { name: 'Seats', slug: 'seats' } }),
   });
   expect(made.status).toBe(200);
@@ -257,11 +251,7 @@ test('after SIGKILL the next start answers with the data intact', async () => {
 });
 
 test('several processes may start at once on one empty database; one of them prints the key', async () => {
-  await using postgres = await startEmbeddedPostgres({
-    dataDir: await dataFolder(),
-    durable: false,
-  });
-  const DATABASE_URL = postgres.databaseUrl;
+  const DATABASE_URL = await emptyUrl();
   const services = await Promise.all([1, 2, 3].map(() => startService({ DATABASE_URL })));
   const printed = services.flatMap((service) => service.stdout().match(printedKey) ?? []);
   expect(printed).toHaveLength(1);
@@ -280,7 +270,10 @@ test('/ready turns 503 when the database is gone and 200 when it is back; /healt
   let postgres = await startEmbeddedPostgres({ dataDir, durable: false });
   onTestFinished(() => postgres[Symbol.asyncDispose]());
   const gate = await startGate(postgres.databaseUrl);
-  const service = await startService({ DATABASE_URL: gate.databaseUrl, BOOTSTRAP_SECRET_KEY: key });
+  const service = await startService({
+    DATABASE_URL: gate.databaseUrl,
+    BOOTSTRAP_SECRET_KEY: templateKey,
+  });
   const status = async (path: string) => (await get(service, path)).status;
   expect([await status('/health'), await status('/ready')]).toEqual([200, 200]);
   expect(await (await get(service, '/health')).json()).toEqual({ status: 'ok' });
@@ -296,9 +289,9 @@ test('/ready turns 503 when the database is gone and 200 when it is back; /healt
 });
 
 test('keys are created, listed and revoked beside a running process, which refuses them at once', async () => {
-  const DATA_DIR = await dataFolder();
-  const service = await startService({ DATA_DIR, BOOTSTRAP_SECRET_KEY: key });
-  const keys = (...args: string[]) => runToEnd(['src/keys.ts', ...args], { DATA_DIR });
+  const DATABASE_URL = await preparedUrl();
+  const service = await startService({ DATABASE_URL });
+  const keys = (...args: string[]) => runToEnd(['src/keys.ts', ...args], { DATABASE_URL });
   const status = async (credential: string) =>
     (await get(service, '/api/v1/pricing-models/default', credential)).status;
 
@@ -345,11 +338,8 @@ test('keys answers arguments that ask for nothing with its usage, and an unknown
     [['create', '--expires-in-days', '0'], '--expires-in-days must be a whole number'],
     [['revoke'], 'revoke takes the id of one key'],
   ] as const;
-  const DATA_DIR = await dataFolder();
-  const unknown = runToEnd(['src/keys.ts', 'revoke', 'apikey_x'], {
-    DATA_DIR,
-    BOOTSTRAP_SECRET_KEY: key,
-  });
+  const DATABASE_URL = await preparedUrl();
+  const unknown = runToEnd(['src/keys.ts', 'revoke', 'apikey_x'], { DATABASE_URL });
   await Promise.all(
     refused.map(async ([args, says]) => {
       const { code, stdout, stderr } = await runToEnd(['src/keys.ts', ...args], {});
@@ -370,7 +360,7 @@ function eventually<T>(value: () => T) {
   return expect.poll(value, { timeout: 60_000 });
 }
 
-function get(service: Running, path: string, credential = key): Promise<Response> {
+function get(service: Running, path: string, credential = templateKey): Promise<Response> {
   return fetch(`${service.url}${path}`, { headers: { authorization: `Bearer ${credential}` } });
 }
 
@@ -397,7 +387,7 @@ async function connectTo(databaseUrl: string | undefined): Promise<pg.Client> {
 function rename(service: Running, pricingModelId: string, name: string): Promise<Response> {
   return fetch(`${service.url}/api/v1/pricing-models/${pricingModelId}`, {
     method: 'PUT',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${templateKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ pricingModel: { name } }),
   });
 }
@@ -409,7 +399,7 @@ function subscribeByWebSocket(service: Running, query: string) {
   const client = createClient({
     url: `${service.url.replace('http', 'ws')}/graphql`,
     webSocketImpl: WebSocket,
-    connectionParams: { authorization: `Bearer ${key}` },
+    connectionParams: { authorization: `Bearer ${templateKey}` },
     retryAttempts: 0,
     on: { closed: (event) => closed.resolve((event as CloseEvent).code) },
   });
@@ -425,7 +415,7 @@ async function subscribeByEvents(service: Running, query: string) {
   const { body } = await fetch(`${service.url}/graphql`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${key}`,
+      authorization: `Bearer ${templateKey}`,
       accept: 'text/event-stream',
       'content-type': 'application/json',
     },

@@ -1,17 +1,17 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { preparedUrl } from './support/database.ts';
 import { dataFolder, type Running, startService } from './support/process.ts';
+import { templateKey } from './support/secrets.ts';
 
-const BOOTSTRAP_SECRET_KEY = 'sk_test_process_test_process_test_process';
 const clients = 6;
 /** How many events each client has to have acknowledged before, and after, something is killed. */
 const rounds = 25;
 
 describe('a client that numbers its events and sends each until it is acknowledged', () => {
   test('SIGKILL of the process: each is there exactly once, and the balance is exact', async () => {
-    const DATA_DIR = await dataFolder();
-    const settings = { BOOTSTRAP_SECRET_KEY, DATA_DIR, CRON: 'off' };
+    const settings = { DATABASE_URL: await preparedUrl(), CRON: 'off' };
     const service = await startService(settings);
     await expectExactlyOnce(service, async () => {
       service.kill('SIGKILL');
@@ -22,7 +22,7 @@ describe('a client that numbers its events and sends each until it is acknowledg
 
   test('SIGKILL of PostgreSQL: each is there exactly once, and the balance is exact', async () => {
     const DATA_DIR = await dataFolder();
-    const settings = { BOOTSTRAP_SECRET_KEY, DATA_DIR, CRON: 'off' };
+    const settings = { BOOTSTRAP_SECRET_KEY: templateKey, DATA_DIR, CRON: 'off' };
     const service = await startService(settings);
     await expectExactlyOnce(service, async () => {
       process.kill(await serverPid(DATA_DIR), 'SIGKILL');
@@ -122,7 +122,7 @@ async function send({ url }: Running, path: string, body?: unknown) {
   const response = await fetch(`${url}/api/v1${path}`, {
     method: body ? 'POST' : 'GET',
     headers: {
-      authorization: `Bearer ${BOOTSTRAP_SECRET_KEY}`,
+      authorization: `Bearer ${templateKey}`,
       'content-type': 'application/json',
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

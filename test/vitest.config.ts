@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { SlowestFirst } from './support/slowest-first.ts';
 
 export default defineConfig({
   test: {
@@ -9,6 +10,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/secrets.ts'],
     include: ['test/**/*.test.ts'],
+    sequence: { sequencer: SlowestFirst },
     // Much of the time is spent waiting for other processes and for the database.
     maxWorkers: availableParallelism() + 1,
     // What a module keeps, it keeps for a database, and each file has one of its own.

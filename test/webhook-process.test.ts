@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
-import { findRunningPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+import { expect, test } from 'vitest';
+import { preparedUrl } from './support/database.ts';
 import {
   dataFolder,
   type Running,
@@ -9,13 +9,13 @@ import {
   startService,
 } from './support/process.ts';
 import { aReceiver, type Received } from './support/receiver.ts';
+import { templateKey } from './support/secrets.ts';
 
-const key = 'sk_test_process_test_process_test_process';
-const open: Settings = { BOOTSTRAP_SECRET_KEY: key, WEBHOOK_ALLOW_PRIVATE: 'true' };
+const open: Settings = { BOOTSTRAP_SECRET_KEY: templateKey, WEBHOOK_ALLOW_PRIVATE: 'true' };
 
 test('after SIGKILL between request and answer the next process sends it again, and all that waited', async () => {
-  const DATA_DIR = await dataFolder();
-  const killed = await startService({ ...open, DATA_DIR });
+  const DATABASE_URL = await preparedUrl();
+  const killed = await startService({ ...open, DATABASE_URL });
   let holding = true;
   const receiver = await aReceiver((response) => void (holding || response.end()));
   await aHook(killed, receiver.url);
@@ -25,15 +25,15 @@ test('after SIGKILL between request and answer the next process sends it again, 
   const second = await aResource(killed, 'second');
   await receiver.until(2);
   await rename(killed, second, 'Behind the second');
-  const database = await connectTo(await findRunningPostgres(DATA_DIR));
+  const database = await connectTo(DATABASE_URL);
   await eventually(() => statuses(database)).toEqual(Array(4).fill('pending'));
   await database.end();
   killed.kill('SIGKILL');
   await killed.ended();
 
   holding = false;
-  const next = await startService({ ...open, DATA_DIR });
-  const again = await connectTo(await findRunningPostgres(DATA_DIR));
+  const next = await startService({ ...open, DATABASE_URL });
+  const again = await connectTo(DATABASE_URL);
   // What another process holds is left alone until its claim has run out, which takes 30 seconds.
   const third = await aResource(next, 'third');
   await eventually(() => receiver.received.map(objectOf)).toContain(third);
@@ -55,7 +55,7 @@ test('after SIGKILL between request and answer the next process sends it again, 
 });
 
 test('with two processes at work an endpoint gets every event once, each objectâ€™s in their order', async () => {
-  const DATABASE_URL = await aDatabase();
+  const DATABASE_URL = await preparedUrl();
   const services = await Promise.all([1, 2].map(() => startService({ ...open, DATABASE_URL })));
   const [one, two] = services as [Running, Running];
   const receiver = await aReceiver();
@@ -88,7 +88,7 @@ test('with two processes at work an endpoint gets every event once, each objectâ
 });
 
 test('what is changed through a process with CRON=off is delivered by another process', async () => {
-  const DATABASE_URL = await aDatabase();
+  const DATABASE_URL = await preparedUrl();
   const quiet = await startService({ ...open, DATABASE_URL, CRON: 'off' });
   const receiver = await aReceiver();
   await aHook(quiet, receiver.url);
@@ -124,7 +124,7 @@ test('`npm run cron` alone delivers for a service with CRON=off, and ends at SIG
 });
 
 test('SIGTERM lets a request on its way have its answer, writes it down, starts no other and exits 0', async () => {
-  const DATABASE_URL = await aDatabase();
+  const DATABASE_URL = await preparedUrl();
   const service = await startService({ ...open, DATABASE_URL });
   const answers: (() => void)[] = [];
   const receiver = await aReceiver((response) => void answers.push(() => response.end()));
@@ -143,13 +143,13 @@ test('SIGTERM lets a request on its way have its answer, writes it down, starts 
 });
 
 test('without WEBHOOK_ALLOW_PRIVATE an endpoint on the machine itself gets nothing, and the attempt says why', async () => {
-  const DATA_DIR = await dataFolder();
-  const service = await startService({ ...open, DATA_DIR, CRON: 'off' });
+  const DATABASE_URL = await preparedUrl();
+  const service = await startService({ ...open, DATABASE_URL, CRON: 'off' });
   const receiver = await aReceiver();
   const direct = await aHook(service, receiver.url);
   const named = await aHook(service, receiver.url.replace('127.0.0.1', 'localhost'));
   await aResource(service, 'seats');
-  await startCron({ DATA_DIR });
+  await startCron({ DATABASE_URL });
   const reasons = (webhookId: string) =>
     eventually(async () => {
       const { data } = await send(service, 'GET', `/webhooks/${webhookId}/deliveries`);
@@ -174,15 +174,7 @@ const objectOf = (received: Received): string => bodyOf(received).objectId;
 const nameOf = (received: Received): string => bodyOf(received).data.name;
 const idOf = (received: Received | undefined) => received?.headers['webhook-id'];
 
-/** A database that several processes share. */
-async function aDatabase(): Promise<string> {
-  const dataDir = await dataFolder();
-  const postgres = await startEmbeddedPostgres({ dataDir, durable: false });
-  onTestFinished(() => postgres[Symbol.asyncDispose]());
-  return postgres.databaseUrl;
-}
-
-async function connectTo(databaseUrl: string | undefined): Promise<pg.Client> {
+async function connectTo(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl });
   client.on('error', () => {});
   await client.connect();
@@ -205,7 +197,7 @@ async function startCron(settings: Settings) {
 async function send({ url }: Running, method: string, path: string, body?: unknown) {
   const response = await fetch(`${url}/api/v1${path}`, {
     method,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${templateKey}`, 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const answer = await response.json();

@@ -42,12 +42,13 @@ export function endpointOf(route: Route, schema: GraphQLSchema): Endpoint {
 
 interface Rules {
   readonly broken: Endpoint['broken'];
-  readonly ranges?: Ranges;
+  readonly ranges: Ranges | undefined;
 }
 
 function rulesOf({ fields: [field] }: Route, schema: GraphQLSchema): Rules {
   const definition = schema.getMutationType()?.getFields()[field?.name.value ?? ''];
-  return { broken: async () => [], ...(definition?.extensions as object | undefined) };
+  const { broken = async () => [], ranges } = definition?.extensions ?? {};
+  return { broken: broken as Rules['broken'], ranges: ranges as Ranges | undefined };
 }
 
 /** Values of a wrong type, and what the others break of the command's rules: all of it in one answer. */

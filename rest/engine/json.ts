@@ -1,7 +1,7 @@
 import { atOnce, inSlices } from './slices.ts';
 
-/** The largest nesting depth of lists and objects. */
-const deepest = 128;
+/** How deep lists and objects may stand within each other. */
+export const deepest = 128;
 /** Up to this length a text is parsed at once. */
 const smallLength = 64 * 1024;
 /** Lists of a larger body are parsed in slices of about this length. */

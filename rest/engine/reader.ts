@@ -1,5 +1,6 @@
 import {
   coerceInputValue,
+  GraphQLError,
   type GraphQLInputType,
   type GraphQLLeafType,
   isEnumType,
@@ -37,8 +38,8 @@ export class Findings {
 /** Reads a value as its type has it; one that does not fit is found and stays as it is. */
 export type Read = (value: unknown, place: Place, findings: Findings) => unknown;
 
-/** The largest length of lists without a rule of their own. */
-const mostItems = 10_000;
+/** How long lists may be for which no rule says it. */
+export const mostItems = 10_000;
 
 /**
  * The reader of a type. It drops fields that the type does not know. Null counts as absent, except
@@ -159,8 +160,9 @@ function leafReader(type: GraphQLLeafType): Read {
     try {
       const parsed = type.parseValue(meant);
       if (parsed !== undefined) return parsed;
-    } catch {
-      // Said below, in the words of GraphQL.
+    } catch (error) {
+      // A refused value is described below, in the words of GraphQL.
+      if (!(error instanceof GraphQLError)) throw error;
     }
     findings.add(place, problemOf(type, meant));
     return meant;

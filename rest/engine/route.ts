@@ -4,12 +4,12 @@ import {
   getOperationAST,
   Kind,
   type OperationDefinitionNode,
-  parse,
 } from 'graphql';
+import { documentOf, type Fragment } from './fragment.ts';
 import type { Legacy } from './legacy.ts';
 
 export interface RouteOptions {
-  /** The older rendering, which is the default of the route. */
+  /** The older rendering, which is the default of the endpoints that have one. */
   readonly legacy?: Legacy;
   /** Keys of the answer's top level that are left out while they are null. */
   readonly omitNull?: readonly string[];
@@ -48,13 +48,12 @@ export const put = (path: string, operation: string, options?: RouteOptions) =>
 export const del = (path: string, operation: string, options?: RouteOptions) =>
   route('DELETE', path, operation, options);
 
-/** A list in the list response envelope. */
-export function list(path: string, field: string, fragment: string, options?: RouteOptions) {
-  const [, type] = /fragment (\w+) on/.exec(fragment) ?? [];
+/** A list in its envelope: `data`, `hasMore`, `total`, `currentCursor`, `nextCursor`. */
+export function list(path: string, field: string, fragment: Fragment, options?: RouteOptions) {
   const operation = /* GraphQL */ `
-    query List${type}s($limit: Int, $cursor: String) {
+    query List${fragment.name}s($limit: Int, $cursor: String) {
       body: ${field}(first: $limit, after: $cursor) {
-        data: nodes { ...${type} }
+        data: nodes { ...${fragment.name} }
         hasMore
         total: totalCount
         currentCursor
@@ -72,7 +71,7 @@ function route(
   source: string,
   options: RouteOptions = {},
 ): Route {
-  const document = parse(source, { noLocation: true });
+  const document = documentOf(source);
   const operation = getOperationAST(document);
   if (!operation?.name) throw new Error(`${method} ${path} needs exactly one named operation`);
   const fields = operation.selectionSet.selections.filter(({ kind }) => kind === Kind.FIELD);

@@ -94,5 +94,5 @@ export function leafSchema(
 
 function wholeLeaf(type: GraphQLLeafType): JsonSchema {
   if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
-  return specified[type.name] ?? (type.extensions.jsonSchema as JsonSchema | undefined) ?? {};
+  return specified[type.name] ?? type.extensions.jsonSchema ?? {};
 }

@@ -1,6 +1,7 @@
 import {
   type DocumentNode,
   type FieldNode,
+  type GraphQLFieldExtensions,
   type GraphQLSchema,
   getOperationAST,
   Kind,
@@ -37,11 +38,8 @@ export function checkAccess(
 /** The root fields that read an object of any type by its id. */
 const byId = new Set(['node', 'nodes']);
 
-interface Options {
-  readonly pothosOptions?: { readonly authScopes?: { readonly anyKey?: boolean } };
-}
-
-const isOpen = (extensions: Options) => extensions.pothosOptions?.authScopes?.anyKey === true;
+const isOpen = ({ pothosOptions }: GraphQLFieldExtensions<unknown, unknown>) =>
+  pothosOptions?.authScopes?.anyKey === true;
 
 /** The fields of an operation itself, also those that it takes from fragments. */
 function* rootFields(

@@ -4,10 +4,10 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import ZodPlugin from '@pothos/plugin-zod';
 import type { Event } from '#domain/events/event.ts';
 import type { EventType } from '#domain/events/event-types.ts';
-import type { EventFilter } from '#domain/events/read-events.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import type { EventFilter } from '#domain/rules/feed/follow.ts';
 import { secretKeyNeeded } from './access.ts';
 import { typeNameOf } from './type-names.ts';
 

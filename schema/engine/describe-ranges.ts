@@ -23,8 +23,7 @@ const brokenRules = (input: z.ZodType) => async (args: unknown) =>
  */
 export function describeRanges(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
-    const options = field.extensions.pothosOptions as { validate?: { schema?: z.ZodType } };
-    const input = options?.validate?.schema;
+    const input = field.extensions.pothosOptions?.validate?.schema;
     if (!input) continue;
     const ranges = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
     field.extensions = { ...field.extensions, ranges, broken: brokenRules(input) };

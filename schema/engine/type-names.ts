@@ -1,4 +1,4 @@
-/** The type of each id prefix. */
+/** The type of a record by the prefix of its id. */
 const typeNames = new Map(
   Object.entries({
     apikey: 'ApiKey',

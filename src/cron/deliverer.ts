@@ -18,15 +18,15 @@ export interface DelivererOptions {
 }
 
 export interface Deliverer extends AsyncDisposable {
-  /** Starts what is due at an instant, of one kind or of both; answers how many that were. */
+  /** Starts the deliveries that are due at an instant, of one kind or of both; returns how many there were. */
   sweep(now: Date, kind?: DeliveryKind): Promise<number>;
-  /** That something may have become due; many calls at once are one look. */
+  /** Signals that deliveries may have become due; many calls at once lead to one sweep. */
   wake(): void;
   /** When all that has been started is done. */
   settled(): Promise<void>;
 }
 
-/** Sends due deliveries. A slow endpoint never delays other deliveries. */
+/** Sends due deliveries. A hanging endpoint never delays the others. */
 export function createDeliverer(
   orm: MikroORM,
   { allowPrivate, onFailure }: DelivererOptions,
@@ -82,7 +82,7 @@ export function createDeliverer(
       .catch(onFailure)
       .finally(() => {
         onTheirWay.delete(way);
-        // Its endpoint has a free place now, and what waited behind it may be due.
+        // Its endpoint has a free slot now, and deliveries behind it may be due.
         wake();
       });
     onTheirWay.add(way);
@@ -98,8 +98,7 @@ export function createDeliverer(
     const { livemode, organizationId, pricingModelId } = delivery;
     const message = webhookMessage(delivery, await presentOf(orm.em));
     const outcome = await sendWebhook({ ...delivery, allowPrivate }, message);
-    // A sweep may be for an instant ahead of the clock; its results are not dated before that
-    // instant.
+    // A sweep may be for an instant ahead of the clock; its results are not before that instant.
     const now = await notBefore(due);
     const session = openSession(orm.em, {
       organizationId,

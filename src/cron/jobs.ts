@@ -18,7 +18,7 @@ import { expireUsageCredits } from '#domain/usage-credits/expire-usage-credits.t
 import { forgetPreviousSecrets } from '#domain/webhooks/forget-previous-secrets.ts';
 import type { Deliverer } from './deliverer.ts';
 
-/** The parts of the process that jobs need. */
+/** The parts of their process that jobs need. */
 export interface JobParts {
   /** How long events are kept. */
   readonly eventDays: number;
@@ -29,10 +29,7 @@ export interface JobParts {
   readonly onFailure: OnFailure;
 }
 
-/**
- * The arguments of every job: a fresh EntityManager, the present by the database's clock, and the
- * process's parts.
- */
+/** The context of a job: a fresh EntityManager, the present by the database's clock, and the process's parts. */
 export interface JobContext extends JobParts {
   readonly em: EntityManager;
   readonly now: Date;
@@ -42,7 +39,7 @@ export interface Job {
   readonly name: string;
   /** When, as cron writes it (with seconds before it where there are six parts), in UTC. */
   readonly pattern: string;
-  /** A sweep that may run twice or late. Answers what it did. */
+  /** A sweep that may run twice or late. Returns a summary. */
   run(context: JobContext): Promise<string>;
 }
 
@@ -51,7 +48,7 @@ const before = (now: Date, days: number) => new Date(now.getTime() - days * dayM
 
 /** Every scheduled job. */
 export const jobs: readonly Job[] = [
-  // Deliveries of a committed change start immediately; this job finds those without a wake-up.
+  // A commit wakes the deliverer immediately; this sweep finds the deliveries without a wake-up.
   {
     name: 'deliver-webhooks',
     pattern: '*/5 * * * * *',
@@ -93,7 +90,7 @@ export const jobs: readonly Job[] = [
     run: async ({ em, now, onFailure }) =>
       `${await resumeRefunds(em, now, 'resume-refunds', onFailure)} refunds resumed`,
   },
-  // No caller waits for it: expired claims do not count, whether they are marked or not.
+  // The delay changes no result: an expired claim does not count, marked or not.
   {
     name: 'expire-claims',
     pattern: '*/15 * * * * *',
@@ -147,7 +144,7 @@ export const jobs: readonly Job[] = [
     name: 'purge-cron-runs',
     pattern: '37 3 * * *',
     run: async ({ em, now }) => {
-      // Runs without work are of no interest for long, and there are many.
+      // The many runs without work are deleted sooner.
       const gone = await em.execute(
         `delete from cron_run where created_at < ? or (created_at < ? and outcome like '0 %') returning id`,
         [before(now, 7), before(now, 1)],

@@ -16,8 +16,8 @@ export function lastDue(pattern: string, now: Date): Date | undefined {
 }
 
 /**
- * Runs what no process has run when it was due, because none was up, or because the one that ran it has been
- * killed. A job that runs more often than once an hour comes again by itself. `stop` lets the job at hand finish.
+ * Runs jobs that were missed at their due time, because no process was up or because it was killed. A job that runs
+ * more often than once an hour is left to its next run. `stop` lets the current job finish.
  */
 export async function runMissedJobs(
   table: readonly Job[],

@@ -5,8 +5,8 @@ import type { Job, JobParts } from './jobs.ts';
 const aliveMilliseconds = 20_000;
 
 /**
- * Claims a run: of all processes, the first that writes its row has it. A run whose process has not reported
- * for a minute is dead, and one that failed an hour ago may be tried again: both can be claimed anew.
+ * Claims a run: the first process that inserts its row has it. A run without a heartbeat for 1 minute counts as dead,
+ * and one that failed 1 hour ago may be retried: both can be claimed again.
  */
 export async function claimRun(orm: MikroORM, job: Job, due: Date): Promise<string | undefined> {
   const id = `${job.name} ${due.toISOString()}`;
@@ -32,10 +32,9 @@ export class JobFailure extends Error {
 }
 
 /**
- * Runs a job, unless another process does, and records how it ended. Answers what it did. `now` is the
- * instant at which the job decides what is due; it is later than `due` where the job fires late. The run does
- * not show why it failed: the error may name records of any tenant, and every tenant can read the runs.
- * Errors: JobFailure.
+ * Runs a job, unless another process does, and records the result. Returns its summary. `now` is the instant that
+ * decides which work is due; it is later than `due` when the job fires late. The run does not show the reason of a
+ * failure: the error may name records of any tenant, and every tenant can read the runs. Errors: JobFailure.
  */
 export async function runJob(
   orm: MikroORM,

@@ -9,7 +9,7 @@ import { runJob } from './run-job.ts';
 
 const longestFarewellMilliseconds = 10_000;
 
-/** The library's own console lines would mix with the log's lines, which are JSON. */
+/** The library's own console lines would mix with those of the log, which are JSON. */
 const silent = { info() {}, warn() {}, error() {}, debug() {} };
 
 /** The log of the jobs: each line names its job, and the tenant where there is one. */

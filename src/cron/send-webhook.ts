@@ -17,8 +17,8 @@ export interface Target {
 }
 
 /**
- * Sends a message once, within 10 seconds, and returns the outcome; it never throws. Anything but
- * a 2xx is a failure. Redirects are not followed, because their target is not the registered URL.
+ * Sends a message once, within 10 seconds, and returns the result; it never throws. Anything but a 2xx is a failure.
+ * Redirects are not followed: their target is not the registered endpoint.
  */
 export async function sendWebhook(
   target: Target,
@@ -30,8 +30,8 @@ export async function sendWebhook(
   let error: string | null = null;
   try {
     answer = await answerTo(open(target, message));
-    error = refusalOf(answer);
-    body = await beginningOf(answer).catch(() => '');
+    error = statusRefusal(answer);
+    body = await beginningOf(answer);
   } catch (failure) {
     error = refusalReason(failure as Error);
   }
@@ -63,11 +63,11 @@ function open({ url, livemode, allowPrivate }: Target, { headers, body }: Webhoo
   return request.end(body);
 }
 
-/** The head of the answer; the rest is read from it, and later failures are reported there. */
+/** The head of the response; the rest is read from it, and later errors are emitted there. */
 function answerTo(request: http.ClientRequest): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.on('response', resolve).on('error', reject);
-    // The request did not ask for another protocol, so this is an answer without a body.
+    // The request asks for no other protocol, so this is a response without a body.
     request.on('upgrade', (answer, socket) => {
       socket.destroy();
       resolve(answer.destroy());
@@ -77,7 +77,7 @@ function answerTo(request: http.ClientRequest): Promise<http.IncomingMessage> {
   });
 }
 
-function refusalOf({ statusCode = 0, headers }: http.IncomingMessage): string | null {
+function statusRefusal({ statusCode = 0, headers }: http.IncomingMessage): string | null {
   if (statusCode >= 200 && statusCode < 300) return null;
   if (statusCode >= 300 && statusCode < 400) {
     const location = headers.location?.slice(0, keptLocation) ?? 'nowhere';
@@ -97,7 +97,7 @@ async function beginningOf(answer: http.IncomingMessage): Promise<string> {
       if (bytes >= keptBytes) break;
     }
   } catch {
-    // The part that arrived before the connection broke is shown.
+    // The bytes before the connection broke are kept.
   }
   answer.destroy();
   // PostgreSQL keeps no zero character, and half of a character at the end is none.

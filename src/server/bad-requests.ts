@@ -8,15 +8,25 @@ const body = (message: string) => JSON.stringify({ code: 'BAD_REQUEST', message,
 export function withUsableHost(listener: RequestListener): RequestListener {
   return (request, response) => {
     markWithRequestId(response);
-    if (isUsable(request)) return listener(request, response);
+    if (hasUsableHost(request)) return listener(request, response);
     response.writeHead(400, { 'content-type': 'application/json', connection: 'close' });
     response.end(body('The request must have one Host header with a valid host name'));
   };
 }
 
-/** A request with two Host headers means different hosts to different programs (RFC 9112, section 3.2). */
-const isUsable = ({ headers: { host = '' }, headersDistinct }: IncomingMessage) =>
-  host !== '' && headersDistinct.host?.length === 1 && URL.canParse(`http://${host}/`);
+/**
+ * Whether a request has one Host header, of which a URL can be made: two mean different hosts to different programs
+ * (RFC 9112, section 3.2). An upgrade without one is no upgrade, and answered as a request.
+ */
+export function hasUsableHost({ headers: { host = '' }, rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    // Names are rarely so short, so few are made lower-case.
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts === 1 && host !== '' && URL.canParse(`http://${host}/`);
+}
 
 /** Answers in the documented shape what is not HTTP, too; Node would close with a bare status line. */
 export function answerUnreadableRequests(http: Server) {

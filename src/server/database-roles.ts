@@ -102,7 +102,7 @@ export async function grantService(client: pg.Client, { serviceUrl, ownerUrl }: 
     `alter default privileges in schema ${schema} grant ${rows} to ${to}`,
     `alter default privileges in schema ${schema} grant usage, select on sequences to ${to}`,
     `grant execute on function add_usage_event_month(date), detach_usage_event_month(text) to ${to}`,
-    `revoke insert, update, delete on mikro_orm_migrations from ${to}`,
+    `revoke insert, update, delete on mikro_orm_migrations, sql_function from ${to}`,
   ]) {
     await client.query(grant);
   }

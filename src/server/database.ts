@@ -3,7 +3,7 @@ import { ConfigError } from '#config';
 import { foundOrganization, foundWithoutKey } from '#domain/organizations/found-organization.ts';
 import { Organization } from '#domain/organizations/organization.ts';
 import ormConfig from '../../mikro-orm.config.ts';
-import { baseDir, pendingMigrations, unknownMigrations } from './database/migrations.ts';
+import { baseDir, isTooOld, pendingMigrations, unknownMigrations } from './database/migrations.ts';
 import {
   checkRights,
   openStartConnection,
@@ -77,11 +77,11 @@ export interface Preparation extends StartOptions {
 }
 
 /**
- * Brings a database up to date: applies the missing migrations and, when it is empty, founds the
- * first organization. Any number of processes may do so at once; one works, the others wait for
- * it. Returns the new organization's secret key, if there is one. Errors: ConfigError when
- * DATABASE_URL leads to no database, to one without the necessary rights, or to a newer version.
- * ConfigError also for a key that SECRETS_KEY lacks; the reason of `stop`.
+ * Brings a database up to date: applies the missing migrations and the functions that differ and, when it is empty,
+ * founds the first organization. Any number of processes may do so at once; one works, the others wait for it.
+ * Answers the new organization's secret key, if there is one.
+ * Errors: ConfigError when DATABASE_URL leads to no database, to one without the necessary rights, or to one
+ * of a newer version, and for a key that SECRETS_KEY lacks; the reason of `stop`.
  */
 export async function prepareDatabase(
   databaseUrl: string,
@@ -104,11 +104,9 @@ export async function prepareDatabase(
     });
     try {
       const applied = await appliedMigrations(start);
-      refuseNewer(applied, databaseUrl);
-      if (pendingMigrations(applied).length > 0) {
-        await checkRights(start, databaseUrl);
-        await migrate(orm, applied.length > 0 ? options.report : undefined);
-      }
+      refuseOther(applied, databaseUrl);
+      if (pendingMigrations(applied).length > 0) await checkRights(start, databaseUrl);
+      await migrate(orm, applied.length > 0 ? options.report : undefined);
       await grantService(start, { serviceUrl, ownerUrl: databaseUrl });
       const em = orm.em.fork();
       await checkSecretsKeys(em);
@@ -145,8 +143,13 @@ async function appliedMigrations(client: Awaited<ReturnType<typeof openStartConn
   return rows.map(({ name }) => name);
 }
 
-/** An older version would read and write what it does not know. */
-function refuseNewer(applied: readonly string[], databaseUrl: string) {
+/** Refuses a database of a newer version, and one that is too old to be migrated. */
+function refuseOther(applied: readonly string[], databaseUrl: string) {
+  if (isTooOld(applied)) {
+    throw new ConfigError(
+      `DATABASE_URL ${placeOf(databaseUrl)} belongs to a version that is too old for this one; its last migration is ${applied.toSorted().at(-1)}`,
+    );
+  }
   const unknown = unknownMigrations(applied);
   if (unknown.length === 0) return;
   throw new ConfigError(

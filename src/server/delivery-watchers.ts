@@ -1,4 +1,5 @@
 import { DomainError } from '#domain/kernel/errors.ts';
+import { LiveReader } from '#domain/kernel/live-reader.ts';
 import { keyExpiry, keyGone } from './event-follower.ts';
 
 /** A watcher's filter for deliveries; absent fields match everything. */
@@ -68,45 +69,28 @@ function watcherOf(
   watchers: Set<Watcher>,
 ): AsyncIterableIterator<ChangedDelivery> {
   const changed = new Set<string>();
-  const done = { done: true, value: undefined } as const;
-  let ended = false;
-  let failure: Error | undefined;
-  let wakeUp = () => {};
+  const reader = new LiveReader<ChangedDelivery>({
+    take() {
+      const [id] = changed;
+      if (id === undefined) return undefined;
+      changed.delete(id);
+      return { id };
+    },
+    onEnd() {
+      changed.clear();
+      clearTimeout(expiry);
+      watchers.delete(watcher);
+    },
+  });
   const watcher: Watcher = {
     watch,
     offer(id) {
       changed.add(id);
-      wakeUp();
+      reader.wake();
     },
-    end(error) {
-      ended = true;
-      failure = error;
-      changed.clear();
-      clearTimeout(expiry);
-      watchers.delete(watcher);
-      wakeUp();
-    },
+    end: (error) => reader.end(error && { error }),
   };
   const expiry = keyExpiry(watch.expiresAt, () => watcher.end(keyGone()));
   watchers.add(watcher);
-  const iterator: AsyncIterableIterator<ChangedDelivery> = {
-    async next() {
-      while (!ended && changed.size === 0) await new Promise<void>((wake) => (wakeUp = wake));
-      const [id] = changed;
-      if (id !== undefined) {
-        changed.delete(id);
-        return { done: false, value: { id } };
-      }
-      if (!failure) return done;
-      const error = failure;
-      failure = undefined;
-      throw error;
-    },
-    async return() {
-      watcher.end();
-      return done;
-    },
-    [Symbol.asyncIterator]: () => iterator,
-  };
-  return iterator;
+  return reader;
 }

@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Event } from '#domain/events/event.ts';
-import { conditionOf, type EventFilter, isWanted } from '#domain/events/read-events.ts';
+import { conditionOf, isWanted } from '#domain/events/read-events.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
+import { LiveReader } from '#domain/kernel/live-reader.ts';
 import { startOf } from '#domain/rules/feed/event-start.ts';
+import type { EventFilter } from '#domain/rules/feed/follow.ts';
 
 /** How many events are read at a time, and how many one follower may leave unread. */
 export const pageSize = 500;
@@ -48,54 +50,37 @@ export function followFrom(
   const queue: Event[] = [];
   let cursor: number | undefined = after;
   let delivered = after;
-  let ended = false;
-  let failure: Error | undefined;
-  let wakeUp = () => {};
-  const expiry = keyExpiry(following.expiresAt, () => follower.end(keyGone()));
+  const reader = new LiveReader<Event>({
+    take() {
+      const event = queue.shift();
+      delivered = event?.sequence ?? delivered;
+      return event;
+    },
+    refill: () => (cursor === undefined ? undefined : catchUp()),
+    onEnd() {
+      clearTimeout(expiry);
+      feed.live.delete(follower);
+      feed.everyone.delete(follower);
+    },
+  });
   const follower: Follower = {
     following,
     offer(event) {
       if (event.sequence != null && event.sequence <= after) return;
       queue.push(event);
       if (queue.length > longestQueue) return follower.end(tooSlow(delivered));
-      wakeUp();
+      reader.wake();
     },
     end(error) {
-      ended = true;
-      failure = error;
-      // Undelivered events are dropped; they can be read again.
+      // Events that could not be delivered are dropped; they can be read again.
       if (error) queue.length = 0;
-      clearTimeout(expiry);
-      feed.live.delete(follower);
-      feed.everyone.delete(follower);
-      wakeUp();
+      reader.end(error && { error });
     },
   };
+  const expiry = keyExpiry(following.expiresAt, () => follower.end(keyGone()));
   // Known from the start, so that its key can be taken from it while it still catches up.
   feed.everyone.add(follower);
-  const done = { done: true, value: undefined } as const;
-
-  const iterator: AsyncIterableIterator<Event> = {
-    async next() {
-      while (!ended && cursor !== undefined && queue.length === 0) await catchUp();
-      while (!ended && queue.length === 0) await new Promise<void>((wake) => (wakeUp = wake));
-      const event = queue.shift();
-      if (!event) {
-        if (!failure) return done;
-        const error = failure;
-        failure = undefined;
-        throw error;
-      }
-      delivered = event.sequence ?? delivered;
-      return { done: false, value: event };
-    },
-    async return() {
-      follower.end();
-      return done;
-    },
-    [Symbol.asyncIterator]: () => iterator,
-  };
-  return iterator;
+  return reader;
 
   /** Reads what was missed, up to where the hub is; from there on the hub itself delivers. */
   async function catchUp() {
@@ -109,7 +94,7 @@ export function followFrom(
     // Nothing is awaited between this look and joining, so no event can slip in between.
     if (missed.length === pageSize || horizon !== feed.last()) return;
     cursor = undefined;
-    if (!ended) feed.live.add(follower);
+    if (!reader.isEnded) feed.live.add(follower);
   }
 }
 

@@ -2,8 +2,12 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import type { Event } from '#domain/events/event.ts';
 import type { EventType } from '#domain/events/event-types.ts';
-import { lastSequence } from '#domain/events/read-events.ts';
-import { advanceFeed, sequenceEvents, type Wanted } from '#domain/rules/feed/sequence-events.ts';
+import {
+  advanceFeed,
+  lastSequence,
+  sequenceEvents,
+  type Wanted,
+} from '#domain/rules/feed/sequence-events.ts';
 import { logged } from './database/failure.ts';
 import {
   type ChangedDelivery,
@@ -26,8 +30,15 @@ import type { Logger } from './logger.ts';
 const longestPauseMilliseconds = 10_000;
 /** Without any wake-up the table is looked at in this interval. */
 const restlessMilliseconds = 5_000;
-/** How long the listening connection may take to be made, and to answer. */
-const longestAnswerMilliseconds = 5_000;
+/** How the listening connection is watched. */
+export interface Heartbeat {
+  /** How often it is asked whether it is still there. */
+  readonly everyMilliseconds: number;
+  /** How long it may take to be made, and to answer. */
+  readonly longestAnswerMilliseconds: number;
+}
+
+const usualHeartbeat: Heartbeat = { everyMilliseconds: 5_000, longestAnswerMilliseconds: 5_000 };
 /** Under load the feed is looked at so often, and not after every transaction. */
 const pauseMilliseconds = 10;
 /** How many followers are served before requests have their turn. */
@@ -56,6 +67,7 @@ export async function openEventHub(
   orm: MikroORM,
   databaseUrl: string,
   logger: Logger,
+  { everyMilliseconds, longestAnswerMilliseconds }: Heartbeat = usualHeartbeat,
 ): Promise<EventHub> {
   const everyone = new Set<Follower>();
   /** Those that have caught up, and are given each event as it comes. */
@@ -122,7 +134,7 @@ export async function openEventHub(
       void next.end();
       throw error;
     }
-    const heartbeat = setInterval(() => void beat(next), restlessMilliseconds).unref();
+    const heartbeat = setInterval(() => void beat(next), everyMilliseconds).unref();
     next.on('end', () => {
       clearInterval(heartbeat);
       void reconnect();
@@ -134,7 +146,8 @@ export async function openEventHub(
   async function beat(listening: pg.Client) {
     try {
       await listening.query('select 1');
-    } catch {
+    } catch (error) {
+      logger.warn(logged(error), 'The listening connection does not answer');
       // With a statement under way the connection is cut off, which ends it at once.
       await listening.end();
     }

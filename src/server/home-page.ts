@@ -47,6 +47,7 @@ export function homePage({ version, production, status }: Shown): string {
       <p class="soft">Billing and subscriptions, version ${version}</p>
       <p class="state"><span class="dot${isReady ? '' : ' bad'}"></span>${isReady ? 'Ready' : `Not ready: ${status}`}</p>
       <ul>
+        <li><a href="docs/getting-started"><b>Guides</b>How to bill with it and how to run it.</a></li>
         <li><a href="docs"><b>REST reference</b>Every endpoint with an example to send.</a></li>
         <li><a href="graphql"><b>GraphQL</b>${graphiql}</a></li>
         <li><a href="api/v1/openapi.json"><b>OpenAPI</b>The REST interface for generators of clients.</a></li>

@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Keyed } from '#domain/kernel/session.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
-import { keepAnswer, lockKey, readKey } from '#domain/rules/locks/kept-answers.ts';
+import { keepAnswer, lockKey, readKey } from '#domain/rules/idempotency/kept-answers.ts';
 import { refuse } from '#rest/engine/errors.ts';
 import { isFinal, resultOf, textOf } from './kept-result.ts';
 
@@ -15,6 +15,8 @@ export interface KeyedRequest {
   readonly fingerprint: string;
   /** Whether the operation needs several transactions, since it moves money between them. */
   readonly inSteps: boolean;
+  /** Whether the operation has one field only. */
+  readonly isAlone: boolean;
   run(session: Session): Promise<ExecutionResult>;
 }
 
@@ -63,7 +65,8 @@ export function createOnce(orm: MikroORM): Once {
   /** The lock of the key, the operation and its answer in one transaction. */
   async function inOne(session: Session, request: KeyedRequest): Promise<ExecutionResult> {
     for (let restarts = 0; ; restarts++) {
-      const keyed: Keyed = { key: request.key, fingerprint: request.fingerprint };
+      const { key, fingerprint, isAlone } = request;
+      const keyed: Keyed = { key, fingerprint, isAlone };
       const done = await tryInOne(afresh(session), request, keyed);
       if (!keyed.restart) return done;
       if (restarts === mostRestarts) throw tooBusy();
@@ -83,15 +86,31 @@ export function createOnce(orm: MikroORM): Once {
           return;
         }
         result = await request.run(within);
-        if (keyed.restart || !isFinal(result)) throw rollback;
+        // A failure that the operation has got over cannot be undone by itself.
+        if (keyed.isSpoiled && !result.errors?.length) keyed.restart ??= async () => {};
+        if (keyed.restart || keyed.isSpoiled || !isFinal(result)) throw rollback;
         await keepAnswer(within, keyed, textOf(result));
       });
     } catch (error) {
       if (error !== rollback) throw error;
-      // Work that succeeded in the failed transaction has been rolled back with it.
+      if (keyed.isSpoiled && !keyed.restart && result && isFinal(result)) {
+        return keepRefusal(session, request, result);
+      }
+      // What succeeded beside the trouble has been rolled back with it.
       result = { ...result, data: null };
     }
     return result as ExecutionResult;
+  }
+
+  /** Keeps a refusal whose transaction has been rolled back, unless another process has an answer by now. */
+  async function keepRefusal(session: Session, request: KeyedRequest, result: ExecutionResult) {
+    return session.em.transactional(async (em) => {
+      const within = { ...session, em };
+      const kept = await lockKey(within, request.key);
+      if (kept) return replay(kept, request);
+      await keepAnswer(within, request, textOf(result));
+      return result;
+    });
   }
 
   /** The operation commits by itself, its first step with the key; the answer is kept when it is there. */

@@ -2,6 +2,7 @@ import {
   type DocumentNode,
   type ExecutionResult,
   executeSync,
+  GraphQLError,
   type GraphQLSchema,
   Kind,
   parse,
@@ -37,8 +38,9 @@ export const introspect =
 function parsed(query: string): DocumentNode | undefined {
   try {
     return parse(query, { noLocation: true, maxTokens: 2_000 });
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof GraphQLError) return undefined;
+    throw error;
   }
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError, usualLimits } from '#config';
 import type { Limits } from '#limits';
-import { answerUnreadableRequests, withUsableHost } from './bad-requests.ts';
+import { answerUnreadableRequests, hasUsableHost, withUsableHost } from './bad-requests.ts';
 import { trackConnections } from './connections.ts';
 import { countStatements } from './database/statement-count.ts';
 import type { EventHub } from './event-hub.ts';
@@ -45,10 +45,13 @@ export async function startServer(
   { logger = createLogger('silent'), limits = usualLimits() }: ServerParts = {},
 ): Promise<RunningServer> {
   const listener = withPlainTarget(withUsableHost(countStatements(gateway)));
+  const isWebSocket = isWebSocketAt(gateway.graphqlEndpoint);
   const http = createHttpServer(
     {
       keepAliveTimeout: keepAliveMilliseconds,
-      shouldUpgradeCallback: isWebSocketAt(gateway.graphqlEndpoint),
+      // Node would answer a request without Host with a bare status line; the listener says why.
+      requireHostHeader: false,
+      shouldUpgradeCallback: (request) => isWebSocket(request) && hasUsableHost(request),
     },
     listener,
   );

@@ -6,15 +6,30 @@ import type { Plugin } from 'graphql-yoga';
 import type { Route } from '#rest/engine/route.ts';
 import { openApiOf } from '#rest/openapi/openapi.ts';
 import { docsPage, docsStart } from './docs-page.ts';
+import { guidePage } from './guides/guide-page.ts';
 
 const viewer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-const files: Readonly<Record<string, string>> = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+const guides = join(import.meta.dirname, 'guides');
+
+/** The folder of each file that the pages load. */
+const folders: Readonly<Record<string, string>> = {
+  'swagger-ui.css': viewer,
+  'swagger-ui-bundle.js': viewer,
+  'guides.css': guides,
+  'guide-text.css': guides,
+  'guides.js': guides,
 };
 
-/** `GET /api/v1/openapi.json` describes the REST interface; `GET /docs` shows it, with nothing from elsewhere. */
+const html = 'text/html; charset=utf-8';
+
+const typeOf = (name: string) =>
+  `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`;
+
+/**
+ * `GET /api/v1/openapi.json` describes the REST interface, `GET /docs` shows it, and `GET /docs/<guide>` shows a
+ * guide. The pages load nothing from elsewhere.
+ */
 export function useDocs(routes: readonly Route[], schema: GraphQLSchema): Plugin {
   let description: string | undefined;
 
@@ -28,15 +43,20 @@ export function useDocs(routes: readonly Route[], schema: GraphQLSchema): Plugin
         description ??= JSON.stringify(openApiOf(routes, schema));
         return answer(description, 'application/json');
       }
-      if (pathname === '/docs') return answer(docsPage, 'text/html; charset=utf-8');
+      if (pathname === '/docs') return answer(docsPage, html);
       // The page's addresses are relative to `/docs`.
       if (pathname === '/docs/') {
         return endResponse(new Response(null, { status: 308, headers: { location: '../docs' } }));
       }
       if (pathname === '/docs/start.js') return answer(docsStart, 'text/javascript; charset=utf-8');
       const name = pathname.startsWith('/docs/') ? pathname.slice('/docs/'.length) : '';
-      const type = Object.hasOwn(files, name) && files[name];
-      if (type) return readFile(join(viewer, name)).then((file) => answer(file, type));
+      const folder = Object.hasOwn(folders, name) && folders[name];
+      if (folder) return readFile(join(folder, name)).then((file) => answer(file, typeOf(name)));
+      if (name) {
+        return guidePage(name).then((page) => {
+          if (page) answer(page, html);
+        });
+      }
     },
   };
 }

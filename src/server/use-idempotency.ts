@@ -61,6 +61,7 @@ async function keyed(
     key,
     fingerprint,
     inSteps: !context.dryRun && isInSteps(args),
+    isAlone: isAlone(args),
     run: async (session) => {
       const contextValue = { ...context, ...session };
       return (await execute({ ...args, contextValue })) as ExecutionResult;
@@ -80,10 +81,13 @@ function attemptOf(
   return { key, fingerprint: createHash('sha256').update(JSON.stringify(identity)).digest('hex') };
 }
 
-/**
- * Whether the mutation needs several transactions. Errors: BAD_REQUEST for one next to other
- * fields.
- */
+/** Whether the operation has one field only, outside of any fragment. */
+function isAlone({ document, operationName }: ExecutionArgs): boolean {
+  const fields = getOperationAST(document, operationName)?.selectionSet.selections ?? [];
+  return fields.length === 1 && fields[0]?.kind === Kind.FIELD;
+}
+
+/** Whether the mutation needs several transactions. Errors: BAD_REQUEST for one beside other fields. */
 function isInSteps({ schema, document, operationName }: ExecutionArgs): boolean {
   const operation = getOperationAST(document, operationName);
   const fields = operation?.selectionSet.selections ?? [];

@@ -3,20 +3,44 @@ import {
   type ExecutionArgs,
   GraphQLError,
   type GraphQLInputType,
+  getNullableType,
   getOperationAST,
   isInputObjectType,
+  isLeafType,
   isListType,
   isNonNullType,
   typeFromAST,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { invalidInput } from '#domain/kernel/errors.ts';
+import { largestCall } from '#domain/rules/capacity/claim-input.ts';
+import { mostEvents } from '#domain/rules/recording/usage-event-input.ts';
+
+import { deepest } from '#rest/engine/json.ts';
 
 type Path = readonly (string | number)[];
 
+/** The first value of a request that its variable's type does not take. */
+interface Misfit {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** What is left of the room that the variables of one request have together. */
+interface Room {
+  objects: number;
+  items: number;
+}
+
+/** As many usage events as one call records; the executor copies and checks them without a pause. */
+const mostObjects = mostEvents;
+/** As many claims as one call changes. */
+const mostItems = largestCall;
+
 /**
- * Refuses arrays in place of input objects, which GraphQL itself takes for objects without fields. `shaped` are the
- * documents whose variables have been looked at before.
+ * Refuses variables that GraphQL itself accepts: arrays in place of input objects, lists that are longer than any call
+ * takes, and values of too many levels. The check precedes the executor's copy. `shaped` are the documents whose
+ * variables REST has checked.
  */
 export function useInputObjects(shaped: ReadonlySet<DocumentNode>): Plugin {
   const check = ({
@@ -26,46 +50,98 @@ export function useInputObjects(shaped: ReadonlySet<DocumentNode>): Plugin {
     args: ExecutionArgs;
     setResultAndStopExecution(result: { errors: GraphQLError[] }): void;
   }) => {
-    const path = shaped.has(args.document) ? undefined : misplacedIn(args);
-    if (!path) return;
-    const issues = [{ path, message: 'must be an object' }];
-    const extensions = { code: 'BAD_REQUEST', issues };
+    const misfit = shaped.has(args.document) ? undefined : misfitIn(args);
+    if (!misfit) return;
+    const extensions = { code: 'BAD_REQUEST', issues: [misfit] };
     setResultAndStopExecution({ errors: [new GraphQLError(invalidInput, { extensions })] });
   };
   return { onExecute: check, onSubscribe: check };
 }
 
-/** The position of the first array that should be an object. */
-function misplacedIn({ schema, document, operationName, variableValues }: ExecutionArgs) {
+function misfitIn({
+  schema,
+  document,
+  operationName,
+  variableValues,
+}: ExecutionArgs): Misfit | undefined {
   const operation = getOperationAST(document, operationName);
+  const room = { objects: mostObjects, items: mostItems };
   for (const { variable, type } of operation?.variableDefinitions ?? []) {
     const name = variable.name.value;
     const known = typeFromAST(schema, type as never) as GraphQLInputType | undefined;
-    const path = known && misplaced(variableValues?.[name], known, [name]);
-    if (path) return path;
+    const misfit = known && misfitOf(variableValues?.[name], known, [name], room);
+    if (misfit) return misfit;
   }
   return undefined;
 }
 
-function misplaced(value: unknown, type: GraphQLInputType, path: Path): Path | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (isNonNullType(type)) return misplaced(value, type.ofType, path);
+function misfitOf(
+  value: unknown,
+  type: GraphQLInputType,
+  path: Path,
+  room: Room,
+): Misfit | undefined {
+  if (!isComposed(value)) return undefined;
+  if (isNonNullType(type)) return misfitOf(value, type.ofType, path, room);
+  if (path.length > deepest) return tooDeep(path);
   if (isListType(type)) {
-    // A single value counts as a list of one.
-    if (!Array.isArray(value)) return misplaced(value, type.ofType, path);
-    for (const [index, item] of value.entries()) {
-      const found = misplaced(item, type.ofType, [...path, index]);
-      if (found) return found;
-    }
-    return undefined;
+    // A single value stands for a list of one.
+    return Array.isArray(value)
+      ? misfitInList(value, type.ofType, path, room)
+      : misfitOf(value, type.ofType, path, room);
   }
-  if (!isInputObjectType(type)) return undefined;
-  if (Array.isArray(value)) return path;
+  if (!isInputObjectType(type)) return misfitInScalar(value, path);
+  if (Array.isArray(value)) return { path, message: 'must be an object' };
+  if (--room.objects < 0) return tooMany(path, mostObjects, 'objects');
   const fields = type.getFields();
   for (const [name, item] of Object.entries(value)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    const found = field && misplaced(item, field.type, [...path, name]);
+    const found = field && misfitOf(item, field.type, [...path, name], room);
     if (found) return found;
   }
   return undefined;
 }
+
+function misfitInList(
+  list: readonly unknown[],
+  itemType: GraphQLInputType,
+  path: Path,
+  room: Room,
+): Misfit | undefined {
+  const isOfObjects = isInputObjectType(getNullableType(itemType));
+  const most = isOfObjects ? mostObjects : mostItems;
+  if (list.length > most) {
+    return { path, message: `Too big: expected array to have <=${most} items` };
+  }
+  room.items -= list.length;
+  if (room.items < 0) return tooMany(path, mostItems, 'list items');
+  if (isLeafType(getNullableType(itemType)) && !list.some(isComposed)) return undefined;
+  for (const [index, item] of list.entries()) {
+    const found = misfitOf(item, itemType, [...path, index], room);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const isComposed = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** The value of a scalar may have any shape, within the levels. */
+function misfitInScalar(value: object, path: Path): Misfit | undefined {
+  if (path.length > deepest) return tooDeep(path);
+  const parts = Array.isArray(value) ? value.entries() : Object.entries(value);
+  for (const [key, part] of parts) {
+    const found = isComposed(part) && misfitInScalar(part, [...path, key]);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const tooDeep = (path: Path): Misfit => ({
+  path: path.slice(0, 1),
+  message: `must be at most ${deepest} levels deep`,
+});
+
+const tooMany = (path: Path, most: number, what: string): Misfit => ({
+  path,
+  message: `the variables have more than ${most} ${what} together: make several requests`,
+});

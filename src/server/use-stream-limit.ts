@@ -1,34 +1,55 @@
+import type { IncomingMessage } from 'node:http';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import type { Limits } from '#limits';
+
 import type { Context } from '#schema/engine/builder.ts';
+import { addressOf } from './addresses.ts';
+
 import { tooMany } from './admission.ts';
 import { maskError } from './mask-error.ts';
+import { createOpenCount } from './open-count.ts';
 
 const retryAfter = 60;
 
-/** Bounds how many live streams a key has, over WebSocket and SSE together. Errors: TOO_MANY_REQUESTS. */
-export function useStreamLimit({ streamsPerKey }: Pick<Limits, 'streamsPerKey'>): Plugin<Context> {
-  const streams = new Map<string, number>();
+/** The request of a stream over SSE, and the connection of one over WebSocket. */
+interface Carrier {
+  readonly req?: IncomingMessage | undefined;
+  readonly connection?: object | undefined;
+}
 
-  const open = (key: string) => {
-    const others = streams.get(key) ?? 0;
-    if (others >= streamsPerKey) return undefined;
-    streams.set(key, others + 1);
-    let isOpen = true;
+/**
+ * Bounds how many live streams a key has, over WebSocket and SSE together, and how many an address has over SSE:
+ * each of these is a connection of its own, as a WebSocket is. Errors: TOO_MANY_REQUESTS.
+ */
+export function useStreamLimit({
+  streamsPerKey,
+  ssePerAddress,
+  trustedProxies,
+}: Pick<Limits, 'streamsPerKey' | 'ssePerAddress' | 'trustedProxies'>): Plugin<Context & Carrier> {
+  const ofKeys = createOpenCount(streamsPerKey);
+  const ofAddresses = createOpenCount(ssePerAddress);
+
+  /** Answers what closes a stream, or why there is no place for it. */
+  const open = ({ apiKeyId = '', req, connection }: Context & Carrier) => {
+    const closeOfKey = ofKeys.take(apiKeyId);
+    if (!closeOfKey) return noMore('API key', `${streamsPerKey} live subscriptions`);
+    if (!req || connection) return closeOfKey;
+    const closeOfAddress = ofAddresses.take(addressOf(req, trustedProxies));
+    if (!closeOfAddress) {
+      closeOfKey();
+      return noMore('address', `${ssePerAddress} live subscriptions over SSE`);
+    }
     return () => {
-      if (!isOpen) return;
-      isOpen = false;
-      const left = (streams.get(key) ?? 1) - 1;
-      if (left > 0) streams.set(key, left);
-      else streams.delete(key);
+      closeOfKey();
+      closeOfAddress();
     };
   };
 
   return {
-    onSubscribe({ args, subscribeFn, setSubscribeFn }) {
+    onSubscribe({ subscribeFn, setSubscribeFn }) {
       setSubscribeFn(async (subscribeArgs) => {
-        const close = open(args.contextValue.apiKeyId ?? '');
-        if (!close) return { errors: [noMore(streamsPerKey)] };
+        const close = open(subscribeArgs.contextValue);
+        if (typeof close !== 'function') return { errors: [close] };
         try {
           const source = await subscribeFn(subscribeArgs);
           if (isAsyncIterable(source)) return closing(source[Symbol.asyncIterator](), close);
@@ -43,12 +64,12 @@ export function useStreamLimit({ streamsPerKey }: Pick<Limits, 'streamsPerKey'>)
   };
 }
 
-const noMore = (most: number) =>
+const noMore = (whose: string, has: string) =>
   maskError(
-    tooMany(`This API key has ${most} live subscriptions, its limit`, retryAfter),
+    tooMany(`This ${whose} has ${has}, its limit`, retryAfter),
     'Unexpected error.',
     false,
-  );
+  ) as Error;
 
 /** Yields the same values and reports the end, whichever side causes it. */
 function closing<T>(source: AsyncIterator<T>, close: () => void): AsyncIterableIterator<T> {

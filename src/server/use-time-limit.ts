@@ -25,8 +25,8 @@ function waitingOf({ schema, document, operationName }: ExecutionArgs): number {
   const operation = getOperationAST(document, operationName);
   const root = operation && schema.getRootType(operation.operation);
   const waits = operation?.selectionSet.selections.map((selection) => {
-    const field = selection.kind === Kind.FIELD && root?.getFields()[selection.name.value];
-    return (field && (field.extensions.waitsSeconds as number | undefined)) || 0;
+    if (selection.kind !== Kind.FIELD) return 0;
+    return root?.getFields()[selection.name.value]?.extensions.waitsSeconds ?? 0;
   });
   return Math.max(0, ...(waits ?? []));
 }

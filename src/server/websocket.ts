@@ -10,6 +10,7 @@ import { batchSends } from './batch-sends.ts';
 import type { EventHub } from './event-hub.ts';
 import { GuardedSocket, tooManyRequests } from './guarded-socket.ts';
 import type { Logger } from './logger.ts';
+import { createOpenCount, type OpenCount } from './open-count.ts';
 import { wantsDryRun } from './use-dry-run.ts';
 import { idempotencyKeyOf } from './use-idempotency.ts';
 import { logConnect, logConnection, logOperation } from './websocket-log.ts';
@@ -48,15 +49,15 @@ export function serveWebSocket(
       signal: closings.get(socket)?.signal,
     } as never);
 
-  const ofAddresses = createCount(limits.socketsPerAddress);
-  const ofKeys = createCount(limits.socketsPerKey);
+  const ofAddresses = createOpenCount(limits.socketsPerAddress);
+  const ofKeys = createOpenCount(limits.socketsPerKey);
   const closings = new WeakMap<WebSocket, AbortController>();
   sockets.on('connection', (socket, request) => {
     logConnection(socket, request, logger);
     const closing = new AbortController();
     closings.set(socket, closing);
     socket.once('close', () => closing.abort());
-    if (ofAddresses.add(addressOf(request, limits.trustedProxies), socket)) {
+    if (admit(socket, ofAddresses, addressOf(request, limits.trustedProxies))) {
       batchSends(socket, request.socket);
     } else socket.close(tooManyRequests, 'Too many sockets');
   });
@@ -79,7 +80,7 @@ export function serveWebSocket(
             connectionParams,
             extra,
           ).contextFactory()) as Context;
-          if (!ofKeys.add(apiKeyId, extra.socket)) return false;
+          if (!admit(extra.socket, ofKeys, apiKeyId)) return false;
           keys.set(extra.socket, apiKeyId);
           (extra.socket as GuardedSocket).isAdmitted = true;
           return true;
@@ -133,23 +134,11 @@ export function serveWebSocket(
   );
 }
 
-/** Counts open sockets by what they have in common, up to a limit. */
-function createCount(most: number) {
-  const counts = new Map<string, number>();
-  return {
-    /** Counts a socket until it is closed; false when there is no place for it. */
-    add(name: string, socket: WebSocket): boolean {
-      const others = counts.get(name) ?? 0;
-      if (others >= most) return false;
-      counts.set(name, others + 1);
-      socket.once('close', () => {
-        const left = (counts.get(name) ?? 1) - 1;
-        if (left > 0) counts.set(name, left);
-        else counts.delete(name);
-      });
-      return true;
-    },
-  };
+/** A place for a socket until it is closed; false when none is free. */
+function admit(socket: WebSocket, count: OpenCount, name: string): boolean {
+  const leave = count.take(name);
+  if (leave) socket.once('close', leave);
+  return leave !== undefined;
 }
 
 const tooManyOnSocket = (most: number) =>

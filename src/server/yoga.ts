@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { DocumentNode } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import { usualLimits } from '#config';
-import type { EventFilter } from '#domain/events/read-events.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { lastKnownPresent } from '#domain/kernel/present.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import { documentSecretOf } from '#domain/organizations/document-secret.ts';
+import type { EventFilter } from '#domain/rules/feed/follow.ts';
 import { settingsOf } from '#domain/rules/locks/settings-of.ts';
 import type { Limits } from '#limits';
 import { useRest } from '#rest/engine/use-rest.ts';
@@ -25,6 +24,7 @@ import { documentCache, noErrorCache } from './document-cache.ts';
 import { documentLink } from './document-links.ts';
 import type { EventHub } from './event-hub.ts';
 import { exampleOperations } from './example-operations.ts';
+import { graphiqlPage } from './graphiql.ts';
 import { createOnce } from './idempotency.ts';
 import { introspect } from './introspect.ts';
 import type { Logger } from './logger.ts';
@@ -122,7 +122,7 @@ export function createGateway(parts: GatewayParts) {
         ],
       };
     },
-    renderGraphiQL,
+    renderGraphiQL: graphiqlPage,
     graphiql: (request) =>
       !production &&
       isGraph(new URL(request.url)) && {

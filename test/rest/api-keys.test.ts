@@ -8,7 +8,7 @@ import { issueApiKey } from '#domain/rules/access/issue-api-key.ts';
 import { aLiveSession, aPricingModel } from '../support/factories.ts';
 import { aKey, aTenant, test } from '../support/test.ts';
 
-/** The specification's ApiKey table, with `expiresAt` always told. */
+/** The fields of an API key; `expiresAt` is always present. */
 const record = {
   id: expect.stringMatching(/^apikey_\w{21}$/),
   createdAt: expect.any(Number),

@@ -89,6 +89,32 @@ test('over the wire two Host headers are refused', async ({ database, hub }) => 
   expect(answer).toContain('The request must have one Host header');
 });
 
+describe('A WebSocket upgrade is answered as a request is', () => {
+  test.for([
+    ['two Host headers', 'host: one.example\r\nHost: two.example\r\n', 400],
+    ['no Host header', '', 400],
+    ['an empty Host header', 'host:\r\n', 400],
+    ['a Host header that is none', 'host: not a [host\r\n', 400],
+    ['one Host header', 'HOST: one.example\r\n', 101],
+  ] as const)('%s over the wire', async ([, hosts, status], { database, hub }) => {
+    await using server = await serve(database, hub);
+    const upgrade =
+      'connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nsec-websocket-protocol: graphql-transport-ws\r\n';
+    const answer = await sendHead(server.url, `GET /graphql HTTP/1.1\r\n${hosts}${upgrade}`);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    if (status === 400) expect(answer).toContain('There must be one Host header');
+  });
+});
+
+test('over the wire a request without Host gets the documented body', async ({ database, hub }) => {
+  await using server = await serve(database, hub);
+  for (const version of ['1.0', '1.1']) {
+    const answer = await sendHead(server.url, `GET /health HTTP/${version}\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('There must be one Host header');
+  }
+});
+
 test('over the wire what is not HTTP gets the documented body too', async ({ database, hub }) => {
   await using server = await serve(database, hub);
   const answer = await send(server.url, '/\u00e9 /', 'x');
@@ -108,9 +134,12 @@ function serve({ orm }: TestDatabase, hub: EventHub) {
 }
 
 /** One request as it goes over the wire, and the answer likewise. */
-async function send(url: string, path: string, host: string) {
+const send = (url: string, path: string, host: string) =>
+  sendHead(url, `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n`);
+
+async function sendHead(url: string, head: string) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  socket.end(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
+  socket.end(`${head}\r\n`);
   return (await socket.toArray()).join('');
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { Resource } from '#domain/resources/resource.ts';
-import { aResource } from '../support/factories.ts';
+import { UsageEvent } from '#domain/usage-events/usage-event.ts';
+import { aResource, aSubscription, aUsageMeter, aUsagePrice } from '../support/factories.ts';
 import { type Answer, aKey, apiOf, aTenant, test } from '../support/test.ts';
 
 const seats = { resource: { slug: 'seats', name: 'Seats' } };
@@ -216,4 +217,54 @@ describe('What is kept', () => {
     expect(answer).toMatchObject({ status: 200, body: { resource: { slug: 'rooms' } } });
     expect(replayed(await api('POST', '/resources', body, under('a')))).toBe('true');
   });
+});
+
+describe('Usage events with an Idempotency-Key', () => {
+  test('are recorded once, however many requests bring them at once', async ({ api, session }) => {
+    const { event } = await aMeteredUser(session);
+    const body = { usageEvents: [event('t1'), event('t2')] };
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => api('POST', '/usage-events/bulk', body, under('a'))),
+    );
+    for (const answer of answers) expect(same(answer)).toEqual(same(answers[0] as Answer));
+    expect(answers.filter((answer) => replayed(answer) === null)).toHaveLength(1);
+    expect(await usageOf(session)).toBe(2);
+  });
+
+  test('leave nothing behind when they are refused after they were inserted, and are refused again', async ({
+    api,
+    session,
+  }) => {
+    const { event } = await aMeteredUser(session);
+    const other = await aSubscription(session, { doNotCharge: true });
+    await api('POST', '/usage-events', {
+      usageEvent: { ...event('t1'), subscriptionId: other.id },
+    });
+    const body = { usageEvents: [event('t2'), event('t1')] };
+    const first = await api('POST', '/usage-events/bulk', body, under('a'));
+    expect(first).toMatchObject({ status: 400 });
+    expect(first.body.issues[0].message).toContain('of another subscription on this meter');
+    expect(replayed(first)).toBeNull();
+    expect(await usageOf(session)).toBe(1);
+    const repeat = await api('POST', '/usage-events/bulk', body, under('a'));
+    expect(same(repeat)).toEqual(same(first));
+    expect(replayed(repeat)).toBe('true');
+    expect(await usageOf(session)).toBe(1);
+  });
+
+  /** A subscription whose events a meter counts. */
+  async function aMeteredUser(session: Session) {
+    const { id: subscriptionId } = await aSubscription(session, { doNotCharge: true });
+    const { id, slug } = await aUsageMeter(session);
+    await aUsagePrice(session, id, { slug: 'calls', isDefault: true });
+    const event = (transactionId: string) => ({
+      subscriptionId,
+      amount: 1,
+      transactionId,
+      usageMeterSlug: slug,
+    });
+    return { event };
+  }
+
+  const usageOf = ({ em }: Session) => em.fork().count(UsageEvent);
 });

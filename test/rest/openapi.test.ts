@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { buildSchema } from 'graphql';
 import { expect, test } from 'vitest';
+import { fragment } from '#rest/engine/fragment.ts';
 import { get, list, post, type Route } from '#rest/engine/route.ts';
 import { routes } from '#rest/index.ts';
 import { openApiOf } from '#rest/openapi/openapi.ts';
@@ -170,8 +171,10 @@ test('POST /catalogs is described in both renderings, the older one as the defau
 });
 
 test('the older rendering of a list is described without the fields that it omits', () => {
-  const fragment = 'fragment Older on Price { id createdAt updatedAt pricingModelId slug }';
-  const route = list('/older', 'prices', fragment, { legacy: { omit: ['pricingModelId'] } });
+  const source = 'fragment Older on Price { id createdAt updatedAt pricingModelId slug }';
+  const route = list('/older', 'prices', fragment('Older', source), {
+    legacy: { omit: ['pricingModelId'] },
+  });
   const listed = described([route]);
   const [older] = answerOf(operation('get', '/older', listed))?.anyOf ?? [];
   expect(older?.properties?.data?.items?.$ref).toBe('#/components/schemas/LegacyOlder');

@@ -44,7 +44,7 @@ const record = {
   current: true,
 };
 
-/** What the older rendering of a canceled subscription lacks, in the order of the specification. */
+/** The fields that the older rendering of a canceled subscription lacks. */
 const lacking = [
   'cancellationReason',
   'replacedBySubscriptionId',

@@ -1,6 +1,11 @@
+import { on, once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, vi } from 'vitest';
+
+import { WebSocket } from 'ws';
 import { earliestInstant, instantOf, latestInstant } from '#domain/kernel/inputs.ts';
+import { startServer } from '#server/server.ts';
+
 import { aUsageMeter } from '../support/factories.ts';
 import { aTenant, test } from '../support/test.ts';
 
@@ -127,6 +132,87 @@ describe('An array in place of an object', () => {
       { path: ['events', 1], message: 'must be an object' },
     ]);
   });
+});
+
+describe('Variables of GraphQL', () => {
+  const record = `mutation ($events: [UsageEventInput!]!) {
+    recordUsageEvents(usageEvents: $events) { duplicates }
+  }`;
+
+  test('with a list that no call takes are refused with the length that one takes', async ({
+    graphql,
+  }) => {
+    const create = `mutation ($ids: [ID!]) {
+      createProduct(product: { name: "a", slug: "a" }, price: { type: subscription, unitPrice: 1 }, featureIds: $ids) { id }
+    }`;
+    for (const [query, variables, path, most] of [
+      [record, { events: Array(10_001).fill({}) }, ['events'], 10_000],
+      [create, { ids: Array(100_001).fill(1) }, ['ids'], 100_000],
+    ] as const) {
+      const { errors } = await graphql(query, variables);
+      const message = `Too big: expected array to have <=${most} items`;
+      expect(errors[0].extensions).toEqual({ code: 'BAD_REQUEST', issues: [{ path, message }] });
+    }
+  });
+
+  test('have together no more objects and items than one call takes', async ({ graphql }) => {
+    const query = `mutation ($a: [UsageEventInput!]!, $b: [UsageEventInput!]!, $c: [ID!], $d: [ID!]) {
+      a: recordUsageEvents(usageEvents: $a) { duplicates }
+      b: recordUsageEvents(usageEvents: $b) { duplicates }
+      createProduct(product: { name: "a", slug: "a" }, price: { type: subscription, unitPrice: 1 }, featureIds: $c) { id }
+      d: createProduct(product: { name: "a", slug: "a" }, price: { type: subscription, unitPrice: 1 }, featureIds: $d) { id }
+    }`;
+    for (const [variables, path, message] of [
+      [{ a: Array(6_000).fill({}), b: Array(6_000).fill({}) }, ['b', 4_000], '10000 objects'],
+      [
+        { a: [], b: [], c: Array(60_000).fill(1), d: Array(60_000).fill(1) },
+        ['d'],
+        '100000 list items',
+      ],
+    ] as const) {
+      const { errors } = await graphql(query, variables);
+      expect(errors[0].extensions.issues).toEqual([
+        {
+          path,
+          message: `the variables have more than ${message} together: make several requests`,
+        },
+      ]);
+    }
+  });
+
+  test.for([130, 100_000])(
+    'a value of %i levels is refused over WebSocket, too',
+    async (levels, { gateway, hub, tenant, onTestFinished }) => {
+      const server = await startServer(gateway, { host: '127.0.0.1', port: 0 }, hub);
+      onTestFinished(() => server[Symbol.asyncDispose]());
+      const socket = new WebSocket(
+        `${server.url.replace('http', 'ws')}/graphql`,
+        'graphql-transport-ws',
+      );
+      const messages = on(socket, 'message');
+      const next = async () => JSON.parse(String((await messages.next()).value?.[0]));
+      await once(socket, 'open');
+      const payload = { authorization: tenant.key };
+      socket.send(JSON.stringify({ type: 'connection_init', payload }));
+      expect(await next()).toEqual({ type: 'connection_ack' });
+      const deep = '[0,'.repeat(levels) + ']'.repeat(levels).replace(']', '0]');
+      const variables = `{"events": [{"amount": 1, "transactionId": "a", "properties": ${deep}}]}`;
+      const query = JSON.stringify(record);
+      socket.send(
+        `{"id": "1", "type": "subscribe", "payload": {"query": ${query}, "variables": ${variables}}}`,
+      );
+      const { payload: answer } = await next();
+      expect(answer.errors).toMatchObject([
+        {
+          extensions: {
+            code: 'BAD_REQUEST',
+            issues: [{ path: ['events'], message: 'must be at most 128 levels deep' }],
+          },
+        },
+      ]);
+      socket.terminate();
+    },
+  );
 });
 
 describe('A key that JavaScript would lose', () => {

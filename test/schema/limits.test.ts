@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { getIntrospectionQuery } from 'graphql';
 import pg from 'pg';
 import { describe, expect } from 'vitest';
@@ -260,6 +261,43 @@ test('an operation that takes too long is given up, over GraphQL and over REST, 
   await other.end();
 });
 
+test('an operation with an Idempotency-Key that takes too long is given up, happens once, and a repeat has its answer', async ({
+  database,
+  hub,
+  session,
+  tenant,
+}) => {
+  const meter = await aUsageMeter(session);
+  const parts = { orm: database.orm, hub, logger: createLogger('silent'), production: true };
+  const hasty = createGateway({ ...parts, operationTimeLimitSeconds: 0.3 });
+  const other = new pg.Client({ connectionString: database.databaseUrl });
+  await other.connect();
+  await other.query('begin');
+  await other.query('select 1 from usage_meter where id = $1 for update', [meter.id]);
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  const rename = () =>
+    apiOf(hasty, tenant.key)(
+      'PUT',
+      `/usage-meters/${meter.id}`,
+      { usageMeter: { name: 'Late' } },
+      { headers },
+    );
+  const givenUp = { status: 503, body: { code: 'SERVICE_UNAVAILABLE', issues: [] } };
+  expect(await rename()).toMatchObject(givenUp);
+  // A repeat waits for the first one, and no longer than any other operation.
+  expect(await rename()).toMatchObject(givenUp);
+  await other.query('rollback');
+  await other.end();
+  const repeat = async () => {
+    const { status, headers } = await rename();
+    return [status, headers.get('idempotent-replayed')];
+  };
+  await expect.poll(repeat).toEqual([200, 'true']);
+  const { body } = await apiOf(hasty, tenant.key)('GET', `/events?objectId=${meter.id}`);
+  const types = body.data.map(({ type }: { type: string }) => type);
+  expect(types).toEqual(['usage_meter.created', 'usage_meter.updated']);
+});
+
 test('without a key the answer is 401 with its code, and nothing is executed', async ({
   gateway,
 }) => {
@@ -302,6 +340,42 @@ test('GraphiQL is served from this process alone, and not in production', async 
   const parts = { orm: database.orm, hub, logger: createLogger('silent'), production: true };
   const closed = createGateway({ ...parts, operationTimeLimitSeconds: 5 });
   expect(await (await open(closed)).text()).not.toContain('<html');
+});
+
+/** Runs the script of the page's own, with what a browser keeps between two loads; answers what it keeps then. */
+function afterLoad(page: string, kept: Record<string, string>, search = '') {
+  const [, script = ''] = /<div id="root"><\/div><script>(.*?)<\/script>/s.exec(page) ?? [];
+  const items = new Map(Object.entries(kept));
+  const localStorage = {
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, value: string) => void items.set(name, value),
+    removeItem: (name: string) => void items.delete(name),
+  };
+  runInNewContext(script, { localStorage, location: { search }, URLSearchParams });
+  items.delete('graphiql:tabState');
+  return Object.fromEntries(items);
+}
+
+test('GraphiQL selects the tab of the last visit, and opens no empty one beside it', async ({
+  gateway,
+}) => {
+  const headers = { accept: 'text/html' };
+  const page = await (await gateway.fetch('http://test/graphql', { headers })).text();
+  const examples = { query: 'query Catalog', variables: null, headers: '{"a": "b"}' };
+  const edited = { query: '{ node }', variables: '{"id": 1}', headers: null };
+  const kept = (activeTabIndex: number) => ({
+    'graphiql:tabState': JSON.stringify({ tabs: [examples, edited], activeTabIndex }),
+  });
+  const ofExamples = { 'graphiql:query': 'query Catalog', 'graphiql:headers': '{"a": "b"}' };
+  const ofEdited = { 'graphiql:query': '{ node }', 'graphiql:variables': '{"id": 1}' };
+  expect(afterLoad(page, kept(0))).toEqual(ofExamples);
+  expect(afterLoad(page, { ...kept(1), ...ofExamples })).toEqual(ofEdited);
+  expect(afterLoad(page, kept(0), '?query=%7B+node+%7D')).toEqual(ofEdited);
+  // A query that no tab has opens a tab of its own; without tabs there is nothing to select.
+  expect(afterLoad(page, kept(0), '?query=%7B+other+%7D')).toEqual({});
+  for (const tabState of ['', 'null', '{}', '{"tabs":[],"activeTabIndex":0}']) {
+    expect(afterLoad(page, { 'graphiql:tabState': tabState })).toEqual({});
+  }
 });
 
 test('an adjustment has more time, since it waits for a payment', async ({

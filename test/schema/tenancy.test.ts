@@ -167,7 +167,7 @@ const lists = Object.entries(queries).filter(([, { type, args }]) => {
   return named.name.endsWith('Connection') || isListType(isNonNullType(type) ? type.ofType : type);
 });
 
-/** A pricing model is seen by the secret keys of its organization and mode (reference §3). */
+/** A pricing model is visible to the secret keys of its organization and mode. */
 /** Keys of one organization see its pricing models, and its settings in their own mode. */
 const mayBeSeen = (stranger: Stranger, type: string) =>
   (stranger === 'another pricing model' && type === 'PricingModel') ||

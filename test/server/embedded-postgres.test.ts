@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -13,6 +12,7 @@ import {
   findRunningPostgres,
   startEmbeddedPostgres,
 } from '#server/embedded-postgres.ts';
+import { scratchRoot } from '../support/scratch-root.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 
@@ -172,7 +172,9 @@ test('says in the error why PostgreSQL does not start', async () => {
 });
 
 async function createDataDir(): Promise<string> {
-  const folder = await fs.realpath(await fs.mkdtemp(path.join(os.tmpdir(), 'tollgate-test-')));
+  const folder = await fs.realpath(
+    await fs.mkdtemp(path.join(await scratchRoot(), 'tollgate-embedded-')),
+  );
   onTestFinished(() => fs.rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect } from 'vitest';
 import { readConfig } from '#config';
 import type { CheckedPool } from '#server/database/pool.ts';
@@ -55,6 +56,33 @@ describe('GET /', () => {
     const moved = await gateway.fetch('http://test/docs/', { redirect: 'manual' });
     expect([moved.status, moved.headers.get('location')]).toEqual([308, '../docs']);
   });
+});
+
+test('GET /docs is dark where the browser prefers that, also when the preference changes', async ({
+  gateway,
+}) => {
+  const script = await (await gateway.fetch('http://test/docs/start.js')).text();
+  const classes = new Set<string>();
+  const toggle = (name: string, on: boolean) =>
+    void (on ? classes.add(name) : classes.delete(name));
+  let change = () => {};
+  const dark = {
+    matches: true,
+    addEventListener: (_: string, paint: () => void) => (change = paint),
+  };
+  runInNewContext(script, {
+    location: new URL('http://test/docs'),
+    document: { documentElement: { classList: { toggle } } },
+    matchMedia: (query: string) => (query === '(prefers-color-scheme: dark)' ? dark : undefined),
+    fetch: () => new Promise(() => {}),
+  });
+  expect([...classes]).toEqual(['dark-mode']);
+  // The viewer's own style says what the class means.
+  const style = await (await gateway.fetch('http://test/docs/swagger-ui.css')).text();
+  expect(style).toContain('html.dark-mode .swagger-ui{');
+  dark.matches = false;
+  change();
+  expect([...classes]).toEqual([]);
 });
 
 describe('Introspection', () => {

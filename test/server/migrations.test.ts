@@ -1,61 +1,102 @@
 import path from 'node:path';
+import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
-import pg from 'pg';
 import { expect } from 'vitest';
-import { baseDir, knownMigrations } from '#server/database/migrations.ts';
+import {
+  baseDir,
+  beforeBaseline,
+  beforeBaselineFolder,
+  knownMigrations,
+} from '#server/database/migrations.ts';
 import { prepareDatabase } from '#server/database.ts';
 import ormConfig from '../../mikro-orm.config.ts';
 import { cloneDatabase, emptyDatabase } from '../support/database.ts';
-import { Migration20261121140000 } from '../support/first-usage-migration.ts';
+import { oldDatabase, query } from '../support/old-database.ts';
 import { schemaOf } from '../support/schema-of.ts';
 import { test } from '../support/test.ts';
 
 const now = new Date();
 
-/** Applies migrations up to a name, with some of them in another text. */
-async function migrateTo(databaseUrl: string, last: string, texts: Record<string, unknown>) {
-  const names = knownMigrations.filter((name) => name <= last);
-  const migrationsList = await Promise.all(
-    names.map(async (name) => {
-      const file = await import(path.join(baseDir, 'src/migrations', `${name}.ts`));
-      return { name, class: (texts[name] ?? file[name]) as never };
-    }),
+/** How many rows each table has, but those that a start writes. */
+async function countsOf(databaseUrl: string): Promise<Record<string, number>> {
+  const tables = await query(
+    databaseUrl,
+    `select c.oid::regclass::text as name from pg_class c where relnamespace = 'public'::regnamespace
+       and relkind = 'r' and relname not in ('mikro_orm_migrations', 'sql_function', 'secrets_key')`,
   );
-  const orm = await MikroORM.init({
-    ...ormConfig,
-    clientUrl: databaseUrl,
-    migrations: { ...ormConfig.migrations, silent: true, migrationsList },
-  });
-  await orm.migrator.up();
-  await orm.close();
+  const rows = await query(
+    databaseUrl,
+    tables
+      .map(({ name }) => `select '${name}' as name, count(*)::int from ${name}`)
+      .join(' union all '),
+  );
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
 }
 
-async function query(databaseUrl: string, sql: string) {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
+/** What of a few records the upgrade must not change. */
+const samples = {
+  invoices: `select id, invoice_number, status, total::int, credit_applied::int from invoice order by id`,
+  lines: `select id, invoice_id, position::int, amount::int, quantity from invoice_line_item order by id`,
+  payments: 'select id, status, amount::int, refunded_amount::int from payment order by id',
+  claims: `select id, external_id, claimed_at, released_at, release_reason, expired_at from resource_claim order by id`,
+  claimed: `select subscription_id, sum(claimed)::int as claimed from resource_claim_count group by 1 order by 1`,
+  balances: `select id, usage, credits, overage, granted, expired, billed from usage_meter_balance order by id`,
+  ledger: `select id, type, usage, credits, overage, granted, expired, billed from ledger_transaction order by id`,
+  usage: 'select id, amount, transaction_id, usage_date from usage_event order by id',
+  feed: 'select sequence::int, id, type, object_id from event where sequence is not null order by sequence',
+};
 
-test('a database that ran the first text of a migration gets the schema of a new one', async ({
-  database,
-}) => {
-  await using old = await emptyDatabase();
-  await migrateTo(old.databaseUrl, 'Migration20261121170000', { Migration20261121140000 });
+test('a database of the oldest version is upgraded with its data', async ({ database }) => {
+  await using old = await oldDatabase();
+  const read = () => Promise.all(Object.values(samples).map((sql) => query(old.databaseUrl, sql)));
+  const counts = await countsOf(old.databaseUrl);
+  const before = await read();
   const reports: string[] = [];
   await prepareDatabase(old.databaseUrl, { now, report: (line) => reports.push(line) });
   expect(await schemaOf(old.databaseUrl)).toEqual(await schemaOf(database.databaseUrl));
-  // Each migration that is applied to a database with data leaves a line.
-  expect(reports[0]).toBe('Applying the migration Migration20261121171500');
-  expect(reports).toContain('Applying the migration Migration20261122020100');
+  // Each step that is applied to a database with data leaves a line.
+  expect(reports).toEqual(beforeBaseline.map((name) => `Applying the migration ${name}`));
+  expect(
+    await query(old.databaseUrl, 'select name from mikro_orm_migrations order by name'),
+  ).toEqual(knownMigrations.map((name) => ({ name })));
+
+  expect(await countsOf(old.databaseUrl)).toMatchObject({
+    ...counts,
+    // Totals that were kept for each connection are merged, and each mode has settings of its own.
+    row_count: expect.any(Number),
+    revenue_day: expect.any(Number),
+    organization_settings: 2,
+  });
+  expect(await read()).toEqual(before);
+  expect(
+    await query(
+      old.databaseUrl,
+      `select rows::int, (select count(*)::int from invoice) as count from row_count where relation = 'invoice'`,
+    ),
+  ).toEqual([{ rows: 4, count: 4 }]);
+});
+
+test('an upgraded database works', async () => {
+  await using old = await oldDatabase();
+  await prepareDatabase(old.databaseUrl, { now });
+  const [claimed] = await query(
+    old.databaseUrl,
+    `select claim.* from subscription s join subscription_item_feature f on f.subscription_id = s.id
+       join resource r on r.id = f.resource_id,
+       lateral claim_resource(s.id, s.pricing_model_id, r.slug, now(), 1, null, null, 0, 100, 'system start test') as claim
+     where s.status = 'active' and s.test_clock_id is null`,
+  );
+  expect(claimed).toMatchObject({ outcome: 'claimed', capacity: '5', claimed: '3', reserved: '0' });
+  expect(
+    await query(
+      old.databaseUrl,
+      `select type, actor_type, cause_id from event where object_id = '${claimed.claims[0].id}'`,
+    ),
+  ).toEqual([{ type: 'resource_claim.created', actor_type: 'system', cause_id: 'test' }]);
 });
 
 test('totals that were kept for each connection are merged', async () => {
-  await using old = await emptyDatabase();
-  await migrateTo(old.databaseUrl, 'Migration20261121193000', {});
+  await using old = await oldDatabase();
   await query(
     old.databaseUrl,
     `insert into row_count (relation, pricing_model_id, backend, rows)
@@ -71,6 +112,42 @@ test('totals that were kept for each connection are merged', async () => {
        from row_count join revenue_day using (pricing_model_id) where pricing_model_id = 'pricing_model_x'`,
     ),
   ).toEqual([{ relation: 'product', rows: 2_000, invoiced: 3_000, paid: 2_000, refunded: 1_000 }]);
+});
+
+test('a database of the last version before the baseline has only the last step to go', async ({
+  database,
+}) => {
+  await using old = await oldDatabase();
+  const migrationsList = await Promise.all(
+    beforeBaseline.slice(0, -1).map(async (name) => {
+      const file = await import(path.join(baseDir, beforeBaselineFolder, `${name}.ts`));
+      return { name, class: file[name] as never };
+    }),
+  );
+  const orm = await MikroORM.init({
+    ...ormConfig,
+    extensions: [Migrator],
+    clientUrl: old.databaseUrl,
+    migrations: { ...ormConfig.migrations, silent: true, migrationsList },
+  });
+  await orm.migrator.up();
+  await orm.close();
+  const reports: string[] = [];
+  await prepareDatabase(old.databaseUrl, { now, report: (line) => reports.push(line) });
+  expect(reports).toEqual([`Applying the migration ${beforeBaseline.at(-1)}`]);
+  expect(await schemaOf(old.databaseUrl)).toEqual(await schemaOf(database.databaseUrl));
+});
+
+test('a database that is too old is refused, and stays as it is', async () => {
+  await using old = await oldDatabase();
+  await query(
+    old.databaseUrl,
+    `delete from mikro_orm_migrations where name = 'Migration20261121193000'`,
+  );
+  await expect(prepareDatabase(old.databaseUrl, { now })).rejects.toMatchObject({
+    name: 'ConfigError',
+    message: expect.stringMatching(/^DATABASE_URL .* too old .* Migration20261121192000$/),
+  });
 });
 
 test('a database of a newer version is refused, and stays as it is', async () => {

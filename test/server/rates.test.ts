@@ -16,6 +16,8 @@ const { limits } = readConfig({
   LIVE_PER_SOCKET: '2',
   LIVE_PER_KEY: '3',
   SOCKETS_PER_KEY: '2',
+  SSE_PER_ADDRESS: '2',
+  SOCKETS_PER_ADDRESS: '4',
 });
 
 const test = base.extend('url', async ({ database: { orm }, hub }, { onCleanup }) => {
@@ -125,6 +127,73 @@ test('a socket and a key have so many subscriptions, and a key so many sockets',
   expect(await open(clients[1])).toMatchObject(many);
   expect(await open(clients[2])).toMatchObject({ errors: [{ code: 4403 }] });
   for (const client of clients) await client.dispose();
+});
+
+test('an address has so many live subscriptions over SSE, whatever their keys', async ({
+  url,
+  session,
+}) => {
+  const sse = async (key: string, address: string) => {
+    const leaving = new AbortController();
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: {
+        authorization: key,
+        accept: 'text/event-stream',
+        'content-type': 'application/json',
+        'x-forwarded-for': address,
+      },
+      body: '{"query":"subscription { events(after: 0) { sequence } }"}',
+      signal: leaving.signal,
+    });
+    const first = await response.body?.getReader().read();
+    return { text: Buffer.from(first?.value ?? []).toString(), leave: () => leaving.abort() };
+  };
+  const keys = [await aKey(session, 'secret'), await aKey(session, 'secret')] as const;
+  const first = await sse(keys[0], '192.0.2.7');
+  const second = await sse(keys[1], '192.0.2.7');
+  for (const { text } of [first, second]) expect(text).not.toContain('TOO_MANY');
+  const third = await sse(await aKey(session, 'secret'), '192.0.2.7');
+  expect(third.text).toContain('TOO_MANY_REQUESTS');
+  expect(third.text).toContain('This address has 2 live subscriptions over SSE, its limit');
+  // Neither another address is refused, nor the network of 64 bits of an IPv6 address taken for many.
+  const v6 = await sse(await aKey(session, 'secret'), '2001:db8::1');
+  const v6Again = await sse(await aKey(session, 'secret'), '2001:db8::2');
+  for (const { text } of [v6, v6Again]) expect(text).not.toContain('TOO_MANY');
+  const v6Third = await sse(await aKey(session, 'secret'), '2001:db8::3');
+  expect(v6Third.text).toContain('TOO_MANY_REQUESTS');
+
+  // A stream that ends frees its place, for its key, too.
+  first.leave();
+  const key = await aKey(session, 'secret');
+  const opened = async () => {
+    const stream = await sse(key, '192.0.2.7');
+    return !stream.text.includes('TOO_MANY');
+  };
+  await expect.poll(opened).toBe(true);
+  for (const { leave } of [second, v6, v6Again]) leave();
+});
+
+test('an address has so many sockets, also without a key', async ({ url }) => {
+  const sockets: WebSocket[] = [];
+  const open = (address: string) =>
+    new Promise<number | 'open'>((resolve) => {
+      const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
+        headers: { 'x-forwarded-for': address },
+      });
+      sockets.push(socket);
+      socket.on('close', resolve);
+      socket.on('error', () => {});
+      // The answer to a ping shows that the socket was let in.
+      socket.on('open', () => socket.send('{"type":"ping"}'));
+      socket.on('message', () => resolve('open'));
+    });
+  for (let times = 0; times < 4; times++) expect(await open('192.0.2.8')).toBe('open');
+  expect(await open('192.0.2.8')).toBe(4429);
+  expect(await open('192.0.2.9')).toBe('open');
+  sockets[0]?.terminate();
+  await expect.poll(() => open('192.0.2.8')).toBe('open');
+  for (const socket of sockets) socket.terminate();
 });
 
 test('a socket that sends too many messages is closed, and so is one that sends much before its key', async ({

@@ -58,7 +58,7 @@ const unit = 100;
 const plan = 2_000;
 
 /**
- * What a customer has to pay by the rules of the README, worked out with nothing but whole minor units: a unit of usage
+ * What a customer has to pay by the rules of `rest/guides/usage-and-credits.md`, worked out with nothing but whole minor units: a unit of usage
  * costs 100, the plan 2,000.
  */
 export class Expected {

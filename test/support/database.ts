@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
-import { inject } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { connect } from '#server/database.ts';
 
 /** A copy of the migrated template, for one test file. */
@@ -10,26 +10,41 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 export async function cloneDatabase(): Promise<TestDatabase> {
-  const templateUrl = inject('templateUrl');
-  const name = `test_${crypto.randomUUID().slice(0, 8)}`;
-  const databaseUrl = urlOf(templateUrl, name);
-  await administer(templateUrl, `create database ${name} template tollgate`);
+  const copy = await newDatabase('template tollgate');
+  const { databaseUrl } = copy;
   const orm = await connect({ databaseUrl, poolSize: 20, statementTimeoutSeconds: 30 });
   return {
     databaseUrl,
     orm,
     async [Symbol.asyncDispose]() {
       await orm.close(true);
-      await administer(templateUrl, `drop database ${name} with (force)`);
+      await copy[Symbol.asyncDispose]();
     },
   };
 }
 
 /** An empty database. */
-export async function emptyDatabase(): Promise<AsyncDisposable & { readonly databaseUrl: string }> {
+export const emptyDatabase = () => newDatabase('');
+
+/** The address of a copy of the migrated template, for the processes of one test; its key is `templateKey`. */
+export async function preparedUrl(): Promise<string> {
+  return urlForTest(await newDatabase('template tollgate'));
+}
+
+/** The address of an empty database, for the processes of one test. */
+export async function emptyUrl(): Promise<string> {
+  return urlForTest(await newDatabase(''));
+}
+
+function urlForTest(database: Awaited<ReturnType<typeof newDatabase>>) {
+  onTestFinished(() => database[Symbol.asyncDispose]());
+  return database.databaseUrl;
+}
+
+async function newDatabase(options: string) {
   const templateUrl = inject('templateUrl');
   const name = `test_${crypto.randomUUID().slice(0, 8)}`;
-  await administer(templateUrl, `create database ${name}`);
+  await administer(templateUrl, `create database ${name} ${options}`);
   return {
     databaseUrl: urlOf(templateUrl, name),
     [Symbol.asyncDispose]: () => administer(templateUrl, `drop database ${name} with (force)`),

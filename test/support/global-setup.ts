@@ -4,7 +4,7 @@ import type { TestProject } from 'vitest/node';
 import { prepareDatabase } from '#server/database.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
 import { scratchRoot } from './scratch-root.ts';
-import './secrets.ts';
+import { templateKey } from './secrets.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -18,7 +18,7 @@ export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(join(await scratchRoot(), 'tollgate-test-'));
   await chmod(dataDir, 0o711);
   const postgres = await startEmbeddedPostgres({ dataDir, durable: false });
-  await prepareDatabase(postgres.databaseUrl, { now: new Date() });
+  await prepareDatabase(postgres.databaseUrl, { now: new Date(), credential: templateKey });
   project.provide('templateUrl', postgres.databaseUrl);
 
   return async () => {

@@ -4,6 +4,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { scratchRoot } from './scratch-root.ts';
 import { testSecretsKey } from './secrets.ts';
 
 const repository = path.resolve(import.meta.dirname, '../..');
@@ -38,7 +39,7 @@ export interface Running extends Spawned {
 
 /** An empty folder for one test. */
 export async function dataFolder(): Promise<string> {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'tollgate-process-'));
+  const folder = await fs.mkdtemp(path.join(await scratchRoot(), 'tollgate-process-'));
   onTestFinished(() => fs.rm(folder, { recursive: true, force: true, maxRetries: 9 }));
   return folder;
 }

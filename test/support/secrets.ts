@@ -3,6 +3,9 @@ import { secretsKeyFrom, useSecretsKeys } from '#domain/kernel/secrets.ts';
 /** What SECRETS_KEY is in every test and in every process that a test starts. */
 export const testSecretsKey = Buffer.from('a key of thirty-two bytes, fake!').toString('base64');
 
+/** The first key of the template's organization, which every clone of the template has. It is fake. */
+export const templateKey = 'sk_test_template_template_template_template';
+
 const key = secretsKeyFrom(testSecretsKey);
 if (!key) throw new Error('The key of the tests is no key');
 useSecretsKeys([key]);

@@ -19,7 +19,7 @@ const ApiKeySchema = defineEntity({
   },
 });
 
-/** A credential of an organization for one pricing model and one mode (specification, ApiKey). */
+/** A credential of an organization for one pricing model and one mode. */
 export class ApiKey extends ApiKeySchema.class {
   /** Whether a request may use the key at this instant. */
   isUsable(now: Date) {

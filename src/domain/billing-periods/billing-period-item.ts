@@ -25,11 +25,11 @@ const BillingPeriodItemSchema = defineEntity({
     unitPrice: safeInteger(),
     quantity: safeInteger(),
     priceId: p.string().nullable(),
-    /** The item of the subscription that it stands for. */
+    /** The item of the subscription that it copies. */
     subscriptionItemId: p.string().nullable(),
   },
 });
 
-/** What is charged for in one billing period, as it was agreed when the period began. */
+/** A charged item of one billing period, as agreed when the period began. */
 export class BillingPeriodItem extends BillingPeriodItemSchema.class {}
 BillingPeriodItemSchema.setClass(BillingPeriodItem);

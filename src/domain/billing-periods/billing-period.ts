@@ -12,7 +12,7 @@ export const billingPeriodStatuses = [
   'scheduled_to_cancel',
 ] as const;
 
-/** What goes to a customer's balance for a period, in minor units: before tax, and with it. */
+/** A credit to a customer's balance for a period, in minor units: before tax, and with it. */
 export interface PeriodCredit {
   readonly amount: number;
   readonly withTax: number;
@@ -22,11 +22,11 @@ export interface PeriodCredit {
 export interface Proration {
   /** Since when it goes by its present plan; milliseconds since 1970. */
   readonly since: number;
-  /** What the part before that was worth. */
+  /** The worth of the part before that. */
   readonly used: number;
-  /** What a whole period by the present plan is worth. */
+  /** The worth of a whole period by the present plan. */
   readonly total: number;
-  /** What goes to the customer's balance once the period's invoice, which is still being paid, has been paid. */
+  /** The credit to the customer's balance once the period's pending invoice is paid. */
   readonly awaitedCredit?: PeriodCredit;
 }
 
@@ -47,13 +47,13 @@ const BillingPeriodSchema = defineEntity({
     status: p.enum(billingPeriodStatuses).default('active'),
     trialPeriod: p.boolean().default(false),
     customerId: p.string().hidden(),
-    /** When an invoice billed what was used in it; what is used later counts for another period. */
+    /** When an invoice billed its usage; later usage counts for another period. */
     usageBilledAt: instant().nullable().hidden(),
     /** Whether it was charged for together with the one before. */
     prepaid: p.boolean().default(false).hidden(),
     /** How it has been shared out by adjustments; null while it goes by the plan that it began with. */
     proration: p.json<Proration>().nullable().hidden(),
-    /** What else counts as paid for it, less what went to the customer's balance; minor units before tax. */
+    /** Other amounts that count as paid for it, less credits to the customer's balance; minor units before tax. */
     carriedAmount: safeInteger().default(0).hidden(),
     /** The same with its tax. */
     carriedWithTax: safeInteger().default(0).hidden(),

@@ -15,7 +15,7 @@ export const billingRunStatuses = [
   'aborted',
 ] as const;
 
-/** In these a run is still to come to its end. */
+/** The statuses of a run that has not ended. */
 export const openRunStatuses = ['scheduled', 'started', 'awaiting_payment_confirmation'] as const;
 
 /** In these nothing has been asked of the processor yet. */
@@ -70,16 +70,16 @@ const BillingRunSchema = defineEntity({
     errorDetails: p.text().nullable(),
     /** Whether it is for a change of the subscription within the period. */
     isAdjustment: p.boolean().default(false).hidden(),
-    /** What changes when it succeeds. */
+    /** The adjustment that is applied when it succeeds. */
     adjustment: p.json<ChargedAdjustment>().nullable().hidden(),
     customerId: p.string().hidden(),
     testClockId: p.string().nullable().hidden(),
-    /** When it is to be worked on next; null when that is up to a payment, or to nobody. */
+    /** When it is worked on next; null when it waits for a payment, or has ended. */
     dueAt: instant().nullable().hidden(),
   },
 });
 
-/** One try to be paid for a billing period, from what it amounts to up to the money (reference §4.8). */
+/** One attempt to invoice and collect a billing period, from the amount to the money. */
 export class BillingRun extends BillingRunSchema.class {
   get subscriptionId(): Opt<string> {
     return this.subscription.id;
@@ -97,7 +97,7 @@ export class BillingRun extends BillingRunSchema.class {
     return (openRunStatuses as readonly string[]).includes(this.status);
   }
 
-  /** Comes to its end. */
+  /** Ends the run with a final status. */
   end(status: 'succeeded' | 'failed' | 'aborted', errorDetails: string | null = null) {
     this.status = status;
     this.errorDetails = errorDetails;
@@ -107,8 +107,8 @@ export class BillingRun extends BillingRunSchema.class {
 BillingRunSchema.setClass(BillingRun);
 
 /**
- * In which order runs that are due at one instant are executed: the oldest period first, then the oldest subscription,
- * and a free plan before the one that replaces it. Ids are random, and decide nothing.
+ * The order of runs that are due at one instant: the oldest period first, then the oldest subscription. A free plan
+ * precedes the one that replaces it. Ids are random, and decide nothing.
  */
 export const oldestDebtFirst = {
   billingPeriod: { startDate: 'asc' },

@@ -1,24 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { command } from '#domain/kernel/command.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
-import { openSession, type Session } from '#domain/kernel/session.ts';
+import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
+import { report, type Session } from '#domain/kernel/session.ts';
 import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
 import { lockRun } from '#domain/rules/locks/lock-run.ts';
 
 const patience = '10 minutes';
-const pageSize = 500;
-
-interface Stuck {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly pricingModelId: string;
-  readonly livemode: boolean;
-}
+const most = 500;
 
 /**
- * Finds, for every tenant, runs that are open and that nothing will ever go on with: they wait for a payment of
- * which none is under way, or have begun and are not due. Makes them due at once and reports each as a failure,
- * since a run always leaves its step with the next one. Answers how many there were.
+ * Finds stuck runs of every tenant: open runs that wait for a payment although none is pending, or that have begun
+ * and are not due. Makes them due now and reports each as a failure, since a run always leaves its step with the next
+ * one. Returns how many there were.
  */
 export async function resumeStuckRuns(
   em: EntityManager,
@@ -26,36 +20,36 @@ export async function resumeStuckRuns(
   causeId: string,
   onFailure: OnFailure,
 ): Promise<number> {
-  const stuck = await em.execute<Stuck[]>(
-    `select r.id, r.organization_id as "organizationId", r.pricing_model_id as "pricingModelId", r.livemode
-     from billing_run r
-     where r.status in ('scheduled', 'started', 'awaiting_payment_confirmation') and r.due_at is null
-       and r.updated_at < ?::timestamptz - interval '${patience}' and r.test_clock_id is null
-       and not exists (select from payment p where p.billing_run_id = r.id
-         and p.status in ('processing', 'requires_confirmation', 'requires_action'))
-     order by r.updated_at limit ${pageSize}`,
-    [now],
-  );
+  const page = () =>
+    em.execute<DueRow[]>(
+      `select r.id, r.organization_id as "organizationId", r.pricing_model_id as "pricingModelId", r.livemode
+       from billing_run r
+       where r.status in ('scheduled', 'started', 'awaiting_payment_confirmation') and r.due_at is null
+         and r.updated_at < ?::timestamptz - interval '${patience}' and r.test_clock_id is null
+         and not exists (select from payment p where p.billing_run_id = r.id
+           and p.status in ('processing', 'requires_confirmation', 'requires_action'))
+       order by r.updated_at limit ${most}`,
+      [now],
+    );
   let resumed = 0;
-  for (const { id, ...tenant } of stuck) {
-    const session = openSession(em, { ...tenant, keyType: 'secret', now, causeId });
-    const item = { id, ...tenant };
-    const status = await resume(session, id).catch((error) => onFailure(error, item));
-    if (!status) continue;
+  await forEachDue({ em, now, causeId, onFailure }, { page }, async (session, { id }) => {
+    const status = await resume(session, id);
+    if (!status) return;
     resumed += 1;
-    onFailure(new Error(`Billing run ${id} was ${status} without a due time; it is due now`), item);
-  }
+    const found = `Billing run ${id} was ${status} without a due time; it is due now`;
+    report(session, id, new Error(found));
+  });
   return resumed;
 }
 
-/** Answers what the run was; undefined where it has gone on meanwhile. */
+/** Returns the former status of the run; undefined if it has moved since. */
 const resume = (session: Session, id: string) =>
   command(session, async (session) => {
     const { run, session: then } = await lockRun(session, id);
     const pending = { billingRunId: id, status: { $in: [...pendingPaymentStatuses] } };
     if (!run.isOpen || run.dueAt || (await then.em.count(Payment, pending)) > 0) return undefined;
     const { status } = run;
-    // The next step looks at what has been paid before it asks for more.
+    // The next step counts the payments before it asks for more.
     if (status === 'awaiting_payment_confirmation') run.status = 'started';
     run.dueAt = then.now;
     return status;

@@ -8,7 +8,7 @@ const CronRunSchema = defineEntity({
   name: 'CronRun',
   indexes: [{ name: 'cron_run_page', properties: ['createdAt', 'position', 'id'] }],
   properties: {
-    /** The job and the instant it was due: whoever writes this row first is the one to run it. */
+    /** The job and its due instant: the process that inserts this row first runs it. */
     id: p.string().primary(),
     position: positionColumn(),
     job: p.string(),
@@ -16,7 +16,7 @@ const CronRunSchema = defineEntity({
     finishedAt: instant().nullable(),
     /** When the process that runs it was last known to live. */
     aliveAt: instant().nullable(),
-    /** What the run did, in words and numbers of all tenants: for operators. */
+    /** The result of the run, in words and numbers of all tenants: for operators. */
     outcome: p.text().nullable(),
     /** `jobFailed` and the reference under which the log has the error. */
     error: p.text().nullable(),

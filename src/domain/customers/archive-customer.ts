@@ -13,7 +13,7 @@ export const archiveCustomerInput = z.object({ externalId: z.string() });
 
 /**
  * Ends all that a customer is subscribed to, for good, and hides the customer; the external id is free
- * again. An archived one is answered as it is (reference §9.1). Errors: NOT_FOUND.
+ * again. An archived one is answered as it is. Errors: NOT_FOUND.
  */
 export async function archiveCustomer(
   session: Session,

@@ -24,7 +24,7 @@ export const createCustomerInput = z.object({
   }),
 });
 
-/** A new customer with what it is subscribed to; nothing when the free product is not for sale. */
+/** A new customer with its subscription; null when the free product is not for sale. */
 export interface CreatedCustomer {
   readonly customer: Customer;
   readonly subscription: Subscription | null;
@@ -32,7 +32,7 @@ export interface CreatedCustomer {
 }
 
 /**
- * Adds a customer and subscribes it to the pricing model's free default product (reference §4.12, §9.1).
+ * Adds a customer and subscribes it to the pricing model's free default product.
  * Errors: BAD_REQUEST for a taken external id, half of a tax rule, and for a test clock that is not there.
  */
 export function createCustomer(

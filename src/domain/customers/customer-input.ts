@@ -4,7 +4,7 @@ import { taxFields } from '#domain/rules/invoicing/tax-input.ts';
 
 const address = webAddressInput.or(z.literal(''));
 
-/** What a customer says of itself (reference §9.1). */
+/** The fields of a customer that a caller sets. */
 export const customerFields = {
   email: z.email().max(255),
   name: nameInput,
@@ -15,7 +15,10 @@ export const customerFields = {
   ...taxFields,
 };
 
-/** The organization's own name of a customer. Paths hold it, and every client leaves dots alone out of a path. */
+/**
+ * The organization's own name of a customer. Paths contain it, and every client removes segments of only dots from a
+ * path.
+ */
 export const externalIdInput = slugInput.refine(
   (id) => id !== '.' && id !== '..',
   'must not be one or two dots, which a URL path cannot contain',

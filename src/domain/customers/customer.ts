@@ -25,7 +25,7 @@ const CustomerSchema = defineEntity({
     ...tenantColumns('cust'),
     email: p.string(),
     name: p.string(),
-    /** What the numbers of the customer's invoices begin with: 7 characters of A-F0-9. */
+    /** The prefix of the customer's invoice numbers: 7 characters of A-F0-9. */
     invoiceNumberBase: p.string().length(7),
     archived: p.boolean().default(false),
     logoURL: p.text().nullable().name('logo_url'),
@@ -34,7 +34,7 @@ const CustomerSchema = defineEntity({
     /** The organization's own id of the customer. */
     externalId: p.string(),
     userId: p.string().nullable(),
-    /** How the customer is taxed; as the organization says when the type is null. */
+    /** The tax rule of the customer; that of the organization applies when the type is null. */
     taxType: p.enum(taxTypes).nullable(),
     taxRatePercentage: p.string().nullable(),
     taxInclusive: p.boolean().default(false),
@@ -42,14 +42,14 @@ const CustomerSchema = defineEntity({
     taxState: p.string().nullable(),
     /** How many invoices have been numbered. */
     invoiceCount: p.integer().default(0).hidden(),
-    /** What the customer has to its credit, in minor units; invoices use it up first. */
+    /** The credit balance, in minor units; invoices use it first. */
     creditBalance: safeInteger().default(0),
     testClock: () => p.manyToOne(TestClock).ref().nullable().deleteRule('cascade').index(),
     subscriptions: () => p.oneToMany(Subscription).mappedBy('customer').orderBy(oldestFirst),
   },
 });
 
-/** Whoever subscribes and pays (reference §9.1). */
+/** A person or company that subscribes and pays. */
 export class Customer extends CustomerSchema.class {
   get testClockId(): Opt<string> | null {
     return this.testClock?.id ?? null;

@@ -10,7 +10,7 @@ import { unknownCustomer } from '#domain/rules/locks/read-customer.ts';
 import type { Customer } from './customer.ts';
 import { customerFields } from './customer-input.ts';
 
-/** Fields that a body may repeat, since answers have them, but that no update changes. */
+/** Fields that a body may repeat, since responses contain them, but that no update changes. */
 const fixedFields = { id: z.string(), externalId: z.string(), testClockId: z.string() };
 
 export const updateCustomerInput = z.object({
@@ -21,8 +21,8 @@ export const updateCustomerInput = z.object({
 type Changes = z.output<typeof updateCustomerInput>['customer'];
 
 /**
- * Changes what a customer says of itself and how it is taxed from now on. A `taxType` of null removes the customer's
- * own rule. Errors: NOT_FOUND, also for an archived one; BAD_REQUEST.
+ * Changes the data of a customer and its tax rule from now on. A `taxType` of null removes the customer's own rule.
+ * Errors: NOT_FOUND, also for an archived one; BAD_REQUEST.
  */
 export function updateCustomer(
   session: Session,
@@ -63,7 +63,7 @@ function refuseFixed(customer: Customer, changes: Changes) {
   }
 }
 
-/** Removes a customer's own tax rule as a whole, so that the organization's holds. Errors: BAD_REQUEST. */
+/** Removes a customer's own tax rule as a whole, so that the organization's applies. Errors: BAD_REQUEST. */
 function removeTax(customer: Customer, { taxType: _, ...changes }: Changes) {
   for (const name of ['taxRatePercentage', 'taxInclusive', 'taxCountry', 'taxState'] as const) {
     if (changes[name] == null) continue;

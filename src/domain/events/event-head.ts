@@ -6,13 +6,13 @@ const EventHeadSchema = defineEntity({
   properties: {
     /** There is one row. */
     id: p.integer().primary(),
-    /** The last number that was given. Whoever gives numbers holds this row. */
+    /** The last sequence that was assigned. The process that assigns sequences locks this row. */
     sequence: safeInteger(),
     /** The last number whose event has been deleted. */
     purged: safeInteger(),
   },
 });
 
-/** Where the feed ends, and where what is kept of it begins. */
+/** The end of the feed, and the start of its stored part. */
 export class EventHead extends EventHeadSchema.class {}
 EventHeadSchema.setClass(EventHead);

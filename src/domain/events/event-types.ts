@@ -35,7 +35,7 @@ const documented = [
   'sync.events_available',
 ] as const;
 
-/** What happens to records apart from being created and changed. */
+/** Event types besides the creation and the update of records. */
 const further = [
   'customer.deleted',
   'invoice.paid',
@@ -58,7 +58,7 @@ const further = [
   'webhook.test',
 ] as const;
 
-/** A kind of event: the documented ones (reference §1.1), created and updated of each resource, and a few more. */
+/** The type of an event: `created` and `updated` of each resource, and the types listed above. */
 export type EventType =
   | (typeof documented)[number]
   | (typeof further)[number]

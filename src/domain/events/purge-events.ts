@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 /**
- * Deletes events that are older than what is kept, with their deliveries, and remembers how far, so that a
- * reader who comes back too late is told. What an endpoint is still to be told stays. Safe to run twice
- * or late. Answers how many there were.
+ * Deletes expired events with their deliveries, and remembers the last deleted sequence, so that a late reader gets
+ * an error. Events with pending deliveries stay. Safe to run twice or late. Returns how many there were.
  */
 export async function purgeEvents(em: EntityManager, olderThan: Date): Promise<number> {
   return em.transactional(async (em) => {

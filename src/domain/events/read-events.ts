@@ -1,33 +1,19 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '#domain/kernel/errors.ts';
 import { defaultPageSize, maximalPageSize, type Page } from '#domain/kernel/page.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { startOf } from '#domain/rules/feed/event-start.ts';
+import type { EventFilter } from '#domain/rules/feed/follow.ts';
 import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { Event } from './event.ts';
-import { EventHead } from './event-head.ts';
-import type { EventType } from './event-types.ts';
-
-/** Which events somebody wants; what is absent does not matter. */
-export interface EventFilter {
-  readonly types?: readonly EventType[] | null | undefined;
-  readonly customerId?: string | null | undefined;
-  readonly objectId?: string | null | undefined;
-}
 
 export interface EventsInput extends EventFilter {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
 }
 
-/** The number of the last event; the feed goes on from there. */
-export async function lastSequence(em: EntityManager): Promise<number> {
-  return (await em.findOneOrFail(EventHead, 1)).sequence;
-}
-
 /**
- * A page of the feed after a sequence, in its order. Errors: BAD_REQUEST for a size outside 1–100, for
- * what is no sequence, and for one whose successors are no longer kept.
+ * A page of the feed after a sequence, in its order. Errors: BAD_REQUEST for a size outside 1–100, for an invalid
+ * sequence, and for one whose successors have been deleted.
  */
 export async function eventsPage(session: Session, input: EventsInput): Promise<Page<Event>> {
   const { em } = session;
@@ -59,7 +45,7 @@ export async function eventsPage(session: Session, input: EventsInput): Promise<
   };
 }
 
-/** What a filter asks of the table. */
+/** The condition of a filter on the table. */
 export function conditionOf({ types, customerId, objectId }: EventFilter) {
   return {
     ...(types != null && { type: { $in: [...types] } }),

@@ -19,7 +19,7 @@ export const createFeatureInput = z.object({
 export type CreateFeatureInput = z.output<typeof createFeatureInput>;
 
 /**
- * Adds a feature to the key's pricing model (reference §6.1).
+ * Adds a feature to the key's pricing model.
  * Errors: BAD_REQUEST for a taken slug, an unknown usage meter or resource, another pricing model.
  */
 export function createFeature(session: Session, { feature }: CreateFeatureInput) {

@@ -7,7 +7,7 @@ import type { Variant } from '#domain/rules/catalog/feature-variant.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { renewalFrequencies } from './feature.ts';
 
-/** What a feature consists of, whatever its type (reference §6.1). */
+/** The fields of a feature of any type. */
 export const featureFields = {
   slug: slugInput,
   name: nameInput,

@@ -39,7 +39,7 @@ const FeatureSchema = defineEntity({
   },
 });
 
-/** What a product grants: access, usage credits or capacity (reference §6.1). */
+/** A grant of a product: access (`toggle`), usage credits or capacity of a resource. */
 export class Feature extends FeatureSchema.class {
   get usageMeterId(): Opt<string> | null {
     return this.usageMeter?.id ?? null;

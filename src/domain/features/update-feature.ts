@@ -24,7 +24,7 @@ export type UpdateFeatureInput = z.output<typeof updateFeatureInput>;
 
 /**
  * Changes a feature, not its type. Deactivating it ends it on every product; activating it again
- * brings it back on those that it then left, and on no other (reference §6.1).
+ * brings it back on those that it then left, and on no other.
  * Errors: NOT_FOUND; BAD_REQUEST for a taken slug, another type, a field of another type.
  */
 export function updateFeature(session: Session, { id, feature: changes }: UpdateFeatureInput) {

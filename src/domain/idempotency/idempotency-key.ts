@@ -1,6 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '#domain/kernel/columns.ts';
 
+/** How long an answer is stored. */
+export const answersKeptHours = 24;
+
 const IdempotencyKeySchema = defineEntity({
   name: 'IdempotencyKey',
   indexes: [{ name: 'idempotency_key_age', properties: ['createdAt'] }],
@@ -14,13 +17,13 @@ const IdempotencyKeySchema = defineEntity({
     createdAt: instant(),
     /** SHA-256 of everything that makes the request: a repeat must equal it. */
     fingerprint: p.string().length(64),
-    /** What the first transaction of an operation of several has done, from which a repeat goes on. */
+    /** The result of the first transaction of an operation of several, from which a repeat resumes. */
     progress: p.json<unknown>().nullable(),
     /** The final answer, as `kept-answers.ts` writes it; null until there is one. */
     answer: p.text().nullable(),
   },
 });
 
-/** What an `Idempotency-Key` stands for, for 24 hours. A row is written by the transaction that does the work. */
+/** An `Idempotency-Key` and its result, for 24 hours. The transaction that does the work writes the row. */
 export class IdempotencyKey extends IdempotencyKeySchema.class {}
 IdempotencyKeySchema.setClass(IdempotencyKey);

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-/** Forgets answers whose time is over (24 hours), a thousand at a time. Answers how many there were. */
+/** Deletes answers that are older than 24 hours, 1,000 at a time. Returns how many there were. */
 export async function purgeIdempotencyKeys(em: EntityManager, olderThan: Date): Promise<number> {
   let total = 0;
   for (;;) {

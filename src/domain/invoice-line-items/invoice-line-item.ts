@@ -31,29 +31,29 @@ const InvoiceLineItemSchema = defineEntity({
     ...tenantColumns('inv_li'),
     invoice: () => p.manyToOne(Invoice).ref().deleteRule('cascade'),
     type: p.enum(invoiceLineItemTypes).default('static'),
-    /** A whole number, but for usage, of which it is the exact quotient to nine places; below 0 where it is given back. */
+    /** A whole number, except for usage: there the exact quotient to 9 places; below 0 where usage is credited. */
     quantity: p.decimal('number').columnType('numeric'),
     catalogPrice: () =>
       p.manyToOne(Price).ref().nullable().deleteRule('restrict').name('price_id').index(),
     description: p.text().nullable(),
     /** Minor units for one. */
     price: safeInteger(),
-    /** What the line amounts to, in minor units; below 0 where usage is given back. */
+    /** The amount of the line, in minor units; below 0 where usage is credited. */
     amount: safeInteger(),
     /** For usage: the ledger that it is of. */
     balanceId: p.string().nullable().hidden(),
-    /** For usage: what is billed, or given back, of which `usageEventsPerUnit` make one. */
+    /** For usage: the billed or credited usage, of which `usageEventsPerUnit` make one unit. */
     usageQuantity: p.decimal('string').columnType('numeric').nullable().hidden(),
     usageEventsPerUnit: safeInteger().nullable().hidden(),
-    /** For usage: what it is made of, as it was when it was billed. */
+    /** For usage: its breakdown, as recorded at billing. */
     usageBreakdown: p.json<UsageBreakdown>().nullable().hidden(),
-    /** What it comes from: the item of the billing period. */
+    /** Its source: the item of the billing period. */
     billingPeriodItemId: p.string().nullable().hidden(),
     customerId: p.string().hidden(),
   },
 });
 
-/** One line of an invoice (specification, InvoiceLineItem). */
+/** One line of an invoice: a static charge or usage. */
 export class InvoiceLineItem extends InvoiceLineItemSchema.class {
   get invoiceId(): Opt<string> {
     return this.invoice.id;

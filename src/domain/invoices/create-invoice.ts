@@ -18,7 +18,7 @@ export const createInvoiceInput = z.object({
 });
 
 /**
- * Drafts an invoice that stands alone. Errors: BAD_REQUEST for an unknown or archived customer, an unknown
+ * Drafts an invoice without a subscription. Errors: BAD_REQUEST for an unknown or archived customer, an unknown
  * price, and amounts that are too large.
  */
 export function createInvoice(

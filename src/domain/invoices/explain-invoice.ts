@@ -10,7 +10,7 @@ import type { UsagePart } from '#domain/usage-balances/usage-breakdown.ts';
 import { Invoice } from './invoice.ts';
 import { amountsOf } from './tax.ts';
 
-/** One line, with how it comes to its amount. */
+/** One line, with the calculation of its amount. */
 export interface ExplainedLine {
   readonly lineItem: InvoiceLineItem;
   readonly amount: number;
@@ -18,7 +18,7 @@ export interface ExplainedLine {
   readonly steps: readonly string[];
   /** The records that it comes from. */
   readonly sources: readonly string[];
-  /** For usage: what each billing period has to do with it, as it was when it was billed; else nothing. */
+  /** For usage: the share of each billing period, as recorded at billing; else empty. */
   readonly usage: readonly UsagePart[];
 }
 
@@ -28,8 +28,8 @@ export interface ExplainedInvoice {
   readonly steps: readonly string[];
   readonly paid: number;
   /**
-   * Whether the same arithmetic, done again now, comes to what the invoice says. Usage that was taken back after it was
-   * billed is told by the line that makes up for it, and is no difference.
+   * Whether the same arithmetic, repeated now, leads to the amounts of the invoice. Usage that was voided after
+   * billing is on the line that corrects it, and is no difference.
    */
   readonly verified: boolean;
   /** Where it does not. */
@@ -37,8 +37,8 @@ export interface ExplainedInvoice {
 }
 
 /**
- * How an invoice comes to what it says: each line with its price, its period and its sources, then tax and
- * payments; all of it worked out anew and compared. Errors: NOT_FOUND.
+ * Explains the amounts of an invoice: each line with its price, period and sources, then tax and payments. Everything
+ * is recomputed and compared. Errors: NOT_FOUND.
  */
 export async function explainInvoice(session: Session, id: string): Promise<ExplainedInvoice> {
   const { em } = session;

@@ -75,14 +75,14 @@ const InvoiceSchema = defineEntity({
     type: p.enum(invoiceTypes),
     /** ISO 4217, upper case. */
     currency: p.string().length(3),
-    /** What the line items amount to, in minor units. */
+    /** The sum of the line items, in minor units. */
     subtotal: safeInteger().default(0),
     taxAmount: safeInteger().default(0),
     /** Whether the line items contain the tax already. */
     taxInclusive: p.boolean().default(false),
-    /** What is to be paid. */
+    /** The amount to be paid, in minor units. */
     total: safeInteger().default(0),
-    /** What of the total the customer's credit balance has paid. */
+    /** The part of the total that the customer's credit balance has paid. */
     creditApplied: safeInteger().default(0),
     applicationFee: safeInteger().nullable(),
     taxType: p.enum(taxTypes).nullable(),
@@ -100,7 +100,7 @@ const InvoiceSchema = defineEntity({
   },
 });
 
-/** What a customer is asked to pay, and for what (specification, Invoice). */
+/** A request for payment to a customer, with its lines, tax and status. */
 export class Invoice extends InvoiceSchema.class implements EmitsEvents {
   get customerId(): Opt<string> {
     return this.customer.id;

@@ -21,7 +21,7 @@ export const linesInput = listInput(
   1,
 );
 
-/** The lines with what they refer to. Errors: BAD_REQUEST for an unknown price and for a sum that is too large. */
+/** The lines with their references. Errors: BAD_REQUEST for an unknown price and for a sum that is too large. */
 export async function linesOf(
   { em }: Session,
   input: z.output<typeof linesInput>,

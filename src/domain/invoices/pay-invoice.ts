@@ -6,9 +6,9 @@ import { refuseWhileReplaced } from '#domain/rules/adjusting/require-adjustable.
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { markPaid } from '#domain/rules/collection/mark-paid.ts';
 import { openPayment } from '#domain/rules/collection/open-payment.ts';
-import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { firstStep } from '#domain/rules/idempotency/first-step.ts';
+import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { namedPaymentMethod } from '#domain/rules/invoicing/payment-method-for.ts';
-import { firstStep } from '#domain/rules/locks/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockInvoice } from '#domain/rules/locks/lock-invoice.ts';
 import { Invoice } from './invoice.ts';
@@ -16,9 +16,9 @@ import { Invoice } from './invoice.ts';
 export const payInvoiceInput = z.object({ id: z.string(), paymentMethodId: z.string().nullish() });
 
 /**
- * Charges what is still to be paid for an open invoice now, with a payment method of the customer or its
- * default one. How that went is in the invoice and its payments. Errors: NOT_FOUND; BAD_REQUEST for an invoice
- * that is not open, and without a payment method.
+ * Charges the amount due of an open invoice now, with a payment method of the customer or its default one. The
+ * invoice and its payments show the outcome. Errors: NOT_FOUND; BAD_REQUEST for an invoice that is not open, and
+ * without a payment method.
  */
 export async function payInvoice(
   session: Session,
@@ -27,7 +27,7 @@ export async function payInvoice(
   const { done: paymentId, resumed } = await firstStep(afresh(session), async (session) => {
     const { invoice, subscription, customer, session: then } = await lockInvoice(session, id);
     if (invoice.status !== 'open') throw invalid('id', `${id} is ${invoice.status}, not open`);
-    if ((await amountPaid(then, invoice)) >= invoice.total) {
+    if (await isPaid(then, invoice)) {
       await markPaid(then, { invoice, run: null, subscription });
       return null;
     }

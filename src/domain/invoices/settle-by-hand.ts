@@ -32,7 +32,10 @@ export const voidInvoice = (session: Session, input: Input): Promise<Invoice> =>
 export const markInvoiceUncollectible = (session: Session, input: Input): Promise<Invoice> =>
   move(session, input, ['open'], 'uncollectible');
 
-/** One that stands there already is answered as it is. What is not to be paid is not tried again either. */
+/**
+ * Moves an invoice to a status; one that has it already is returned as it is. Retries of an invoice that is not to be
+ * paid are aborted.
+ */
 function move(session: Session, { id }: Input, from: readonly Status[], to: Status) {
   return command(session, async (session) => {
     const { invoice, customer, subscription, session: then } = await lockInvoice(session, id);
@@ -52,7 +55,7 @@ function move(session: Session, { id }: Input, from: readonly Status[], to: Stat
         await markPaid(then, { invoice, run: null, subscription });
       }
     } else {
-      // One that was given up has given it back already.
+      // An uncollectible invoice has returned it already.
       if (!wasGivenUp) await returnCredit(then, customer, invoice);
       await abortRetries(then, invoice, `The invoice is ${to}`);
       if (subscription) {
@@ -65,9 +68,9 @@ function move(session: Session, { id }: Input, from: readonly Status[], to: Stat
 }
 
 /**
- * What follows for a held subscription when an invoice of it is not to be paid after all: the period of the invoice
- * is no longer owed for, and the subscription is in good standing once it owes nothing else. A current period that has
- * never been charged for is charged for first.
+ * Updates a locked subscription when one of its invoices will not be paid. The period of the invoice is not owed for,
+ * and the subscription is in good standing once it owes nothing else. A current period that was never charged is
+ * charged first.
  */
 async function settleOwed(session: Session, invoice: Invoice, subscription: Subscription) {
   const { em, now } = session;

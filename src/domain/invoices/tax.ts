@@ -1,3 +1,5 @@
+import { halfUp } from '#domain/kernel/decimal.ts';
+
 /** The kinds of tax (reference §1.1). */
 export const taxTypes = [
   'amusement_tax',
@@ -38,9 +40,9 @@ export const ratePattern = /^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/;
 const scale = 10_000n;
 
 /**
- * What a sum of line items amounts to with its tax, in minor units: exact up to one rounding, half up, of the
- * tax of the whole invoice. Exclusive tax comes on top of the lines; inclusive tax is the part of them that
- * is `rate / (100 + rate)`.
+ * The amounts of a sum of line items with its tax, in minor units. They are exact up to one rounding, half up, of the
+ * tax of the whole invoice. Exclusive tax is added to the lines; inclusive tax is the part of them that is `rate /
+ * (100 + rate)`.
  */
 export function amountsOf(lines: number, rule: TaxRule | null): Amounts {
   const rate = rule && rule.taxType !== 'none' ? rateOf(rule.ratePercentage) : 0n;
@@ -56,7 +58,3 @@ function rateOf(text: string): bigint {
   const [whole = '0', places = ''] = text.split('.');
   return BigInt(whole) * scale + BigInt(places.padEnd(4, '0'));
 }
-
-/** A quotient of what is not negative, rounded to the nearest whole number, a half upwards. */
-export const halfUp = (numerator: bigint, denominator: bigint): number =>
-  Number((2n * numerator + denominator) / (2n * denominator));

@@ -61,7 +61,7 @@ export const updateInvoiceInput = z
 
 type Input = z.output<typeof updateInvoiceInput>;
 
-/** What an invoice is about; a call may repeat it, but not change it. */
+/** The references of an invoice; a call may repeat them, but not change them. */
 const fixed = [
   'customerId',
   'subscriptionId',
@@ -74,9 +74,9 @@ const fixed = [
 ] as const;
 
 /**
- * Changes a draft: its dates, memo and tax place, and its lines as a whole (specification, endpoint 14). The
- * amounts follow from the lines; a subtotal that is given must be theirs. Errors: NOT_FOUND; BAD_REQUEST for what
- * is no draft any more, for what cannot change, and for lines of another invoice.
+ * Changes a draft: its dates, memo and tax place, and its lines as a whole. The amounts follow from the lines; a
+ * given subtotal must equal theirs. Errors: NOT_FOUND; BAD_REQUEST for an invoice that is no draft any more, for
+ * fields that cannot change, and for lines of another invoice.
  */
 export function updateInvoice(session: Session, input: Input): Promise<Invoice> {
   return command(session, async (session) => {
@@ -146,7 +146,7 @@ async function replaceLines(
   await em.flush();
 }
 
-/** Lines and tax decide what is to be paid. */
+/** Recomputes the amounts from lines and tax. */
 async function recompute({ em }: Session, invoice: Invoice) {
   const lines = await em.find(InvoiceLineItem, { invoice: invoice.id });
   const { subtotal, taxAmount, total } = amountsOf(sumOf(lines), taxRuleOn(invoice));

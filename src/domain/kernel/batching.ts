@@ -1,14 +1,14 @@
 export interface BatchingOptions<Item> {
-  /** How many pieces are carried out at a time. */
+  /** How many batches run at a time. */
   readonly lanes: number;
-  /** How many items one piece has at most; with `sizeOf`, how much they come to. A larger one goes by itself. */
+  /** The largest number of items in a batch; with `sizeOf`, their total size. A larger item runs alone. */
   readonly most: number;
   readonly sizeOf?: (item: Item) => number;
   /** How long those who have just been answered are waited for; not at all when absent. */
   readonly patienceMilliseconds?: number;
-  /** Items of one key keep their order, and are never under way in two pieces at the same time. */
+  /** Items of one key keep their order, and are never in two running batches at the same time. */
   readonly keyOf?: (item: Item) => string;
-  /** Which items of one key may be in one piece: those of the same kind. */
+  /** Items of one key share a batch only if their kind is the same. */
   readonly kindOf?: (item: Item) => string;
 }
 
@@ -18,15 +18,15 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/** A lane that waits for more to come along. */
+/** A worker that waits for more items. */
 interface Patient {
   readonly awaited: number;
   readonly goOn: () => void;
 }
 
 /**
- * Puts work together: what comes while other is under way is carried out in one piece with what comes beside
- * it. Under load a transaction carries many commands, and each caller still waits for one commit only.
+ * Batches work: items that arrive while others run are executed together. Under load a transaction carries many
+ * commands, and each caller still waits for one commit only.
  */
 export class Batching<Item, Result> {
   readonly #carryOut: (items: readonly Item[]) => Promise<readonly Result[]>;
@@ -35,10 +35,10 @@ export class Batching<Item, Result> {
   readonly #patient = new Set<Patient>();
   #waiting: Waiting<Item, Result>[] = [];
   #running = 0;
-  /** How many items the last piece had. */
+  /** How many items the last batch had. */
   #answered = 0;
 
-  /** `carryOut` answers a result for each item, in their order; what it throws, all of them are told. */
+  /** `carryOut` returns a result for each item, in their order; its error goes to all callers of the batch. */
   constructor(
     carryOut: (items: readonly Item[]) => Promise<readonly Result[]>,
     options: BatchingOptions<Item>,
@@ -57,7 +57,7 @@ export class Batching<Item, Result> {
 
   async #run() {
     this.#running += 1;
-    // What else has arrived in this turn of the event loop comes along.
+    // Other items that arrive in this turn of the event loop join the batch.
     await new Promise(setImmediate);
     for (let piece = this.#take(); piece.length > 0; piece = this.#take()) {
       this.#answered = piece.length;
@@ -73,7 +73,7 @@ export class Batching<Item, Result> {
     this.#running -= 1;
   }
 
-  /** What has waited longest, but for what has to wait for others of its key. */
+  /** Takes the items that have waited longest, except those that must wait for others of their key. */
   #take() {
     const { most, sizeOf = () => 1, keyOf, kindOf = () => '' } = this.#options;
     const piece: Waiting<Item, Result>[] = [];
@@ -84,7 +84,7 @@ export class Batching<Item, Result> {
     for (const one of this.#waiting) {
       const { item } = one;
       const size = sizeOf(item);
-      // Nobody is overtaken by those who would still fit.
+      // No smaller item overtakes one that does not fit.
       if (size > room && room < most) room = 0;
       const key = keyOf?.(item);
       const kind = kindOf(item);
@@ -104,8 +104,8 @@ export class Batching<Item, Result> {
   }
 
   /**
-   * Under load those who have just been answered have more, and the more come along, the fewer pieces there are.
-   * A single caller is not waited for.
+   * Under load the callers of the last batch have more items, and fuller batches are fewer. A single caller is not
+   * waited for.
    */
   async #gather() {
     const { most, patienceMilliseconds = 0 } = this.#options;
@@ -116,7 +116,7 @@ export class Batching<Item, Result> {
       const goOn = () => {
         clearTimeout(longest);
         this.#patient.delete(patient);
-        // What else arrives in this turn of the event loop comes along.
+        // Other items that arrive in this turn of the event loop join the batch.
         setImmediate(resolve);
       };
       const longest = setTimeout(goOn, patienceMilliseconds);

@@ -13,9 +13,9 @@ export const safeInteger = () => p.bigint('number');
 export const oldestFirst = { createdAt: 'asc', position: 'asc', id: 'asc' } as const;
 
 /**
- * Orders the rows of one instant as they were written. A sequence of the table fills it, so it works for
- * set-based SQL and for several processes. Sequences count the rows of all tenants: no answer and no cursor
- * may show it. Rows that are older than the column have 0, and stay in the order of their ids.
+ * Orders the rows of one instant as they were written. A sequence of the table fills it, so it works for set-based
+ * SQL and for several processes. Sequences count the rows of all tenants: no response and no cursor may show it. Rows
+ * that are older than the column have 0, and stay in the order of their ids.
  */
 export const positionColumn = () => safeInteger().autoincrement().hidden();
 
@@ -25,7 +25,7 @@ const idColumn = (prefix: string) =>
     .primary()
     .onCreate(() => newId(prefix));
 
-/** The columns that every row starts with (reference §2.6, BASE). */
+/** The columns that every record has: id, instants, version, mode and organization. */
 export const baseColumns = (prefix: string) => ({
   id: idColumn(prefix),
   position: positionColumn(),

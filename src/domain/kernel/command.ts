@@ -5,8 +5,8 @@ import type { Session } from './session.ts';
 type Promises = Readonly<Record<string, readonly [path: string, message: string]>>;
 
 /**
- * Promises that the database keeps and a caller may run into, also in a race: the constraint's name,
- * the input field that has to change, and what is wrong with it.
+ * Constraints of the database that a caller may violate, also in a race. Each has the input field to change and the
+ * message.
  */
 const promises: Promises = {
   customer_external_id_unique: [
@@ -36,10 +36,9 @@ const attempts = 3;
 const nothing = async () => {};
 
 /**
- * One command, one transaction: all of it is committed, with its announcements, or nothing is. Locks
- * are taken in one order; where unique values cross all the same (two records swapping slugs), the
- * one that PostgreSQL chose to give up is carried out again. `named` says which field to change where
- * the command takes a value from another field than its record does.
+ * Runs one command in one transaction: all of it is committed, with its events, or nothing is. Locks follow one
+ * order. If unique values deadlock all the same (two records swap slugs), the command that PostgreSQL aborts runs
+ * again. `named` names the field to change where the command takes a value from another field than its record does.
  */
 export async function command<T>(
   session: Session,
@@ -54,12 +53,32 @@ export async function command<T>(
       // Within a larger transaction there is nothing left to try again: it has failed as a whole.
       const isWithin = session.em.isInTransaction();
       if (isDeadlock && isWithin && session.idempotency) session.idempotency.restart ??= nothing;
-      if (!isDeadlock || isWithin || attempt === attempts) throw refusalOf(error, named) ?? error;
+      if (!isDeadlock || isWithin || attempt === attempts)
+        throw uniqueRefusal(error, named) ?? error;
     }
   }
 }
 
-function refusalOf(error: unknown, named: Promises): DomainError | undefined {
+/**
+ * A command that needs no savepoint where it has a keyed request's transaction to itself: its failure rolls back
+ * that transaction. Otherwise it is a command like any other.
+ */
+export async function onlyCommand<T>(
+  session: Session,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const { em, idempotency, dryRun } = session;
+  if (!idempotency?.isAlone || dryRun || !em.isInTransaction()) return command(session, work);
+  try {
+    return await work(session);
+  } catch (error) {
+    idempotency.isSpoiled = true;
+    if (error instanceof DeadlockException) idempotency.restart ??= nothing;
+    throw uniqueRefusal(error, {}) ?? error;
+  }
+}
+
+function uniqueRefusal(error: unknown, named: Promises): DomainError | undefined {
   if (!(error instanceof UniqueConstraintViolationException)) return undefined;
   const { constraint } = error as { constraint?: string };
   const promise = { ...promises, ...named }[constraint ?? ''];

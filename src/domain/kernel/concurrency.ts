@@ -1,6 +1,6 @@
 /**
- * Lets at most so many pieces of work run at a time, in the order in which they came. For work that holds
- * locks: what has begun gets to its end sooner when not everything begins at once.
+ * Limits the number of concurrent executions; the others wait in their order. Use it for work that holds locks: each
+ * execution ends sooner when not all begin at once.
  */
 export class Concurrency {
   readonly #most: number;
@@ -18,7 +18,7 @@ export class Concurrency {
       return await work();
     } finally {
       const next = this.#waiting.shift();
-      // The place goes to whoever has waited longest, without getting free in between.
+      // The slot goes to the longest waiting execution without becoming free in between.
       if (next) next();
       else this.#running -= 1;
     }

@@ -30,8 +30,8 @@ export function decimalText(units: Units): string {
 }
 
 /**
- * The decimal that a JSON number stands for, as its shortest text; undefined for one that a binary float
- * cannot hold exactly: more than 15 digits that are no safe integer, or more than nine places.
+ * The decimal of a JSON number, as its shortest text. Undefined for a number that a binary float cannot represent
+ * exactly: more than 15 digits that are no safe integer, or more than 9 places.
  */
 export function exactText(value: number): string | undefined {
   if (Number.isSafeInteger(value)) return String(value === 0 ? 0 : value);
@@ -49,16 +49,27 @@ export function exactText(value: number): string | undefined {
 /** A quotient rounded half up, away from zero for negative ones. The divisor is positive. */
 export function dividedHalfUp(dividend: bigint, divisor: bigint): bigint {
   if (dividend < 0n) return -dividedHalfUp(-dividend, divisor);
-  return (2n * dividend + divisor) / (2n * divisor);
+  return roundedQuotient(dividend, divisor);
 }
+
+/** The same for amounts in minor units, neither of which is negative. */
+export const halfUp = (dividend: bigint, divisor: bigint): number =>
+  Number(roundedQuotient(dividend, divisor));
+
+const roundedQuotient = (dividend: bigint, divisor: bigint): bigint =>
+  (2n * dividend + divisor) / (2n * divisor);
+
+/** The amount times part / whole, in minor units, rounded half up; 0 of a whole of 0. */
+export const proportion = (amount: number, part: number, whole: number): number =>
+  whole === 0 ? 0 : halfUp(BigInt(amount) * BigInt(part), BigInt(whole));
 
 /** What `units` cost at so many minor units for each `perUnit`: rounded once, half up, to a minor unit. */
 export const costOf = (units: Units, unitPrice: number, perUnit: number): bigint =>
   dividedHalfUp(units * BigInt(unitPrice), BigInt(perUnit) * one);
 
 /**
- * The part of some units that costs `amount`, and leaves a rest that costs what is left of the whole, to the minor
- * unit; 0 where there is none. The amount is above 0, and less than the whole costs.
+ * The part of some units that costs `amount`, such that the rest costs exactly the remainder; 0 where there is none.
+ * The amount is above 0, and less than the cost of the whole.
  */
 export function partThatCosts(
   units: Units,
@@ -77,7 +88,7 @@ export function partThatCosts(
 
 const largest = unitsOf(String(Number.MAX_SAFE_INTEGER));
 
-/** Whether text is a decimal that units can hold. */
+/** Whether text is a decimal that units can represent. */
 function isDecimal(text: string): boolean {
   const parts = pattern.exec(text);
   return parts !== null && (parts[3] ?? '').length <= decimalPlaces;
@@ -90,7 +101,7 @@ export const positiveDecimalInput = z.string().refine((text) => {
   return units > 0n && units <= largest;
 }, `must be a decimal above 0 and at most ${Number.MAX_SAFE_INTEGER}`);
 
-/** A decimal as a JSON number to the last digit, also where a binary float could not hold it. */
+/** A decimal as an exact JSON number, also where a binary float could not represent it. */
 export function jsonNumber(text: string): unknown {
   const value = Number(text);
   if (exactText(value) === text) return value;

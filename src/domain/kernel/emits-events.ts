@@ -4,12 +4,12 @@ export interface ShownAs {
   readonly objectId: string;
 }
 
-/** What a record may say of its own changes. */
+/** Optional methods with which a record shapes its own events. */
 export interface EmitsEvents {
   /** Under which name the feed shows it, where that is not its own. */
   shownAs?(): ShownAs;
   /** The verb of the event, where a change is more than `updated`. */
   verbFor(changed: ReadonlySet<string>): string | undefined;
-  /** What its event shows beside its columns; what it says makes any change news. */
+  /** Fields of its event besides its columns; a result makes every change an event. */
   further?(): Readonly<Record<string, unknown>>;
 }

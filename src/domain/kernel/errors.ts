@@ -8,7 +8,7 @@ export type ErrorCode =
   | 'TOO_MANY_REQUESTS'
   | 'SERVICE_UNAVAILABLE';
 
-/** One problem with the input: where it is (as in the arguments) and what is allowed there. */
+/** One problem with the input: its path (as in the arguments) and the allowed values. */
 export interface Issue {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -41,6 +41,12 @@ export class DomainError extends Error {
     this.issues = isMore ? issues.slice(0, mostIssues) : issues;
     this.retryAfter = retryAfter;
   }
+}
+
+/** For `catch` of a read that may find nothing: answers null for NOT_FOUND. Errors: every other one. */
+export function nullIfNotFound(error: unknown): null {
+  if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
+  throw error;
 }
 
 /** The message of every refused input; its issues say what to change. */

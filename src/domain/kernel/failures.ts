@@ -9,7 +9,7 @@ export type OnFailure = (
   },
 ) => void;
 
-/** What has failed in a sweep over many records, of which one that fails holds none of the others up. */
+/** Collects failures in a sweep that fails as a whole, after the other items are done. */
 export class Failures {
   readonly #reasons = new Map<string, unknown>();
 
@@ -17,18 +17,12 @@ export class Failures {
     return this.#reasons.has(id);
   }
 
-  /** Does something with a record. Answers undefined when that has failed, which is told at the end. */
-  async attempt<T>(id: string, work: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await work();
-    } catch (error) {
-      this.#reasons.set(id, error);
-      return undefined;
-    }
-  }
+  readonly add: OnFailure = (error, { id }) => {
+    this.#reasons.set(id, error);
+  };
 
-  /** Ends a sweep. Errors: one that names the records that have failed, if there are any. */
-  tell() {
+  /** Ends a sweep. Errors: one that names the failed items, if there are any. */
+  throwIfAny() {
     if (this.#reasons.size === 0) return;
     const reasons = [...this.#reasons].slice(0, 10).map(([id, error]) => `${id}: ${error}`);
     throw new AggregateError(

@@ -17,8 +17,8 @@ const isoInstant = z.union([
 ]);
 
 /**
- * The milliseconds since 1970 of a date-time in ISO 8601 that exists and says its zone (`Z` or an offset), or of a
- * date, which is midnight UTC; undefined for any other text. A time without a zone is another instant in each zone.
+ * The milliseconds since 1970 of a date-time in ISO 8601 with a zone (`Z` or an offset), or of a date, which is
+ * midnight UTC. Undefined for any other text: a time without a zone is another instant in each zone.
  */
 export function instantOf(text: string): number | undefined {
   const milliseconds = isoInstant.safeParse(text).success ? Date.parse(text) : undefined;
@@ -62,7 +62,7 @@ export const textInput = keptText(10_000);
 /** A short text that may be empty, such as a label. */
 export const labelInput = keptText(255);
 
-/** The address of something on the web. */
+/** An absolute URL with http or https. */
 export const webAddressInput = z.url({ protocol: /^https?$/ }).max(2_000);
 
 /** The fields of an update: each may be left out or null, which both mean «leave it as it is». */
@@ -74,7 +74,7 @@ export function changesTo<S extends z.ZodRawShape>(fields: S) {
   return Object.fromEntries(entries) as { [K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>> };
 }
 
-/** For `.refine`: a body may repeat the id of its path, but not name another record (reference §2.3). */
+/** For `.refine`: a body may repeat the id of its path, but not name another record. */
 export function sameId<K extends string>(
   record: K,
 ): [

@@ -1,4 +1,4 @@
-/** Rolls a request's transaction back, to start it anew after something else. Never answered to a caller. */
+/** Rolls a request's transaction back, to restart it after other work. Never reaches a caller. */
 export class Restart extends Error {
   override readonly name = 'Restart';
 }

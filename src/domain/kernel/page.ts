@@ -6,7 +6,7 @@ import { isInstant } from './inputs.ts';
 import { countRows } from './row-count.ts';
 import type { Session } from './session.ts';
 
-/** Lists go by creation, rows of one instant as they were written; the oldest first unless asked otherwise (reference §2.2). */
+/** The order of lists: by creation, oldest first by default; rows of one instant in the order of writing. */
 export const listOrders = ['created_at_asc', 'created_at_desc'] as const;
 export type ListOrder = (typeof listOrders)[number];
 
@@ -20,14 +20,14 @@ export interface PageInput {
   last?: number | null | undefined;
   before?: string | null | undefined;
   filter?: object | null | undefined;
-  /** What the filter asks of the table at this instant, where it asks for more than equal columns. */
+  /** The filter's condition on the table at this instant, where it needs more than equal columns. */
   condition?: object | null | undefined;
   orderBy?: ListOrder | null | undefined;
   /** SQL for the position of a row by its id and pricing model, where the table has no index of ids. */
   positionSql?: string | undefined;
 }
 
-/** What every listed row has: its place in the order. */
+/** The columns of every listed row that determine its place in the order. */
 export interface Listed {
   id: string;
   createdAt: Date;
@@ -168,17 +168,24 @@ function fingerprint(
 const cursorOf = (list: string, { createdAt, id }: Place) =>
   Buffer.from(JSON.stringify([list, createdAt.getTime(), id])).toString('base64url');
 
-/** What a cursor says of its row. */
+/** The contents of a cursor. */
 type Place = Pick<Listed, 'id' | 'createdAt'>;
 
 function placeOf(list: string, argument: string, cursor: string): Place {
-  try {
-    const [of, createdAt, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (of === list && isInstant(createdAt) && typeof id === 'string' && !id.includes('\0')) {
-      return { createdAt: new Date(createdAt), id };
-    }
-  } catch {
-    // Falls through to the refusal: what cannot be read is not a cursor of ours.
+  const [of, createdAt, id] = partsOf(cursor);
+  if (of === list && isInstant(createdAt) && typeof id === 'string' && !id.includes('\0')) {
+    return { createdAt: new Date(createdAt), id };
   }
   throw invalid(argument, 'is not a cursor of this list: use a cursor that this list returned');
+}
+
+/** The parts of a cursor; none of a text that is no JSON array. */
+function partsOf(cursor: string): readonly unknown[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(parts) ? parts : [];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
 }

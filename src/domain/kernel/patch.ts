@@ -1,6 +1,6 @@
 /**
- * Applies the changes that a caller has asked for. Null and absent both mean «leave it as it is»
- * (on input the API does not tell them apart), so a field is emptied with an empty text.
+ * Applies the changes of a caller. Null and absent both leave a field as it is, since the API does not distinguish
+ * them on input. An empty text clears a field.
  */
 export function patch<T extends object, K extends keyof T>(
   stored: T,

@@ -1,12 +1,12 @@
 import type { EntityManager, PostgreSqlConnection } from '@mikro-orm/postgresql';
 
-/** When the database's clock was read, and what it showed; instants of this process are monotonic milliseconds. */
+/** One reading of the database's clock; instants of this process are monotonic milliseconds. */
 interface Reading {
-  /** Halfway between question and answer. */
+  /** The middle between query and result. */
   readonly at: number;
   /** Milliseconds since 1970 by the database's clock. */
   readonly shown: number;
-  /** Milliseconds by which it may be wrong: half of what the question took. */
+  /** Milliseconds by which it may be wrong: half the duration of the query. */
   readonly error: number;
 }
 
@@ -18,8 +18,8 @@ const longestTrustMilliseconds = 60_000;
 const clocks = new WeakMap<object, DatabaseClock>();
 
 /**
- * The present by the database's clock, exact to the time that a question to the database takes. For reads and for
- * what is decided without a lock, so that processes with different clocks agree; under a lock `atPresent` is exact.
+ * The present by the database's clock, exact to the duration of a query. Use it for reads and for decisions without a
+ * lock, so that processes with different clocks agree; under a lock `atPresent` is exact.
  */
 export const presentOf = (em: EntityManager): Promise<Date> => clockOf(em).now();
 

@@ -6,7 +6,7 @@ const grantedFeatures = `select f.id from feature f
   join product p on p.id = g.product_id and p.active
   where f.active`;
 
-/** Meters that something on sale is metered by: a price that is not free, or credits of an active product. */
+/** Meters of offers on sale: of prices that are not free, or of credits of active products. */
 const soldMeters = `select c.usage_meter_id from price c where c.active and c.unit_price > 0 and c.usage_meter_id is not null
   union select f.usage_meter_id from feature f where f.id in (${grantedFeatures})`;
 
@@ -24,9 +24,9 @@ const sql: Readonly<Record<string, (row: string) => string>> = {
 };
 
 /**
- * What a publishable key sees of a kind of record, as a condition: of the catalog what is on sale at this
- * instant, that is active products and prices, and the features, meters and resources that come with
- * them. Of other kinds there is no condition: their fields take a secret key.
+ * The condition on the records of a kind that a publishable key may see: the catalog on sale at this instant. That is
+ * active products and prices, and their features, meters and resources. Other kinds have no condition: their fields
+ * require a secret key.
  */
 export function published(entityName: string | undefined, now: Date): object {
   const condition = sql[entityName ?? ''];

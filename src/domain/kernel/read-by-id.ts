@@ -17,9 +17,9 @@ interface Wanted {
 const waiting = new WeakMap<object, Map<string, Wanted[]>>();
 
 /**
- * One row of the session's pricing model by its id: the read that clients make most. Whatever is asked
- * for in one turn of the event loop, by any request, becomes one statement, so the cost of a read
- * falls as the load rises. Nothing is kept: each read sees what is committed. Errors: NOT_FOUND.
+ * Reads one row of the session's pricing model by its id, the most frequent read of clients. All reads of one turn of
+ * the event loop become one statement, whatever their request, so the cost of a read falls under load. Nothing is
+ * cached: each read sees the committed row. Errors: NOT_FOUND.
  */
 export async function readById<T extends object>(
   session: Session,
@@ -29,14 +29,14 @@ export async function readById<T extends object>(
   const { em, keyType } = session;
   const { tableName, properties, className } = em.getMetadata(entity);
   const plain = 'pricingModelId' in properties && keyType === 'secret';
-  // Inside a transaction, and for what a key sees only in part, the ordinary read is the right one.
+  // A transaction, and a record that the key sees only in part, use the ordinary read.
   if (!plain || em.isInTransaction()) {
     return (await em.findOneOrFail<object>(entity, { id } as never)) as T;
   }
   // PostgreSQL has no text with a zero character, so it is not to be asked for one.
   const row = id.includes('\0') ? undefined : await rowOf(session, tableName, id);
   if (!row) throw new DomainError('NOT_FOUND', `${className} ${id} not found`);
-  // Of what `em.map` does, the copy for finding changes is left out: this is read, not written.
+  // This does what `em.map` does, without the copy for change detection: the row is only read.
   const data = em.getDriver().mapResult(row as never, em.getMetadata(entity));
   return em.getEntityFactory().create<T>(entity, data as never, {
     merge: true,
@@ -76,7 +76,7 @@ async function answer(connection: PostgreSqlConnection, table: string, queue: re
   }
 }
 
-/** Raw SQL, with the tenant in it: a prepared statement costs a fifth of what the ORM's own read does. */
+/** Raw SQL, with the tenant in it: a prepared statement costs a fifth of the ORM's own read. */
 async function select(pool: Pool, table: string, queue: readonly Wanted[]): Promise<Row[]> {
   const { rows } = await pool.query<Row>({
     name: `${table} by id`,

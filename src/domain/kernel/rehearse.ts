@@ -2,9 +2,8 @@ import { DomainError } from './errors.ts';
 import type { Session } from './session.ts';
 
 /**
- * Does something within the transaction and takes it back: whatever refuses it does so before anything else, such
- * as money, depends on it. The work reads its own records, by their ids, since changes to those that are held
- * would stay. Errors: those of the work.
+ * Runs work within the transaction and rolls it back, so that a refusal comes before money moves. The work must read
+ * its own records by their ids: changes of loaded records would stay. Errors: those of the work.
  */
 export async function rehearse(session: Session, work: (session: Session) => Promise<unknown>) {
   const rollback = new Error('A rehearsal has ended');
@@ -23,8 +22,10 @@ export async function rehearse(session: Session, work: (session: Session) => Pro
   }
 }
 
-/** Why something cannot be done, found out by a rehearsal; undefined when it can. Errors: what nobody has foreseen. */
-export async function refusalOf(
+/**
+ * The reason for which work is refused, found by a rehearsal; undefined when it succeeds. Errors: unexpected ones.
+ */
+export async function rehearsedRefusal(
   session: Session,
   work: (session: Session) => Promise<unknown>,
 ): Promise<DomainError | undefined> {

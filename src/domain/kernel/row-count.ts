@@ -15,14 +15,14 @@ const RowCountSchema = defineEntity({
 });
 
 /**
- * How many rows a pricing model has in a table, as the sum over slots. A trigger on every
- * tenant table keeps it in the transaction that adds or removes rows, so a list's total is exact
- * and costs the same with ten rows and with ten million.
+ * The number of rows of a pricing model in a table, as the sum over slots. A trigger on every tenant table updates it
+ * in the transaction that adds or removes rows. So a list's total is exact, and its cost does not depend on the
+ * number of rows.
  */
 export class RowCount extends RowCountSchema.class {}
 RowCountSchema.setClass(RowCount);
 
-/** The exact length of a list: from the counters when it is the whole table's, else by counting what the filter leaves. */
+/** The exact length of a list: from the counters for a whole table, else by counting the filtered rows. */
 export async function countRows<T extends object>(
   { em, pricingModelId, keyType }: Session,
   entity: EntityClass<T>,

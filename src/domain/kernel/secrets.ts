@@ -1,9 +1,17 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 
 /** A key that stored secrets are encrypted with; the id names it without telling anything of it. */
 export interface SecretsKey {
   readonly id: string;
-  readonly key: Buffer;
+  /** Prepared once: each use of plain bytes would prepare them anew. */
+  readonly key: KeyObject;
 }
 
 const keyBytes = 32;
@@ -28,15 +36,18 @@ export function secretsKeyFrom(text: string): SecretsKey | undefined {
     : Buffer.from(text, 'base64url');
   const isText = /^[0-9a-f]{64}$/i.test(text) || /^[\w+/-]{43}=?$/.test(text);
   if (!isText || key.length !== keyBytes) return undefined;
-  return { id: createHash('sha256').update(key).digest('hex').slice(0, 8), key };
+  return {
+    id: createHash('sha256').update(key).digest('hex').slice(0, 8),
+    key: createSecretKey(key),
+  };
 }
 
 /** A new random key, as the text that `secretsKeyFrom` reads. */
 export const newSecretsKey = () => randomBytes(keyBytes).toString('base64');
 
 /**
- * Encrypts a text with AES-256-GCM. `context` names the row, such as `webhook webhook_1`; the text can be
- * opened only with the same context, so it is of no use in another row.
+ * Encrypts a text with AES-256-GCM. `context` names the row, such as `webhook webhook_1`. Only the same context opens
+ * the text, so it is useless in another row.
  */
 export function seal(text: string, context: string): string {
   const [current] = keyring;
@@ -49,8 +60,8 @@ export function seal(text: string, context: string): string {
 }
 
 /**
- * Decrypts what `seal` has made. A text from before encryption is answered as it is. Errors: an unknown
- * key, another context, a changed text.
+ * Decrypts the result of `seal`. Returns a text from before encryption as it is. Errors: an unknown key, another
+ * context, a changed text.
  */
 export function open(stored: string, context: string): string {
   const id = sealedWith(stored);

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OnFailure } from './failures.ts';
 
-/** `secret` keys may do everything, `publishable` ones read the catalog (specification, Authentication). */
+/** `secret` keys may do everything; `publishable` keys only read the active catalog. */
 export const apiKeyTypes = ['secret', 'publishable'] as const;
 
 export type ApiKeyType = (typeof apiKeyTypes)[number];
@@ -12,7 +12,7 @@ export interface Actor {
   readonly id: string;
 }
 
-/** The latest instant at which a request has changed something; reads that follow show what holds then. */
+/** The latest instant of a change by the request; later reads show the state of at least that instant. */
 export interface LiveClock {
   latest: Date;
 }
@@ -27,26 +27,26 @@ export interface Scope {
   readonly causeId?: string;
   /** Who acts, where it is neither an API key nor the job that `causeId` names. */
   readonly actor?: Actor;
-  /** Whether all of it is taken back in the end: whoever moves money only plans to. */
+  /** Whether all of it is rolled back in the end; then the payment processor only plans. */
   readonly dryRun?: boolean;
-  /** Is notified of what failed apart from the result: it is repeated later, and the log shows it. */
+  /** Is called with failures that do not affect the result: they are retried later, and the log shows them. */
   readonly onFailure?: OnFailure;
   /** The instant at which this unit of work happens; the domain reads no other clock. */
   readonly now: Date;
   /**
-   * Present where `now` is the present. A lock that has been waited for then answers a session with the database's
-   * instant, so that processes with different clocks agree. Absent where an instant was chosen, as by a job.
+   * Present where `now` is the present. After a lock the session then gets the database's instant, so that processes
+   * with different clocks agree. Absent where an instant was chosen, as by a job.
    */
   readonly clock?: LiveClock | undefined;
 }
 
-/** One unit of work: who acts, through which EntityManager, and at what time. */
+/** One unit of work: the actor, the EntityManager and the instant. */
 export interface Session extends Scope {
   readonly em: EntityManager;
   /** The key that acts; absent for the process itself (start, command line, cron). */
   readonly apiKeyId: string | undefined;
   readonly actor: Actor;
-  /** The caller's `Idempotency-Key`, with what is known of it. */
+  /** The caller's `Idempotency-Key`, with its stored state. */
   readonly idempotency?: Keyed;
 }
 
@@ -57,7 +57,7 @@ export interface Session extends Scope {
 export function openSession(em: EntityManager, scope: Scope, apiKeyId?: string): Session {
   const fork = em.fork({ keepTransactionContext: true });
   const actor = actorOf(scope, apiKeyId);
-  // Only the scope: a caller's session may have more, and forks keep what they are given.
+  // Only the scope: a caller's session may have more properties, and forks keep all that they get.
   const { organizationId, livemode, pricingModelId, keyType, causeId, dryRun, now, clock } = scope;
   const tenant = { organizationId, livemode, pricingModelId, keyType, causeId, dryRun, now, clock };
   fork.setFilterParams('tenant', shared({ ...tenant, actor }));
@@ -111,11 +111,15 @@ export interface Keyed {
   readonly key: string;
   /** SHA-256 of everything that makes the request. */
   readonly fingerprint: string;
-  /** What the first transaction of an earlier try has committed; undefined when there was none. */
+  /** The committed result of an earlier attempt's first transaction; undefined when there was none. */
   readonly progress?: unknown;
+  /** Whether the operation has one field only, so that a command may have the request's transaction to itself. */
+  readonly isAlone?: boolean;
+  /** Set by such a command when it has failed: the whole transaction is rolled back. */
+  isSpoiled?: boolean;
   /**
-   * Set by a command that cannot go on within the request's transaction. That transaction is rolled back, this
-   * runs in transactions of its own, and the request starts anew.
+   * Set by a command that cannot continue within the request's transaction. That transaction is rolled back, this
+   * function runs in its own transactions, and the request restarts.
    */
   restart?: (session: Session) => Promise<void>;
 }

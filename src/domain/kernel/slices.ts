@@ -1,7 +1,7 @@
 /** How long synchronous work keeps the event loop before requests have their turn. */
 const sliceMilliseconds = 10;
 
-/** Divides long synchronous work into slices, between which the process answers others. */
+/** Divides long synchronous work into slices, so that the process serves other requests in between. */
 export class Slices {
   #since = performance.now();
 

@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-/** What a transaction of the ORM runs statements on. */
+/** The part of an ORM transaction that runs statements. */
 interface Runner {
   executeQuery(query: object): Promise<{ rows: unknown[] }>;
 }
 
 /**
- * Runs SQL with parameters ($1, $2, …) in the session's transaction, if there is one. For hot paths: arrays
- * go over the wire as they are, and the database plans a named statement once a connection; one without a name is
- * planned for the arrays that it is given. Errors are the ORM's.
+ * Runs SQL with parameters ($1, $2, …) in the session's transaction, if there is one. It is for hot paths: arrays are
+ * sent as they are, and the database plans a named statement once a connection. A statement without a name is planned
+ * for its arrays. Errors are the ORM's.
  */
 export async function statement<Row>(
   em: EntityManager,
@@ -17,7 +17,7 @@ export async function statement<Row>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   const runner = (em.getTransactionContext() ?? em.getConnection().getClient()) as Runner;
-  // What is handed to the driver as its query may have a name; its parameters are added to it.
+  // The driver accepts a query object with a name, and adds the parameters to it.
   const sql = { ...(name && { name }), text };
   const query = { kind: 'RawNode', sqlFragments: [text], parameters: [] };
   try {

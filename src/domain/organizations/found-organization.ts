@@ -16,8 +16,8 @@ interface Founding {
 }
 
 /**
- * Creates an organization with all it needs to begin: a default pricing model in test mode, its free
- * product with a monthly price, and one secret test key. The key's text is in the answer only.
+ * Creates an organization with a default pricing model in test mode, its free product with a monthly price, and one
+ * secret test key. Only the result contains the key's text.
  */
 export function foundOrganization(em: EntityManager, founding: Founding) {
   return em.transactional(async (em) => {
@@ -36,7 +36,7 @@ export function foundOrganization(em: EntityManager, founding: Founding) {
 export const foundWithoutKey = (em: EntityManager, founding: Omit<Founding, 'credential'>) =>
   em.transactional((em) => found(em, founding));
 
-/** Answers a session in the new pricing model. */
+/** Returns a session in the new pricing model. */
 async function found(em: EntityManager, { now, name }: Omit<Founding, 'credential'>) {
   const organizationId = newId('org');
   await em.insert(Organization, { id: organizationId, createdAt: now, currency: 'USD' });

@@ -25,9 +25,9 @@ const OrganizationSettingsSchema = defineEntity({
     documentLinksValidFrom: instant().nullable(),
     /** Days from one failed try to be paid to the next; none are left after them. */
     dunningRetryDays: p.json<readonly number[]>().defaultRaw(`'[3, 5, 5]'`),
-    /** What becomes of a subscription that could not be paid for in the end. */
+    /** The final action for a subscription whose last retry has failed. */
     dunningFinalAction: p.enum(dunningFinalActions).default('unpaid'),
-    /** What becomes of what a customer has paid too much when its plan gets cheaper within a period. */
+    /** Where an overpaid amount goes when a plan gets cheaper within a period. */
     prorationCredit: p.enum(prorationCredits).default('none'),
     /** How customers are taxed who have no rule of their own. */
     taxType: p.enum(taxTypes).nullable(),
@@ -38,7 +38,7 @@ const OrganizationSettingsSchema = defineEntity({
   },
 });
 
-/** How an organization does business in one mode. A key of test mode never changes what live mode does. */
+/** The settings of an organization in one mode. A key of test mode never changes those of live mode. */
 export class OrganizationSettings
   extends OrganizationSettingsSchema.class
   implements Partial<EmitsEvents>

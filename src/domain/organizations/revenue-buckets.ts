@@ -18,7 +18,7 @@ export interface RevenueTime {
   readonly starts: readonly number[];
 }
 
-/** What was earned in a stretch of time, in one currency and in minor units. */
+/** The revenue of an interval, in one currency and in minor units. */
 export interface RevenueBucket {
   readonly start: Date;
   /** Where the next one starts. */
@@ -33,8 +33,8 @@ const mostBuckets = 1_000;
 const dayMilliseconds = 86_400_000;
 
 /**
- * What the key's pricing model has earned in each bucket; for each currency, also where that is nothing.
- * Errors: BAD_REQUEST for more than 1,000 of them.
+ * The revenue of the key's pricing model in each bucket and currency, including zeros. Errors: BAD_REQUEST for more
+ * than 1,000 of them.
  */
 export async function revenueBuckets(
   session: Session,

@@ -15,14 +15,14 @@ const RevenueDaySchema = defineEntity({
     invoiced: safeInteger(),
     /** The payments that succeeded on this day, in minor units. */
     paid: safeInteger(),
-    /** What went back on this day, in minor units. */
+    /** The refunds of this day, in minor units. */
     refunded: safeInteger(),
   },
 });
 
 /**
- * What a pricing model has earned on a day, as the sum over slots. Triggers on invoice and payment
- * keep it in the transaction that changes them, so a chart costs as much as it has days.
+ * The revenue of a pricing model on a day, as the sum over slots. Triggers on invoice and payment update it in the
+ * transaction that changes them, so the cost of a chart depends only on its days.
  */
 export class RevenueDay extends RevenueDaySchema.class {}
 RevenueDaySchema.setClass(RevenueDay);

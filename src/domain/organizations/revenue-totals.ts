@@ -1,26 +1,26 @@
 import { payableStatuses } from '#domain/invoices/invoice.ts';
-import { halfUp } from '#domain/invoices/tax.ts';
+import { halfUp } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { intervalUnits } from '#domain/prices/price.ts';
 import { payingStatuses } from '#domain/subscriptions/subscription.ts';
 import { Organization } from './organization.ts';
 
-/** How a pricing model's business stands in one currency; amounts are in minor units. */
+/** The totals of a pricing model in one currency; amounts are in minor units. */
 export interface RevenueTotals {
   readonly currency: string;
-  /** What the subscriptions amount to in a month. */
+  /** The monthly recurring revenue of the subscriptions. */
   readonly mrr: number;
   readonly activeSubscriptions: number;
-  /** Of all time, like what went back. */
+  /** Of all time, like the refunds. */
   readonly paid: number;
   readonly refunded: number;
-  /** What is still to be paid for open invoices. */
+  /** The amount due of open invoices. */
   readonly outstanding: number;
 }
 
-/** What subscriptions of one rhythm amount to in one of their periods. */
+/** The sum of the subscriptions with one interval, for one of their periods. */
 export interface Recurring {
-  /** Null for what does not renew. */
+  /** Null for subscriptions that do not renew. */
   readonly interval: (typeof intervalUnits)[number] | null;
   readonly intervalCount: number | null;
   readonly amount: bigint;
@@ -30,7 +30,7 @@ export interface Recurring {
 const parts = 84n;
 const partsOf = { day: 2_555n, week: 365n, month: 84n, year: 7n } as const;
 
-/** What amounts of several rhythms come to in a month: exact up to one rounding, half up, of their sum. */
+/** The monthly sum of amounts with several intervals: exact up to one rounding, half up, of their sum. */
 export function monthly(recurring: readonly Recurring[]): number {
   const counts = recurring.map(({ intervalCount }) => BigInt(intervalCount ?? 1));
   const common = counts.reduce((common, count) => (common * count) / gcd(common, count), 1n);
@@ -43,7 +43,7 @@ export function monthly(recurring: readonly Recurring[]): number {
 
 const gcd = (a: bigint, b: bigint): bigint => (b === 0n ? a : gcd(b, a % b));
 
-/** How the key's pricing model stands now, for each currency; the organization's own is always among them. */
+/** The present totals of the key's pricing model, for each currency; the organization's own is always among them. */
 export async function revenueTotals(session: Session): Promise<RevenueTotals[]> {
   const { currency } = await session.em.findOneOrFail(Organization, session.organizationId);
   const subscriptions = await subscriptionsOf(session);

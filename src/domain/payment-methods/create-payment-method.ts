@@ -6,7 +6,7 @@ import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { executeDueRunsOf } from '#domain/rules/collection/execute-billing-run.ts';
 import { isSandboxToken, sandboxTokens } from '#domain/rules/collection/sandbox-tokens.ts';
-import { firstStep } from '#domain/rules/locks/first-step.ts';
+import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { makeDefault } from './default-payment-method.ts';
@@ -53,8 +53,8 @@ export const createPaymentMethodInput = z.object({
 type Input = z.output<typeof createPaymentMethodInput>['paymentMethod'];
 
 /**
- * Adds what a customer can pay with, by the token that the processor has given for it. The first one of a
- * customer is its default. Errors: BAD_REQUEST for an unknown or archived customer and an unknown token.
+ * Adds a payment method of a customer, by the processor's token for it. The first one of a customer is its default.
+ * Errors: BAD_REQUEST for an unknown or archived customer and an unknown token.
  */
 export async function createPaymentMethod(
   session: Session,
@@ -107,7 +107,7 @@ function billingDetailsOf({ billingDetails }: Input, customer: { name: string; e
   };
 }
 
-/** An address with all its lines: the feed shows what is stored, and a read shows each line. */
+/** An address with all its lines: the feed shows the stored value, and a read shows each line. */
 const postal = (given: PostalAddress | null | undefined) => ({
   name: given?.name ?? null,
   line1: given?.line1 ?? null,

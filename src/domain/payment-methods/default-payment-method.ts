@@ -4,7 +4,7 @@ import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { executeDueRunsOf } from '#domain/rules/collection/execute-billing-run.ts';
 import { payWith } from '#domain/rules/collection/pay-with.ts';
-import { firstStep } from '#domain/rules/locks/first-step.ts';
+import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { PaymentMethod } from './payment-method.ts';
@@ -27,8 +27,8 @@ export async function setDefaultPaymentMethod(
 }
 
 /**
- * Makes a payment method of a held customer its default, in place of the one before. The customer's
- * subscriptions are paid with it from now on, and what is owed becomes due at once.
+ * Makes a payment method of a locked customer its default, in place of the one before. The customer's subscriptions
+ * are charged to it from now on, and owed amounts become due now.
  */
 export async function makeDefault(session: Session, method: PaymentMethod) {
   const { em } = session;
@@ -41,7 +41,7 @@ export async function makeDefault(session: Session, method: PaymentMethod) {
   await payWith(session, method);
 }
 
-/** Holds a payment method with its customer. Errors: NOT_FOUND. */
+/** Locks a payment method with its customer. Errors: NOT_FOUND. */
 export async function lockPaymentMethod(session: Session, id: string) {
   const { em } = session;
   const { customerId } = await em.findOneOrFail(PaymentMethod, id);

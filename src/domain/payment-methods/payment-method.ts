@@ -3,7 +3,7 @@ import { Customer } from '#domain/customers/customer.ts';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
 import { open, seal } from '#domain/kernel/secrets.ts';
 
-/** How a customer pays (reference §1.1). */
+/** The types of payment methods. */
 export const paymentMethodTypes = ['card', 'link', 'us_bank_account', 'sepa_debit'] as const;
 
 /** An address as payment methods have it. */
@@ -47,26 +47,26 @@ const PaymentMethodSchema = defineEntity({
     ...tenantColumns('pm'),
     customer: () => p.manyToOne(Customer).ref().deleteRule('cascade'),
     type: p.enum(paymentMethodTypes),
-    /** Whether it pays what names no other one. */
+    /** Whether it is charged where no other payment method is named. */
     default: p.boolean().default(false),
     billingDetails: p.json<BillingDetails>(),
-    /** What the processor shows of it, such as the last digits of a card. */
+    /** The data that the processor shows of it, such as the last digits of a card. */
     paymentMethodData: p.json<Record<string, unknown>>(),
     metadata: p.json<Record<string, string | number | boolean>>().nullable(),
     /** Since when it cannot be used any longer. */
     detachedAt: instant().nullable(),
-    /** What the processor knows it by; encrypted. */
+    /** The processor's reference of it; encrypted. */
     token: p.text().hidden(),
   },
 });
 
-/** What a customer pays with; the processor holds the secret part (specification, PaymentMethod). */
+/** A means of payment of a customer; its token names it at the processor. */
 export class PaymentMethod extends PaymentMethodSchema.class {
   get customerId(): Opt<string> {
     return this.customer.id;
   }
 
-  /** What the processor knows it by. */
+  /** The processor's reference of it. */
   openToken(): string {
     return open(this.token, context(this.id));
   }

@@ -1,46 +1,31 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OnFailure } from '#domain/kernel/failures.ts';
-import { openSession, report } from '#domain/kernel/session.ts';
+import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 
 const pageSize = 100;
 /** A lookup that fails is repeated after a minute, and then after as long as the payment has been open. */
 const leaseSeconds = { least: 60, most: 3_600 };
 
-interface Due {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly pricingModelId: string;
-  readonly livemode: boolean;
-}
-
 /**
- * Asks the processor for what it has not had the last word on: payments that are being processed, those whose
- * process was killed, and those that have been open for too long. Answers how many there were.
+ * Asks the processor for the final status of due payments. These are processing, were interrupted by a crash, or have
+ * been open for too long. Returns how many there were.
  */
-export async function checkDuePayments(
+export function checkDuePayments(
   em: EntityManager,
   now: Date,
   causeId: string,
   onFailure: OnFailure,
 ): Promise<number> {
-  let checked = 0;
-  for (;;) {
-    const due = await claimDuePayments(em, now);
-    for (const { id, ...tenant } of due) {
-      const session = openSession(em, { ...tenant, keyType: 'secret', now, causeId, onFailure });
-      await chargePayment(session, { paymentId: id, resumed: true }).catch((error) =>
-        report(session, id, error),
-      );
-    }
-    checked += due.length;
-    if (due.length < pageSize) return checked;
-  }
+  const page = () => claimDuePayments(em, now);
+  return forEachDue({ em, now, causeId, onFailure }, { page, pageSize }, (session, { id }) =>
+    chargePayment(session, { paymentId: id, resumed: true }),
+  );
 }
 
-/** Raw of any tenant: takes the earliest that are due; other processes skip what is being taken. */
-function claimDuePayments(em: EntityManager, now: Date): Promise<Due[]> {
-  return em.execute<Due[]>(
+/** Leases the earliest due payments of any tenant; other processes skip payments that are being leased. */
+function claimDuePayments(em: EntityManager, now: Date): Promise<DueRow[]> {
+  return em.execute<DueRow[]>(
     `update payment set check_due_at = greatest(?::timestamptz, now()) + least(greatest(now() - charge_date,
        interval '${leaseSeconds.least} seconds'), interval '${leaseSeconds.most} seconds')
      where id in (

@@ -15,7 +15,7 @@ export const paymentStatuses = [
   'requires_action',
 ] as const;
 
-/** In these the processor has not said the last word yet. */
+/** The statuses in which the processor has not decided finally. */
 export const pendingPaymentStatuses = [
   'processing',
   'requires_confirmation',
@@ -87,12 +87,12 @@ const PaymentSchema = defineEntity({
     idempotencyKey: p.string().hidden(),
     billingRunId: p.string().nullable().hidden(),
     testClockId: p.string().nullable().hidden(),
-    /** When the processor is asked next how it stands. */
+    /** When the processor is asked for its status next. */
     checkDueAt: instant().nullable().hidden(),
   },
 });
 
-/** One try to get the money for an invoice (specification, Payment). */
+/** One attempt to charge one payment method for an invoice. */
 export class Payment extends PaymentSchema.class implements EmitsEvents {
   get invoiceId(): Opt<string> {
     return this.invoice.id;
@@ -106,7 +106,7 @@ export class Payment extends PaymentSchema.class implements EmitsEvents {
     return (pendingPaymentStatuses as readonly string[]).includes(this.status);
   }
 
-  /** What of it has not gone back, in minor units. */
+  /** The part of it that is not refunded, in minor units. */
   get netAmount(): Opt<number> {
     const received = this.status === 'succeeded' || this.status === 'refunded';
     return received ? this.amount - this.refundedAmount : 0;

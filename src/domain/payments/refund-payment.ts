@@ -4,7 +4,7 @@ import { countInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { executeRefund } from '#domain/rules/collection/execute-refund.ts';
 import { lockPayment } from '#domain/rules/collection/settle-payment.ts';
-import { firstStep } from '#domain/rules/locks/first-step.ts';
+import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { Payment } from './payment.ts';
 import { Refund } from './refund.ts';
@@ -15,9 +15,8 @@ export const refundPaymentInput = z.object({
 });
 
 /**
- * Gives money of a payment back: a part of it, or all that is left (reference §9.9). What is on its way back
- * counts, so several at once never give back more than was paid. Errors: NOT_FOUND; BAD_REQUEST for more than
- * is left, and for a payment that has not succeeded.
+ * Refunds a payment in part or in full. Pending refunds count, so the sum of concurrent refunds never exceeds the
+ * payment. Errors: NOT_FOUND; BAD_REQUEST for more than is left, and for a payment that has not succeeded.
  */
 export async function refundPayment(
   session: Session,

@@ -19,13 +19,13 @@ const SandboxChargeSchema = defineEntity({
     failureCode: p.string().nullable(),
     failureMessage: p.text().nullable(),
     chargedAt: instant(),
-    /** What has gone back, in minor units. */
+    /** The refunded amount, in minor units. */
     refunded: safeInteger().default(0),
-    /** The keys of the refunds that have been carried out. */
+    /** The keys of the executed refunds. */
     refundKeys: p.array().default([]),
   },
 });
 
-/** The books of the sandbox processor, which stand for a bank's: nothing else writes them. */
+/** The records of the sandbox processor, in place of a bank's: only the sandbox writes them. */
 export class SandboxCharge extends SandboxChargeSchema.class {}
 SandboxChargeSchema.setClass(SandboxCharge);

@@ -32,10 +32,10 @@ export const createPriceInput = z.object({
 export type CreatePriceInput = z.output<typeof createPriceInput>;
 
 /**
- * Adds a price (reference §9.4). A product's new price takes over from all its others, unless `isDefault` is
- * false: then it is sold beside them. A usage meter's price joins the others, as their default when asked.
- * Errors: BAD_REQUEST for an unknown product or usage meter and for a taken slug; FORBIDDEN for the
- * default product and for a type other than that of the product's prices.
+ * Adds a price. A product's new price replaces all its others, unless `isDefault` is false: then it is sold next to
+ * them. A usage meter's price joins the others, as their default on request. Errors: BAD_REQUEST for an unknown
+ * product or usage meter and for a taken slug. FORBIDDEN for the default product and for a type other than that of
+ * the product's prices.
  */
 export function createPrice(session: Session, { price }: CreatePriceInput): Promise<Price> {
   return command(session, (session) =>

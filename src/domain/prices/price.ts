@@ -54,7 +54,7 @@ const PriceSchema = defineEntity({
     usageEventsPerUnit: safeInteger().nullable(),
     product: () => p.manyToOne(Product).ref().nullable().deleteRule('restrict').index(),
     usageMeter: () => p.manyToOne(UsageMeter).ref().nullable().deleteRule('restrict').index(),
-    /** The protected fallback that every usage meter has (reference §7.6). */
+    /** The protected default price that every usage meter has. */
     noCharge: p.boolean().default(false).hidden(),
     /** The time at which it became inactive; null while it is active. */
     retiredAt: instant().nullable().hidden(),
@@ -63,7 +63,7 @@ const PriceSchema = defineEntity({
   },
 });
 
-/** What a unit of a product or of metered usage costs; its amounts never change (reference §9.4). */
+/** The price of one unit of a product or of metered usage; its amounts never change. */
 export class Price extends PriceSchema.class {
   get productId(): Opt<string> | null {
     return this.product?.id ?? null;

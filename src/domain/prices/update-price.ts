@@ -29,9 +29,9 @@ export const updatePriceInput = z
 export type UpdatePriceInput = z.output<typeof updatePriceInput>;
 
 /**
- * Changes a price's name, slug, activity or default flag; what it costs never changes (reference §9.4).
- * Errors: NOT_FOUND; BAD_REQUEST for a changed amount, a taken slug, or a product or usage meter left
- * without a default; FORBIDDEN for the protected price of the default product.
+ * Changes a price's name, slug, activity or default flag; its amount never changes. Errors: NOT_FOUND; BAD_REQUEST
+ * for a changed amount, a taken slug, or a product or meter left without a default. FORBIDDEN for the protected price
+ * of the default product.
  */
 export function updatePrice(session: Session, { id, price: changes }: UpdatePriceInput) {
   return command(session, async ({ em, now }) => {
@@ -106,7 +106,7 @@ function refuseReservedSlug({ type }: Price, { slug }: UpdatePriceInput['price']
   if (problem) throw invalid('price.slug', problem);
 }
 
-/** The price that a usage meter falls back to has to be there (reference §7.6). */
+/** Protects the fallback price of a usage meter: slug, activity, and the default flag while no other price has it. */
 function protectFallback(price: Price, { slug, active, isDefault }: UpdatePriceInput['price']) {
   if (active === false) throw invalid('price.active', 'must stay true: this is the fallback price');
   if (slug != null && slug !== price.slug) {

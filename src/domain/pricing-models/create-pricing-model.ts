@@ -17,10 +17,9 @@ export const createPricingModelInput = z.object({
 export type CreatePricingModelInput = z.output<typeof createPricingModelInput>;
 
 /**
- * Creates a pricing model in the key's mode, with its free default product and price (reference §9.3).
- * The first of its mode is the default unless it is told not to be.
- * The free price is a subscription when an interval is given, else a single payment.
- * Errors: BAD_REQUEST for a second live pricing model.
+ * Creates a pricing model in the key's mode, with its free default product and price. The first of its mode is the
+ * default unless the input refuses that. The free price is a subscription when an interval is given, else a single
+ * payment. Errors: BAD_REQUEST for a second live pricing model.
  */
 export function createPricingModel(session: Session, input: CreatePricingModelInput) {
   const { name } = input.pricingModel;

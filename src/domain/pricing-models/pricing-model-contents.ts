@@ -4,10 +4,10 @@ import { Product } from '#domain/products/product.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import type { PricingModel } from './pricing-model.ts';
 
-/** A key sees the records of other pricing models, but what is in them does not exist for it. */
+/** A key sees the records of other pricing models, but not their contents. */
 const isOwn = (session: Session, { id }: PricingModel) => id === session.pricingModelId;
 
-/** What the pricing model sells: active products with an active price, oldest first (reference §9.3). */
+/** The products that a pricing model sells: active ones with an active price, oldest first. */
 export async function productsOf(session: Session, model: PricingModel): Promise<Product[]> {
   if (!isOwn(session, model)) return [];
   const sellable = { active: true, prices: { $some: { active: true } } };

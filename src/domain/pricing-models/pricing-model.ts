@@ -22,6 +22,6 @@ const PricingModelSchema = defineEntity({
   },
 });
 
-/** A complete set of what an organization sells, at which prices (specification, Catalog). */
+/** A complete catalog of an organization: products, prices, features, meters and resources. */
 export class PricingModel extends PricingModelSchema.class {}
 PricingModelSchema.setClass(PricingModel);

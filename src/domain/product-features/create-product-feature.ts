@@ -20,7 +20,7 @@ export const createProductFeatureInput = z.object({
 export type CreateProductFeatureInput = z.output<typeof createProductFeatureInput>;
 
 /**
- * Lets a product grant a feature; one that has expired there is renewed (reference §6.2).
+ * Lets a product grant a feature; one that has expired there is renewed.
  * Errors: BAD_REQUEST for an unknown product or feature, and for a toggle feature on a product that
  * is paid for once.
  */

@@ -7,7 +7,7 @@ import { ProductFeature } from './product-feature.ts';
 
 export const expireProductFeatureInput = z.object({ id: z.string() });
 
-/** Ends what a product grants, now; what has ended already stays as it was. Errors: NOT_FOUND. */
+/** Ends a grant of a product now; an ended one stays as it was. Errors: NOT_FOUND. */
 export function expireProductFeature(
   session: Session,
   { id }: z.output<typeof expireProductFeatureInput>,

@@ -17,7 +17,7 @@ const ProductFeatureSchema = defineEntity({
   },
 });
 
-/** That a product grants a feature, until it expires (reference §6.2). */
+/** The grant of a feature by a product, until it expires. */
 export class ProductFeature extends ProductFeatureSchema.class {
   get productId(): Opt<string> {
     return this.product.id;

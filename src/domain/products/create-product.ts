@@ -18,7 +18,7 @@ export const createProductInput = z.object({
 export type CreateProductInput = z.output<typeof createProductInput>;
 
 /**
- * Adds a product with its price and features, in one transaction (reference §2.5, products).
+ * Adds a product with its price and features, in one transaction.
  * Errors: BAD_REQUEST for a taken slug, a usage price, a feature that cannot be granted;
  * FORBIDDEN for a second default product.
  */

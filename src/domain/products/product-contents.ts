@@ -2,7 +2,7 @@ import type { Feature } from '#domain/features/feature.ts';
 import type { Price } from '#domain/prices/price.ts';
 import type { Product } from './product.ts';
 
-/** The price that the product is sold at; every product has one (reference §9.2). */
+/** The default price of a product; every product has one. */
 export async function defaultPriceOf(product: Product): Promise<Price | null> {
   const prices = await product.prices.loadItems();
   return prices.find(({ isDefault }) => isDefault) ?? null;

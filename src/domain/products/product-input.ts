@@ -8,7 +8,7 @@ import {
 } from '#domain/kernel/inputs.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
 
-/** What a product consists of (specification, Product). */
+/** The fields of a product. */
 export const productFields = {
   name: nameInput,
   slug: slugInput,

@@ -27,6 +27,6 @@ const ProductSchema = defineEntity({
   },
 });
 
-/** What customers subscribe to or buy, with its prices and features (specification, Product). */
+/** A product that customers subscribe to or buy, with its prices and features. */
 export class Product extends ProductSchema.class {}
 ProductSchema.setClass(Product);

@@ -32,11 +32,10 @@ export type UpdateProductInput = z.output<typeof updateProductInput>;
 type PriceChanges = NonNullable<UpdateProductInput['price']>;
 
 /**
- * Changes a product, its price and its features, in one transaction (reference §9.2). A price that
- * differs in anything from the default makes a new default price and retires the old; prices that are sold
- * beside it stay. `featureIds` is the full list; without it the features stay.
- * Errors: NOT_FOUND; BAD_REQUEST for a taken slug or a feature that cannot be granted; FORBIDDEN for
- * protected fields of the default product and for a price of another type.
+ * Changes a product, its price and its features, in one transaction. A price that differs from the default in any
+ * field makes a new default price and retires the old one; other prices of the product stay. `featureIds` is the full
+ * list; without it the features stay. Errors: NOT_FOUND; BAD_REQUEST for a taken slug or a feature that cannot be
+ * granted. FORBIDDEN for protected fields of the default product and for a price of another type.
  */
 export function updateProduct(
   session: Session,
@@ -60,7 +59,7 @@ export function updateProduct(
   });
 }
 
-/** The free product is what customers fall back to, so only its looks and its features can change. */
+/** Customers return to the free product, so only its texts and its features can change. */
 function protectDefault(
   stored: Product,
   changes: Partial<

@@ -25,10 +25,10 @@ export interface ConfirmedReservation {
 }
 
 /**
- * Turns what a reservation holds into claims, and held credits into a usage event, of the amount that is given now
- * or else of that which is held. It was promised, so it is there, also when capacity has been
- * taken away since; a name that had a claim of its own and has lost it takes what is available. One that is confirmed already is answered as it is. Errors: NOT_FOUND; CONFLICT for one that
- * was released or has expired.
+ * Turns reserved capacity into claims, and reserved credits into a usage event, of the amount given now or else the
+ * reserved one. It succeeds even when capacity has shrunk since. A name whose own claim has ended takes available
+ * capacity. A confirmed reservation is returned as it is. Errors: NOT_FOUND; CONFLICT for one that was released or
+ * has expired.
  */
 export async function confirmReservation(
   session: Session,
@@ -58,7 +58,7 @@ async function confirm(
     );
     return { reservation, claims };
   }
-  // What is over has been marked as such under this lock: the status decides, not the time.
+  // Overdue reservations have been marked under this lock: the status decides, not the time.
   if (reservation.status !== 'held') {
     throw new DomainError(
       'CONFLICT',
@@ -66,7 +66,7 @@ async function confirm(
     );
   }
   reservation.settle('confirmed', now);
-  // What it holds is free from here on, and is claimed in the same breath.
+  // The flush frees the reserved units, and the same transaction claims them.
   await em.flush();
   const { slug } = await em.findOneOrFail(Resource, resourceId);
   const selected = externalIds ? { externalIds } : { quantity };
@@ -82,11 +82,11 @@ async function confirm(
   return { reservation, claims };
 }
 
-/** A reservation, held with its subscription. Errors: NOT_FOUND. */
+/** Locks a reservation; lock its subscription first. Errors: NOT_FOUND. */
 export const lockedReservation = ({ em }: Session, id: string) =>
   em.findOneOrFail(Reservation, id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 
-/** Records what held credits were held for, by the reservation's id, so that it counts once. Answers its event. */
+/** Records the usage of reserved credits, under the reservation's id, so that it counts once. Returns its event. */
 export async function useReservedCredits(
   session: Session,
   { id, subscriptionId, usageMeterId }: Reservation,

@@ -9,8 +9,8 @@ import { Reservation } from './reservation.ts';
 export const releaseReservationInput = z.object({ id: z.string() });
 
 /**
- * Gives back what a reservation holds. One that holds nothing any longer is answered as it is. Errors: NOT_FOUND;
- * CONFLICT for one that has become claims.
+ * Releases the units of a reservation. A released or expired one is returned as it is. Errors: NOT_FOUND; CONFLICT
+ * for one that has become claims.
  */
 export async function releaseReservation(
   session: Session,

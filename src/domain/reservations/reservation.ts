@@ -3,7 +3,7 @@ import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import type { Metadata } from '#domain/subscriptions/subscription.ts';
 
-/** Where a reservation stands; all but `held` are final. */
+/** The status of a reservation; all but `held` are final. */
 export const reservationStatuses = ['held', 'confirmed', 'released', 'expired'] as const;
 export type ReservationStatus = (typeof reservationStatuses)[number];
 
@@ -45,18 +45,18 @@ const ReservationSchema = defineEntity({
     subscriptionId: p.string(),
     resourceId: p.string(),
     status: p.enum(reservationStatuses).default('held'),
-    /** Units of capacity that are held. */
+    /** Reserved units of capacity. */
     quantity: safeInteger(),
     /** For whom the claims are to be, by the caller's own ids; null for anonymous ones. */
     externalIds: p.json<string[]>().nullable(),
     /** Is attached to the claims. */
     metadata: p.json<Metadata>().nullable(),
-    /** From this instant on nothing is held, whatever the status says. */
+    /** From this instant on no units are reserved, whatever the status. */
     expiresAt: instant(),
     settledAt: instant().nullable(),
     /** The claims that it has become. */
     claimIds: p.json<string[]>().nullable(),
-    /** The meter whose credits are held besides; null where none are. */
+    /** The meter whose credits are reserved, too; null where none are. */
     usageMeterId: p.string().nullable(),
     /** How much of them, an exact decimal. */
     usageAmount: p.decimal('string').columnType('numeric').nullable(),
@@ -69,13 +69,13 @@ const ReservationSchema = defineEntity({
   },
 });
 
-/** Capacity, and maybe usage credits, held for a while, to be claimed and used or given back. */
+/** Capacity, and maybe usage credits, reserved for a while, to be claimed and used or released. */
 export class Reservation extends ReservationSchema.class implements EmitsEvents {
   isHeld(now: Date) {
     return this.status === 'held' && this.expiresAt > now;
   }
 
-  /** Where it stands at an instant: one whose time is over has expired, noted down or not. */
+  /** The status at an instant: an overdue reservation has expired, marked or not. */
   statusAt(now: Date): ReservationStatus {
     return this.status === 'held' && this.expiresAt <= now ? 'expired' : this.status;
   }

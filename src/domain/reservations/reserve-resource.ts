@@ -44,17 +44,18 @@ export const reserveResourceInput = z
 
 type Input = z.output<typeof reserveResourceInput>;
 
-/** A reservation, and how its resource stands with it. */
+/** A reservation, and the usage of its resource with it. */
 export interface ReservedResource {
   readonly reservation: Reservation;
   readonly usage: ResourceUsage;
 }
 
 /**
- * Holds capacity, and usage credits if any are asked for, for a while (15 minutes unless told otherwise, a day at most), all that is asked for or
- * nothing: nobody else can claim it until it is confirmed, released or its time is over, which is no later than a
- * change of the subscription's items that leaves no room for it. Names that have a claim already need none. Errors: BAD_REQUEST for an unknown subscription and for a resource that is unknown
- * or not granted; CONFLICT for a subscription that is incomplete or has ended, and for more than is available.
+ * Reserves capacity, and usage credits on request, all or nothing. Only this reservation can use them until it is
+ * confirmed, released or expired: after 15 minutes by default, 1 day at most. It expires at the latest with a change
+ * of the subscription's items that leaves no room for it. Names that have a claim already need no units. Errors:
+ * BAD_REQUEST for an unknown subscription, and for a resource that is unknown or not granted. CONFLICT for a
+ * subscription that is incomplete or has ended, and for more than is available.
  */
 export async function reserveResource(session: Session, input: Input): Promise<ReservedResource> {
   const { subscriptionId } = input;

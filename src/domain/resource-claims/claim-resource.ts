@@ -17,11 +17,10 @@ export const claimResourceInput = z
 export type ClaimResourceInput = z.output<typeof claimResourceInput>;
 
 /**
- * Claims capacity of a resource for a subscription, all that is asked for or nothing (reference §8.2). Names
- * that have a claim keep it as it is. What a scheduled cancellation or change of items leaves no room for ends
- * with that (§8.5).
- * Errors: NOT_FOUND; BAD_REQUEST for a resource that is unknown or not granted; CONFLICT for a subscription
- * that is incomplete or has ended, and for more than is available.
+ * Claims capacity of a resource for a subscription, all or nothing. Names that have a claim keep it as it is. A claim
+ * ends with a scheduled cancellation or change of items that leaves no room for it. Errors: NOT_FOUND; BAD_REQUEST
+ * for a resource that is unknown or not granted. CONFLICT for a subscription that is incomplete or has ended, and for
+ * more than is available.
  */
 export const claimResource = (
   session: Session,

@@ -11,7 +11,7 @@ import { nowOf, ownerOf } from '#domain/rules/locks/read-customer.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { ResourceClaim } from './resource-claim.ts';
 
-/** How many claims of a resource one answer holds; the connection `resourceClaims` has them all, in pages. */
+/** How many claims of a resource one response contains; the connection `resourceClaims` has them all, in pages. */
 export const mostListed = 10_000;
 
 const mostFiltered = 100;
@@ -23,7 +23,7 @@ interface Wanted {
 
 /**
  * How much of each resource a subscription has and has taken now, by slug: of every resource that it has or
- * had a feature for (reference §8.4). It takes as long with ten claims as with a million. Slugs go before ids.
+ * had a feature for. It takes as long with ten claims as with a million. Slugs go before ids.
  * Errors: NOT_FOUND; BAD_REQUEST for more than 100 slugs or ids.
  */
 export async function resourceUsages(
@@ -48,9 +48,8 @@ interface OneOf {
 }
 
 /**
- * How much of one resource a subscription has and has taken. Errors: NOT_FOUND for a subscription or resource
- * that is unknown, and for a resource that the subscription has no feature for; BAD_REQUEST for both or
- * neither of slug and id.
+ * The capacity and usage of one resource of a subscription. Errors: NOT_FOUND for an unknown subscription or
+ * resource, and for a resource without a feature of the subscription. BAD_REQUEST for both or neither of slug and id.
  */
 export async function resourceUsage(
   session: Session,

@@ -32,16 +32,16 @@ export const releaseResourceInput = z
 
 export type ReleaseResourceInput = z.output<typeof releaseResourceInput>;
 
-/** What has been given back, the oldest first, and how it stands now. */
+/** The released claims, the oldest first, and the usage afterwards. */
 export interface ReleasedResource {
   readonly releasedClaims: ResourceClaim[];
   readonly usage: ResourceUsage;
 }
 
 /**
- * Gives claims of a resource back, all that are asked for or none (reference §8.3): a number of anonymous
- * ones, the oldest first, or those with certain names or ids. A subscription that has ended is no obstacle.
- * Errors: NOT_FOUND; BAD_REQUEST for an unknown resource and for what is no active claim of it.
+ * Releases claims of a resource, all or nothing: a number of anonymous ones, the oldest first, or those with given
+ * names or ids. It works after the end of the subscription, too. Errors: NOT_FOUND; BAD_REQUEST for an unknown
+ * resource and for names or ids without an active claim of it.
  */
 export async function releaseResource(
   session: Session,
@@ -57,12 +57,12 @@ export async function releaseResource(
       const releasedClaims = claimsFrom(session, answer.claims);
       return { releasedClaims, usage: usageAfter(input, answer) };
     }
-    if (answer.outcome !== 'due') throw refusalOf(input, answer);
+    if (answer.outcome !== 'due') throw releaseRefusal(input, answer);
     await catchUp(afresh(session), subscriptionId);
   }
 }
 
-function refusalOf(input: ReleaseResourceInput, { outcome, detail }: ClaimOutcome) {
+function releaseRefusal(input: ReleaseResourceInput, { outcome, detail }: ClaimOutcome) {
   const { subscriptionId, resourceSlug, quantity } = input;
   switch (outcome) {
     case 'unknown subscription':

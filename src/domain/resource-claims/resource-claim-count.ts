@@ -15,8 +15,9 @@ const ResourceClaimCountSchema = defineEntity({
 });
 
 /**
- * How many claims a subscription has of a resource, apart for each instant at which some of them expire, so
- * that what is active at any time is a sum over a few rows. Triggers keep it in the transactions that change claims.
+ * The number of claims of a subscription on a resource, separately for each instant at which some expire. So the
+ * number of active claims at any time is a sum over a few rows. Triggers update it in the transactions that change
+ * claims.
  */
 export class ResourceClaimCount extends ResourceClaimCountSchema.class {}
 ResourceClaimCountSchema.setClass(ResourceClaimCount);

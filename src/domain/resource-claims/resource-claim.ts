@@ -2,10 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
 import type { Metadata } from '#domain/subscriptions/subscription.ts';
 
-/**
- * Why a claim holds nothing any longer (reference §1.2): it was given back, its subscription ended at once
- * or as it was scheduled to, or its own time was over.
- */
+/** Why a claim has ended: it was released, its subscription ended immediately or as scheduled, or it expired. */
 export const releaseReasons = [
   'released',
   'subscription_canceled',
@@ -51,12 +48,12 @@ const ResourceClaimSchema = defineEntity({
     ...tenantColumns('res_claim'),
     resourceId: p.string(),
     subscriptionId: p.string(),
-    /** The caller's own name for who or what holds it; null for an anonymous claim. */
+    /** The caller's own name for the user of the claim; null for an anonymous claim. */
     externalId: p.string().nullable(),
     claimedAt: instant(),
     releasedAt: instant().nullable(),
     releaseReason: p.enum(releaseReasons).nullable(),
-    /** From this instant on it counts no longer, released or not; null for a claim without an end. */
+    /** From this instant on it does not count, released or not; null for a claim without an end. */
     expiredAt: instant().nullable(),
     metadata: p.json<Metadata>().nullable(),
     customerId: p.string().hidden(),
@@ -65,7 +62,7 @@ const ResourceClaimSchema = defineEntity({
 });
 
 /**
- * One unit of a resource's capacity that a subscription uses (specification, ResourceClaim). Rows are
+ * One unit of a resource's capacity that a subscription uses. Rows are
  * written by the database functions of this folder's statements, a whole set at a time, with their events.
  */
 export class ResourceClaim extends ResourceClaimSchema.class {}

@@ -10,7 +10,7 @@ export const createResourceInput = z.object({
 
 export type CreateResourceInput = z.output<typeof createResourceInput>;
 
-/** Adds a resource to the key's pricing model (reference §9.7). Errors: BAD_REQUEST for a taken slug. */
+/** Adds a resource to the key's pricing model. Errors: BAD_REQUEST for a taken slug. */
 export function createResource(session: Session, { resource }: CreateResourceInput) {
   return command(session, async ({ em }) =>
     em.create(Resource, {

@@ -15,6 +15,6 @@ const ResourceSchema = defineEntity({
   },
 });
 
-/** Capacity that subscriptions grant and customers claim, such as seats (reference §9.7). */
+/** A kind of capacity that subscriptions grant and customers claim, such as seats. */
 export class Resource extends ResourceSchema.class {}
 ResourceSchema.setClass(Resource);

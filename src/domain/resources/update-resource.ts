@@ -18,7 +18,7 @@ export const updateResourceInput = z
 export type UpdateResourceInput = z.output<typeof updateResourceInput>;
 
 /**
- * Changes a resource; deactivating it leaves features and claims as they are (reference §9.7).
+ * Changes a resource; deactivating it leaves features and claims as they are.
  * Errors: NOT_FOUND; BAD_REQUEST for a taken slug.
  */
 export function updateResource(session: Session, { id, resource }: UpdateResourceInput) {

@@ -20,8 +20,8 @@ import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
 import { settleStanding } from '#domain/rules/collection/mark-paid.ts';
 import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
+import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { creditPeriod } from '#domain/rules/lifecycle/credit-period.ts';
-import { firstStep } from '#domain/rules/locks/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { nowOf } from '#domain/rules/locks/read-customer.ts';
@@ -31,7 +31,7 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 /** How an adjustment went. */
 export interface AdjustedSubscription {
   readonly subscription: Subscription;
-  /** What it consists of now, also what was added by hand. */
+  /** All its present items, including those that were added by hand. */
   readonly subscriptionItems: readonly SubscriptionItem[];
   readonly resolvedTiming: ResolvedTiming;
   readonly isUpgrade: boolean;
@@ -40,11 +40,10 @@ export interface AdjustedSubscription {
 }
 
 /**
- * Changes what a subscription consists of, now or when its period ends (reference §5). What is to be paid for
- * it is charged first, and it changes only when that has succeeded. Waits for the processor until
- * `signal` says that it is enough; the change is then made when the payment settles, as it is when the caller
- * has gone. Errors: NOT_FOUND; BAD_REQUEST for what cannot be adjusted, and for a payment that fails, with
- * the code of that, which leaves everything as it was.
+ * Changes the items of a subscription, now or at the end of its period. An amount due is charged first, and the items
+ * change only when that succeeds. Waits for the processor until `signal` aborts; the change then follows when the
+ * payment settles, also when the caller has disconnected. Errors: NOT_FOUND; BAD_REQUEST for an impossible
+ * adjustment, and with the payment's code for a failed payment, which changes nothing.
  */
 export async function adjustSubscription(
   session: Session,
@@ -75,7 +74,7 @@ export async function adjustSubscription(
     return { resolvedTiming, isUpgrade, charge: null };
   });
   const { charge, ...answer } = begun;
-  // What is taken back in the end has nothing that could go on by itself.
+  // A dry run is rolled back in the end, so no work can continue in the background.
   const limit = session.dryRun ? undefined : signal;
   if (charge) await inTime(session, { ...charge, resumed }, limit);
   const billingRunId = charge && (await stillOpen(afresh(session), charge.runId));
@@ -85,11 +84,11 @@ export async function adjustSubscription(
 /** A charge that is asked for, or that an earlier try may have asked for. */
 type AskedCharge = AdjustmentCharge & { readonly resumed: boolean };
 
-/** What the credit balance has paid needs no processor. */
+/** Credit that has paid all needs no processor. */
 const carryOut = (session: Session, { runId, paymentId, resumed }: AskedCharge) =>
   paymentId ? chargePayment(session, { paymentId, resumed }) : executeBillingRun(session, runId);
 
-/** What is waited for goes on by itself when that takes too long. */
+/** Waits for the charge within a limit; after that the charge continues in the background. */
 async function inTime(session: Session, charge: AskedCharge, signal: AbortSignal | undefined) {
   const work = carryOut(session, charge);
   if (!signal) return work;
@@ -98,13 +97,13 @@ async function inTime(session: Session, charge: AskedCharge, signal: AbortSignal
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
   await Promise.race([work, enough]);
-  // The job that asks what has become of payments finds what fails after that.
+  // The job that checks payments picks up later failures.
   work.catch((error) => report(session, charge.runId, error));
 }
 
 /**
- * The run, as long as it has not ended. Errors: BAD_REQUEST for one that could not be paid, or that was and could
- * not be carried out.
+ * The run, as long as it has not ended. Errors: BAD_REQUEST for one that could not be paid, or whose paid adjustment
+ * could not be applied.
  */
 async function stillOpen({ em }: Session, runId: string): Promise<string | null> {
   const run = await em.findOneOrFail(BillingRun, runId);

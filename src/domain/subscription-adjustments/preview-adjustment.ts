@@ -1,5 +1,4 @@
 import { amountsOf } from '#domain/invoices/tax.ts';
-import { command } from '#domain/kernel/command.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
@@ -12,13 +11,10 @@ import { type AdjustmentPlan, planAdjustment } from '#domain/rules/adjusting/pla
 import { shareOf } from '#domain/rules/adjusting/proration.ts';
 import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
 import { rehearseAdjustment } from '#domain/rules/adjusting/rehearse-adjustment.ts';
-import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
+import { lockCaughtUp } from '#domain/rules/collection/lock-present.ts';
 import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
-import {
-  type LockedSubscription,
-  lockSubscription,
-} from '#domain/rules/locks/lock-subscription.ts';
+import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /** An item as a preview shows it. */
@@ -29,13 +25,13 @@ export interface PreviewedItem {
   readonly priceId: string | null;
 }
 
-/** What an adjustment would do. */
+/** The effect of an adjustment. */
 export interface PossibleAdjustment {
-  /** What would be charged for, before tax; minor units. */
+  /** The prorated charge before tax; minor units. */
   readonly prorationAmount: number;
-  /** What would be charged: with tax, less what the credit balance pays, with what it had paid of a replaced invoice. */
+  /** The charge with tax, less the credit balance, which includes the applied credit of a replaced invoice. */
   readonly amountDue: number;
-  /** What would go to the customer's credit balance. */
+  /** The credit to the customer's balance. */
   readonly creditAmount: number;
   readonly currentPlanTotal: number;
   readonly newPlanTotal: number;
@@ -62,16 +58,14 @@ export interface PreviewedAdjustment extends Partial<PossibleAdjustment> {
 }
 
 /**
- * What adjusting a subscription would do, worked out as it would be done, and nothing written; also that it
- * cannot be, and why (reference §5.6). Errors: NOT_FOUND; BAD_REQUEST for input in no documented form.
+ * Previews the adjustment of a subscription with the real computation, and writes nothing. An impossible one is
+ * returned with its reason. Errors: NOT_FOUND; BAD_REQUEST for input in no documented form.
  */
 export async function previewAdjustment(
   session: Session,
   { id, adjustment }: AdjustSubscriptionInput,
 ): Promise<PreviewedAdjustment> {
-  await catchUp(afresh(session), id);
-  return command(afresh(session), async (session) => {
-    const held = await lockSubscription(session, id);
+  return lockCaughtUp(afresh(session), id, async (held) => {
     const { subscription } = held;
     const previewGeneratedAt = held.session.now;
     try {

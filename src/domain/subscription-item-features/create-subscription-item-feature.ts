@@ -12,9 +12,8 @@ import type { CreateSubscriptionItemFeatureInput } from './subscription-item-fea
 type Grant = CreateSubscriptionItemFeatureInput['subscriptionItemFeature'];
 
 /**
- * Gives one subscription item a feature, beside those of its product (specification, endpoint 5).
- * Errors: BAD_REQUEST for what is not there, does not belong together, or has ended; and when the item has
- * the feature already.
+ * Grants a feature to one subscription item, besides those of its product. Errors: BAD_REQUEST for references that
+ * are unknown, do not belong together, or have ended; and when the item has the feature already.
  */
 export function createSubscriptionItemFeature(
   session: Session,

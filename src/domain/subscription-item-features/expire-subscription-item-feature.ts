@@ -11,8 +11,8 @@ export const expireSubscriptionItemFeatureInput = z.object({
 });
 
 /**
- * Ends a feature of a subscription item at an instant, which is now when absent and may lie ahead
- * (specification, endpoint 6). Errors: NOT_FOUND.
+ * Ends a feature of a subscription item at an instant, which is now when absent and may lie ahead.
+ * Errors: NOT_FOUND.
  */
 export function expireSubscriptionItemFeature(
   session: Session,

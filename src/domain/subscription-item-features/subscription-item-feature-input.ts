@@ -3,7 +3,7 @@ import { featureTypes, renewalFrequencies } from '#domain/features/feature.ts';
 import { countInput, instantInput, labelInput } from '#domain/kernel/inputs.ts';
 import { checkFeatureVariant } from '#domain/rules/catalog/feature-variant.ts';
 
-/** What may differ between what a feature says and what a subscription item has of it (reference §6.3). */
+/** The values that a subscription item may have instead of those of its feature. */
 export const grantFields = {
   type: z.enum(featureTypes),
   amount: countInput.nullish(),

@@ -57,7 +57,7 @@ const SubscriptionItemFeatureSchema = defineEntity({
   },
 });
 
-/** That a subscription item grants a feature, until it expires (specification, SubscriptionItemFeature). */
+/** The grant of a feature by a subscription item, until it expires. */
 export class SubscriptionItemFeature extends SubscriptionItemFeatureSchema.class {
   get subscriptionItemId(): Opt<string> {
     return this.subscriptionItem.id;
@@ -80,7 +80,7 @@ export class SubscriptionItemFeature extends SubscriptionItemFeatureSchema.class
     if (!this.isExpired(at)) this.expiredAt = at;
   }
 
-  /** The product does not grant it any longer; whoever has it keeps it until the item ends. */
+  /** Detaches it from the product's grant, which has ended; the subscription keeps it until the item ends. */
   detach(at: Date) {
     this.productFeature = null;
     this.detachedAt = at;

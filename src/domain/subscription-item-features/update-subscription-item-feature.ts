@@ -24,7 +24,7 @@ export const updateSubscriptionItemFeatureInput = z
   })
   .refine(...sameId('subscriptionItemFeature'));
 
-/** What says which feature it is, of what; it cannot change. */
+/** The fields that identify the feature and its item; they cannot change. */
 const fixed = [
   'type',
   'subscriptionItemId',
@@ -75,7 +75,7 @@ export function updateSubscriptionItemFeature(
   });
 }
 
-/** Holds a feature with the subscription that it belongs to. Errors: NOT_FOUND. */
+/** Locks a feature with its subscription. Errors: NOT_FOUND. */
 export async function lockSubscriptionItemFeature(session: Session, id: string) {
   const { em } = session;
   const { subscriptionId } = await em.findOneOrFail(SubscriptionItemFeature, id);

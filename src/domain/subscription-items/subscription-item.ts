@@ -6,6 +6,9 @@ import { type Metadata, Subscription } from '#domain/subscriptions/subscription.
 
 export const subscriptionItemTypes = ['static'] as const;
 
+/** The order in which the items of a subscription are read. */
+export const inOrderAdded = { addedDate: 'asc', position: 'asc', id: 'asc' } as const;
+
 const SubscriptionItemSchema = defineEntity({
   name: 'SubscriptionItem',
   indexes: [
@@ -44,7 +47,7 @@ const SubscriptionItemSchema = defineEntity({
   },
 });
 
-/** One line of what a subscription consists of (specification, SubscriptionItem). */
+/** One item of a subscription: a price and a quantity. */
 export class SubscriptionItem extends SubscriptionItemSchema.class {
   get subscriptionId(): Opt<string> {
     return this.subscription.id;

@@ -1,15 +1,13 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { Feature } from '#domain/features/feature.ts';
-import { command } from '#domain/kernel/command.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
-import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
+import { lockCaughtUp } from '#domain/rules/collection/lock-present.ts';
 import { holdFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
 import { grantTo } from '#domain/rules/ledger/grant-to.ts';
 import { currentPeriod } from '#domain/rules/locks/current-period.ts';
-import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
@@ -30,19 +28,16 @@ export const addFeatureToSubscriptionInput = z
 type Input = z.output<typeof addFeatureToSubscriptionInput>;
 
 /**
- * Gives a subscription a feature that its product does not bring (reference §6.4). A toggle that is there
- * already stays as it is; credits add up, and are given at the next boundary, or also right away: once a period,
- * until its end. Errors: NOT_FOUND; BAD_REQUEST for a feature that cannot be granted;
- * CONFLICT for a subscription that has ended, and for capacity that was added by hand before.
+ * Grants a subscription a feature besides those of its product. An existing toggle stays as it is. Credits add up:
+ * they are granted at the next boundary, or also now, once a period and until its end. Errors: NOT_FOUND; BAD_REQUEST
+ * for a feature that cannot be granted. CONFLICT for a subscription that has ended, and for capacity that was added
+ * by hand before.
  */
 export async function addFeatureToSubscription(
   session: Session,
   input: Input,
 ): Promise<SubscriptionItemFeature> {
-  await catchUp(session, input.id);
-  return command(session, async (session) => {
-    const held = await lockSubscription(session, input.id);
-    const { subscription } = held;
+  return lockCaughtUp(session, input.id, async ({ subscription, session }) => {
     if (subscription.isTerminal) {
       throw new DomainError('CONFLICT', `Subscription ${input.id} has ended`);
     }
@@ -54,19 +49,19 @@ export async function addFeatureToSubscription(
         `is allowed for usage credits only, not for a ${feature.type} feature`,
       );
     }
-    const item = await manualItem(held.session, subscription);
+    const item = await manualItem(session, subscription);
     const existing = await session.em.findOne(
       SubscriptionItemFeature,
       { subscriptionItem: item.id, feature: feature.id },
       { lockMode: LockMode.PESSIMISTIC_WRITE },
     );
     const added = existing
-      ? addTo(held.session, existing, feature)
-      : grant(held.session, subscription, item, feature);
-    if (credits) await grantNow(held.session, subscription, added, feature);
+      ? addTo(session, existing, feature)
+      : grant(session, subscription, item, feature);
+    if (credits) await grantNow(session, subscription, added, feature);
     if (feature.type === 'resource') {
       await session.em.flush();
-      await settleTemporaryClaims(held.session, subscription.id);
+      await settleTemporaryClaims(session, subscription.id);
     }
     return added;
   });
@@ -100,7 +95,7 @@ async function featureFor(session: Session, { featureId, featureSlug }: Input): 
   return feature;
 }
 
-/** The one item of a subscription that holds what was added by hand and is not charged for. */
+/** The one item of a subscription for features that were added by hand; it is not charged. */
 async function manualItem({ em, now }: Session, subscription: Subscription) {
   const manual = {
     subscription: subscription.id,

@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
-import { command } from '#domain/kernel/command.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { refuseWhileAdjusting } from '#domain/rules/adjusting/require-adjustable.ts';
 import { settleDuePaymentsOf } from '#domain/rules/collection/charge-payment.ts';
-import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
+import { lockCaughtUp } from '#domain/rules/collection/lock-present.ts';
 import { abortLaterRuns } from '#domain/rules/invoicing/schedule-run.ts';
 import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
-import { afresh } from '#domain/rules/locks/fresh-session.ts';
-import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import type { Subscription } from './subscription.ts';
 
 export const cancellationTimings = ['immediately', 'at_end_of_current_billing_period'] as const;
@@ -20,18 +17,16 @@ export const cancelSubscriptionInput = z.object({
 });
 
 /**
- * Ends a subscription, now or with its current billing period. A payment that is under way for the rest of the period
- * is canceled, or refunded where that comes too late. One that has ended is answered as it is
- * (reference §4.9). Errors: NOT_FOUND, also without a current period; BAD_REQUEST for a free plan, while an
- * adjustment is scheduled, and for the end of the period of what has no periods or waits for its first payment.
+ * Ends a subscription, now or with its current billing period. A pending payment for the rest of the period is
+ * canceled, or refunded if that is too late. A subscription that has ended is returned as it is. Errors: NOT_FOUND,
+ * also without a current period; BAD_REQUEST for a free plan, and while an adjustment is scheduled. BAD_REQUEST also
+ * for the end of the period of a subscription without periods or before its first payment.
  */
 export async function cancelSubscription(
   session: Session,
   { id, cancellation }: z.output<typeof cancelSubscriptionInput>,
 ): Promise<Subscription> {
-  await catchUp(afresh(session), id);
-  const subscription = await command(session, async (session) => {
-    const { subscription, ...held } = await lockSubscription(session, id);
+  const subscription = await lockCaughtUp(session, id, async ({ subscription, session }) => {
     if (subscription.isTerminal) return subscription;
     if (subscription.isFreePlan) {
       throw invalid('id', `${id} is a free plan: subscribe to a paid one instead`);
@@ -39,11 +34,11 @@ export async function cancelSubscription(
     if (subscription.scheduledAdjustmentAt) {
       throw invalid('id', `${id} has a scheduled adjustment: cancel that first`);
     }
-    await refuseWhileAdjusting(held.session, subscription);
+    await refuseWhileAdjusting(session, subscription);
     if (cancellation.timing === 'immediately') {
-      await endSubscription(held.session, subscription, { reason: null, thenFreePlan: true });
+      await endSubscription(session, subscription, { reason: null, thenFreePlan: true });
     } else {
-      await scheduleCancellation(held.session, subscription);
+      await scheduleCancellation(session, subscription);
     }
     return subscription;
   });

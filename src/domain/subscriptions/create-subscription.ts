@@ -7,9 +7,9 @@ import type { Session } from '#domain/kernel/session.ts';
 import { intervalUnits, Price } from '#domain/prices/price.ts';
 import { priceBySlug, retirementOf } from '#domain/rules/catalog/retired-price.ts';
 import { executeDueRunsOf } from '#domain/rules/collection/execute-billing-run.ts';
+import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { namedPaymentMethod } from '#domain/rules/invoicing/payment-method-for.ts';
 import { openSubscription } from '#domain/rules/lifecycle/open-subscription.ts';
-import { firstStep } from '#domain/rules/locks/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { nextBoundary } from '#domain/rules/periods/next-boundary.ts';
@@ -51,9 +51,8 @@ export const createSubscriptionInput = z
 export type CreateSubscriptionInput = z.output<typeof createSubscriptionInput>;
 
 /**
- * Subscribes a customer to a price (reference §4.1–4.4). Errors: BAD_REQUEST for an unknown customer, price
- * or payment method, for a price that cannot be subscribed to, and for a trial that is over already;
- * CONFLICT when the customer is subscribed already.
+ * Subscribes a customer to a price. Errors: BAD_REQUEST for an unknown customer, price or payment method, for a price
+ * that cannot be subscribed to, and for a past trial end. CONFLICT when the customer is subscribed already.
  */
 export async function createSubscription(
   session: Session,
@@ -65,7 +64,7 @@ export async function createSubscription(
     const { id, customerId } = await subscribe(session, input);
     return { id, customerId };
   });
-  // What is to be paid at once is, so that the answer says how that went.
+  // The amount due is charged now, so that the result shows the outcome.
   await executeDueRunsOf(session, customerId);
   return afresh(session).em.findOneOrFail(Subscription, id);
 }

@@ -1,34 +1,21 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Failures } from '#domain/kernel/failures.ts';
-import { openSession } from '#domain/kernel/session.ts';
+import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
 import { transitionSubscription } from '#domain/rules/collection/transition-subscription.ts';
 
 const pageSize = 200;
 /** Subscriptions that are worked on at a time, each in its own transaction. */
-const lanes = 4;
+const workers = 4;
 
-interface Due {
-  readonly id: string;
+interface Due extends DueRow {
   readonly dueAt: string;
-  readonly organizationId: string;
-  readonly pricingModelId: string;
-  readonly livemode: boolean;
-}
-
-/** What a sweep is made with. */
-interface Sweep {
-  readonly em: EntityManager;
-  readonly now: Date;
-  readonly causeId: string;
-  readonly failures: Failures;
 }
 
 /**
- * Takes every subscription of every tenant that is due by now over its boundary, one period at a time until
- * none is due any more; a runner that was away for months catches up. What another process works on is
- * skipped by neither: it finds the work done. Test clocks move by themselves and are left out.
- * Answers how many boundaries were crossed. Errors: one that names the subscriptions that have failed, when
- * all others are done.
+ * Takes every due subscription of every tenant over its boundaries, one period at a time until none is due. So it
+ * catches up after months without a runner. Concurrent processes are safe: a boundary that another process has
+ * crossed is not due any more. Subscriptions on test clocks are excluded. Returns how many boundaries it crossed.
+ * Errors: one that names the subscriptions that have failed, when all others are done.
  */
 export async function transitionDueSubscriptions(
   em: EntityManager,
@@ -36,35 +23,19 @@ export async function transitionDueSubscriptions(
   causeId: string,
 ): Promise<number> {
   const failures = new Failures();
+  const page = (last?: Due) => dueSubscriptions(em, now, last);
+  const sweep = { em, now, causeId, onFailure: failures.add };
   let crossed = 0;
-  for (;;) {
-    const moved = await sweep({ em, now, causeId, failures });
-    crossed += moved;
-    if (moved === 0) break;
-  }
-  failures.tell();
-  return crossed;
-}
-
-/** Goes once through all that is due, the earliest first. Answers how many boundaries were crossed. */
-async function sweep({ em, now, causeId, failures }: Sweep): Promise<number> {
-  let moved = 0;
-  let last: Due | undefined;
+  let moved: number;
   do {
-    const due = await dueSubscriptions(em, now, last);
-    const queue = due.values();
-    const work = async () => {
-      for (const { id, organizationId, pricingModelId, livemode } of queue) {
-        if (failures.has(id)) continue;
-        const scope = { organizationId, pricingModelId, livemode, now, causeId };
-        const session = openSession(em, { ...scope, keyType: 'secret' });
-        if (await failures.attempt(id, () => transitionSubscription(session, id))) moved++;
-      }
-    };
-    await Promise.all(Array.from({ length: lanes }, work));
-    last = due.length === pageSize ? due.at(-1) : undefined;
-  } while (last);
-  return moved;
+    moved = 0;
+    await forEachDue(sweep, { page, pageSize, workers }, async (session, { id }) => {
+      if (!failures.has(id) && (await transitionSubscription(session, id))) moved += 1;
+    });
+    crossed += moved;
+  } while (moved > 0);
+  failures.throwIfAny();
+  return crossed;
 }
 
 /** Raw of any tenant: the earliest that are due, after the last one that was looked at. */

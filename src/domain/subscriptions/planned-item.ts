@@ -26,7 +26,7 @@ export interface ChargedAdjustment {
   readonly interval: Interval | null;
   /** The invoice of the period, still unpaid, in whose place the adjustment is paid for. */
   readonly replacedInvoiceId: string | null;
-  /** What credit had paid of that one, which it has back if the adjustment cannot be paid for; minor units. */
+  /** The applied credit of that invoice, which it gets again if the adjustment is not paid; minor units. */
   readonly returnedCredit?: number;
   /** How much of each resource, by its id, there will be: until it is paid for, no more than that can be claimed. */
   readonly capacities: Readonly<Record<string, number>>;
@@ -49,12 +49,12 @@ export interface ScheduledAdjustment {
   readonly ending: readonly { readonly id: string; readonly expiredAt: number | null }[];
   /** The items that begin then. */
   readonly beginning: readonly string[];
-  /** What of resources all of them will grant, beside what is added by hand. */
+  /** The capacities that all items will grant, without features that are added by hand. */
   readonly granted: readonly GrantedResource[];
 }
 
-/** What a plan costs in a period, in minor units. */
-export const totalOf = (items: readonly Pick<PlannedItem, 'unitPrice' | 'quantity'>[]) =>
+/** The cost of a plan in a period, in minor units. */
+export const planTotal = (items: readonly Pick<PlannedItem, 'unitPrice' | 'quantity'>[]) =>
   items.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
 
 /** Whether an item is charged for and can be adjusted: it was not added by hand. */

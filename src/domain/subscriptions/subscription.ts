@@ -5,8 +5,8 @@ import { instant, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { intervalUnits, Price } from '#domain/prices/price.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { adjustmentEventOf } from './adjustment-event.ts';
+import { inOrderAdded, SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import type { AdjustmentEvent } from './adjustment-event.ts';
 import type { ScheduledAdjustment } from './planned-item.ts';
 
 export const subscriptionStatuses = [
@@ -23,7 +23,7 @@ export const subscriptionStatuses = [
 ] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
-/** In these a customer has what it subscribed to (reference §1.3). */
+/** The statuses in which a subscription grants access. */
 export const currentStatuses = [
   'active',
   'past_due',
@@ -33,7 +33,7 @@ export const currentStatuses = [
   'credit_trial',
 ] as const satisfies readonly SubscriptionStatus[];
 
-/** In these a customer pays for what it has: the current ones without those that are tried out. */
+/** The current statuses without trials: the customer pays in them. */
 export const payingStatuses = [
   'active',
   'past_due',
@@ -41,7 +41,13 @@ export const payingStatuses = [
   'unpaid',
 ] as const satisfies readonly SubscriptionStatus[];
 
-/** Why a subscription ended; null when somebody canceled it (reference §1.2). */
+/** In these a subscription never changes again. */
+export const terminalStatuses = [
+  'canceled',
+  'incomplete_expired',
+] as const satisfies readonly SubscriptionStatus[];
+
+/** Why a subscription ended; null when a caller canceled it. */
 export type CancellationReason =
   | 'upgraded_to_paid'
   | 'customer_archived'
@@ -124,25 +130,24 @@ const SubscriptionSchema = defineEntity({
     cancelScheduledAt: instant().nullable(),
     billingCycleAnchorDate: instant().nullable(),
     scheduledAdjustmentAt: instant().nullable(),
-    /** What is to happen then. */
+    /** The adjustment that is applied then. */
     scheduledAdjustment: p.json<ScheduledAdjustment>().nullable().hidden(),
-    /** How often an adjustment of it was made, scheduled or taken back. */
+    /** How often an adjustment of it was applied, scheduled or canceled. */
     adjustmentCount: p.integer().default(0).hidden(),
     /** Whether the customer may have no other one while this is current. */
     sole: p.boolean().hidden(),
     testClockId: p.string().nullable().hidden(),
     /** When the next period begins or the end comes; null when neither is to be expected. */
     transitionDueAt: instant().nullable().hidden(),
-    items: () =>
-      p
-        .oneToMany(SubscriptionItem)
-        .mappedBy('subscription')
-        .orderBy({ addedDate: 'asc', position: 'asc', id: 'asc' }),
+    items: () => p.oneToMany(SubscriptionItem).mappedBy('subscription').orderBy(inOrderAdded),
   },
 });
 
-/** What a customer has agreed to, until when (specification, Subscription). */
+/** The agreement of a customer on items, with its periods, payment methods and end. */
 export class Subscription extends SubscriptionSchema.class implements EmitsEvents {
+  /** The adjustment that the event of this transaction shows; not a column. */
+  declare private adjustmentEvent?: AdjustmentEvent;
+
   get customerId(): Opt<string> {
     return this.customer.id;
   }
@@ -159,14 +164,14 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     return this.backupPaymentMethod?.id ?? null;
   }
 
-  /** Whether the customer has what it subscribed to. */
+  /** Whether the customer can use the subscription. */
   get current(): Opt<boolean> {
     return (currentStatuses as readonly SubscriptionStatus[]).includes(this.status);
   }
 
   /** Whether it can never change again. */
   get isTerminal(): Opt<boolean> {
-    return this.status === 'canceled' || this.status === 'incomplete_expired';
+    return (terminalStatuses as readonly SubscriptionStatus[]).includes(this.status);
   }
 
   /** Whether its periods are paid for at all. */
@@ -174,12 +179,12 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     return !this.isFreePlan && !this.doNotCharge;
   }
 
-  /** Whether there is something that can pay, or nothing to pay. */
+  /** Whether there is a payment method, or nothing to pay. */
   get canGoOn(): Opt<boolean> {
     return !this.isCharged || this.defaultPaymentMethod != null || this.backupPaymentMethod != null;
   }
 
-  /** Makes a period the current one; its end is what comes next, or a cancellation within it. */
+  /** Makes a period the current one. The next boundary is its end, or a cancellation within it. */
   enter({ startDate, endDate }: BillingPeriod) {
     const { cancelScheduledAt } = this;
     this.currentBillingPeriodStart = startDate;
@@ -194,7 +199,7 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     this.cancelScheduledAt = this.currentBillingPeriodEnd ?? null;
   }
 
-  /** Will go on after all. */
+  /** Reverts a scheduled cancellation. */
   unscheduleCancellation(now: Date) {
     this.status = this.trialEnd && this.trialEnd > now ? 'trialing' : 'active';
     this.cancelScheduledAt = null;
@@ -210,23 +215,29 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     this.transitionDueAt = null;
   }
 
-  /** Leaves its period when that ends, after it has been held in it. */
+  /** Makes the end of its period due again, after it was kept in the period. */
   goOn() {
     if (!this.isTerminal) this.transitionDueAt = this.currentBillingPeriodEnd ?? null;
   }
 
+  /** Has the event of this transaction show an adjustment, also where no other column changes. */
+  emitAdjustment(event: AdjustmentEvent) {
+    this.adjustmentCount += 1;
+    this.adjustmentEvent = event;
+  }
+
   verbFor(changed: ReadonlySet<string>) {
-    return this.verbOfStatus(changed) ?? adjustmentEventOf(this)?.verb;
+    return this.verbOfStatus(changed) ?? this.adjustmentEvent?.verb;
   }
 
   further() {
-    const { verb: _, ...further } = adjustmentEventOf(this) ?? { verb: null };
+    const { verb: _, ...further } = this.adjustmentEvent ?? { verb: null };
     return further;
   }
 
   private verbOfStatus(changed: ReadonlySet<string>) {
     if (!changed.has('status')) return undefined;
-    // Whoever takes access away when a subscription is canceled must not do so at an upgrade.
+    // A client that revokes access when a subscription is canceled must not do so at an upgrade.
     if (this.status === 'canceled') {
       return this.cancellationReason === 'upgraded_to_paid' ? undefined : 'canceled';
     }

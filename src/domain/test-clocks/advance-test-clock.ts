@@ -4,7 +4,7 @@ import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { instantInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { firstStep } from '#domain/rules/locks/first-step.ts';
+import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { type Due, nextDue } from './next-due.ts';
 import { TestClock } from './test-clock.ts';
@@ -12,10 +12,10 @@ import { TestClock } from './test-clock.ts';
 export const advanceTestClockInput = z.object({ id: z.string(), frozenTime: instantInput });
 
 /**
- * Moves a clock forward: all that becomes due on the way happens in its order, each at its own instant.
- * Answers when the clock has arrived, or, on its way still, when `signal` says that it is enough; it is
- * then carried on in the background. Errors: NOT_FOUND; BAD_REQUEST for an instant before the clock's own or
- * before the one it is on its way to. In live mode there is no clock to be found.
+ * Moves a clock forward: everything that becomes due on the way happens in order, each at its own instant. Returns
+ * when the clock has arrived, or earlier when `signal` aborts the wait; the rest then happens in the background.
+ * Errors: NOT_FOUND, always in live mode; BAD_REQUEST for an instant before the clock's own or before its present
+ * target.
  */
 export async function advanceTestClock(
   session: Session,
@@ -51,7 +51,7 @@ export async function carryOn(
   }
 }
 
-/** Moves the clock to what is due next; without anything, to where it is on its way to. */
+/** Moves the clock to the next due instant; without one, to its target. */
 async function reachNext(session: Session, id: string): Promise<Due | undefined> {
   const clock = await lockClock(session.em, id);
   const target = clock.advancingTo;

@@ -9,7 +9,7 @@ export const createTestClockInput = z.object({
   testClock: z.object({ name: nameInput.nullish(), frozenTime: instantInput }),
 });
 
-/** Makes a clock that stands still until it is advanced. Errors: BAD_REQUEST in live mode. */
+/** Creates a clock that does not move until it is advanced. Errors: BAD_REQUEST in live mode. */
 export function createTestClock(
   session: Session,
   { testClock: { name, frozenTime } }: z.output<typeof createTestClockInput>,
@@ -20,7 +20,7 @@ export function createTestClock(
   );
 }
 
-/** Time is what it is for those who really pay. */
+/** Refuses the live mode, where customers pay in real time. */
 export function refuseLiveMode({ livemode }: Session) {
   if (livemode)
     throw invalid('testClock', 'is allowed in test mode only: use an API key of test mode');

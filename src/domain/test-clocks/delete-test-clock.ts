@@ -9,8 +9,8 @@ import { TestClock } from './test-clock.ts';
 export const deleteTestClockInput = z.object({ id: z.string() });
 
 /**
- * Removes a clock with its customers and all that they have; the feed keeps what happened. Answers the
- * clock as it was. Errors: NOT_FOUND.
+ * Deletes a clock with its customers and all their records; the feed keeps their events. Returns the clock as it was.
+ * Errors: NOT_FOUND.
  */
 export function deleteTestClock(
   session: Session,

@@ -8,15 +8,15 @@ import { transitionSubscription } from '#domain/rules/collection/transition-subs
 import { nextCreditExpiry } from '#domain/rules/ledger/expire-credits.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 
-/** Something that the customers of a clock wait for. */
+/** One step that is due for the customers of a clock. */
 export interface Due {
   readonly at: Date;
   carryOut(session: Session): Promise<unknown>;
 }
 
 /**
- * The earliest of what is due on a clock by an instant. Of several at one instant boundaries are crossed
- * before runs are carried out, the run for the oldest period first, and runs before payments are looked up.
+ * The earliest step that is due on a clock by an instant. At one instant boundaries come before runs, and runs before
+ * lookups of payments. Of several runs the one for the oldest period comes first.
  */
 export async function nextDue(
   session: Session,
@@ -83,6 +83,6 @@ export async function nextDue(
     ...(expiry ? [expiry] : []),
     ...(credit ? [credit] : []),
   ];
-  // Sorting keeps the order of what is due at the same instant.
+  // Sorting keeps the order of steps at the same instant.
   return candidates.toSorted((a, b) => a.at.getTime() - b.at.getTime())[0];
 }

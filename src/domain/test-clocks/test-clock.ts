@@ -19,15 +19,15 @@ const TestClockSchema = defineEntity({
   properties: {
     ...tenantColumns('test_clock'),
     name: p.string().nullable(),
-    /** What time it is for the customers of this clock. */
+    /** The present time of the customers of this clock. */
     frozenTime: instant(),
     status: p.enum(testClockStatuses).default('ready'),
-    /** Where it is on its way to; null while it stands still. */
+    /** The target of an advance; null while the clock does not move. */
     advancingTo: instant().nullable(),
   },
 });
 
-/** A time of its own for some customers, which moves only when it is told to. Test mode only. */
+/** A clock for some customers that moves only when it is advanced. Test mode only. */
 export class TestClock extends TestClockSchema.class {
   /** Sets out for an instant. */
   setOut(to: Date) {

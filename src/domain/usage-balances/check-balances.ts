@@ -5,9 +5,9 @@ const sums = accounts.map((account) => `coalesce(sum(${account}), 0) as ${accoun
 const differs = accounts.map((account) => `b.${account} <> l.${account}`).join(' or ');
 
 /**
- * Works balances of any tenant out anew and compares: each account with the sum of its ledger, credits with
- * what is left of each credit, and usage with the totals of its periods. Answers how many were compared.
- * Errors: one that names the balances that differ.
+ * Recomputes balances of any tenant and compares. It compares accounts with the sums of their ledgers, credits with
+ * the remaining units of each credit, and usage with the totals of its periods. Returns how many it compared. Errors:
+ * one that names the balances that differ.
  */
 export async function checkBalances(em: EntityManager, changedSince: Date): Promise<number> {
   const [{ compared, wrong }] = await em.execute<[{ compared: string; wrong: string[] }]>(

@@ -1,11 +1,11 @@
 import { decimalText, type Units } from '#domain/kernel/decimal.ts';
 import { latestInstant } from '#domain/kernel/inputs.ts';
 
-/** Where usage is heading, if it goes on as in the last day. */
+/** The expected usage, if it continues as in the last 24 hours. */
 export interface Forecast {
-  /** What was used in an hour, on average of the last 24 or since the subscription began. */
+  /** The usage of an hour, on average of the last 24 or since the subscription began. */
   readonly burnRatePerHour: string;
-  /** What will have been used at the end of the current period; null where there is none. */
+  /** The expected usage at the end of the current period; null where there is none. */
   readonly projectedPeriodTotal: string | null;
   /** When nothing will be available any more; null where nothing is left, or nothing is used. */
   readonly runsOutAt: Date | null;
@@ -25,7 +25,7 @@ interface Measured {
 
 const hourMilliseconds = 3_600_000;
 
-/** Works a forecast out of what was used lately; an hour is the shortest time that it is made from. */
+/** Computes a forecast from recent usage; 1 hour is its shortest basis. */
 export function forecast(measured: Measured): Forecast {
   const { now, since, recent, started, end, available, used } = measured;
   const from = Math.max(since.getTime(), started.getTime());

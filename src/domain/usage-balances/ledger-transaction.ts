@@ -24,7 +24,7 @@ const LedgerTransactionSchema = defineEntity({
     pricingModelId: p.string(),
     balance: () => p.manyToOne(UsageMeterBalance).ref().deleteRule('cascade'),
     type: p.enum(ledgerTransactionTypes),
-    /** What it comes from: a usage event (the first of its call), a credit or an invoice. */
+    /** Its source: a usage event (the first of its call), a credit or an invoice. */
     sourceId: p.string(),
     billingPeriodId: p.string().nullable(),
     priceId: p.string().nullable(),
@@ -38,8 +38,8 @@ const LedgerTransactionSchema = defineEntity({
 });
 
 /**
- * One transaction of a ledger, with all of its entries: what it adds to each account. The sum is zero, and
- * the database keeps both that and the transaction as it was written, for as long as there is its balance.
+ * One transaction of a ledger, with the change of each account. The entries sum to 0. The database enforces that, and
+ * that the transaction does not change as long as its balance exists.
  */
 export class LedgerTransaction extends LedgerTransactionSchema.class {
   get balanceId(): Opt<string> {

@@ -23,12 +23,12 @@ const OwedUsageSchema = defineEntity({
     balance: () => p.manyToOne(UsageMeterBalance).ref().deleteRule('cascade'),
     billingPeriodId: p.string(),
     priceId: p.string(),
-    /** By how much that rises which is to be paid for the period; below 0 for what is made up for. */
+    /** The change of the usage that is owed for the period; below 0 for a correction. */
     quantity: p.decimal('string').columnType('numeric'),
     /** The line that bills it; null until one does. */
     invoiceLineItem: () =>
       p.manyToOne(InvoiceLineItem).ref().nullable().index().deleteRule('no action'),
-    /** For what is made up for: the line that billed it; null for lines of before there was this. */
+    /** For a correction: the line that billed the usage; null for lines that predate this column. */
     undoneLineItem: () =>
       p.manyToOne(InvoiceLineItem).ref().nullable().index().deleteRule('no action'),
     /** Whether nothing of that line's invoice had been kept, so that it made no other invoice less. */
@@ -36,6 +36,6 @@ const OwedUsageSchema = defineEntity({
   },
 });
 
-/** What a period that has ended leaves to be paid at one price, and each later change of it. */
+/** The usage that a closed period owes at one price, or a later change of it. */
 export class OwedUsage extends OwedUsageSchema.class {}
 OwedUsageSchema.setClass(OwedUsage);

@@ -10,21 +10,21 @@ import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { type Forecast, forecast } from './forecast.ts';
 import { UsageMeterBalance } from './usage-meter-balance.ts';
 
-/** How a subscription stands with a usage meter right now. Amounts are exact decimals. */
+/** The present balance of a subscription on a usage meter. Amounts are exact decimals. */
 export interface MeterBalance extends Forecast {
   readonly balance: UsageMeterBalance;
   readonly meter: UsageMeter;
-  /** Credits that are not reserved, less usage that is neither covered nor billed; below 0 while there is something to pay. */
+  /** Unreserved credits, less usage that is neither covered nor billed; below 0 while an amount is due. */
   readonly available: string;
-  /** What was used in the current billing period. */
+  /** The usage of the current billing period. */
   readonly used: string;
   /** The credits that the current billing period has had. */
   readonly granted: string;
-  /** What is left of the credits. */
+  /** The remaining units of all credits. */
   readonly remaining: string;
-  /** What of that is reserved, and available to nothing else. */
+  /** The reserved part of the remaining units. */
   readonly held: string;
-  /** What was used without credits and has not been billed, of this and earlier periods. */
+  /** Usage without credits that is not billed, of this and earlier periods. */
   readonly overage: string;
 }
 
@@ -71,7 +71,7 @@ export async function balancesOf(
     const of = numbers.get(balance.id);
     if (!meter || !of) return [];
     const remaining = unitsOf(balance.credits) - unitsOf(of.expired);
-    // A reservation may outlast its credits; it holds what there is.
+    // A reservation may outlast its credits; then it covers only the remaining ones.
     const held = lowest(unitsOf(of.held), remaining);
     const available = remaining - held + unitsOf(balance.overage);
     const used = unitsOf(of.used);

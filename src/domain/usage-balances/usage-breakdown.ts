@@ -1,19 +1,19 @@
-/** What one billing period has to do with a usage line. Amounts are exact decimals. */
+/** The share of one billing period in a usage line. Amounts are exact decimals. */
 export interface UsagePart {
-  /** The empty text for what was used before the first period. */
+  /** The empty text for usage before the first period. */
   readonly billingPeriodId: string;
-  /** Whether the line makes up here for what an earlier one billed too much, or too little. */
+  /** Whether the line corrects an earlier one that billed too much, or too little. */
   readonly isCorrection: boolean;
-  /** What was used, as the meter makes one number of the events; for a correction of those taken back. */
+  /** The usage, aggregated from the events by the meter; for a correction, from the voided ones. */
   readonly used: string;
-  /** What of it credits covered; 0 for a correction. */
+  /** The usage that credits covered; 0 for a correction. */
   readonly covered: string;
-  /** What of it the line bills; below 0 for what it gives back. */
+  /** The usage that the line bills; below 0 for credited usage. */
   readonly billed: string;
   readonly events: EventsDigest;
 }
 
-/** What a usage line is made of, written down when it is billed. */
+/** The parts of a usage line, recorded when it is billed. */
 export type UsageBreakdown = readonly UsagePart[];
 
 /** Which events belong together, so that anybody who has them can check that they are the same. */

@@ -14,6 +14,6 @@ const UsageHourSchema = defineEntity({
   },
 });
 
-/** What was used in an hour, kept in the transaction that records it: what forecasts are made from. */
+/** The usage of an hour, updated in the transaction that records it; the basis of forecasts. */
 export class UsageHour extends UsageHourSchema.class {}
 UsageHourSchema.setClass(UsageHour);

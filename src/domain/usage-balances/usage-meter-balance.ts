@@ -26,24 +26,24 @@ const UsageMeterBalanceSchema = defineEntity({
     subscription: () => p.manyToOne(Subscription).ref().deleteRule('cascade'),
     usageMeter: () => p.manyToOne(UsageMeter).ref().deleteRule('restrict').index(),
     customerId: p.string(),
-    /** All that was ever used, less what was taken back. */
+    /** All usage so far without voided usage. */
     usage: amount(),
-    /** What is left of the credits. */
+    /** The remaining units of the credits. */
     credits: amount(),
-    /** What was used without credits and has not been billed; below 0 while there is any. */
+    /** Usage without credits that is not billed; below 0 while there is any. */
     overage: amount(),
     /** All credits that were ever given, as a negative number. */
     granted: amount(),
     /** The credits that ran out unused. */
     expired: amount(),
-    /** The usage that stands on invoices, as a negative number. */
+    /** The usage on invoices, as a negative number. */
     billed: amount(),
   },
 });
 
 /**
- * How a subscription stands with a usage meter: the sums of its ledger by account, kept in the transactions
- * that write the ledger (reference §6.5). Together they are zero.
+ * The balance of a subscription on a usage meter: the sums of its ledger by account. Every transaction that writes
+ * the ledger updates it. Together the accounts sum to 0.
  */
 export class UsageMeterBalance extends UsageMeterBalanceSchema.class {
   get subscriptionId(): Opt<string> {

@@ -6,7 +6,7 @@ const UsageTotalSchema = defineEntity({
   name: 'UsageTotal',
   properties: {
     balance: () => p.manyToOne(UsageMeterBalance).ref().primary().deleteRule('cascade'),
-    /** The empty text where a subscription has no periods, `ended` for what is used when it has ended. */
+    /** The empty text where a subscription has no periods, `ended` for usage after its end. */
     billingPeriodId: p.string().primary(),
     priceId: p.string().primary(),
     /** The events of the period as the one number that the meter makes of them. */
@@ -19,6 +19,6 @@ const UsageTotalSchema = defineEntity({
   },
 });
 
-/** What was used in one billing period at one price (reference §7.5). */
+/** The usage of one billing period at one price, aggregated as the meter defines. */
 export class UsageTotal extends UsageTotalSchema.class {}
 UsageTotalSchema.setClass(UsageTotal);

@@ -1,21 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Failures } from '#domain/kernel/failures.ts';
-import { openSession } from '#domain/kernel/session.ts';
+import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
 import { expireOf } from '#domain/rules/ledger/expire-credits.ts';
 
 const pageSize = 100;
 
-interface Due {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly pricingModelId: string;
-  readonly livemode: boolean;
-}
-
 /**
- * Writes down that credits have run out, which nobody has met since: what has run out counts for nothing from
- * that instant on, whether this has come by or not. Test clocks take care of their own.
- * Answers of how many subscriptions.
+ * Expires credits in the ledgers that no command has met since their expiry. The delay changes no result: they cover
+ * no usage from that instant on. Test clocks are excluded. Returns the number of subscriptions.
  */
 export async function expireUsageCredits(
   em: EntityManager,
@@ -24,24 +16,19 @@ export async function expireUsageCredits(
 ): Promise<number> {
   const failures = new Failures();
   let expired = 0;
-  let after = '';
-  for (;;) {
-    const due = await dueSubscriptions(em, now, after);
-    for (const { id, ...tenant } of due) {
-      const session = openSession(em, { ...tenant, keyType: 'secret', now, causeId });
-      const done = await failures.attempt(id, () => expireOf(session, id));
-      if (done) expired += 1;
-    }
-    after = due.at(-1)?.id ?? '';
-    if (due.length < pageSize) break;
-  }
-  failures.tell();
+  const page = (last?: DueRow) => dueSubscriptions(em, now, last?.id ?? '');
+  const sweep = { em, now, causeId, onFailure: failures.add };
+  await forEachDue(sweep, { page, pageSize }, async (session, { id }) => {
+    await expireOf(session, id);
+    expired += 1;
+  });
+  failures.throwIfAny();
   return expired;
 }
 
 /** Raw of any tenant: the subscriptions that have credits which have run out. */
-const dueSubscriptions = (em: EntityManager, now: Date, after: string): Promise<Due[]> =>
-  em.execute<Due[]>(
+const dueSubscriptions = (em: EntityManager, now: Date, after: string): Promise<DueRow[]> =>
+  em.execute<DueRow[]>(
     `select distinct s.id, s.organization_id as "organizationId", s.pricing_model_id as "pricingModelId", s.livemode
      from usage_credit c join subscription s on s.id = c.subscription_id
      where c.remaining > 0 and c.expires_at <= ? and s.test_clock_id is null and s.id > ?

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { command } from '#domain/kernel/command.ts';
 import { positiveDecimalInput } from '#domain/kernel/decimal.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import { instantInput, textInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
+import { lockCaughtUp } from '#domain/rules/collection/lock-present.ts';
 import { grantTo } from '#domain/rules/ledger/grant-to.ts';
-import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import type { UsageCredit } from './usage-credit.ts';
 
@@ -33,8 +32,8 @@ export const grantUsageCreditsInput = z.object({
 type Input = z.output<typeof grantUsageCreditsInput>;
 
 /**
- * Gives a subscription credits by hand. They cover at once what its running period has used without any.
- * Errors: BAD_REQUEST for an unknown or ended subscription, an unknown meter and a time that has passed.
+ * Grants a subscription credits by hand. They immediately cover uncovered usage of its running period. Errors:
+ * BAD_REQUEST for an unknown or ended subscription, an unknown meter and a time that has passed.
  */
 export async function grantUsageCredits(
   session: Session,
@@ -42,24 +41,20 @@ export async function grantUsageCredits(
 ): Promise<UsageCredit> {
   const { subscriptionId, usageMeterId, usageMeterSlug, expiresAt = null } = usageCredit;
   const unknown = invalid('usageCredit.subscriptionId', `Unknown subscription ${subscriptionId}`);
-  await catchUp(session, subscriptionId).catch((error: unknown) => {
-    throw error instanceof DomainError && error.code === 'NOT_FOUND' ? unknown : error;
-  });
-  return command(session, async (session) => {
-    const { subscription, session: then } = await lockSubscription(session, subscriptionId);
+  const grant = async ({ subscription, session }: LockedSubscription) => {
     if (subscription.isTerminal) {
       throw invalid('usageCredit.subscriptionId', `Subscription ${subscriptionId} has ended`);
     }
-    if (expiresAt && expiresAt <= then.now) {
+    if (expiresAt && expiresAt <= session.now) {
       throw invalid('usageCredit.expiresAt', 'must be in the future');
     }
     const named = usageMeterId != null ? { id: usageMeterId } : { slug: usageMeterSlug ?? '' };
-    const meter = await then.em.findOne(UsageMeter, named);
+    const meter = await session.em.findOne(UsageMeter, named);
     if (!meter) {
       const field = usageMeterId != null ? 'usageMeterId' : 'usageMeterSlug';
       throw invalid(`usageCredit.${field}`, `Unknown usage meter ${named.id ?? named.slug}`);
     }
-    return grantTo(then, subscription, {
+    return grantTo(session, subscription, {
       usageMeterId: meter.id,
       amount: usageCredit.amount,
       expiresAt,
@@ -69,5 +64,8 @@ export async function grantUsageCredits(
       priority: usageCredit.priority,
       reason: usageCredit.reason,
     });
+  };
+  return lockCaughtUp(session, subscriptionId, grant).catch((error: unknown) => {
+    throw error instanceof DomainError && error.code === 'NOT_FOUND' ? unknown : error;
   });
 }

@@ -39,11 +39,11 @@ const UsageCreditSchema = defineEntity({
     subscriptionId: p.string(),
     usageMeterId: p.string(),
     customerId: p.string(),
-    /** What was given. */
+    /** The granted units. */
     amount: amount(),
-    /** What is left of it. */
+    /** The remaining units. */
     remaining: amount(),
-    /** What ran out unused. */
+    /** The units that expired unused. */
     expired: amount(),
     /** From when on it cannot be used; null for never. */
     expiresAt: instant().nullable(),
@@ -52,13 +52,13 @@ const UsageCreditSchema = defineEntity({
     source: p.enum(usageCreditSources),
     /** The feature of a subscription item that gave it. */
     sourceId: p.string().nullable(),
-    /** The period for which it was given; the empty text for what is given once. */
+    /** The period for which it was granted; the empty text for a one-time grant. */
     billingPeriodId: p.string(),
     reason: p.text().nullable(),
   },
 });
 
-/** Usage that is covered before any has to be paid for (reference §6.5). */
+/** An amount of usage that is covered before usage is charged. */
 export class UsageCredit extends UsageCreditSchema.class {
   get balanceId(): Opt<string> {
     return this.balance.id;

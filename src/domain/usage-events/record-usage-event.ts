@@ -16,9 +16,8 @@ export interface RecordedEvent {
 }
 
 /**
- * Records one event (reference §7). Events that come while others are being written are written together in
- * the next transaction: under load a transaction carries many, and each caller waits for one commit only.
- * Errors: BAD_REQUEST for what cannot be recorded.
+ * Records one event. Events that arrive during a transaction share the next one: under load a transaction carries
+ * many, and each caller waits for one commit only. Errors: BAD_REQUEST for an invalid event.
  */
 export async function recordUsageEvent(
   session: Session,
@@ -31,7 +30,7 @@ export async function recordUsageEvent(
     causeId: session.causeId,
     actor: session.actor,
   };
-  // What belongs to a larger transaction is not put together.
+  // Within a larger transaction events are not batched.
   const [recorded] = session.em.isInTransaction()
     ? await recordCalls(session, [call])
     : [await recordTogether(session, call, 'single')];

@@ -5,7 +5,7 @@ export type Properties = Record<string, unknown>;
 
 const UsageEventSchema = defineEntity({
   name: 'UsageEvent',
-  // Written by set-based SQL only; what it looks like in the database is said in a migration.
+  // Written by set-based SQL only; a migration defines the table.
   properties: {
     id: p.string().primary(),
     createdAt: instant(),
@@ -16,7 +16,7 @@ const UsageEventSchema = defineEntity({
     customerId: p.string(),
     subscriptionId: p.string(),
     usageMeterId: p.string(),
-    /** What it costs. */
+    /** The price of the usage. */
     priceId: p.string(),
     /** The period that it counts for; null where a subscription has none, or has ended. */
     billingPeriodId: p.string().nullable(),
@@ -34,7 +34,7 @@ const UsageEventSchema = defineEntity({
     voidedAfterBilling: p.boolean().hidden(),
     /** When the first of the events was recorded in whose place it counts; null where there is none. */
     firstRecordedAt: instant().nullable().hidden(),
-    /** Where it stands among the events of its period, if it counts in the place of another: where the first one stood. */
+    /** Its place among the events of its period, if it replaces another: that of the first one. */
     orderAt: instant().nullable().hidden(),
     orderPlace: p.integer().nullable().hidden(),
     /** Whether its subscription had ended when it was recorded. */
@@ -48,9 +48,16 @@ const UsageEventSchema = defineEntity({
   },
 });
 
-/** That something metered was used once (specification, UsageEvent). */
+/** One reported amount of a usage meter. */
 export class UsageEvent extends UsageEventSchema.class {}
 UsageEventSchema.setClass(UsageEvent);
+
+/** The columns that the database fills, or that only later changes of an event fill. */
+type Later = 'voidedAfterBilling' | 'orderAt' | 'orderPlace' | 'place' | 'position' | 'recordedAt';
+
+/** An event on its way into the database; no EntityManager manages it. */
+export const newUsageEvent = (columns: Omit<UsageEvent, Later>): UsageEvent =>
+  Object.assign(Object.create(UsageEvent.prototype), columns);
 
 const orderOf = (event: string, way: string) =>
   [

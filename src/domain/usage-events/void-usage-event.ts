@@ -16,10 +16,9 @@ export const voidUsageEventInput = z.object({ id: z.string(), reason: reasonInpu
 type Input = z.output<typeof voidUsageEventInput>;
 
 /**
- * Takes a usage event back with reversing entries: what was covered by credits goes back to them, what was
- * to be paid is no longer, and what has been billed is made up for on the next invoice, or, where the
- * subscription has ended, goes to the customer's credit balance. Errors: NOT_FOUND;
- * CONFLICT for one that counts no more.
+ * Voids a usage event with reversing entries. Covered usage returns to its credits, and owed usage falls. Billed
+ * usage is corrected on the next invoice; after the end of the subscription it goes to the customer's credit balance.
+ * Errors: NOT_FOUND; CONFLICT for an event that does not count any more.
  */
 export async function voidUsageEvent(session: Session, input: Input): Promise<UsageEvent> {
   const { subscriptionId } = await readUsageEvent(session, input.id);

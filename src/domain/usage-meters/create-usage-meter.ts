@@ -22,7 +22,7 @@ export type CreateUsageMeterInput = z.output<typeof createUsageMeterInput>;
 
 /**
  * Adds a usage meter with its protected no-charge price and, when a price is given, a default price
- * under the meter's own slug (reference §9.5, §7.6). Errors: BAD_REQUEST for a taken slug.
+ * under the meter's own slug. Errors: BAD_REQUEST for a taken slug.
  */
 export function createUsageMeter(session: Session, { usageMeter, price }: CreateUsageMeterInput) {
   const { name, slug, aggregationType } = usageMeter;

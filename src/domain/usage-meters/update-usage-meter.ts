@@ -28,9 +28,8 @@ export const updateUsageMeterInput = z
 export type UpdateUsageMeterInput = z.output<typeof updateUsageMeterInput>;
 
 /**
- * Changes a usage meter. Its fallback price follows a new slug, so that the two are always found
- * together. How usage is counted can be changed until something has been counted. Errors: NOT_FOUND; BAD_REQUEST for
- * a taken slug.
+ * Changes a usage meter. Its fallback price follows a new slug, so that both are always found together. The
+ * aggregation can change until the first usage. Errors: NOT_FOUND; BAD_REQUEST for a taken slug.
  */
 export function updateUsageMeter(session: Session, { id, usageMeter }: UpdateUsageMeterInput) {
   const { name, slug, aggregationType } = usageMeter;

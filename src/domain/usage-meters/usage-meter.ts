@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { oldestFirst, tenantColumns } from '#domain/kernel/columns.ts';
 import { Price } from '#domain/prices/price.ts';
 
-/** How the events of a period become one number (reference §7.5). */
+/** How a meter aggregates the events of a period into one number. */
 export const aggregationTypes = [
   'sum',
   'count_distinct_properties',
@@ -26,6 +26,6 @@ const UsageMeterSchema = defineEntity({
   },
 });
 
-/** Something that customers use and that is counted, such as API calls (reference §9.5). */
+/** A counted quantity that customers use, such as API calls. */
 export class UsageMeter extends UsageMeterSchema.class {}
 UsageMeterSchema.setClass(UsageMeter);

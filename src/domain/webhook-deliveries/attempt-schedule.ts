@@ -20,9 +20,9 @@ const longestPause = 24 * hour;
 const largestJitter = 0.1;
 
 /**
- * When the attempt after `made` failed ones is due; undefined when there is none any more. The pause is up to
- * a tenth longer than planned, by chance, so that what failed together does not come back together,
- * and at least as long as the endpoint has asked for.
+ * When the attempt after `made` failed ones is due; undefined after the last one. The pause is at random up to 10 %
+ * longer than planned, so that simultaneous failures are not retried together. It is at least as long as the endpoint
+ * has requested.
  */
 export function nextAttemptAt(
   deliveryId: string,

@@ -3,13 +3,13 @@ import type { Event } from '#domain/events/event.ts';
 import { randomText } from '#domain/kernel/ids.ts';
 import type { Actor } from '#domain/kernel/session.ts';
 
-/** Longer than any attempt lasts; whoever has not come back by then is taken to be gone. */
+/** Longer than any attempt lasts; after that its process counts as crashed. */
 export const claimMilliseconds = 30_000;
-/** How many requests an endpoint gets at a time: one that does not answer as it should is only probed. */
+/** How many concurrent requests an endpoint gets: a failing one is only probed. */
 const slots = { healthy: 8, failing: 1 };
 const candidatesEach = 50;
 
-/** A delivery that is to be tried now, with all that takes. */
+/** A delivery that is to be attempted now, with its endpoint and event. */
 export interface ClaimedDelivery {
   readonly id: string;
   readonly claim: string;
@@ -33,7 +33,7 @@ export interface ClaimedDelivery {
   };
 }
 
-/** What a sweep looks for: what has not been tried yet, or what has failed before. */
+/** The deliveries of a sweep: first attempts, or retries. */
 export type DeliveryKind = 'first' | 'retry';
 
 export interface Claims {
@@ -43,10 +43,9 @@ export interface Claims {
 }
 
 /**
- * Takes due deliveries, of every tenant, for this process; other processes skip what is taken. Of one
- * object and endpoint only the earliest is taken: those behind it are put aside until it is done, so
- * that they are not looked at again each time. Every endpoint has its own few slots, so one that hangs
- * holds up nobody else.
+ * Claims due deliveries, of every tenant, for this process; other processes skip claimed ones. Of one object and
+ * endpoint only the earliest is claimed. Those behind it wait without a due time until it is done, so that no sweep
+ * reads them again. Every endpoint has its own few slots, so one that hangs delays no other.
  */
 export async function claimDeliveries(
   em: EntityManager,

@@ -25,9 +25,9 @@ export interface Replay {
 }
 
 /**
- * Tells an endpoint again of every event that matches its types, after a sequence or since a point in time,
- * whether it has been told before or not, each object's in their order.
- * Errors: NOT_FOUND; BAD_REQUEST when it is not active, and for events that are no longer kept.
+ * Delivers again every event that matches an endpoint's types, after a sequence or since an instant. Earlier
+ * deliveries do not matter; the events of each object keep their order. Errors: NOT_FOUND; BAD_REQUEST when it is not
+ * active, and for events that have been deleted.
  */
 export async function replayWebhook(
   session: Session,

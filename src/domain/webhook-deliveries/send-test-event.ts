@@ -12,8 +12,8 @@ import { WebhookDelivery } from './webhook-delivery.ts';
 export const sendTestEventInput = z.object({ id: z.string() });
 
 /**
- * Sends an endpoint a `webhook.test` event, whatever it listens to, and nobody else; it is signed, tried and
- * kept like any other. Errors: NOT_FOUND; BAD_REQUEST when the webhook is not active.
+ * Sends a `webhook.test` event to one endpoint, whatever its types; it is signed, retried and kept like any other.
+ * Errors: NOT_FOUND; BAD_REQUEST when the webhook is not active.
  */
 export async function sendTestEvent(
   session: Session,

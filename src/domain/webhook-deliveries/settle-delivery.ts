@@ -6,22 +6,21 @@ import { Webhook } from '#domain/webhooks/webhook.ts';
 import { nextAttemptAt } from './attempt-schedule.ts';
 import { type DeliveryAttempt, WebhookDelivery } from './webhook-delivery.ts';
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export interface AttemptOutcome extends DeliveryAttempt {
   /** The pause that the endpoint has asked for before the next attempt. */
   readonly retryAfterMilliseconds?: number;
 }
 
 const keptAttempts = 20;
-/** An endpoint that does nothing but fail for this long is told nothing more. */
+/** An endpoint without a success for this long is disabled. */
 const longestFailureMilliseconds = 5 * 86_400_000;
 const gone = 410;
 
 /**
- * Writes down how an attempt went and what comes next: done, another attempt, or given up after the last
- * one. The next delivery of the same object becomes due when this one is done. A failing endpoint is
- * disabled at once when it says that it is gone (410), otherwise after five days without any success.
- * An outcome whose claim has run out changes nothing.
+ * Records an attempt and its consequence: done, another attempt, or failed after the last one. The next delivery of
+ * the same object becomes due when this one is done. A failing endpoint is disabled immediately when it responds with
+ * 410 (gone), otherwise after 5 days without any success. An attempt whose claim has expired changes nothing.
  */
 export function settleDelivery(
   session: Session,
@@ -56,8 +55,8 @@ export function settleDelivery(
 }
 
 /**
- * What was put aside behind a delivery that is done. Whether another one is still before it is left to the
- * next claim: two that are done at the same moment do not see each other, and each would leave it to the other.
+ * Makes the deliveries that waited behind a finished one due. The next claim checks whether another one precedes
+ * them: two that finish at the same moment do not see each other.
  */
 async function releaseNext(em: EntityManager, { webhookId, objectId }: WebhookDelivery, now: Date) {
   await em.execute(
@@ -68,7 +67,7 @@ async function releaseNext(em: EntityManager, { webhookId, objectId }: WebhookDe
   );
 }
 
-/** Since when an endpoint has only failed is no news to anybody; that it is disabled is. */
+/** The start of an endpoint's failures emits no event; that it is disabled does. */
 async function rememberHealth(session: Session, webhookId: string, attempt: DeliveryAttempt) {
   const { em, now } = session;
   if (attempt.error === null) {

@@ -5,14 +5,14 @@ import { instant, safeInteger } from '#domain/kernel/columns.ts';
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** One request to an endpoint and what became of it. */
+/** One request to an endpoint and its result. */
 export interface DeliveryAttempt {
   /** When it was made, in milliseconds since 1970. */
   readonly at: number;
   readonly durationMilliseconds: number;
-  /** The status of the answer; null when there was none. */
+  /** The status of the response; null when there was none. */
   readonly responseStatus: number | null;
-  /** The first 4 KiB of the answer. */
+  /** The first 4 KiB of the response. */
   readonly responseBody: string | null;
   /** Why it counts as failed; null when it does not. */
   readonly error: string | null;
@@ -68,12 +68,12 @@ const WebhookDeliverySchema = defineEntity({
     /** Null when there is none, and while an earlier delivery of the same object is not done. */
     nextAttemptAt: instant().nullable(),
     deliveredAt: instant().nullable(),
-    /** Which try holds the row, and until when; a try that does not come back is made again. */
+    /** The attempt that has claimed the row, and until when; an attempt that does not end is repeated. */
     claim: p.string().nullable().hidden(),
     claimedUntil: instant().nullable().hidden(),
   },
 });
 
-/** That an event is to be told to an endpoint, and how that went. Written where events get their numbers. */
+/** The delivery of one event to one endpoint, with its status. Inserted when the event gets its sequence. */
 export class WebhookDelivery extends WebhookDeliverySchema.class {}
 WebhookDeliverySchema.setClass(WebhookDelivery);

@@ -8,8 +8,8 @@ export interface WebhookMessage {
 }
 
 /**
- * What an endpoint is sent: the event, signed as Standard Webhooks say, under both names of the
- * headers that receivers check. While a secret is being replaced, the old one signs too.
+ * The request to an endpoint: the event, signed by Standard Webhooks, under both names of the headers that receivers
+ * check. While a secret is being replaced, the old one signs, too.
  */
 export function webhookMessage(
   { event, secrets, webhookId }: ClaimedDelivery,
@@ -38,13 +38,13 @@ const named = (prefix: string, id: string, timestamp: string, signature: string)
   [`${prefix}-signature`]: signature,
 });
 
-/** The key is what the secret's text after `whsec_` encodes. */
+/** The key is the decoded text of the secret after `whsec_`. */
 const sign = (secret: string, content: string) =>
   createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
     .update(content)
     .digest('base64');
 
-/** The event as the feed shows it, and beside it what receivers of the older, compact body read. */
+/** The event as the feed shows it, with the fields that receivers of the older, compact body read. */
 function bodyOf({ occurredAt, objectType, ...event }: ClaimedDelivery['event']) {
   const { customerId, customerExternalId: externalId } = event;
   const { id, type, sequence, data, previousAttributes, objectId, pricingModelId, actor } = event;

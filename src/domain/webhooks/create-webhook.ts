@@ -15,8 +15,8 @@ export const createWebhookInput = z.object({
 export type CreateWebhookInput = z.output<typeof createWebhookInput>;
 
 /**
- * Registers an endpoint; its signing secret is in this answer only (specification, Events).
- * Errors: BAD_REQUEST for an address that is not public, or not https in live mode, and for another pricing model.
+ * Registers an endpoint; only this result contains its signing secret. Errors: BAD_REQUEST for an address that is not
+ * public, or not https in live mode, and for another pricing model.
  */
 export async function createWebhook(
   session: Session,
@@ -27,7 +27,7 @@ export async function createWebhook(
   samePricingModel(session, 'webhook', pricingModelId);
   checkAddress(session, webhook.url, rule);
   const secret = newSigningSecret();
-  // What happened before is not told to it, also if it has no number yet.
+  // Earlier events are not delivered to it, even without a sequence yet.
   await sequenceCommitted(session.em);
 
   return command(session, async ({ em }) => {

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-/** Deletes signing secrets whose overlap is over. Safe to run twice or late. Answers how many there were. */
+/** Deletes signing secrets whose overlap is over. Safe to run twice or late. Returns how many there were. */
 export async function forgetPreviousSecrets(em: EntityManager, now: Date): Promise<number> {
   const gone = await em.execute(
     `update webhook set previous_secret = null, previous_secret_until = null

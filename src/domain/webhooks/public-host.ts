@@ -15,8 +15,8 @@ export function isPublic(address: string): boolean {
 const privateNames = /(^|\.)(localhost|local|internal|home\.arpa)$/;
 
 /**
- * Whether the host of a URL can be public, judged by its text alone: neither an address that is not public, nor a
- * name of this machine or of a private network. Every delivery checks the addresses that the name resolves to.
+ * Whether the host of a URL can be public, by its text alone. An address that is not public cannot, nor a name of
+ * this machine or of a private network. Every delivery checks the addresses to which the name resolves.
  */
 export function isPublicHost(hostname: string): boolean {
   const host = hostname

@@ -14,9 +14,9 @@ export const rotateWebhookSecretInput = z.object({
 });
 
 /**
- * Gives a webhook a new signing secret, which is in this answer only. The old one signs beside it for the
- * overlap (a day when absent, 7 days at most), so that receivers change over without losing anything.
- * Errors: NOT_FOUND; BAD_REQUEST.
+ * Gives a webhook a new signing secret, which only this result contains. The old one also signs during the overlap (1
+ * day by default, 7 days at most), so that receivers change over without losing events. Errors: NOT_FOUND;
+ * BAD_REQUEST.
  */
 export function rotateWebhookSecret(
   session: Session,

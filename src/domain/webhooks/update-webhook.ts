@@ -17,13 +17,15 @@ export const updateWebhookInput = z
 
 export type UpdateWebhookInput = z.output<typeof updateWebhookInput>;
 
-/** Changes where and of what an endpoint is told; `active: false` stops it. Errors: NOT_FOUND, BAD_REQUEST. */
+/**
+ * Changes the address and the event types of an endpoint; `active: false` stops it. Errors: NOT_FOUND, BAD_REQUEST.
+ */
 export async function updateWebhook(
   session: Session,
   { id, webhook }: UpdateWebhookInput,
   rule: AddressRule = { allowPrivate: false },
 ) {
-  // What happened before is told, or not, as it was then.
+  // Earlier events follow the former settings.
   await sequenceCommitted(session.em);
 
   return command(session, async ({ em }) => {

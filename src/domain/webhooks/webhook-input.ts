@@ -6,7 +6,7 @@ import { listInput } from '#domain/kernel/list-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { isPublicHost } from './public-host.ts';
 
-/** What a webhook consists of (specification, Webhook). */
+/** The fields of a webhook. */
 export const webhookFields = {
   name: nameInput,
   url: webAddressInput.refine(

@@ -30,9 +30,9 @@ const WebhookSchema = defineEntity({
     active: p.boolean().default(true),
     /** Why the service itself has made it inactive. */
     disabledReason: p.text().nullable(),
-    /** Signs what is sent to the endpoint; shown once, when the webhook is created; encrypted. */
+    /** Signs the requests to the endpoint; shown once, when the webhook is created; encrypted. */
     secret: p.text().hidden(),
-    /** Signs beside the new one until the overlap is over; encrypted. */
+    /** Also signs until the overlap is over; encrypted. */
     previousSecret: p.text().nullable().hidden(),
     previousSecretUntil: instant().nullable().hidden(),
     /** The first failure since the last success. */
@@ -40,15 +40,15 @@ const WebhookSchema = defineEntity({
   },
 });
 
-/** An endpoint that is told of events (specification, Webhook). */
+/** An endpoint that receives events of some types. */
 export class Webhook extends WebhookSchema.class implements EmitsEvents {
-  /** Tells the endpoint nothing more until somebody activates it again. */
+  /** Stops deliveries to the endpoint until it is activated again. */
   disable(reason: string) {
     this.active = false;
     this.disabledReason = reason;
   }
 
-  /** A fresh start: what went wrong before does not count any longer. */
+  /** Activates the endpoint; earlier failures do not count any more. */
   activate() {
     this.active = true;
     this.disabledReason = null;
@@ -59,7 +59,7 @@ export class Webhook extends WebhookSchema.class implements EmitsEvents {
     return changed.has('disabledReason') && this.disabledReason !== null ? 'disabled' : undefined;
   }
 
-  /** Replaces the signing secret; the old one stays valid beside it for a while. */
+  /** Replaces the signing secret; the old one stays valid for a while. */
   rotate(secret: string, previousUntil: Date) {
     this.previousSecret = this.secret;
     this.previousSecretUntil = previousUntil;

@@ -17,14 +17,16 @@ interface Server extends AsyncDisposable {
 const startMilliseconds = 60_000;
 const startAttempts = 20;
 
-/** Starts the server until it gets a port and the shared memory of a crashed one is gone. */
+/** What passes by itself: a port that is taken meanwhile, and what a killed server leaves until the system has removed it. */
+const passing = /could not bind|shared memory block .* still in use|lock file .* already exists/;
+
+/** Starts the server, again and again while the reason against it passes by itself. */
 export async function launch(cluster: Cluster): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await launchOnce(cluster);
     } catch (error) {
-      const passes = /could not bind|shared memory block .* still in use/.test(String(error));
-      if (!passes || attempt === startAttempts) throw error;
+      if (!passing.test(String(error)) || attempt === startAttempts) throw error;
       await sleep(250);
     }
   }

@@ -161,7 +161,7 @@ describe('an adjustment at the end of the period', () => {
     await it.claim({ quantity: 1 });
     await it.adjust([{ id: item?.id, quantity: 1 }], atEnd);
     await it.claim({ quantity: 2 });
-    // A feature that is taken away leaves the claims of it (reference §8.6).
+    // A feature that is removed leaves its claims active.
     await expireSubscriptionItemFeature(it.fresh(), { id: added.id, expiredAt: it.day(20) });
     await it.toDay(31);
     const items = (await it.items()).filter(({ manuallyCreated }) => !manuallyCreated);

@@ -42,7 +42,7 @@ const entriesOf = async (session: Session) => {
     .sort();
 };
 
-describe('usage and credits (reference §6.6)', () => {
+describe('usage and credits', () => {
   test('100 used without credits is one transaction, and the balance is −100', async ({
     session,
   }) => {
@@ -162,7 +162,7 @@ describe('usage and credits (reference §6.6)', () => {
   });
 });
 
-describe('the end of a period (reference §6.6)', () => {
+describe('the end of a period', () => {
   test('credits given once are not given again; those of each period are, and do not roll over', async ({
     session,
   }) => {

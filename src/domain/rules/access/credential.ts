@@ -9,8 +9,8 @@ const shape = /^(sk|pk)_(live|test)_[0-9A-Za-z_]{8,200}$/;
 export const isCredential = (text: string) => shape.test(text);
 
 /**
- * A new key, for example `sk_test_`, 34 random characters (about 202 bits) and a checksum of 6, with which a
- * scanner tells a leaked key from a text that looks like one.
+ * A new key: a prefix such as `sk_test_`, 34 random characters (about 202 bits) and a checksum of 6. The checksum
+ * lets a scanner distinguish a leaked key from a similar text.
  */
 export function newCredential(type: ApiKeyType, livemode: boolean) {
   const text = `${prefixOf(type, livemode)}_${randomText(34)}`;
@@ -33,10 +33,10 @@ export function checksumOf(text: string): string {
 export const prefixOf = (type: ApiKeyType, livemode: boolean) =>
   `${type === 'secret' ? 'sk' : 'pk'}_${livemode ? 'live' : 'test'}`;
 
-/** What is stored of a key. Keys are random and long, so a plain SHA-256 cannot be reversed. */
+/** The stored form of a key. Keys are random and long, so a plain SHA-256 cannot be reversed. */
 export const hashCredential = (credential: string) =>
   createHash('sha256').update(credential).digest('hex');
 
-/** What is shown of a key after its creation: its kind and its last four characters. */
+/** The form of a key that is shown after its creation: its prefix and its last 4 characters. */
 export const maskCredential = (credential: string) =>
   credential.replace(/^([a-z]+_[a-z]+_).*(.{4})$/, '$1...$2');

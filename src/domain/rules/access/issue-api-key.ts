@@ -2,7 +2,7 @@ import { ApiKey } from '#domain/api-keys/api-key.ts';
 import type { apiKeyTypes, Session } from '#domain/kernel/session.ts';
 import { hashCredential, maskCredential } from './credential.ts';
 
-/** A key with its full text, which exists only in the answer that creates it. */
+/** A key with its full text, which only the response to its creation contains. */
 export interface IssuedApiKey {
   readonly apiKey: ApiKey;
   readonly token: string;
@@ -15,7 +15,7 @@ export interface NewKey {
   expiresAt: Date | null;
 }
 
-/** Stores what is kept of a credential: never the credential. */
+/** Stores the hash and the mask of a credential, never the credential. */
 export async function issueApiKey({ em }: Session, credential: string, key: NewKey) {
   const apiKey = em.create(ApiKey, {
     ...key,

@@ -11,9 +11,8 @@ export type ResolvedTiming = (typeof resolvedTimings)[number];
 export const adjustmentTimings = [...resolvedTimings, 'auto'] as const;
 
 /**
- * An item in any of the documented forms (reference §5.1): the record of an item, a new item in full with the
- * id or the slug of its price, or just a price and how many. What is left out comes from the item
- * that `id` names, else from the price.
+ * An item in one of 3 forms: the record of an item, a new item in full, or a price and a quantity. A new item names
+ * the id or slug of its price. Missing fields come from the item that `id` names, else from the price.
  */
 const itemInput = z
   .object({

@@ -1,27 +1,27 @@
 import type { BillingPeriod, PeriodCredit } from '#domain/billing-periods/billing-period.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
-import { halfUp } from '#domain/invoices/tax.ts';
+import { proportion } from '#domain/kernel/decimal.ts';
 import { type PaidInPeriod, paidInPeriod } from '#domain/rules/invoicing/paid-in-period.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { settingsOf } from '#domain/rules/locks/settings-of.ts';
 import { fairAmount, type PlanChange } from './proration.ts';
 import { stretchOf } from './share-period.ts';
 
-/** What a prorated adjustment moves, in minor units. */
+/** The amounts of a prorated adjustment, in minor units. */
 export interface AdjustmentAmounts {
-  /** What is charged for now, before tax. */
+  /** The amount that is charged now, before tax. */
   readonly charge: number;
   /** The invoice of the period that could not be paid, in whose place this is paid. */
   readonly unpaid: Invoice | null;
-  /** What goes to the customer's balance now. */
+  /** The amount that is credited to the customer's balance now. */
   readonly credit: PeriodCredit;
-  /** What goes there once the period has been paid for that is still being paid. */
+  /** The amount that is credited once the period that is being paid is paid. */
   readonly awaitedCredit: PeriodCredit;
 }
 
 const none: PeriodCredit = { amount: 0, withTax: 0 };
 
-/** What moves without proration. */
+/** The amounts without proration. */
 export const nothing: AdjustmentAmounts = {
   charge: 0,
   unpaid: null,
@@ -30,10 +30,10 @@ export const nothing: AdjustmentAmounts = {
 };
 
 /**
- * What a period of a held subscription is worth with a change at the present, against what has been paid for it.
- * A trial costs nothing, whatever the plan.
+ * Compares the worth of a locked subscription's period, with a change at the present, with the payments for it. A
+ * trial costs nothing, whatever the plan.
  */
-export async function amountsOf(
+export async function adjustmentAmounts(
   { session, customer }: LockedSubscription,
   period: BillingPeriod,
   change: PlanChange,
@@ -47,15 +47,12 @@ export async function amountsOf(
   return { ...nothing, charge, unpaid: paid.unpaid, ...credits };
 }
 
-/** What is paid too much: of what is here, now; of what is still coming in, when it has come in. */
+/** The overpaid amounts: of received money, credited now; of awaited money, credited when it is received. */
 function creditsOf({ kept, keptWithTax, awaited, awaitedWithTax }: PaidInPeriod, fair: number) {
   const now = Math.max(0, kept - fair);
   const then = Math.max(0, kept + awaited - fair) - now;
   return {
-    credit: { amount: now, withTax: share(now, keptWithTax, kept) },
-    awaitedCredit: { amount: then, withTax: share(then, awaitedWithTax, awaited) },
+    credit: { amount: now, withTax: proportion(now, keptWithTax, kept) },
+    awaitedCredit: { amount: then, withTax: proportion(then, awaitedWithTax, awaited) },
   };
 }
-
-const share = (amount: number, part: number, whole: number) =>
-  amount === 0 ? 0 : halfUp(BigInt(amount) * BigInt(part), BigInt(whole));

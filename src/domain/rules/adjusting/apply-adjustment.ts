@@ -5,29 +5,30 @@ import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.t
 import { followPlanItem, planName } from '#domain/rules/entitlement/plan-item.ts';
 import { grantMidPeriodCredits } from '#domain/rules/ledger/mid-period-credits.ts';
 import { currentPeriod } from '#domain/rules/locks/current-period.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { emitAdjustment, told } from '#domain/subscriptions/adjustment-event.ts';
-import { isPlanItem, type PlannedItem, totalOf } from '#domain/subscriptions/planned-item.ts';
+import { pricedItemsOf } from '#domain/rules/locks/items-of.ts';
+import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
+import { isPlanItem, type PlannedItem, planTotal } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { changeInterval, startPeriodAnew } from './change-interval.ts';
 import { addItem, endItem, updateItem, yieldToPlan } from './change-items.ts';
 import { matchItems } from './match-items.ts';
 import { sharePeriod } from './share-period.ts';
 
-/** What is to be made of a subscription as of an instant. */
+/** A change of a subscription as of an instant. */
 export interface Change {
   readonly at: Date;
   readonly items: readonly PlannedItem[];
   readonly interval: Interval | null;
-  /** Whether what is left of the period is shared out. */
+  /** Whether the rest of the period is prorated. */
   readonly prorates: boolean;
-  /** Whether a new period begins then; otherwise a new interval holds from the end of the current one on. */
+  /** Whether a new period begins then; otherwise a new interval applies from the end of the current one. */
   readonly startsPeriod: boolean;
-  /** What goes to the customer's balance once the period has been paid for. */
+  /** The amount that is credited to the customer's balance once the period is paid. */
   readonly awaitedCredit?: PeriodCredit;
 }
 
-/** Gives a held subscription its new items, with their features, and the name, price and interval that follow. */
+/** Gives a locked subscription its new items with their features, and updates name, price and interval. */
 export async function applyAdjustment(
   session: Session,
   subscription: Subscription,
@@ -35,13 +36,9 @@ export async function applyAdjustment(
 ) {
   const { em } = session;
   const period = await currentPeriod(session, subscription);
-  const all = await em.find(
-    SubscriptionItem,
-    { subscription: subscription.id },
-    { populate: ['price'], orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
-  );
+  const all = await pricedItemsOf(session, subscription);
   const current = all.filter((item) => item.isActive(at) && isPlanItem(item));
-  const [oldItems, oldTotal] = [current.map(told), totalOf(current)];
+  const [oldItems, oldTotal] = [current.map(emittedItem), planTotal(current)];
   const before = planName(current);
   const { kept, added, ended } = matchItems(current, items);
   for (const item of ended) await endItem(session, item, at);
@@ -54,15 +51,15 @@ export async function applyAdjustment(
   await em.flush();
   await settleTemporaryClaims(session, subscription.id);
   followPlanItem(subscription, newItems, before);
-  emitAdjustment(subscription, { verb: 'adjusted', oldItems, newItems: newItems.map(told) });
+  subscription.emitAdjustment({ verb: 'adjusted', oldItems, newItems: newItems.map(emittedItem) });
   if (!period) return;
-  // Whoever has not paid yet is given everything with the first payment.
+  // An incomplete subscription gets all its credits with the first payment.
   if (!startsPeriod && subscription.status !== 'incomplete')
     await grantMidPeriodCredits(session, subscription, period, { items: newItems, at });
   if (prorates && !period.trialPeriod)
     await sharePeriod(period, at, {
       oldTotal,
-      newTotal: totalOf(newItems),
+      newTotal: planTotal(newItems),
       startsPeriod,
       awaitedCredit,
     });

@@ -1,9 +1,9 @@
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { requireRoomForClaims } from '#domain/rules/capacity/temporary-claims.ts';
+import { pricedItemsOf } from '#domain/rules/locks/items-of.ts';
 import { endOfPeriod } from '#domain/rules/periods/open-period.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { emitAdjustment, told } from '#domain/subscriptions/adjustment-event.ts';
+import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
 import type { PlannedItem, ScheduledAdjustment } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { changeInterval, pastLastYear } from './change-interval.ts';
@@ -11,8 +11,9 @@ import { endItem, updateItem, yieldToPlan } from './change-items.ts';
 import { plannedCapacities } from './planned-capacities.ts';
 
 /**
- * Items have ended and begun by themselves, and what belongs to them follows. Errors: CONFLICT for more claims
- * than there would be room for; BAD_REQUEST for what cannot be made any more.
+ * Applies a scheduled adjustment at its boundary. Its items have ended and begun by their dates; the rest follows
+ * here. Errors: CONFLICT for more claims than there would be room for; BAD_REQUEST for an adjustment that has become
+ * impossible.
  */
 export async function makeScheduledAdjustment(session: Session, subscription: Subscription) {
   const { em, now } = session;
@@ -22,17 +23,13 @@ export async function makeScheduledAdjustment(session: Session, subscription: Su
   subscription.scheduledAdjustment = null;
   if (!scheduledAdjustment) return;
   const { items, interval, ending, beginning } = scheduledAdjustment;
-  const all = await em.find(
-    SubscriptionItem,
-    { subscription: subscription.id },
-    { populate: ['price'], orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
-  );
+  const all = await pricedItemsOf(session, subscription);
   const byId = new Map(all.map((item) => [item.id, item]));
   const found = (ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? []);
   const ended = found(ending.map(({ id }) => id));
   const begun = found(beginning);
   const kept = items.flatMap(({ id }) => (id === null ? [] : id));
-  const oldItems = [...ended, ...found(kept)].map(told);
+  const oldItems = [...ended, ...found(kept)].map(emittedItem);
   for (const item of ended) await endItem(session, item, now);
   for (const item of found(kept)) {
     const planned = items.find(({ id }) => id === item.id) as PlannedItem;
@@ -43,7 +40,7 @@ export async function makeScheduledAdjustment(session: Session, subscription: Su
   await yieldToPlan(session, subscription, newItems, now);
   if (interval) changeInterval(subscription, interval, now);
   if (!endOfPeriod(subscription, now)) throw invalid('adjustment', pastLastYear);
-  emitAdjustment(subscription, { verb: 'adjusted', oldItems, newItems: newItems.map(told) });
+  subscription.emitAdjustment({ verb: 'adjusted', oldItems, newItems: newItems.map(emittedItem) });
 }
 
 export async function requireRoom(
@@ -51,7 +48,7 @@ export async function requireRoom(
   subscription: Subscription,
   { items, beginning }: ScheduledAdjustment,
 ) {
-  // What begins is there already, with what its product granted when it was scheduled.
+  // New items exist already, with the features that their product granted when the adjustment was scheduled.
   const begun = beginning.values();
   const planned = items.map((item) => ({ ...item, id: item.id ?? begun.next().value ?? null }));
   const capacities = await plannedCapacities(session, subscription, planned);

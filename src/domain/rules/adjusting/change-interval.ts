@@ -11,13 +11,13 @@ import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
 import { closePeriod } from '#domain/rules/periods/close-period.ts';
 import { endOfPeriod, openPeriod } from '#domain/rules/periods/open-period.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { totalOf } from '#domain/subscriptions/planned-item.ts';
+import { planTotal } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { ResolvedItem } from './resolve-items.ts';
 
 /**
- * The interval that a subscription gets with its new items: that of the price it is to go by, where the one
- * that it goes by now has another. Answers null when it keeps its own.
+ * The interval that a subscription gets with its new items: that of its new main price, if the interval of its
+ * present main price differs. Returns null when it keeps its own.
  */
 export function newInterval(
   subscription: Subscription,
@@ -32,14 +32,14 @@ export function newInterval(
   return { unit, count };
 }
 
-/** Whether a new interval holds only from the end of the running period on, which is priced by another one. */
+/** Whether a new interval applies only from the end of the running period on, which another one prices. */
 export const intervalWaits = ({ billingCycleAnchorDate: from }: Subscription, now: Date) =>
   from != null && from > now;
 
-/** What is wrong with an interval that leaves no room for a period. */
+/** The error message for an interval that leaves no room for a period. */
 export const pastLastYear = 'makes the billing period end after the year 9999';
 
-/** Has the periods of a held subscription repeat by another interval, counted from an instant. */
+/** Changes the interval of a locked subscription; its periods repeat from an instant. */
 export function changeInterval(subscription: Subscription, { unit, count }: Interval, from: Date) {
   subscription.interval = unit;
   subscription.intervalCount = count;
@@ -47,9 +47,9 @@ export function changeInterval(subscription: Subscription, { unit, count }: Inte
 }
 
 /**
- * Ends the current period of a held subscription and begins one by the new interval, which has been paid for.
- * At the very start of a period that one just gets another end. What is given for
- * a period ends with it. Errors: BAD_REQUEST past the year 9999.
+ * Ends the current period of a locked subscription and opens one by the new interval, which has been paid for. At the
+ * very start of a period only its end changes. Usage credits of a period end with it. Errors: BAD_REQUEST past the
+ * year 9999.
  */
 export async function startPeriodAnew(
   session: Session,
@@ -74,7 +74,7 @@ export async function startPeriodAnew(
   const next = openPeriod(session, subscription, items, at);
   await rollOverUsage(session, subscription, { ended: period, begun: next, grants: 'first' });
   next.prepaid = true;
-  next.carriedAmount = totalOf(items);
+  next.carriedAmount = planTotal(items);
   const customer = await subscription.customer.loadOrFail();
   next.carriedWithTax = amountsOf(next.carriedAmount, await taxRuleOf(session, customer)).total;
 }

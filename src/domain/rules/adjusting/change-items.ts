@@ -1,5 +1,5 @@
 import { ref } from '@mikro-orm/core';
-import { halfUp } from '#domain/invoices/tax.ts';
+import { halfUp } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import {
@@ -14,7 +14,7 @@ import { SubscriptionItem } from '#domain/subscription-items/subscription-item.t
 import type { PlannedItem } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
-/** Adds an item to a held subscription as of `at`, with what its product grants. */
+/** Adds an item to a locked subscription as of `at`, with the features of its product. */
 export async function addItem(
   session: Session,
   subscription: Subscription,
@@ -35,13 +35,13 @@ export async function addItem(
   return item;
 }
 
-/** Ends an item as of `at`, and with it what it grants. */
+/** Ends an item and its features as of `at`. */
 export async function endItem(session: Session, item: SubscriptionItem, at: Date) {
   item.expire(at);
   for (const feature of await featuresOf(session, item)) feature.expire(at);
 }
 
-/** Makes an item that goes on what it is to be; what it grants follows its price and how many there are. */
+/** Updates an item that continues; its features follow its price and quantity. */
 export async function updateItem(
   session: Session,
   subscription: Subscription,
@@ -66,8 +66,8 @@ export async function updateItem(
 }
 
 /**
- * What a feature comes to with so many units of its item: what was added by hand is not for each of them.
- * Errors: BAD_REQUEST for more than can be counted.
+ * The amount of a feature for a quantity of its item. Features that were added by hand do not scale. Errors:
+ * BAD_REQUEST for more than can be counted.
  */
 export function scaledAmount(
   {
@@ -84,8 +84,8 @@ export function scaledAmount(
 }
 
 /**
- * What both products grant goes on; the rest of the old one ends, and the rest of the new one begins. What the new
- * one grants is what it would grant a new item.
+ * Replaces the features of an item whose product changes. Features of both products continue, the rest of the old one
+ * ends, and the rest of the new one begins, as for a new item.
  */
 async function regrant(
   session: Session,
@@ -96,7 +96,7 @@ async function regrant(
 ) {
   const product = await (await item.price?.loadOrFail())?.product?.loadOrFail();
   if (!product) return;
-  // What was added by hand goes on as it is, and once it has ended the product may grant it.
+  // Features that were added by hand stay. Once one has ended, the product may grant it.
   const byHand = features.filter((own) => own.manuallyCreated && !own.isExpired(at));
   const apart = new Set(byHand.map(({ featureId }) => featureId));
   const grants = await grantsThatCount(session, product, apart);
@@ -117,7 +117,7 @@ async function regrant(
   }
 }
 
-/** What was added by hand and is part of the plan now ends: the plan brings it (reference §5.4). */
+/** Expires features that were added by hand and that the plan now grants itself. */
 export async function yieldToPlan(
   { em }: Session,
   subscription: Subscription,

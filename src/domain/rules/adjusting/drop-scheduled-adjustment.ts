@@ -1,40 +1,36 @@
 import type { Session } from '#domain/kernel/session.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { emitAdjustment, told } from '#domain/subscriptions/adjustment-event.ts';
+import { itemsOf } from '#domain/rules/locks/items-of.ts';
+import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
 import { isPlanItem } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { endItem } from './change-items.ts';
 
 /**
- * Leaves a held subscription as it would be without its scheduled adjustment, and tells why. Answers how many
- * items do not begin.
+ * Cancels the scheduled adjustment of a locked subscription and emits the reason. Returns how many items do not
+ * begin.
  */
 export async function dropScheduledAdjustment(
   session: Session,
   subscription: Subscription,
   reason: string | null,
 ): Promise<number> {
-  const { em, now } = session;
+  const { now } = session;
   const { items = [], ending = [], beginning = [] } = subscription.scheduledAdjustment ?? {};
   subscription.scheduledAdjustmentAt = null;
   subscription.scheduledAdjustment = null;
-  const all = await em.find(
-    SubscriptionItem,
-    { subscription: subscription.id },
-    { orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
-  );
+  const all = await itemsOf(session, subscription);
   const newItems = all.filter(({ id }) => beginning.includes(id));
   for (const item of newItems) await endItem(session, item, now);
   for (const { id, expiredAt } of ending) {
     const item = all.find((item) => item.id === id);
     if (item) item.expiredAt = expiredAt === null ? null : new Date(expiredAt);
   }
-  const oldItems = all.filter((item) => item.isActive(now) && isPlanItem(item)).map(told);
-  emitAdjustment(subscription, {
+  const oldItems = all.filter((item) => item.isActive(now) && isPlanItem(item)).map(emittedItem);
+  subscription.emitAdjustment({
     verb: 'adjustment_canceled',
     oldItems,
-    // As it was told when it was scheduled: what was to go on as well as what was to begin.
-    newItems: [...items.filter(({ id }) => id !== null), ...newItems].map(told),
+    // As when it was scheduled: the items that were to continue and those that were to begin.
+    newItems: [...items.filter(({ id }) => id !== null), ...newItems].map(emittedItem),
     reason,
   });
   return newItems.length;

@@ -2,16 +2,16 @@ import { invalid } from '#domain/kernel/errors.ts';
 import type { PlannedItem } from '#domain/subscriptions/planned-item.ts';
 
 export interface Matched<T, P> {
-  /** What goes on, as it is to be. */
+  /** The items that continue, with their planned state. */
   readonly kept: readonly { readonly item: T; readonly planned: P }[];
   readonly added: readonly P[];
   readonly ended: readonly T[];
 }
 
 /**
- * Which items of a plan go on, begin and end (reference §5.4): one that is named by its id goes on, one
- * without an id is new even if there is an equal one, and one that is not named ends. `current` are the items
- * of the plan, without those that were added by hand. Errors: BAD_REQUEST for the id of anything else.
+ * Matches planned items with those of the plan. An item that is named by its id continues; one without an id is new,
+ * even if an equal one exists. An item that is not named ends. `current` are the items of the plan, without those
+ * that were added by hand. Errors: BAD_REQUEST for the id of anything else.
  */
 export function matchItems<T extends { readonly id: string }, P extends PlannedItem>(
   current: readonly T[],
@@ -31,6 +31,14 @@ export function matchItems<T extends { readonly id: string }, P extends PlannedI
     kept.push({ item, planned: wanted });
   }
   return { kept, added, ended: [...byId.values()] };
+}
+
+/** Errors: BAD_REQUEST for a planned item whose id names no current item of the plan. */
+export function requireKnownItems(
+  current: readonly { readonly id: string }[],
+  planned: readonly PlannedItem[],
+) {
+  matchItems(current, planned);
 }
 
 /** Where a field of a new item stands in the input. */

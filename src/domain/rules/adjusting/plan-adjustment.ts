@@ -6,20 +6,21 @@ import type { Interval } from '#domain/prices/price.ts';
 import { requireRoomForClaims } from '#domain/rules/capacity/temporary-claims.ts';
 import { paymentMethodFor } from '#domain/rules/invoicing/payment-method-for.ts';
 import { currentPeriod } from '#domain/rules/locks/current-period.ts';
+import { pricedItemsOf } from '#domain/rules/locks/items-of.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { isPlanItem, totalOf } from '#domain/subscriptions/planned-item.ts';
+import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { isPlanItem, planTotal } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { Adjustment, ResolvedTiming } from './adjust-input.ts';
-import { type AdjustmentAmounts, amountsOf, nothing } from './adjustment-amounts.ts';
+import { type AdjustmentAmounts, adjustmentAmounts, nothing } from './adjustment-amounts.ts';
 import { intervalWaits, newInterval } from './change-interval.ts';
-import { matchItems } from './match-items.ts';
+import { requireKnownItems } from './match-items.ts';
 import { plannedCapacities } from './planned-capacities.ts';
 import { requireAdjustable } from './require-adjustable.ts';
 import { requireCountable, requireEndOfPeriod, requireLaterEnds } from './require-applicable.ts';
 import { type ResolvedItem, resolveItems } from './resolve-items.ts';
 
-/** What an adjustment comes to, worked out and found possible; amounts in minor units. */
+/** A computed and possible adjustment; amounts in minor units. */
 export interface AdjustmentPlan extends AdjustmentAmounts {
   readonly timing: ResolvedTiming;
   readonly isUpgrade: boolean;
@@ -34,7 +35,7 @@ export interface AdjustmentPlan extends AdjustmentAmounts {
   readonly capacities: ReadonlyMap<string, number>;
   /** The new interval, where it is another one. */
   readonly interval: Interval | null;
-  /** Whether what is left of the period is shared out. */
+  /** Whether the rest of the period is prorated. */
   readonly prorates: boolean;
   /** Whether a new period begins with the adjustment. */
   readonly startsPeriod: boolean;
@@ -42,28 +43,24 @@ export interface AdjustmentPlan extends AdjustmentAmounts {
 }
 
 /**
- * Works out an adjustment of a held subscription, and whether it can be made, in the order of reference §5.2;
- * nothing is written. What previews show and what is carried out is this. Errors: BAD_REQUEST; CONFLICT for more claims
- * than there would be room for.
+ * Computes an adjustment of a locked subscription and refuses one that cannot be applied. Checks status, items, room
+ * for claims, dates, amounts and payment method in this order. Writes nothing; previews show this plan. Errors:
+ * BAD_REQUEST; CONFLICT for more claims than there would be room for.
  */
 export async function planAdjustment(
   held: LockedSubscription,
   adjustment: Adjustment,
 ): Promise<AdjustmentPlan> {
   const { session, subscription } = held;
-  const { em, now } = session;
+  const { now } = session;
   await requireAdjustable(session, subscription);
   const period = await runningPeriod(session, subscription);
-  const all = await em.find(
-    SubscriptionItem,
-    { subscription: subscription.id },
-    { populate: ['price'], orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
-  );
+  const all = await pricedItemsOf(session, subscription);
   const active = all.filter((item) => item.isActive(now));
   const oldItems = active.filter(isPlanItem);
   const newItems = await resolveItems(session, subscription, active, adjustment);
-  matchItems(oldItems, newItems);
-  const [oldTotal, newTotal] = [totalOf(oldItems), totalOf(newItems)];
+  requireKnownItems(oldItems, newItems);
+  const [oldTotal, newTotal] = [planTotal(oldItems), planTotal(newItems)];
   // Tax may come on top, at most as much again.
   if (!Number.isSafeInteger(2 * (oldTotal + newTotal))) {
     throw invalid(
@@ -92,7 +89,7 @@ export async function planAdjustment(
   const startsPeriod = prorates && interval !== null && !period.trialPeriod;
   requireEndOfPeriod(newItems, interval, startsPeriod ? at : period.endDate);
   const change = { oldTotal, newTotal, startsPeriod };
-  const amounts = prorates ? await amountsOf(held, period, change) : nothing;
+  const amounts = prorates ? await adjustmentAmounts(held, period, change) : nothing;
   const payer = await paymentMethodFor(session, subscription);
   if (amounts.charge > 0 && !payer) {
     throw invalid('id', `${subscription.id} has no payment method: add one to the customer first`);

@@ -13,8 +13,8 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { scaledAmount } from './change-items.ts';
 
 /**
- * How much of each resource, by its id, a held subscription will have with these items beside what was added by
- * hand (reference §5.2, rule 14).
+ * How much of each resource, by its id, a locked subscription will have with these items besides features that were
+ * added by hand. An adjustment must leave at least the claimed and reserved amount.
  */
 export async function plannedCapacities(
   session: Session,
@@ -44,8 +44,8 @@ export async function plannedCapacities(
 }
 
 /**
- * What of resources the items of a held subscription will grant: what goes on keeps its features, in proportion to
- * how many there are, and what begins brings those of its product.
+ * The capacities that the planned items of a locked subscription will grant. Continuing items keep their features, in
+ * proportion to their quantity; new items bring those of their product.
  */
 export async function plannedResources(
   session: Session,
@@ -102,7 +102,7 @@ async function grantedBy(
   return [...newest.values(), ...kept.flatMap((feature) => grantOf(item, feature, feature.amount))];
 }
 
-/** Whatever comes to an end first ends it. */
+/** A grant ends with its item or its feature, whichever ends first. */
 function grantOf(
   item: PlannedItem,
   feature: Pick<SubscriptionItemFeature, 'featureId'> & {

@@ -1,4 +1,4 @@
-import { halfUp } from '#domain/invoices/tax.ts';
+import { halfUp } from '#domain/kernel/decimal.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 
 /** A period that is shared out: its first instant, the instant after it, and by which plan it goes. */
@@ -7,22 +7,22 @@ export interface Stretch {
   readonly endDate: Date;
   /** Since when it goes by its present plan: its start, or the last adjustment. */
   readonly since: Date;
-  /** What the part before that was worth, in minor units. */
+  /** The worth of the part before that, in minor units. */
   readonly used: number;
-  /** What a whole period by the present plan is worth. */
+  /** The worth of a whole period by the present plan, in minor units. */
   readonly total: number;
 }
 
-/** A change of a plan within a period, by what its items cost in a whole one, in minor units. */
+/** A change of a plan within a period, by the costs of its items in a whole one, in minor units. */
 export interface PlanChange {
-  /** What they cost until then, also where that came without proration. */
+  /** The costs until then, also after changes without proration. */
   readonly oldTotal: number;
   readonly newTotal: number;
   /** Whether a whole new period begins with the change. */
   readonly startsPeriod: boolean;
 }
 
-/** What of a period has been used at `at`, in minor units: each part by its plan, rounded half up. */
+/** The worth of a period until `at`, in minor units: each part by its plan, rounded half up. */
 export function usedAmount(stretch: Stretch, at: Date): number {
   const { startDate, endDate, since, used, total } = stretch;
   const length = BigInt(endDate.getTime() - startDate.getTime());
@@ -35,10 +35,10 @@ export function usedAmount(stretch: Stretch, at: Date): number {
 }
 
 /**
- * What a whole period is worth from a prorated change on that went by `total` before: more by what becomes
- * dearer than the items were and than the period went by, less by what becomes cheaper than both. So what
- * changed without proration is neither charged for nor credited by a later change; where nothing did,
- * `oldTotal` is `total`, and what comes out is `newTotal`. A period that begins is worth its items.
+ * The worth of a whole period after a prorated change, where `total` was its worth before. It rises as far as
+ * `newTotal` exceeds both `oldTotal` and `total`, and falls as far as it is below both. So a later change neither
+ * charges nor credits changes without proration. Without such changes `oldTotal` equals `total`, and the result is
+ * `newTotal`. A new period is worth its items.
  */
 export function worthAfter(
   total: number,
@@ -51,10 +51,9 @@ export function worthAfter(
 }
 
 /**
- * What a period is worth whose plan changes at `at`: what it went by for the part before and the new worth
- * for the part after, each rounded half up to a minor unit (reference §5.3). Where a new period begins it is
- * paid for as a whole; a change that leaves its worth shares nothing out. Errors: BAD_REQUEST for a period without
- * length, and for an instant outside of it.
+ * The worth of a period whose plan changes at `at`. It is the old worth of the part before plus the new worth of the
+ * part after, each rounded half up to a minor unit. A new period is paid for as a whole; a change that leaves the
+ * worth is not prorated. Errors: BAD_REQUEST for a period without length, and for an instant outside of it.
  */
 export function fairAmount(stretch: Stretch, at: Date, change: PlanChange): number {
   const used = usedAmount(stretch, at);

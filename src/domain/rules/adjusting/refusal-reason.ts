@@ -1,6 +1,6 @@
 import type { DomainError } from '#domain/kernel/errors.ts';
 
-/** What something is refused for, in one sentence. */
+/** The reason of a refusal in one sentence. */
 export function refusalReason({ message, issues: [issue] }: DomainError): string {
   if (!issue) return message;
   return issue.path[0] === 'id' ? issue.message : `${issue.path.join('.')}: ${issue.message}`;

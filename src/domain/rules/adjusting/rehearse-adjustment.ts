@@ -1,7 +1,7 @@
 import { rehearse } from '#domain/kernel/rehearse.ts';
 import { atInstant } from '#domain/rules/locks/at-instant.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { inOrderAdded, SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { applyAdjustment } from './apply-adjustment.ts';
 import { makeScheduledAdjustment } from './apply-scheduled-adjustment.ts';
@@ -9,9 +9,9 @@ import type { AdjustmentPlan } from './plan-adjustment.ts';
 import { plain, scheduleAdjustment } from './schedule-adjustment.ts';
 
 /**
- * Makes an adjustment of a held subscription and takes it back, before it is charged for, scheduled or promised:
- * money is never taken for what cannot be made, and no boundary comes to what cannot be crossed. Errors: those of
- * making it.
+ * Applies an adjustment of a locked subscription and rolls it back, before it is charged, scheduled or promised. So
+ * an impossible adjustment is never charged, and no boundary meets one that it cannot cross. Errors: those of
+ * applying it.
  */
 export async function rehearseAdjustment(
   { session, subscription: { id } }: LockedSubscription,
@@ -28,7 +28,7 @@ export async function rehearseAdjustment(
     const oldItems = await em.find(
       SubscriptionItem,
       { id: { $in: plan.oldItems.map(({ id }) => id) } },
-      { populate: ['price'], orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
+      { populate: ['price'], orderBy: inOrderAdded },
     );
     await scheduleAdjustment(session, subscription, { ...plan, oldItems });
     await em.flush();

@@ -5,8 +5,8 @@ import { returnCredit, useCredit } from '#domain/rules/invoicing/credit-balance.
 import type { ChargedAdjustment } from '#domain/subscriptions/planned-item.ts';
 
 /**
- * An adjustment has taken the place of an invoice of its period that could not be paid: that is void and not
- * tried again, and the customer has back what its credit has paid of it.
+ * Voids an unpaid invoice of a period that an adjustment has replaced. Aborts its retries and returns its applied
+ * credit to the customer.
  */
 export async function replaceInvoice(session: Session, id: string) {
   const { em } = session;

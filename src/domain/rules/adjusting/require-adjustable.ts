@@ -5,7 +5,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /**
- * What stands in the way of adjusting a held subscription at all, in the order of reference §5.2.
+ * Refuses to adjust a locked subscription by its status: final, not renewing, not charged, or about to change.
  * Errors: BAD_REQUEST.
  */
 export async function requireAdjustable(session: Session, subscription: Subscription) {
@@ -30,7 +30,10 @@ export async function requireAdjustable(session: Session, subscription: Subscrip
   }
 }
 
-/** Whoever is paying for an adjustment gets it. Errors: BAD_REQUEST while that is so. */
+/**
+ * Refuses changes while an adjustment is being paid, so that the customer gets it as paid. Errors: BAD_REQUEST while
+ * that is so.
+ */
 export async function refuseWhileAdjusting({ em }: Session, { id }: Subscription) {
   const paying = { subscription: id, isAdjustment: true, status: { $in: [...openRunStatuses] } };
   const run = await em.findOne(BillingRun, paying);

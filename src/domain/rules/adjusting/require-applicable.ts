@@ -34,7 +34,7 @@ export async function requireCountable(
   }
 }
 
-/** An item that goes on with its product scales what it has; any other has what its product grants. */
+/** An item that keeps its product scales its features; any other has those of its product. */
 async function countAll(
   session: Session,
   { price, quantity }: ResolvedItem,

@@ -12,7 +12,7 @@ import { itemPath, unknownItem } from './match-items.ts';
 export interface ResolvedItem extends PlannedItem {
   readonly price: Price;
   readonly addedDate: Date;
-  /** Where it stands in the input, and which field of that names its price. */
+  /** The index of the item in the input, and the field of it that names its price. */
   readonly given: { readonly place: number; readonly field: 'priceId' | 'priceSlug' };
 }
 
@@ -23,8 +23,8 @@ interface Place {
 }
 
 /**
- * The items that a caller wants, whatever form they came in; what was added by hand is not part of a plan and
- * left out (reference §5.1). `items` are the active ones of the subscription. Errors: BAD_REQUEST.
+ * Resolves the wanted items from any form of the input. Items that were added by hand are not part of a plan and left
+ * out. `items` are the active ones of the subscription. Errors: BAD_REQUEST.
  */
 export async function resolveItems(
   session: Session,
@@ -69,7 +69,7 @@ async function priceOf(
   if (!price) throw invalid(itemPath(place, field), `Unknown price ${named}`);
   const product = await price.product?.loadOrFail();
   const isSold = price.active && (product?.active ?? true);
-  // Whoever has it already may go on with it.
+  // A subscription that has the price already may keep it.
   if (!isSold && !items.some((item) => item.priceId === price.id)) {
     const why = price.active
       ? 'is of a product that is not active'
@@ -116,6 +116,6 @@ async function resolve(
   };
 }
 
-/** What may be none: null says so, and what is absent stays as it is. */
+/** A nullable field: null clears it, and an absent one keeps its value. */
 const orHeld = <T>(given: T | null | undefined, held: T | null | undefined): T | null =>
   (given === undefined ? held : given) ?? null;

@@ -1,6 +1,6 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
-import { emitAdjustment, told } from '#domain/subscriptions/adjustment-event.ts';
+import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
 import type { PlannedItem } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { addItem } from './change-items.ts';
@@ -10,16 +10,15 @@ import { plannedResources } from './planned-capacities.ts';
 import type { ResolvedItem } from './resolve-items.ts';
 
 /**
- * Writes down what a held subscription is to become when its period ends: items that end get that end, new
- * ones begin there, and what else changes is kept until then (reference §5.5). Its name, price and what it
- * grants stay as they are.
+ * Schedules the new items of a locked subscription for the end of its period. Ending items get that end, new ones
+ * begin there, and other changes are stored until then. Its name, price and features stay as they are.
  */
 export async function scheduleAdjustment(
   session: Session,
   subscription: Subscription,
   { at, oldItems, newItems, interval }: AdjustmentPlan,
 ) {
-  const before = oldItems.map(told);
+  const before = oldItems.map(emittedItem);
   const granted = await plannedResources(session, subscription, newItems);
   const { kept, added, ended } = matchItems(oldItems, newItems);
   const ending = ended.map(({ id, expiredAt }) => ({
@@ -39,10 +38,10 @@ export async function scheduleAdjustment(
     granted,
   };
   const after = [...kept.map(({ item, planned }) => ({ ...planned, id: item.id })), ...begun];
-  emitAdjustment(subscription, {
+  subscription.emitAdjustment({
     verb: 'adjustment_scheduled',
     oldItems: before,
-    newItems: after.map(told),
+    newItems: after.map(emittedItem),
   });
   await session.em.flush();
   await settleTemporaryClaims(session, subscription.id);

@@ -1,24 +1,24 @@
 import type { BillingPeriod, PeriodCredit } from '#domain/billing-periods/billing-period.ts';
-import { totalOf } from '#domain/subscriptions/planned-item.ts';
+import { planTotal } from '#domain/subscriptions/planned-item.ts';
 import { type PlanChange, type Stretch, usedAmount, worthAfter } from './proration.ts';
 
 /**
- * How a period is shared out as it stands: by what it was charged for when it began, or by the last change
- * that was prorated. What changed without proration does not count, in neither direction.
+ * The proration of a period at present: by its charge at the start, or by the last prorated change. Changes without
+ * proration do not count, in either direction.
  */
 export async function stretchOf(period: BillingPeriod): Promise<Stretch> {
   const { startDate, endDate, proration } = period;
   const { since, used, total } = proration ?? {
     since: startDate,
     used: 0,
-    total: totalOf(await period.items.loadItems()),
+    total: planTotal(await period.items.loadItems()),
   };
   return { startDate, endDate, since: new Date(since), used, total };
 }
 
 /**
- * From `at` on a period goes by what the change makes of it, and what it was worth until then is settled. What
- * is to be credited once it has been paid for is what the latest change says.
+ * Settles the worth of a period until `at` and prices the rest by the change. The latest change determines the credit
+ * once the period is paid.
  */
 export async function sharePeriod(
   period: BillingPeriod,

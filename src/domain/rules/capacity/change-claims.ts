@@ -5,7 +5,7 @@ import { originText } from '#domain/rules/feed/origin.ts';
 import { asJson, largestCall } from './claim-input.ts';
 import { callClaimFunction, type UseAfter } from './claim-statements.ts';
 
-/** A call that claims or releases: what it asks for, by a number, by names or by ids. */
+/** A call that claims or releases, by a number, by names or by ids. */
 export interface ClaimCall {
   readonly verb: 'claim' | 'release';
   readonly subscriptionId: string;
@@ -18,7 +18,7 @@ export interface ClaimCall {
   readonly guaranteed: number;
 }
 
-/** What has come of it: `claimed`, `released`, `due`, or why it is refused. */
+/** The result of a call: `claimed`, `released`, `due`, or the reason of a refusal. */
 export interface ClaimOutcome extends UseAfter {
   readonly outcome: string;
   /** How many claims more were needed. */
@@ -30,14 +30,14 @@ interface Asked {
   readonly call: ClaimCall;
 }
 
-/** Larger calls go by themselves, so that nobody waits for them. */
+/** Larger calls run alone, so that no small call waits for them. */
 const largestTogether = 100;
 
 const gatherings = new WeakMap<object, Batching<Asked, ClaimOutcome>>();
 
 /**
- * Carries a call out in one statement. Calls that come at the same time share a transaction, each as if it
- * were by itself; what is part of a larger transaction does not.
+ * Executes a call in one statement. Simultaneous calls share a transaction, each with its own outcome; a call within
+ * a larger transaction does not.
  */
 export async function changeClaims(session: Session, call: ClaimCall): Promise<ClaimOutcome> {
   const { quantity, names, ids, guaranteed } = call;
@@ -70,12 +70,12 @@ function gatheringOf({ em }: Session) {
   const gathering =
     gatherings.get(connection) ??
     new Batching<Asked, ClaimOutcome>((asked) => together(connection, asked), {
-      // One at a time carries more; what a piece may wait for is a tenth of a second at most.
+      // One worker carries more calls than several; a batch waits for another at most a tenth of a second.
       lanes: 1,
       patienceMilliseconds: 3,
       most: 32,
       keyOf: ({ call }) => call.subscriptionId,
-      // What is claimed and released in one transaction would be one event, and not two; and numbers go first.
+      // A claim and its release in one transaction would make one event instead of two. Calls by number go first.
       kindOf: ({ call }) => `${call.verb} ${call.quantity === null ? 'named' : 'number'}`,
     });
   gatherings.set(connection, gathering);
@@ -111,12 +111,14 @@ async function together(connection: PostgreSqlConnection, asked: readonly Asked[
     return rows.toSorted((a, b) => a.place - b.place);
   } catch (error) {
     if (!isTakenBack(error)) throw error;
-    // What has failed with one of them may succeed with the others, and whoever it fails with is told then.
+    // One call may have failed the whole batch. Each is repeated alone, and the one at fault gets its own error.
     return asked.map(() => left);
   }
 }
 
-/** Whether the database itself has refused a statement: of one whose connection was lost nobody knows what it did. */
+/**
+ * Whether the database has refused a statement and so rolled it back. After a lost connection the outcome is unknown.
+ */
 function isTakenBack(error: unknown): boolean {
   const { code, severity } = error as { code?: string; severity?: string };
   return severity !== undefined && code !== undefined && !code.startsWith('57P');

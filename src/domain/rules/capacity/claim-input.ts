@@ -1,12 +1,12 @@
 import { countInput, keptText } from '#domain/kernel/inputs.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
 
-/** How many claims one call changes at most: more is no answer that anybody can read. */
+/** The largest number of claims that one call changes; a client could not read a larger response. */
 export const largestCall = 100_000;
 
 const nameOfClaim = keptText(255).min(1);
 
-/** Ways to say which claims are meant (specification, Limits). */
+/** The ways to select claims: a quantity, one name or several names. */
 export const selectors = {
   quantity: countInput.nullish(),
   externalId: nameOfClaim.nullish(),

@@ -16,7 +16,7 @@ export const usageAfter = (
   reserved: Number(reserved),
 });
 
-export function refusalOf(
+export function claimRefusal(
   input: { readonly subscriptionId: string; readonly resourceSlug: string },
   { outcome, detail, needed, ...use }: ClaimOutcome,
 ) {
@@ -49,7 +49,7 @@ export const stillIncomplete = (subscriptionId: string, verb: 'claimed' | 'reser
     `Subscription ${subscriptionId} is incomplete: nothing can be ${verb} for it before its first payment. Use the customer's current subscription`,
   );
 
-/** Says what was asked for, what there is, and of how much. */
+/** Refuses a call with the requested number, the available one and the capacity. */
 export function noCapacity(input: object, requested: number, usage: ResourceUsage) {
   const { capacity, claimed, reserved } = usage;
   const available = Math.max(0, capacity - claimed - reserved);
@@ -60,7 +60,7 @@ export function noCapacity(input: object, requested: number, usage: ResourceUsag
 export const tooMany = (count: number) =>
   `are ${count} at once, but one request changes at most ${largestCall}: send several requests`;
 
-/** A refusal of what was asked for, under the field by which it was. */
+/** A refusal under the field of the input that selects the claims. */
 export const selectorRefusal = (input: object, message: string, code: ErrorCode) =>
   new DomainError(code, message, { issues: [{ path: [selectorIn({ ...input })], message }] });
 

@@ -2,16 +2,16 @@ import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
 import type { Session } from '#domain/kernel/session.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 
-/** What a function of the database is given: texts, numbers, instants, and JSON as text. */
+/** An argument of a database function: text, number, instant, or JSON as text. */
 type Value = string | number | Date | null;
 
 /** A claim as the database renders it, which is as the API does: instants are milliseconds. */
 type RenderedClaim = Record<string, unknown> & { id: string };
 
 /**
- * Calls one of the functions that claim and release (raw SQL, with the tenant among its arguments), and
- * answers the row that it returns. By itself a call is a transaction of one prepared statement, which costs a
- * fifth of what the ORM's transactions do; within a transaction it is part of that.
+ * Calls one of the functions that claim and release (raw SQL, with the tenant among its arguments). Returns its row.
+ * Outside a transaction the call is a transaction of one prepared statement, at a fifth of the cost of the ORM's
+ * transactions. Within a transaction it is part of that.
  */
 export async function callClaimFunction<Row>(
   session: Session,
@@ -36,7 +36,7 @@ export async function callClaimFunction<Row>(
 
 const instants = ['createdAt', 'updatedAt', 'claimedAt', 'releasedAt', 'expiredAt'] as const;
 
-/** Claims as the graph shows them, from what a function has answered; null for none. */
+/** Claims as the graph shows them, from the result of a function; null for none. */
 export function claimsFrom(
   { em }: Session,
   rendered: readonly RenderedClaim[] | null,
@@ -52,7 +52,7 @@ export function claimsFrom(
   });
 }
 
-/** What the functions answer beside their outcome: how it stands after them. */
+/** The result of the functions besides their outcome: the usage of the resource after the call. */
 export interface UseAfter {
   readonly detail: string | null;
   readonly resource: string | null;

@@ -8,14 +8,14 @@ import {
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { freeReservedCredits } from './reserve-credits.ts';
 
-/** Gives back what is reserved for a held subscription that ends now. */
+/** Releases the reservations of a locked subscription that ends now. */
 export async function endReservations({ em, now }: Session, { id }: Subscription) {
   for (const reservation of await em.find(Reservation, { subscriptionId: id, status: 'held' })) {
     reservation.settle(reservation.isHeld(now) ? 'released' : 'expired', now);
   }
 }
 
-/** Marks a subscription's reservations as expired whose time is over. Answers how many there were. */
+/** Marks a subscription's overdue reservations as expired. Returns how many there were. */
 export const expireReservations = (session: Session, subscriptionId: string) =>
   command(session, async (session) =>
     expireReservationsOf(await lockSubscription(session, subscriptionId)),

@@ -5,9 +5,9 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { callClaimFunction } from './claim-statements.ts';
 
 /**
- * Releases every claim of a held subscription that ends now (reference §8.6): those whose time is over as
- * `expired`; the others as `scheduled_cancellation` when it ends as it was scheduled to, and as
- * `subscription_canceled` in every other way. To be called while it is still told apart.
+ * Releases every claim of a locked subscription that ends now. Call it before the cancellation columns change. The
+ * reason is `expired` for overdue claims. For the others it is `scheduled_cancellation` when the subscription ends as
+ * scheduled, else `subscription_canceled`.
  */
 export async function endResourceClaims(session: Session, subscription: Subscription) {
   const { cancelScheduledAt } = subscription;
@@ -19,7 +19,7 @@ export async function endResourceClaims(session: Session, subscription: Subscrip
   );
 }
 
-/** Notes down of a subscription's claims whose time is over that they have expired. Answers how many there were. */
+/** Marks a subscription's overdue claims as expired. Returns how many there were. */
 export const expireResourceClaims = (session: Session, subscriptionId: string) =>
   end(session, subscriptionId, null);
 

@@ -2,8 +2,8 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /**
- * When time alone will change what a subscription has or has taken: the next instant at which claims, reservations,
- * features or items expire or begin. Null when there is none, and on a test clock, whose moves are told.
+ * The next instant at which time alone changes the capacity or the claims of a subscription: claims, reservations,
+ * features or items expire or begin. Null when there is none, and on a test clock, whose advances emit events.
  */
 export async function nextUsageChange(
   { em, now }: Session,

@@ -10,19 +10,19 @@ import { currentPeriod } from '#domain/rules/locks/current-period.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 
-/** What of a meter's credits is to be held. */
+/** The credits of a meter that are to be reserved. */
 export interface CreditsWanted {
   readonly usageMeterSlug?: string | null | undefined;
   readonly usageAmount?: string | null | undefined;
 }
 
-/** The columns of a reservation that holds credits. */
+/** The columns of a reservation of credits. */
 export type ReservedCredits = Pick<Reservation, 'usageMeterId' | 'usageAmount' | 'balanceId'>;
 
 /**
- * Finds out whether credits of a held subscription can be held besides: nothing is taken from the ledger, but as
- * long as the reservation holds them no usage is covered by them, and no other reservation gets them. Errors:
- * BAD_REQUEST for an unknown meter; CONFLICT for more than is free.
+ * Checks whether a locked subscription has enough free credits to reserve. The ledger does not change. Until the
+ * reservation ends, its credits cover no usage, and no other reservation gets them. Errors: BAD_REQUEST for an
+ * unknown meter; CONFLICT for more than is free.
  */
 export async function reserveCredits(
   held: LockedSubscription,
@@ -46,7 +46,7 @@ export async function reserveCredits(
   return { usageMeterId: meter.id, usageAmount, balanceId: book.balanceId };
 }
 
-/** Lets credits that are held no longer cover what was used meanwhile without any. */
+/** Lets credits whose reservation has ended cover the uncovered usage since. */
 export async function freeReservedCredits(held: LockedSubscription, usageMeterId: string | null) {
   if (usageMeterId === null) return;
   await held.session.em.flush();

@@ -1,16 +1,16 @@
-/** How much of a resource a subscription has, and has taken (specification, ResourceUsage). */
+/** The capacity of a subscription for one resource, and how much of it is claimed and reserved. */
 export interface ResourceUsage {
   readonly subscriptionId: string;
   readonly resourceId: string;
   readonly resourceSlug: string;
-  /** What the active features grant at this instant. */
+  /** The capacity that the active features grant at this instant. */
   readonly capacity: number;
   /** Active claims. */
   readonly claimed: number;
-  /** Held by reservations. */
+  /** Reserved units. */
   readonly reserved: number;
 }
 
-/** What can still be claimed; below zero when capacity was taken away from under claims. */
+/** The units that can still be claimed; below 0 when the capacity has become smaller than the claims. */
 export const availableOf = ({ capacity, claimed, reserved }: ResourceUsage) =>
   capacity - claimed - reserved;

@@ -4,9 +4,9 @@ import { nowOf, ownerOf } from '#domain/rules/locks/read-customer.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { ResourceUsage } from './resource-usage.ts';
 
-/** A usage, with what its claims are found by. */
+/** A usage, with the fields that find its claims. */
 export interface UsageAt extends ResourceUsage {
-  /** The instant, by the subscription's clock, at which it stands so. */
+  /** The instant of the usage, by the subscription's clock. */
   readonly at: Date;
 }
 
@@ -40,7 +40,7 @@ export async function resourceUsagesOf(
   }));
 }
 
-/** Of what has not been released, what has not expired by an instant either (reference §8.1). */
+/** The condition of a claim that is active at an instant: neither released nor expired. */
 export const activeAt = (at: Date) => ({
   releasedAt: null,
   $or: [{ expiredAt: null }, { expiredAt: { $gt: at } }],

@@ -2,7 +2,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { originText } from '#domain/rules/feed/origin.ts';
 
-/** How many active claims a subscription has of a resource, with what is reserved. */
+/** The number of active claims and reserved units of a subscription on a resource. */
 export interface ActiveClaims {
   readonly resourceId: string;
   readonly resourceSlug: string;
@@ -10,8 +10,8 @@ export interface ActiveClaims {
 }
 
 /**
- * The active claims of a held subscription at this instant, of each resource that has some: what a change of
- * its items has to leave room for, together with what is reserved (reference §5.2, rule 14).
+ * The active claims and reserved units of a locked subscription at this instant, of each resource that has some. A
+ * change of its items must leave room for them.
  */
 export async function activeClaimCounts(
   { em, now, pricingModelId }: Session,
@@ -31,8 +31,9 @@ export async function activeClaimCounts(
 }
 
 /**
- * Refuses a change of items under active claims. `capacities` says what each resource, by its id, will have after
- * it; a resource that is not mentioned will have none. Errors: CONFLICT, naming what to release first.
+ * Refuses a change of items that leaves too little capacity for active claims. `capacities` is the capacity of each
+ * resource after the change, by its id; a missing resource has none. Errors: CONFLICT, naming the claims to release
+ * first.
  */
 export async function requireRoomForClaims(
   session: Session,
@@ -53,10 +54,10 @@ export async function requireRoomForClaims(
 }
 
 /**
- * Makes temporary, of the active claims of a held subscription, the newest ones that changes of its items which are
- * to come leave no room for: each ends with the first change that it has no room in (reference §8.5). Those that have
- * room again last. To be called when such a change has been scheduled, taken back or made, and is written. Where all
- * of it is to end, nothing changes.
+ * Makes claims of a locked subscription temporary that future changes of its items leave no room for: the newest
+ * active ones. Each ends with the first change that has no room for it; claims that have room again become permanent.
+ * Call it after such a change is scheduled, canceled or applied, and flushed. Where the whole subscription ends,
+ * nothing changes.
  */
 export async function settleTemporaryClaims(session: Session, subscriptionId: string) {
   const { em, now, pricingModelId } = session;
@@ -85,7 +86,7 @@ export async function settleTemporaryClaims(session: Session, subscriptionId: st
        from wanted where c.id = wanted.id and wanted.then is distinct from wanted.before
        returning c as claim, wanted.before
      )
-     select tell_resource_claims(array_agg(claim), 'updated',
+     select emit_claim_events(array_agg(claim), 'updated',
        jsonb_build_object('expiredAt', (extract(epoch from before) * 1000)::bigint), ?)
      from changed group by before`,
     [

@@ -12,8 +12,8 @@ export async function defaultPricingModel({ em }: Session) {
 }
 
 /**
- * The current default, for whoever is about to move it: that locks the organization before reading
- * which one it is, so that two of them never see the same.
+ * The current default, for a command that changes it. Locks the organization before it reads the default, so that two
+ * commands never see the same one.
  */
 export async function lockDefaultPricingModel({ em, organizationId }: Session) {
   await em.findOneOrFail(Organization, organizationId, { lockMode: LockMode.PESSIMISTIC_WRITE });

@@ -1,7 +1,7 @@
 /** As many characters as a name may have. */
 const longest = 255;
 
-/** A name that is put together from others: what does not fit is left out before the ending. */
+/** A name that is composed of others. Characters that do not fit are cut before the ending. */
 export function derivedName(text: string, ending = ''): string {
   if (text.length + ending.length <= longest) return text + ending;
   // The cut may fall into the middle of a character outside the basic plane.

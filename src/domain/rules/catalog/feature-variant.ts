@@ -8,7 +8,7 @@ export interface Variant {
   resourceId?: string | null | undefined;
 }
 
-/** What each type must have; the other variant fields it must leave out. */
+/** The fields that each type requires; it refuses the other variant fields. */
 export const needs: Record<(typeof featureTypes)[number], readonly (keyof Variant)[]> = {
   toggle: [],
   usage_credit_grant: ['amount', 'usageMeterId', 'renewalFrequency'],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { amountInput, countInput, nameInput, slugInput } from '#domain/kernel/inputs.ts';
 import { intervalUnits, type Price, priceTypes } from '#domain/prices/price.ts';
 
-/** What a price consists of, whatever its type (reference §9.4). */
+/** The fields of a price of any type. */
 export const priceFields = {
   type: z.enum(priceTypes),
   name: nameInput.nullish(),
@@ -20,7 +20,7 @@ export const priceFields = {
 const priceFieldsInput = z.object(priceFields);
 export type PriceFields = z.output<typeof priceFieldsInput>;
 
-/** What each type must have, and what it must leave out. */
+/** The fields that each type requires and those that it refuses. */
 const variants = {
   subscription: { needs: ['intervalUnit'], lacks: ['usageEventsPerUnit', 'usageMeterId'] },
   single_payment: {
@@ -59,18 +59,18 @@ export function variantProblems(price: Variant): { field: string; message: strin
   ];
 }
 
-/** Why a usage price cannot have this slug, if there is a reason; other prices may (reference §7.6). */
+/** The reason why a usage price cannot have this slug; undefined when it can. Other prices may have it. */
 export function reservedSlugProblem({ type, slug }: Partial<Pick<PriceFields, 'type' | 'slug'>>) {
   if (type !== 'usage' || !slug?.endsWith(reservedSuffix)) return undefined;
   return `must not end in ${reservedSuffix}, which is reserved for fallback prices`;
 }
 
-/** Whether two values of a term mean the same: a trial of 0 days is none (reference §9.4). */
+/** Whether two values of a term are equal; a trial of 0 days equals no trial. */
 export function sameTerm(term: string, one: unknown, other: unknown) {
   return one === other || (term === 'trialPeriodDays' && (one ?? 0) === (other ?? 0));
 }
 
-/** The columns that a price keeps for life: whoever wants other amounts creates another price. */
+/** The columns that a price keeps for life. Other amounts need another price. */
 export function termsOf(price: PriceFields | Price) {
   const { type, unitPrice, intervalUnit, intervalCount, trialPeriodDays, usageEventsPerUnit } =
     price;

@@ -14,7 +14,7 @@ export async function priceBySlug({ em }: Session, slug: string): Promise<Price 
   return price ?? null;
 }
 
-/** Says since when a price is retired and which price to use instead, for a refusal. */
+/** Describes for a refusal since when a price is retired and which price replaces it. */
 export async function retirementOf(session: Session, price: Price): Promise<string> {
   const since = price.retiredAt ? ` since ${price.retiredAt.toISOString()}` : '';
   const successor = await successorOf(session, price);

@@ -3,23 +3,23 @@ import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { AdjustmentPlan } from '#domain/rules/adjusting/plan-adjustment.ts';
 import { shareOf } from '#domain/rules/adjusting/proration.ts';
 import { plain } from '#domain/rules/adjusting/schedule-adjustment.ts';
-import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { returnApplied, useCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { openInvoice } from '#domain/rules/invoicing/open-invoice.ts';
-import { holdPeriod } from '#domain/rules/locks/lock-period.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import { postponeTransition } from '#domain/rules/periods/postpone-transition.ts';
 import { openPayment } from './open-payment.ts';
 
 /** A charge that has been written down, and is made as soon as that is committed. */
 export interface AdjustmentCharge {
   readonly runId: string;
-  /** What the processor is to be asked for; null when the credit balance has paid all of it. */
+  /** The payment that the processor is asked for; null when the credit balance has paid all of it. */
   readonly paymentId: string | null;
 }
 
 /**
- * Writes an adjustment's run, invoice and payment for a held subscription, which stays as it is, and in its
- * period, until that payment has its last word.
+ * Writes an adjustment's run, invoice and payment for a locked subscription. The subscription stays as it is, and in
+ * its period, until that payment is settled.
  */
 export async function chargeAdjustment(
   { session, customer, subscription }: LockedSubscription,
@@ -27,7 +27,7 @@ export async function chargeAdjustment(
 ): Promise<AdjustmentCharge> {
   const { em } = session;
   const { at, period, newItems, interval, unpaid } = plan;
-  // What the credit balance has paid of the one invoice it pays of the other.
+  // The credit that was applied to the unpaid invoice pays the new one.
   const returnedCredit = unpaid ? returnApplied(customer, unpaid) : 0;
   const run = em.create(BillingRun, {
     subscription,
@@ -65,9 +65,9 @@ export async function chargeAdjustment(
   run.invoice = invoice as never;
   useCredit(customer, invoice);
   await em.flush();
-  await holdPeriod(session, subscription);
-  if ((await amountPaid(session, invoice)) >= invoice.total) {
-    // Somebody carries it out even if this process does not come to it.
+  await postponeTransition(session, subscription);
+  if (await isPaid(session, invoice)) {
+    // Another process executes the run if this one stops.
     run.dueAt = at;
     return { runId: run.id, paymentId: null };
   }

@@ -14,10 +14,10 @@ import { processorOf } from './processor-of.ts';
 import { type HeardOutcome, isOpen, isStale, settlePayment } from './settle-payment.ts';
 
 /**
- * The third and fourth step: asks the processor for the money and writes down its answer. What was asked
- * before, by whoever has not come back, is looked up first and charged only if the processor has never
- * heard of it. What is left open is looked up again later. When a backup is to be tried, it is, too. A charge for a
- * period that its subscription has ended in is canceled; where that comes too late, the money is refunded.
+ * The third and fourth step: charges the payment through the processor and records the outcome. A payment that was
+ * begun before is looked up first, and charged only if the processor does not know it. An open outcome is looked up
+ * again later. A backup payment method follows when it is its turn. A charge for a period that its subscription has
+ * ended in is canceled; if that is too late, the money is refunded.
  */
 export async function chargePayment(session: Session, begun: BegunPayment): Promise<void> {
   refuseTransaction(session);
@@ -32,8 +32,8 @@ export async function chargePayment(session: Session, begun: BegunPayment): Prom
 }
 
 /**
- * Asks the processor at once for the last word on what is under way for a customer and due. What fails is reported and
- * stays due.
+ * Asks the processor immediately for the final status of a customer's due payments. A failure is reported, and the
+ * payment stays due.
  */
 export async function settleDuePaymentsOf(session: Session, customerId: string): Promise<void> {
   const present = afresh(session);
@@ -61,14 +61,18 @@ const timedOut: ChargeOutcome = {
 
 const canceled: ChargeOutcome = { ...unknown, status: 'canceled' };
 
-/** Whether nobody wants a payment any more: it is for a change, or the rest of a period, of what has ended. */
+/**
+ * Whether a payment is obsolete: it is for a change, or for the rest of a period, of a subscription that has ended.
+ */
 async function isAbandoned({ em }: Session, { invoice, subscriptionId }: Payment) {
   if (!subscriptionId) return false;
   const subscription = await em.findOneOrFail(Subscription, subscriptionId);
   return subscription.isTerminal && isCutShort(await invoice.loadOrFail(), subscription);
 }
 
-/** A lookup that fails is an error: what the processor may have carried out is never taken for failed. */
+/**
+ * Asks the processor. A lookup that fails is an error: a charge that may have been executed never counts as failed.
+ */
 async function ask(
   session: Session,
   { paymentId, resumed }: BegunPayment,
@@ -88,7 +92,7 @@ async function ask(
   const known = resumed ? await processor.lookup(present, idempotencyKey) : undefined;
   const method = await em.findOne(PaymentMethod, payment.paymentMethodId ?? '');
   if (resumed && isStale(payment, now) && isOpen(known)) {
-    // It is tried again from here on, so it must not take money later. A cancellation that fails is an error.
+    // A retry follows from here, so this charge must not take money later. A cancellation that fails is an error.
     const canceled = known && (await processor.cancel(present, idempotencyKey));
     return !canceled || canceled.status === 'canceled' ? timedOut : canceled;
   }
@@ -99,6 +103,7 @@ async function ask(
   } catch (error) {
     report(session, paymentId, error);
     // Whether the money has moved is not known: the processor knows it by the key.
-    return (await processor.lookup(present, idempotencyKey).catch(() => undefined)) ?? unknown;
+    const lookup = processor.lookup(present, idempotencyKey);
+    return (await lookup.catch((error) => report(session, paymentId, error))) ?? unknown;
   }
 }

@@ -9,8 +9,8 @@ import { taxRuleOn } from '#domain/rules/invoicing/tax-rule.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /**
- * Whether an invoice charges for a plan in a period that its subscription has ended in. What was delivered until the
- * end of a period, and usage, is owed whatever became of the subscription.
+ * Whether an invoice charges for a plan in a period that its subscription has ended in. Periods that were delivered
+ * in full, and usage, are owed even after the end of the subscription.
  */
 export async function isCutShort(
   invoice: Invoice,
@@ -22,7 +22,7 @@ export async function isCutShort(
   return (await sharesOf(invoice)).plan > 0;
 }
 
-/** What the lines of an invoice amount to, in minor units before tax. */
+/** The sums of the usage and plan lines of an invoice, in minor units before tax. */
 async function sharesOf(invoice: Invoice) {
   const lines = await invoice.lineItems.loadItems();
   const usage = sumOf(lines.filter(({ type }) => type === 'usage'));
@@ -30,9 +30,9 @@ async function sharesOf(invoice: Invoice) {
 }
 
 /**
- * What a held customer gets back of an invoice that has been paid although its period was cut short: all but what
- * was used. What its credit has paid returns to its balance, like usage that the invoice gave back.
- * Answers how much of the payment is to be refunded, in minor units.
+ * Credits a locked customer for a paid invoice whose period was cut short: all but the usage. Applied credit returns
+ * to the balance, like usage that the invoice credited. Returns how much of the payment is to be refunded, in minor
+ * units.
  */
 export async function refundCutShort(
   customer: Customer,
@@ -49,9 +49,8 @@ export async function refundCutShort(
 }
 
 /**
- * What becomes of an invoice whose period was cut short before it was paid: without usage it is void, since nothing
- * more is owed. With usage it stays open, and is not tried again. Where dunning has ended the subscription, it is
- * written off.
+ * Drops an unpaid invoice whose period was cut short. Without usage it is voided, since nothing more is owed. With
+ * usage it stays open and is not retried. If dunning has ended the subscription, it is written off.
  */
 export async function dropCutShort(
   session: Session,
@@ -66,7 +65,7 @@ export async function dropCutShort(
   else invoice.status = 'open';
 }
 
-/** Nothing more is asked for an invoice; the customer has back what its credit has paid of it. */
+/** Writes off an invoice: aborts its retries and returns its applied credit to the customer. */
 export async function writeOff(
   session: Session,
   invoice: Invoice,

@@ -33,9 +33,9 @@ export async function tryBackup(
 }
 
 /**
- * What follows when a run has failed (reference §4.8): a subscription that has never been paid for ends at
- * once; otherwise it is past due and tried again after the organization's pauses; after the last try it
- * ends, with all its open invoices given up, or stays unpaid, as the organization has chosen.
+ * Applies the failure of a run. A subscription that was never paid ends now. Any other is past due and retried after
+ * the organization's pauses. After the last retry the organization's setting decides: it stays unpaid, or it ends and
+ * its open invoices are written off.
  */
 export async function failRun(session: Session, failed: Failed, reason: string) {
   const { em, now } = session;
@@ -67,8 +67,8 @@ export async function failRun(session: Session, failed: Failed, reason: string) 
 }
 
 /**
- * Ends a held subscription that is not paid for, and gives up its invoice and every other one that is open. What
- * was used last is billed when it ends, so that invoice is given up after the others.
+ * Ends a locked subscription that is not paid, and writes off its invoice and every other open one. The last usage is
+ * billed at the end, so that invoice is written off after the others.
  */
 async function endUnpaid(session: Session, subscription: Subscription, invoice: Invoice) {
   await writeOff(

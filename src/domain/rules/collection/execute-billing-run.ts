@@ -2,7 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { BillingRun, oldestDebtFirst, openRunStatuses } from '#domain/billing-runs/billing-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
-import { openSession, report, type Session } from '#domain/kernel/session.ts';
+import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
+import { report, type Session } from '#domain/kernel/session.ts';
 import { afresh, refuseTransaction } from '#domain/rules/locks/fresh-session.ts';
 import { nowOf } from '#domain/rules/locks/read-customer.ts';
 import { beginPayment } from './begin-payment.ts';
@@ -10,8 +11,8 @@ import { chargePayment } from './charge-payment.ts';
 import { prepareInvoice } from './prepare-invoice.ts';
 
 /**
- * Carries a run as far as it goes, in steps that are committed one by one: invoice, attempt, charge, outcome.
- * Whoever comes after a process that was killed goes on after its last step; nothing is charged twice.
+ * Executes a run as far as possible, in steps that are committed one by one: invoice, attempt, charge, outcome. After
+ * a crash another process resumes after the last step; nothing is charged twice.
  */
 export async function executeBillingRun(session: Session, id: string): Promise<void> {
   if (!(await prepareInvoice(afresh(session), id))) return;
@@ -20,9 +21,8 @@ export async function executeBillingRun(session: Session, id: string): Promise<v
 }
 
 /**
- * Carries out what is due of a customer right now, so that nobody has to wait for the next round; also what becomes
- * due with it. What cannot be carried out is reported, and stays due for that round: whoever has subscribed has
- * subscribed.
+ * Executes the due runs of a customer now instead of in the next round, including those that become due with them. A
+ * failed run is reported and stays due for that round: the subscription itself remains.
  */
 export async function executeDueRunsOf(session: Session, customerId: string): Promise<void> {
   refuseTransaction(session);
@@ -50,52 +50,37 @@ async function nextDueRun(present: Session, customerId: string, done: readonly s
   return run;
 }
 
-const lanes = 4;
+const workers = 4;
 
 const pageSize = 100;
 
 const leaseSeconds = 60;
 
-interface Due {
-  readonly id: string;
+interface Due extends DueRow {
   readonly customerId: string;
-  readonly organizationId: string;
-  readonly pricingModelId: string;
-  readonly livemode: boolean;
 }
 
 /**
- * Carries out every run of every tenant that is due by now. A run is taken for a minute; one whose process is
- * killed comes up again after that. Test clocks take care of their own. Answers how many there were.
+ * Executes every due run of every tenant. A process leases a run for 1 minute; after a crash the run is due again
+ * then. Runs on test clocks are excluded. Returns how many there were.
  */
-export async function executeDueRuns(
+export function executeDueRuns(
   em: EntityManager,
   now: Date,
   causeId: string,
   onFailure: OnFailure,
 ): Promise<number> {
-  let executed = 0;
-  for (;;) {
-    const due = await claimDueRuns(em, now);
-    // What is due of one customer is carried out in its order; different customers do not wait for each other.
-    const queue = Map.groupBy(due, ({ customerId }) => customerId).values();
-    const work = async () => {
-      for (const runs of queue) {
-        for (const { id, customerId: _, ...tenant } of runs) {
-          const scope = { ...tenant, keyType: 'secret', now, causeId, onFailure } as const;
-          const session = openSession(em, scope);
-          // One that cannot be executed must not stop the others.
-          await executeBillingRun(session, id).catch((error) => report(session, id, error));
-        }
-      }
-    };
-    await Promise.all(Array.from({ length: lanes }, work));
-    executed += due.length;
-    if (due.length < pageSize) return executed;
-  }
+  const page = () => claimDueRuns(em, now);
+  // Due runs of one customer are executed in their order; different customers do not wait for each other.
+  const keyOf = ({ customerId }: Due) => customerId;
+  return forEachDue(
+    { em, now, causeId, onFailure },
+    { page, pageSize, workers, keyOf },
+    (session, { id }) => executeBillingRun(session, id),
+  );
 }
 
-/** Raw of any tenant: takes the earliest that are due, in their order; other processes skip what is being taken. */
+/** Leases the earliest due runs of any tenant, in their order; other processes skip runs that are being leased. */
 function claimDueRuns(em: EntityManager, now: Date): Promise<Due[]> {
   return em.execute<Due[]>(
     `with taken as (update billing_run set due_at = greatest(?::timestamptz, now()) + interval '${leaseSeconds} seconds'

@@ -6,7 +6,7 @@ import { afresh, refuseTransaction } from '#domain/rules/locks/fresh-session.ts'
 import { processorOf } from './processor-of.ts';
 import { lockPayment } from './settle-payment.ts';
 
-/** Has the processor give the money back, once however often it is asked, and writes down what follows. */
+/** Executes a refund through the processor, once however often it is called, and applies the outcome. */
 export async function executeRefund(session: Session, refundId: string): Promise<void> {
   refuseTransaction(session);
   const present = afresh(session);
@@ -39,7 +39,7 @@ export async function settleRefund(
   payment.refunded = payment.refundedAmount === payment.amount;
   if (payment.refunded) payment.status = 'refunded';
   await then.em.flush();
-  // What the credit balance has paid has not gone back.
+  // Applied credit is not refunded yet.
   const nothingLeft = (await amountPaid(then, invoice)) === 0;
   if (['paid', 'partially_refunded'].includes(invoice.status)) {
     invoice.status = nothingLeft ? 'refunded' : 'partially_refunded';

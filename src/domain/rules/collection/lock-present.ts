@@ -9,11 +9,10 @@ import {
 import { catchUp } from './transition-subscription.ts';
 
 /**
- * Runs a command on a locked subscription at the present: its boundaries that were due are behind it, and its
- * reservations whose time is over are marked as expired in the same transaction. Errors: NOT_FOUND, and those of
- * the work.
+ * Runs a command on a locked subscription at the present, after its due boundaries are crossed. Each boundary is
+ * a transaction of its own; the work has the session that the lock answers. Errors: NOT_FOUND, and those of the work.
  */
-export async function lockPresent<T>(
+export async function lockCaughtUp<T>(
   session: Session,
   subscriptionId: string,
   work: (held: LockedSubscription) => Promise<T>,
@@ -25,9 +24,19 @@ export async function lockPresent<T>(
       const { transitionDueAt } = held.subscription;
       // A boundary may have become due in between.
       if (transitionDueAt && transitionDueAt <= held.session.now) return undefined;
-      await expireReservationsOf(held);
       return { result: await work(held) };
     });
     if (done) return done.result;
   }
 }
+
+/** The same, with overdue reservations of the subscription marked as expired in the same transaction. */
+export const lockPresent = <T>(
+  session: Session,
+  subscriptionId: string,
+  work: (held: LockedSubscription) => Promise<T>,
+): Promise<T> =>
+  lockCaughtUp(session, subscriptionId, async (held) => {
+    await expireReservationsOf(held);
+    return work(held);
+  });

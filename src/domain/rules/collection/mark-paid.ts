@@ -8,15 +8,16 @@ import { creditAwaited } from '#domain/rules/lifecycle/credit-period.ts';
 import { replaceFreePlan } from '#domain/rules/lifecycle/replace-free-plan.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
-interface Paid {
+/** An invoice that is paid, with its run and subscription, if any. */
+export interface Paid {
   readonly invoice: Invoice;
   readonly run: BillingRun | null;
   readonly subscription: Subscription | null;
 }
 
 /**
- * What follows when an invoice is paid in full: its run has succeeded, no other one is needed, its period is
- * no longer owed for, and the subscription is in good standing once nothing else of it is open.
+ * Applies the full payment of an invoice. Its run succeeds, other runs are aborted, and its period is not owed for.
+ * The subscription is in good standing once no other invoice of it is open.
  */
 export async function markPaid(session: Session, { invoice, run, subscription }: Paid) {
   const { em, now } = session;
@@ -34,8 +35,8 @@ export async function markPaid(session: Session, { invoice, run, subscription }:
 }
 
 /**
- * A held subscription that is waited for to pay is in good standing once no invoice of it is open. With the first
- * payment it takes the place of the customer's free plan.
+ * Restores the status of a locked subscription that awaits payment once no invoice of it is open. With the first
+ * payment it replaces the customer's free plan.
  */
 export async function settleStanding(session: Session, subscription: Subscription) {
   const { em } = session;
@@ -52,7 +53,7 @@ export async function owesInvoices({ em }: Session, { id: subscription }: Subscr
   return (await em.count(Invoice, { subscription, isAdjustment: false, status })) > 0;
 }
 
-/** A period that is paid for needs no other run, and is owed for no longer. */
+/** A paid period needs no other run, and is not owed for. */
 async function settlePeriod(
   { em, now }: Pick<Session, 'em' | 'now'>,
   billingPeriodId: string,

@@ -6,10 +6,10 @@ import { Payment } from '#domain/payments/payment.ts';
 import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
-/** How long whoever begins a payment is taken to be at it. */
+/** How long the process that begins a payment has before another one looks it up. */
 export const patienceMilliseconds = 60_000;
 
-/** Writes a payment of what is still to be paid for an invoice; its key is its own id. */
+/** Writes a payment of the amount due of an invoice; its key is its own id. */
 export async function openPayment(
   session: Session,
   invoice: Invoice,
@@ -44,7 +44,7 @@ export async function openPayment(
     idempotencyKey: key,
     billingRunId: run?.id ?? null,
     testClockId: subscription?.testClockId ?? (await clockOf(invoice)),
-    // Until then whoever begins it is taken to be at it.
+    // Until then the process that begins the payment is expected to finish it.
     checkDueAt: new Date(now.getTime() + patienceMilliseconds),
   });
   invoice.status = 'awaiting_payment_confirmation';

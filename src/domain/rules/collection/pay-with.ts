@@ -10,9 +10,8 @@ import { SubscriptionItem } from '#domain/subscription-items/subscription-item.t
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /**
- * Lets a held customer's subscriptions be paid with a payment method: those that are tried again later are
- * tried now, those that owe something and are not tried again are charged for it, and those that waited
- * for a payment method to begin at all begin now.
+ * Charges the subscriptions of a locked customer with a payment method. Pending retries run now, and amounts owed
+ * without a retry are charged. Subscriptions that waited for a payment method to begin now begin.
  */
 export async function payWith(session: Session, method: PaymentMethod) {
   for (const subscription of await lockSubscriptionsOf(session, method.customerId)) {
@@ -32,7 +31,7 @@ export async function payWith(session: Session, method: PaymentMethod) {
   await session.em.flush();
 }
 
-/** Whether there is something to be paid for which no run is to come; of a free plan also usage that is not billed yet. */
+/** Whether an amount is due for which no run is scheduled; of a free plan also usage that is not billed yet. */
 async function owes(session: Session, subscription: Subscription): Promise<boolean> {
   if (['past_due', 'unpaid'].includes(subscription.status)) return true;
   return subscription.isFreePlan && areCharged(await usageLines(session, subscription, 0));

@@ -4,7 +4,7 @@ import type { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { billUsage } from '#domain/rules/invoicing/bill-usage.ts';
 import { useCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { writeOffUsage } from '#domain/rules/invoicing/credit-usage.ts';
@@ -16,10 +16,9 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { markPaid } from './mark-paid.ts';
 
 /**
- * The first step of a run: works out what its period amounts to and writes the invoice, once for all runs
- * of the period. Earlier periods that are due come first, so that invoices are numbered in the order of their
- * periods. A run that has nothing to charge ends here (reference §4.8). Answers whether there is
- * something to be paid.
+ * The first step of a run: computes the charges of its period and writes the invoice, once for all runs of the
+ * period. Earlier periods that are due come first, so that invoice numbers follow the order of the periods. A run
+ * without charges ends here. Returns whether an amount is due.
  */
 export function prepareInvoice(session: Session, runId: string): Promise<boolean> {
   return command(session, async (session) => {
@@ -62,9 +61,9 @@ async function prepare(session: Session, parts: Parts): Promise<boolean> {
   }
   run.invoice = invoice as never;
   run.status = 'started';
-  // What the credit balance has paid has been asked for first.
+  // Applied credit counts as an attempt to collect, so the run continues.
   if (invoice.creditApplied > 0) return true;
-  if ((await amountPaid(session, invoice)) < invoice.total) return true;
+  if (!(await isPaid(session, invoice))) return true;
   await markPaid(session, { invoice, run, subscription });
   return false;
 }
@@ -76,7 +75,7 @@ interface Parts {
   readonly period: BillingPeriod;
 }
 
-/** What is written once is not changed by later tries: the customer has seen it. */
+/** Retries do not change an existing invoice: the customer has seen it. */
 async function invoiceFor(session: Session, { run, subscription, customer, period }: Parts) {
   const ofPeriod = { billingPeriod: period.id, isAdjustment: false };
   const existing = await session.em.findOne(Invoice, ofPeriod);
@@ -85,7 +84,7 @@ async function invoiceFor(session: Session, { run, subscription, customer, perio
   const charges = await chargesOf(period);
   const usage = await usageLines(session, subscription, sumOf(charges));
   const lines = [...charges, ...usage];
-  // What costs nothing, or is given back, is shown beside what does, and makes no invoice of its own.
+  // Free and credited lines appear next to charged ones, and make no invoice of their own.
   if (charges.length === 0 && !areCharged(usage)) return null;
   const invoice = await openInvoice(
     session,
@@ -98,7 +97,7 @@ async function invoiceFor(session: Session, { run, subscription, customer, perio
   return invoice;
 }
 
-/** What a period is charged for beside usage: each of its items, but for those of which there are none. */
+/** The charges of a period without usage: each of its items with a quantity above 0. */
 async function chargesOf(period: BillingPeriod): Promise<Line[]> {
   const items = await period.items.loadItems();
   return items

@@ -19,7 +19,7 @@ const declined = (failureCode: string, failureMessage: string): ChargeOutcome =>
 });
 const insufficientFunds = declined('insufficient_funds', 'The card has insufficient funds');
 
-/** What each token of the test mode does, given how many charges its payment method has seen. */
+/** The behavior of each test token, given the number of earlier charges of its payment method. */
 const behaviours: Readonly<Record<string, (earlier: number) => ChargeOutcome>> = {
   sandbox_success: () => approved,
   sandbox_decline_insufficient_funds: () => insufficientFunds,
@@ -31,8 +31,8 @@ const behaviours: Readonly<Record<string, (earlier: number) => ChargeOutcome>> =
 };
 
 /**
- * A payment processor that moves no money: what it does is decided by the token of the payment method. It
- * keeps books of its own, each entry committed by itself, as a real one would.
+ * A payment processor that moves no money: the token of the payment method decides the outcome. It keeps its own
+ * records, each committed separately, as a real one would.
  */
 export const sandboxProcessor: PaymentProcessor = {
   async charge(session, request) {
@@ -47,8 +47,8 @@ export const sandboxProcessor: PaymentProcessor = {
 };
 
 /**
- * Outside of the caller's transaction: what the processor has done stays done. A dry run is planned within
- * it, in entries that are taken back together with everything else.
+ * An EntityManager outside of the caller's transaction: the processor's records survive its rollback. In a dry run
+ * they belong to the transaction and are rolled back with it.
  */
 const ownBooks = ({ em, dryRun = false }: Session): EntityManager =>
   em.fork({ clear: true, disableTransactions: false, keepTransactionContext: dryRun });

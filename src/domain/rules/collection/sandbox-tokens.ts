@@ -1,4 +1,4 @@
-/** What payment methods of the test mode do when they are charged; each token is one behaviour. */
+/** The test tokens of payment methods; each one has one behavior when it is charged. */
 export const sandboxTokens = [
   'sandbox_success',
   'sandbox_decline_insufficient_funds',

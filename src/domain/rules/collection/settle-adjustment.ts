@@ -1,15 +1,15 @@
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
-import { refusalOf } from '#domain/kernel/rehearse.ts';
+import { rehearsedRefusal } from '#domain/kernel/rehearse.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { applyAdjustment } from '#domain/rules/adjusting/apply-adjustment.ts';
 import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
 import { replaceInvoice, restoreCredit } from '#domain/rules/adjusting/replace-invoice.ts';
 import { addCredit, returnCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { creditAwaited } from '#domain/rules/lifecycle/credit-period.ts';
-import { releasePeriod } from '#domain/rules/locks/lock-period.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { emitAdjustment, told } from '#domain/subscriptions/adjustment-event.ts';
+import { itemsOf } from '#domain/rules/locks/items-of.ts';
+import { resumeTransition } from '#domain/rules/periods/postpone-transition.ts';
+import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
 import { type ChargedAdjustment, isPlanItem } from '#domain/subscriptions/planned-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { markPaid } from './mark-paid.ts';
@@ -21,9 +21,9 @@ interface Settled {
 }
 
 /**
- * What follows when the invoice of a held run that adjusts is paid: its subscription changes as of when that was
- * asked for, and goes on to what has become due meanwhile. What was paid for one that has ended meanwhile, or
- * that cannot be changed in that way any more, goes to the customer's balance.
+ * Applies an adjustment when its invoice is paid: the locked subscription changes as of the request, then crosses the
+ * boundaries that have become due. If it has ended or cannot be changed any more, the payment goes to the customer's
+ * balance.
  */
 export async function adjustAsPaid(session: Session, settled: Settled) {
   const { run, invoice, subscription } = settled;
@@ -31,7 +31,7 @@ export async function adjustAsPaid(session: Session, settled: Settled) {
     await creditInstead(session, settled);
     return;
   }
-  const refusal = await refusalOf(session, async (session) => {
+  const refusal = await rehearsedRefusal(session, async (session) => {
     const { em } = session;
     await makeAsPaid(session, {
       run: await em.findOneOrFail(BillingRun, run.id),
@@ -57,7 +57,7 @@ async function makeAsPaid(session: Session, { run, invoice, subscription }: Sett
   });
 }
 
-/** Nothing changes but for the balance, which has what the period has not; the feed tells why. */
+/** Changes nothing but the balance, which gets the amount paid; an event states the reason. */
 async function refuseAsPaid(session: Session, settled: Settled, reason: string) {
   const { run, invoice, subscription } = settled;
   await creditInstead(session, settled);
@@ -66,14 +66,12 @@ async function refuseAsPaid(session: Session, settled: Settled, reason: string) 
   period.carriedWithTax -= invoice.total;
   run.end('aborted', reason);
   subscription.goOn();
-  const all = await session.em.find(
-    SubscriptionItem,
-    { subscription: subscription.id },
-    { orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
-  );
-  const oldItems = all.filter((item) => item.isActive(session.now) && isPlanItem(item)).map(told);
-  const newItems = run.adjustment?.items.map(told) ?? [];
-  emitAdjustment(subscription, { verb: 'adjustment_canceled', oldItems, newItems, reason });
+  const all = await itemsOf(session, subscription);
+  const oldItems = all
+    .filter((item) => item.isActive(session.now) && isPlanItem(item))
+    .map(emittedItem);
+  const newItems = run.adjustment?.items.map(emittedItem) ?? [];
+  subscription.emitAdjustment({ verb: 'adjustment_canceled', oldItems, newItems, reason });
 }
 
 async function creditInstead(session: Session, settled: Settled) {
@@ -84,13 +82,13 @@ async function creditInstead(session: Session, settled: Settled) {
   await creditStill(session, settled);
 }
 
-/** What has come in for the period while the adjustment was being paid for. */
+/** Credits the amounts that were received for the period while the adjustment was being paid. */
 async function creditStill(session: Session, { run, invoice }: Settled) {
   const customer = await invoice.customer.loadOrFail();
   await creditAwaited(session, customer, await run.billingPeriod.loadOrFail());
 }
 
-/** Nothing of an adjustment that could not be paid for remains: its invoice is void, and it is not tried again. */
+/** Drops an adjustment whose payment failed: voids its invoice and schedules no retry. */
 export async function dropAdjustment(
   session: Session,
   { run, invoice, subscription }: Settled,
@@ -101,5 +99,5 @@ export async function dropAdjustment(
   await returnCredit(session, await invoice.customer.loadOrFail(), invoice);
   await restoreCredit(session, run.adjustment as ChargedAdjustment);
   await creditStill(session, { run, invoice, subscription });
-  await releasePeriod(session, subscription);
+  await resumeTransition(session, subscription);
 }

@@ -6,38 +6,37 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
-import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { atPresent } from '#domain/rules/locks/at-instant.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { BegunPayment } from './begin-payment.ts';
 import { dropCutShort, isCutShort, refundCutShort } from './cut-short.ts';
-import { failRun, tryBackup } from './dunning.ts';
-import { markPaid } from './mark-paid.ts';
+import { tryBackup } from './dunning.ts';
 import type { ChargeOutcome } from './payment-processor.ts';
-import { adjustAsPaid, dropAdjustment } from './settle-adjustment.ts';
+import { followFailure, followPaid } from './run-outcomes.ts';
 
 const lookupMilliseconds = 3_600_000;
 const shortestLookupMilliseconds = 60_000;
-/** After this long without a last word a payment is canceled and counts as failed (reference §1.3). */
+/** A payment without a final status for this long is canceled at the processor and marked failed: 6 hours. */
 const staleMilliseconds = 6 * 3_600_000;
 
-/** What the processor is to be asked for next. */
+/** The next request to the processor. */
 interface Following {
-  /** The payment by the backup method, where that is to be tried now. */
+  /** The payment by the backup method, if that follows now. */
   readonly backup?: BegunPayment;
-  /** The refund of what has been paid for a period that was cut short. */
+  /** The refund of the payment for a period that was cut short. */
   readonly refundId?: string;
 }
 
-/** How a charge stands, or that nothing has been heard of it since the connection broke. */
+/** The status of a charge, or that it is unknown since the connection broke. */
 export interface HeardOutcome extends ChargeOutcome {
   readonly isUnknown?: boolean;
 }
 
 /**
- * Writes down what the processor has said of a payment, and all that follows from it for the invoice, the
- * run and the subscription, at once. One that has its last word already stays as it is.
+ * Records the outcome of a payment, and applies it to the invoice, the run and the subscription in one transaction. A
+ * payment with a final status stays as it is.
  */
 export function settlePayment(
   session: Session,
@@ -63,9 +62,8 @@ export function settlePayment(
       if (!run?.isAdjustment && (await isCutShort(invoice, subscription))) {
         return refundPeriod(then, { payment, ...parts });
       }
-      if ((await amountPaid(then, invoice)) < invoice.total) invoice.status = 'open';
-      else if (!run?.isAdjustment || !subscription) await markPaid(then, parts);
-      else await adjustAsPaid(then, { run, subscription, invoice });
+      if (await isPaid(then, invoice)) await followPaid(then, parts);
+      else invoice.status = 'open';
       return undefined;
     }
     payment.failureCode = failureCode;
@@ -81,8 +79,8 @@ export function settlePayment(
     const isOver = await isCutShort(invoice, subscription);
     const backup = isOver ? undefined : await tryBackup(then, { run, subscription, invoice });
     if (backup) return { backup: { paymentId: backup.id, resumed: false } };
-    const follow = run.isAdjustment ? dropAdjustment : failRun;
-    await follow(then, { run, subscription, invoice }, failureMessage ?? refusalReason(status));
+    const reason = failureMessage ?? refusalReason(status);
+    await followFailure(then, { run, subscription, invoice }, reason);
     return undefined;
   });
 }
@@ -92,7 +90,7 @@ const refusalReason = (status: 'failed' | 'canceled') =>
 
 type Locked = Awaited<ReturnType<typeof lockPayment>>;
 
-/** The period that has been paid for was cut short: the customer gets the money back, but for what was used. */
+/** Refunds the payment for a period that was cut short, without the used part. */
 async function refundPeriod(
   session: Session,
   { payment, invoice, run, customer }: Omit<Locked, 'session'>,
@@ -110,13 +108,13 @@ async function refundPeriod(
 export const isStale = ({ chargeDate }: Pick<Payment, 'chargeDate'>, now: Date) =>
   now.getTime() - chargeDate.getTime() >= staleMilliseconds;
 
-/** Whether the processor has not decided yet; undefined stands for a charge that it has never heard of. */
+/** Whether the processor has not decided yet; undefined means a charge that it does not know. */
 export const isOpen = (outcome: ChargeOutcome | undefined): boolean =>
   !outcome || outcome.status === 'processing' || outcome.status === 'requires_action';
 
 /**
- * When an open payment is looked up next: after an hour where the processor works on it. Where the connection to the
- * processor broke it is after a minute, and then after as long again as the payment has been open, up to an hour.
+ * The time of the next lookup of an open payment: after 1 hour while the processor works on it. After a broken
+ * connection it is 1 minute, then the present age of the payment, up to 1 hour.
  */
 function nextLookup({ chargeDate }: Payment, { isUnknown = false }: HeardOutcome, now: Date): Date {
   const open = now.getTime() - chargeDate.getTime();
@@ -127,7 +125,7 @@ function nextLookup({ chargeDate }: Payment, { isUnknown = false }: HeardOutcome
   return new Date(now.getTime() + (left > 0 ? Math.min(pause, left) : pause));
 }
 
-/** Holds a payment and all that it may change, in the one order. Errors: NOT_FOUND. */
+/** Locks a payment and all that it may change, in the one lock order. Errors: NOT_FOUND. */
 export async function lockPayment(session: Session, id: string) {
   const { em } = session;
   const { customerId } = await em.findOneOrFail(Payment, id);

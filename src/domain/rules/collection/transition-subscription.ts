@@ -12,17 +12,16 @@ import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
 import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
 import { executeScheduledAdjustment } from '#domain/rules/lifecycle/execute-scheduled-adjustment.ts';
 import { atInstant } from '#domain/rules/locks/at-instant.ts';
+import { itemsOf } from '#domain/rules/locks/items-of.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { closePeriod } from '#domain/rules/periods/close-period.ts';
 import { endOfPeriod, openPeriod } from '#domain/rules/periods/open-period.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription, type SubscriptionStatus } from '#domain/subscriptions/subscription.ts';
 
 /**
- * Takes one subscription over one boundary that is due by its clock: the period is closed, and either the
- * next one is opened or a scheduled cancellation takes effect (reference §4.7). It happens as of the
- * instant it was due, so however late the call comes, and however often, the result is the same. Answers
- * whether there was anything to do.
+ * Takes one subscription over one boundary that is due by its clock: closes the period, then opens the next one or
+ * executes a scheduled cancellation. It acts as of the boundary, so late and repeated calls have the same result.
+ * Returns whether a boundary was due.
  */
 export function transitionSubscription(session: Session, id: string): Promise<boolean> {
   return command(session, async (session) => {
@@ -46,9 +45,9 @@ export function transitionSubscription(session: Session, id: string): Promise<bo
 }
 
 /**
- * Takes a subscription over all boundaries that are due: what somebody asks of it next is asked of how it is
- * by now, whether the job has come by already or not. Each boundary is a transaction of its own, also where the
- * request has one: that one starts anew afterwards. Errors: NOT_FOUND.
+ * Takes a subscription over all due boundaries, so that a command sees its present state even before the job has run.
+ * Each boundary is a separate transaction. Within a request's transaction that one starts anew afterwards. Errors:
+ * NOT_FOUND.
  */
 export async function catchUp(session: Session, id: string): Promise<void> {
   const { idempotency, em, dryRun } = session;
@@ -87,11 +86,7 @@ async function openNextPeriod(
   ended: BillingPeriod | null,
 ) {
   const { em, now } = session;
-  const items = await em.find(
-    SubscriptionItem,
-    { subscription: subscription.id },
-    { orderBy: { addedDate: 'asc', position: 'asc', id: 'asc' } },
-  );
+  const items = await itemsOf(session, subscription);
   const start = ended?.startDate ?? subscription.startDate;
   const before = planName(items.filter((item) => item.addedDate < now && !item.isExpired(start)));
   const wasScheduled = subscription.scheduledAdjustmentAt != null;
@@ -103,19 +98,19 @@ async function openNextPeriod(
   const payer = subscription.isFreePlan ? await usagePayerOf(session, subscription) : null;
   scheduleFirstRun(session, subscription, period, payer);
   followPlanItem(subscription, active, before);
-  // What was to come has been made or dropped, and may leave more room or less.
+  // The scheduled adjustment has been applied or dropped, which may change the room for claims.
   if (!wasScheduled) return;
   await em.flush();
   await settleTemporaryClaims(session, subscription.id);
 }
 
-/** What pays for the usage of a plan that costs nothing by itself; null when none is owed. */
+/** The payment method for the usage of a free plan; null when no usage is owed. */
 async function usagePayerOf(session: Session, subscription: Subscription) {
   const owed = await usageLines(session, subscription, 0);
   return areCharged(owed) ? paymentMethodFor(session, subscription) : null;
 }
 
-/** Whoever owes something goes on owing it; whoever cannot pay owes from now on. */
+/** A subscription with debts keeps its status; one that cannot pay becomes past due. */
 function nextStatus(subscription: Subscription): SubscriptionStatus {
   const { status, doNotCharge, isCharged, canGoOn } = subscription;
   if (status === 'cancellation_scheduled') return status;

@@ -3,8 +3,8 @@ import type { ProductFeature } from '#domain/product-features/product-feature.ts
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 
 /**
- * Parts the features of existing subscriptions from what their product grants no longer; they keep them
- * until their item ends (reference §6.3).
+ * Detaches the features of existing subscriptions from grants that their product has ended. The subscriptions keep
+ * them until their item ends.
  */
 export async function detachFeatures(
   { em, now }: Session,

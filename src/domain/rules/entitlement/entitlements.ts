@@ -6,7 +6,7 @@ import type { SubscriptionItemFeature } from '#domain/subscription-item-features
 import { currentStatuses, Subscription } from '#domain/subscriptions/subscription.ts';
 import { featureItemsOf } from './feature-items.ts';
 
-/** What a customer has by its current subscriptions, by its own clock. */
+/** The features that a customer has through its current subscriptions, by its own clock. */
 export async function entitlementsOf(
   session: Session,
   customer: Customer,
@@ -15,7 +15,7 @@ export async function entitlementsOf(
   return featureItemsOf({ ...session, now: await nowOf(session, customer) }, subscriptions);
 }
 
-/** Whether a customer may use what a toggle feature with this slug stands for (reference §9.1). */
+/** Whether a current subscription of the customer grants the toggle feature with this slug. */
 export async function hasFeature(session: Session, customer: Customer, slug: string) {
   const entitlements = await entitlementsOf(session, customer);
   return entitlements.some(
@@ -24,8 +24,8 @@ export async function hasFeature(session: Session, customer: Customer, slug: str
 }
 
 /**
- * When time alone will change what a customer has: the next instant at which a feature or an item of a current
- * subscription expires or begins. Null when there is none, and on a test clock, whose moves are told.
+ * The next instant at which time alone changes the entitlements of a customer: a feature or an item of a current
+ * subscription expires or begins. Null when there is none, and on a test clock, whose advances emit events.
  */
 export async function nextEntitlementChange(
   session: Session,
@@ -46,7 +46,7 @@ export async function nextEntitlementChange(
   return found?.next ? new Date(found.next) : null;
 }
 
-/** The subscriptions by which a customer has something, the newest first (reference §9.1). */
+/** Subscriptions that currently grant access, newest first. */
 export function currentSubscriptionsOf({ em }: Session, { id }: Customer): Promise<Subscription[]> {
   return em.find(
     Subscription,

@@ -4,8 +4,8 @@ import { SubscriptionItemFeature } from '#domain/subscription-item-features/subs
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /**
- * What subscriptions grant at this instant: the features that have not expired, of items that have begun
- * and not ended (reference §6.3).
+ * The features that subscriptions grant at this instant: those that have not expired, of items that have begun and
+ * not ended.
  */
 export async function featureItemsOf(
   { em, now }: Session,

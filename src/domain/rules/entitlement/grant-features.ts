@@ -10,8 +10,8 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { holdFeatures } from './sync-product-features.ts';
 
 /**
- * Gives a new item what its product grants at this instant; amounts are for each unit of the item
- * (reference §4.4). Errors: BAD_REQUEST for more than can be counted.
+ * Grants a new item the features of its product at this instant; amounts are for each unit of the item. Errors:
+ * BAD_REQUEST for more than can be counted.
  */
 export async function grantFeatures(
   session: Session,
@@ -47,7 +47,7 @@ export function grantFeature(
   });
 }
 
-/** What so many units of an item are granted of a feature. Errors: BAD_REQUEST for more than can be counted. */
+/** The amount that a feature grants for a quantity of an item. Errors: BAD_REQUEST for more than can be counted. */
 export function amountFor(
   { id, amount = null }: Pick<Feature, 'id' | 'amount'>,
   quantity: number,
@@ -62,9 +62,9 @@ export function countable(amount: number, featureId: string): number {
 }
 
 /**
- * What a product grants at this instant to whoever has the features `apart` from elsewhere, with its features held.
- * Of several grants of one resource the newest counts. A product has no test clock: what it grants no longer has
- * ended, whatever the customer's time is.
+ * The features that a product grants at this instant to a subscription that has the features `apart` from elsewhere.
+ * Locks them. Of several grants of one resource the newest counts. A product has no test clock: a grant that it has
+ * ended has ended, whatever the customer's time is.
  */
 export async function grantsThatCount(
   session: Session,
@@ -80,7 +80,9 @@ export async function grantsThatCount(
   return [...newest.values()];
 }
 
-/** What a product grants, with its features held: whoever ends a grant waits, or has been waited for. */
+/**
+ * Locks the features of a product and reads its grants. A command that ends a grant waits, or has ended it already.
+ */
 async function heldGrants(session: Session, { id }: Product): Promise<ProductFeature[]> {
   const { em } = session;
   const found = await em.find(ProductFeature, { product: id });

@@ -2,7 +2,7 @@ import type { SubscriptionItem } from '#domain/subscription-items/subscription-i
 import { isPlanItem } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
-/** What decides which item a subscription goes by. */
+/** The fields that decide which item is the main one. */
 interface Candidate {
   readonly unitPrice: number;
   readonly quantity: number;
@@ -10,13 +10,13 @@ interface Candidate {
   readonly priceId: string | null;
 }
 
-/** The most expensive of some items that are charged for, of several the newest (reference §5.5). */
+/** The most expensive of the charged items; of several, the newest. */
 export function planItem<T extends Candidate>(items: readonly T[]): T | undefined {
   const [main] = items.toSorted(
     (a, b) =>
       b.unitPrice * b.quantity - a.unitPrice * a.quantity ||
       b.addedDate.getTime() - a.addedDate.getTime() ||
-      // What else is equal is decided in the same way every time.
+      // The price's id decides between otherwise equal items, so that the result is always the same.
       String(a.priceId).localeCompare(String(b.priceId)),
   );
   return main;
@@ -27,8 +27,8 @@ export const planName = (items: readonly SubscriptionItem[]): string | undefined
   planItem(items.filter(isPlanItem))?.name;
 
 /**
- * The subscription goes by the name and price of its main item; without one it stays as it is. A name that it was
- * given stays as long as the main item keeps its price and its name, which was `before`, however many there are.
+ * Sets name and price of a subscription to those of its main item; without one they stay. A name that was set by hand
+ * stays as long as the main item keeps its price and the name in `before`.
  */
 export function followPlanItem(
   subscription: Subscription,

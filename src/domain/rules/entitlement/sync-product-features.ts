@@ -9,7 +9,7 @@ import { detachFeatures } from './detach-features.ts';
 
 /**
  * Makes a locked product grant exactly the given features: missing ones are added or renewed, others
- * expire (reference §6.2). Errors: BAD_REQUEST with one issue for each feature that cannot be granted.
+ * expire. Errors: BAD_REQUEST with one issue for each feature that cannot be granted.
  */
 export async function syncProductFeatures(
   session: Session,
@@ -20,7 +20,7 @@ export async function syncProductFeatures(
   const granted = await em.find(ProductFeature, { product: product.id });
   const touched = new Set([...featureIds, ...granted.map(({ featureId }) => featureId)]);
   const locked = await holdFeatures(session, [...touched]);
-  // Read again, since a deactivation may have ended some before the features were held.
+  // Read again, since a deactivation may have ended some before the lock on the features.
   const grants =
     granted.length > 0
       ? await em.find(ProductFeature, { product: product.id }, { refresh: true })
@@ -49,8 +49,8 @@ export async function syncProductFeatures(
 }
 
 /**
- * The time by now: whoever has held the product before may have begun later than this session, and what it
- * has ended at its own time has ended.
+ * The present time. A transaction that locked the product before may have begun later than this session, and the
+ * grants that it ended have ended.
  */
 async function presentOf({ em, now }: Session): Promise<Date> {
   const [{ present }] = await em.execute<[{ present: string }]>(
@@ -61,9 +61,8 @@ async function presentOf({ em, now }: Session): Promise<Date> {
 }
 
 /**
- * Keeps features as they are while grants of them change; a deactivation, which holds its feature for
- * itself, waits or is waited for. Whoever changes grants locks the product first, if at all, then the
- * features in this order, so that nobody waits in a circle.
+ * Locks features against change while their grants change; a deactivation, which locks its feature exclusively, waits
+ * or comes first. The lock order prevents deadlocks: the product first, if at all, then its features in this order.
  */
 export function holdFeatures({ em }: Session, ids: readonly string[]): Promise<Feature[]> {
   const options = {

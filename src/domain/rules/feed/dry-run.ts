@@ -3,11 +3,11 @@ import type { Session } from '#domain/kernel/session.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What a command would have done; records as the change feed shows them. */
+/** The changes that a command would make; records as the change feed shows them. */
 export interface Effects {
   readonly invoices: readonly Data[];
   readonly lineItems: readonly Data[];
-  /** The payments that would have been made or tried. */
+  /** The payments that would have been made or attempted. */
   readonly charges: readonly Data[];
   /** The features that would have been granted, changed or ended. */
   readonly entitlements: readonly Data[];
@@ -21,9 +21,8 @@ export interface DryRun<T> {
 }
 
 /**
- * Carries something out as it really would be, in one transaction that is rolled back: the commands within it
- * are steps of that transaction, and the processor of payments only plans. Answers what came of it and
- * what it would have changed.
+ * Executes a command as it really would run, in one transaction that is rolled back. Commands within it are steps of
+ * that transaction, and the payment processor only plans. Returns the result and the changes that it would have made.
  */
 export async function dryRun<T>(
   session: Session,

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { EventHead } from '#domain/events/event-head.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 
-/** Where reading starts. A reader that has been away for too long is told, and not served a gap. */
+/** The sequence at which reading starts. A reader whose place has been purged gets an error instead of a gap. */
 export async function startOf(em: EntityManager, after: number | null): Promise<number> {
   const { purged } = await em.findOneOrFail(EventHead, 1);
   if (after === null) return purged;

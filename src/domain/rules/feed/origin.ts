@@ -1,13 +1,13 @@
 import type { Actor, Scope } from '#domain/kernel/session.ts';
 
-/** Where an event comes from, as its row says: the request or job that caused it, and who acted. */
+/** The origin of an event, as its row records it: the request or job that caused it, and the actor. */
 export interface Origin {
   readonly causeId: string | null;
   readonly actorType: Actor['type'] | null;
   readonly actorId: string | null;
 }
 
-/** The origin of what a unit of work changes, for the columns of its events. */
+/** The origin of the changes of a unit of work, for the columns of its events. */
 export const originColumns = ({
   causeId,
   actor,
@@ -21,8 +21,8 @@ export const originColumns = ({
 });
 
 /**
- * The same as one text, `<type> <id> <cause>`, which the functions of the database hand through as their
- * cause; a trigger on `event` (`split_origin`) takes it apart. Neither part contains a space.
+ * The same as one text, `<type> <id> <cause>`. The functions of the database pass it on as their cause, and a trigger
+ * on `event` (`split_origin`) splits it. Neither part contains a space.
  */
 export const originText = ({ causeId = '', actor }: Pick<Scope, 'causeId' | 'actor'>): string =>
   `${actor?.type ?? 'system'} ${actor?.id ?? 'start'} ${causeId}`;

@@ -28,12 +28,12 @@ type Row = Record<string, unknown> & {
 
 const kinds = new Set(['create', 'update', 'update_early', 'delete', 'delete_early']);
 
-/** What every change adds, and is no news. */
+/** The columns that every change sets; they alone make no event. */
 const bookkeeping = new Set(['updatedAt', 'version']);
 
 /**
- * Writes one event for every object that a transaction creates or changes, as part of that transaction:
- * a rolled back one leaves none, and an object that is flushed several times has one.
+ * Writes one event for every object that a transaction creates or changes, as part of that transaction. A transaction
+ * that is rolled back leaves none; an object that is flushed several times has one.
  */
 export class ChangeRecorder implements EventSubscriber {
   async afterFlush({ em, uow }: FlushEventArgs) {
@@ -48,7 +48,7 @@ export class ChangeRecorder implements EventSubscriber {
   }
 }
 
-/** What belongs to no pricing model is told in the one that the session works in. */
+/** The event of a change. An object without a pricing model is recorded in that of the session. */
 function eventOf(
   change: ChangeSet<object>,
   sessionPricingModelId: string,
@@ -76,7 +76,7 @@ function eventOf(
   };
 }
 
-/** A change of what nobody is shown is nobody's news. */
+/** A change of hidden columns only makes no event. */
 const isNews = (change: ChangeSet<object>) =>
   !change.type.startsWith('update') ||
   Object.keys(before(change)).length > 0 ||
@@ -91,14 +91,14 @@ function verbOf({ type, entity, payload }: ChangeSet<object>) {
   return verbFor?.call(entity, new Set(Object.keys(payload))) ?? 'updated';
 }
 
-/** The object as the API's current rendering shows it: its columns, but for what is hidden. */
+/** The object as the API's current rendering shows it: its columns without the hidden ones. */
 function render(meta: EntityMetadata, row: Row) {
   return Object.fromEntries(
     shown(meta).map((property) => [keyOf(property), shownOf(property, row)]),
   );
 }
 
-/** Of what differs now, what it was, in the same types as what it is. */
+/** The former values of the columns that differ now, in the same types as the present ones. */
 function before({ meta, payload = {}, originalEntity = {}, entity }: ChangeSet<object>) {
   const original = originalEntity as Record<string, unknown>;
   const row = entity as Record<string, unknown>;

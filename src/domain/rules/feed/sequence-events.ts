@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { EventHead } from '#domain/events/event-head.ts';
 import type { EventType } from '#domain/events/event-types.ts';
 import { statement } from '#domain/kernel/statement.ts';
 
@@ -6,9 +7,9 @@ import { statement } from '#domain/kernel/statement.ts';
 export const largestCrowd = 5_000;
 
 /**
- * Gives the events of committed transactions their numbers, in the order in which they were written;
- * one process at a time. A number is given only to what can be read already, so no reader can meet a
- * lower number after a higher one, however long some transaction takes.
+ * Numbers the events of committed transactions in the order in which they were written; one process at a time. Only
+ * readable events get a number. So no reader meets a lower number after a higher one, however long a transaction
+ * takes.
  */
 export async function sequenceEvents(em: EntityManager) {
   for (;;) {
@@ -21,22 +22,24 @@ export async function sequenceEvents(em: EntityManager) {
 }
 
 /**
- * The same where nothing else is under way: in a transaction, such as a dry run, its own events would get numbers
- * that it takes back, and all others would wait for it.
+ * The same outside a transaction; within one, such as a dry run, it does nothing. There its own events would get
+ * numbers that are rolled back, and all others would wait for it.
  */
 export async function sequenceCommitted(em: EntityManager) {
   if (!em.isInTransaction()) await sequenceEvents(em);
 }
 
-/** What is listened for: events of these types, and all of these pricing models; null for all of every one. */
+/**
+ * The events that a listener waits for: these types and all of these pricing models; null for every pricing model.
+ */
 export interface Wanted {
   readonly types: readonly EventType[];
   readonly pricingModelIds: readonly string[] | null;
 }
 
 /**
- * Gives numbers as `sequenceEvents` does, in one round trip with the question how far the feed goes, and whether
- * anything that is listened for came after a place in it.
+ * Numbers events as `sequenceEvents` does. The same round trip returns how far the feed reaches and whether it
+ * contains a wanted event after a sequence.
  */
 export async function advanceFeed(em: EntityManager, after: number, wanted: Wanted) {
   const values = [largestCrowd, after, wanted.types, wanted.pricingModelIds];
@@ -51,4 +54,9 @@ export async function advanceFeed(em: EntityManager, after: number, wanted: Want
     some ||= row.wanted;
     if (row.given < largestCrowd) return { last: Number(row.last), some };
   }
+}
+
+/** The number of the last event; the feed continues after it. */
+export async function lastSequence(em: EntityManager): Promise<number> {
+  return (await em.findOneOrFail(EventHead, 1)).sequence;
 }

@@ -2,11 +2,11 @@ import { BillingRun, unbegunRunStatuses } from '#domain/billing-runs/billing-run
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 
-/** Takes back the tries to be paid for an invoice that have not begun. */
+/** Aborts the pending retries of an invoice. */
 export async function abortRetries({ em }: Session, invoice: Invoice, reason: string) {
   const { id, billingPeriodId, isAdjustment } = invoice;
   if (!billingPeriodId) return;
-  // Beside the invoice of its period there is one for the last usage, with a run of its own.
+  // Besides the invoice of its period, a period may have one for the last usage, with its own run.
   const of = isAdjustment
     ? { invoice: id, isAdjustment: false }
     : { billingPeriod: billingPeriodId };

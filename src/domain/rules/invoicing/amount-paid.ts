@@ -5,7 +5,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
 
-/** What has been paid for an invoice and has not gone back, in minor units; also by the credit balance. */
+/** The amount that has been paid for an invoice and not refunded, in minor units, including the credit balance. */
 export async function amountPaid(
   { em }: Session,
   { id, creditApplied }: Pick<Invoice, 'id' | 'creditApplied'>,
@@ -13,6 +13,10 @@ export async function amountPaid(
   const payments = await em.find(Payment, { invoice: id });
   return payments.reduce((sum, { netAmount }) => sum + netAmount, creditApplied);
 }
+
+/** Whether an invoice is paid in full. */
+export const isPaid = async (session: Session, invoice: Invoice): Promise<boolean> =>
+  (await amountPaid(session, invoice)) >= invoice.total;
 
 /** What of that nobody is about to refund either, in minor units. */
 export async function amountKept(session: Session, invoice: Invoice): Promise<number> {
@@ -24,7 +28,7 @@ export async function amountKept(session: Session, invoice: Invoice): Promise<nu
   return paid - pending.reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** What a customer is shown of its invoices, the oldest first (reference §9.1). */
+/** The invoices that a customer sees, oldest first: no drafts, void or uncollectible ones. */
 export const invoicesOf = ({ em }: Session, { id }: Customer): Promise<Invoice[]> =>
   em.find(
     Invoice,

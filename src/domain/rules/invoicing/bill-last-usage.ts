@@ -16,10 +16,10 @@ import { areCharged, usageLines } from './usage-lines.ts';
 const uncharged = ['non_payment', 'customer_archived'];
 
 /**
- * Bills what a subscription that has just ended used in its last period, since no later run will: an invoice
- * beside the one of the period, which the credit balance pays as far as it goes, and which is charged once. Whoever
- * did not pay, or is archived, is not charged; the invoice stays open then. Where more is to be given back than is
- * to be paid, that goes to the customer's credit balance.
+ * Bills the usage of the last period of a subscription that has just ended, since no later run does. The separate
+ * invoice is paid by the credit balance as far as it reaches, then charged once. A customer that is archived or has
+ * not paid is not charged; the invoice stays open. If the credit exceeds the amount due, the difference goes to the
+ * customer's credit balance.
  */
 export async function billLastUsage(
   session: Session,
@@ -39,8 +39,8 @@ export async function billLastUsage(
 }
 
 /**
- * Charges the earliest invoice for the last usage of a held subscription that has not been charged yet. There is one
- * charge of a period at a time: the next one follows when that has its last word.
+ * Charges the earliest uncharged invoice for the last usage of a locked subscription. A period has one charge at a
+ * time: the next one follows when that is settled.
  */
 export async function chargeLastUsage(
   session: Session,
@@ -74,8 +74,8 @@ export async function chargeLastUsage(
 }
 
 /**
- * Part of a transaction that has corrected usage: where its subscription has ended, the difference is given back, or
- * billed, since no later run does.
+ * Part of a transaction that has corrected usage. If its subscription has ended, it credits or bills the difference,
+ * since no later run does.
  */
 export async function settleAfterEnd(session: Session, subscriptionId: string) {
   const { subscription, session: then } = await lockSubscription(session, subscriptionId);
@@ -85,8 +85,8 @@ export async function settleAfterEnd(session: Session, subscriptionId: string) {
 }
 
 /**
- * What follows when it is certain whether an invoice of a held subscription that has ended is paid: what was
- * corrected of it meanwhile is given back, or brings nothing, and the next one for its last usage is charged.
+ * Runs after an invoice of a locked subscription that has ended is paid or finally unpaid. Credits or writes off the
+ * corrections made meanwhile, and charges the next invoice for the last usage.
  */
 export async function followLastInvoice(session: Session, subscription: Subscription) {
   if (!subscription.isTerminal) return;

@@ -13,10 +13,7 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
 import type { UsageLine } from './usage-lines.ts';
 
-/**
- * Writes down that usage stands on an invoice, and what each line is made of: from now on it is billed, and later
- * usage counts elsewhere.
- */
+/** Marks usage as billed by an invoice and records the breakdown of each line. Later usage counts elsewhere. */
 export async function billUsage(
   session: Session,
   subscription: Subscription,
@@ -62,8 +59,8 @@ export async function billUsage(
 }
 
 /**
- * Notes on what is owed which line bills it, and on corrections which line they undo. Where a line takes only a part
- * of a period, the rest stays unbilled.
+ * Records on owed usage which line bills it, and on corrections which line they undo. If a line bills only a part of
+ * a period, the rest stays unbilled.
  */
 function mark({ em }: Session, items: readonly InvoiceLineItem[], lines: readonly UsageLine[]) {
   const parts = lines.flatMap((line) => {

@@ -2,15 +2,15 @@ import type { Customer } from '#domain/customers/customer.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { amountsOf } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { billedInAdvance } from './billed-in-advance.ts';
+import { overbilledUsageOn } from './overbilled-usage.ts';
 import { taxRuleOn } from './tax-rule.ts';
 
-/** Gives a held customer something to its credit, in minor units. */
+/** Adds an amount in minor units to the credit balance of a locked customer. */
 export function addCredit(customer: Customer, amount: number) {
   customer.creditBalance += amount;
 }
 
-/** Pays as much of an open invoice as a held customer has to its credit, and no more than `limit`. */
+/** Pays an open invoice from the credit balance of a locked customer, up to `limit`. */
 export function useCredit(customer: Customer, invoice: Invoice, limit = Number.MAX_SAFE_INTEGER) {
   const owed = invoice.total - invoice.creditApplied;
   const amount = Math.min(customer.creditBalance, owed, limit);
@@ -18,7 +18,7 @@ export function useCredit(customer: Customer, invoice: Invoice, limit = Number.M
   invoice.creditApplied += amount;
 }
 
-/** Gives a held customer back what its credit has paid of an invoice; answers how much. */
+/** Returns the applied credit of an invoice to the balance of a locked customer; returns the amount. */
 export function returnApplied(customer: Customer, invoice: Invoice): number {
   const amount = invoice.creditApplied;
   customer.creditBalance += amount;
@@ -27,12 +27,12 @@ export function returnApplied(customer: Customer, invoice: Invoice): number {
 }
 
 /**
- * Gives a held customer back what its credit has paid of an invoice that is not to be paid after all, and what the
- * invoice was less for usage that earlier ones billed too much.
+ * Restores the credit balance of a locked customer for an invoice that will not be paid. Returns the applied credit,
+ * and the reduction for usage that earlier invoices overbilled.
  */
 export async function returnCredit(session: Session, customer: Customer, invoice: Invoice) {
   returnApplied(customer, invoice);
-  const back = await billedInAdvance(session, invoice);
+  const back = await overbilledUsageOn(session, invoice);
   if (back === 0) return;
   const whole = invoice.subtotal + back;
   customer.creditBalance += amountsOf(whole, taxRuleOn(invoice)).total - invoice.total;

@@ -12,8 +12,8 @@ import { unbilledUsage } from './unbilled-usage.ts';
 import { lineOf, sumOfParts, type UsageLine, usageLines } from './usage-lines.ts';
 
 /**
- * Writes down what a subscription was billed too much on invoices of which nothing has been kept for it: an invoice
- * of 0 shows it, and it makes no other one less.
+ * Writes off overbilled usage on invoices for which no money has been kept. An invoice of 0 shows it, and it reduces
+ * no other invoice.
  */
 export async function writeOffUsage(session: Session, subscription: Subscription): Promise<void> {
   const usage = await unbilledUsage(session, subscription);
@@ -29,10 +29,9 @@ export async function writeOffUsage(session: Session, subscription: Subscription
 }
 
 /**
- * Gives back what a subscription that has ended was billed too much for usage, since no later invoice makes up for
- * it: an invoice of 0 shows it, and the customer has it, with the tax that it was billed with, to its credit. It is
- * worth no more than has been kept of its invoice, and waits while that is still to be paid. Answers whether
- * there was more to be given back than there was to be paid.
+ * Credits overbilled usage of a subscription that has ended, since no later invoice corrects it. An invoice of 0
+ * shows it; the amount and its tax go to the customer's credit balance. The credit is limited to the money kept for
+ * the original invoice, and waits while that is unsettled. Returns whether the credit exceeded the amount due.
  */
 export async function creditUsage(session: Session, subscription: Subscription) {
   await writeOffUsage(session, subscription);
@@ -49,7 +48,7 @@ export async function creditUsage(session: Session, subscription: Subscription) 
   return true;
 }
 
-/** What lines give back, up to `worth` before tax, with the tax of the invoice that each part of them stood on. */
+/** The credit for lines, up to `worth` before tax, with the tax of the invoice of each part. */
 function creditFor(back: readonly UsageLine[], worth: number): number {
   const byInvoice = new Map<string, { invoice: Invoice; amount: number }>();
   let left = worth;
@@ -59,7 +58,7 @@ function creditFor(back: readonly UsageLine[], worth: number): number {
     const parts = line.parts.flatMap(({ undone, units }) => (undone ? { undone, units } : []));
     for (const [index, { undone, units }] of parts.entries()) {
       const cost = Number(costOf(-units, line.price, line.usageEventsPerUnit ?? 1));
-      // The last one has what rounding leaves.
+      // The last part gets the remainder of the rounding.
       const amount = index === parts.length - 1 ? ofLine : Math.min(ofLine, cost);
       ofLine -= amount;
       const { invoice } = undone;
@@ -73,7 +72,7 @@ function creditFor(back: readonly UsageLine[], worth: number): number {
   );
 }
 
-/** Writes an invoice of 0 that shows lines, and answers its customer. */
+/** Writes an invoice of 0 that shows lines, and returns its customer. */
 async function showOf(
   session: Session,
   subscription: Subscription,

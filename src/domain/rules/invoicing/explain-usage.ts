@@ -10,9 +10,9 @@ import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 
 /**
- * How a usage line comes to its quantity, period by period, down to the events: as it was written down when it was
- * billed, compared with the events of that time as far as they are still in their table. What was taken back
- * later is told by the line that makes up for it.
+ * Explains the quantity of a usage line, period by period, down to the events. Compares the breakdown that was
+ * recorded at billing with the events of that time, as far as they are still in their table. The line that corrects a
+ * voided event explains it.
  */
 export async function explainUsage(session: Session, line: InvoiceLineItem) {
   const { em } = session;

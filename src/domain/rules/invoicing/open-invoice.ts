@@ -10,7 +10,7 @@ import { nextInvoiceNumber } from './number-invoice.ts';
 import { taxRuleOf } from './tax-rule.ts';
 import type { UnbilledPart } from './unbilled-part.ts';
 
-/** One line as it is to stand on an invoice. */
+/** One line of an invoice that is to be written. */
 export interface Line {
   readonly description: string | null;
   readonly quantity: number;
@@ -19,13 +19,13 @@ export interface Line {
   readonly priceId?: string | null | undefined;
   readonly type?: 'static' | 'usage';
   readonly billingPeriodItemId?: string | null;
-  /** What it amounts to, where that is not the price of the quantity to the last digit. */
+  /** The amount, where it differs from price times quantity. */
   readonly amount?: number;
-  /** For usage: its ledger, what of it is billed, and how much of that makes one. */
+  /** For usage: its ledger, the billed usage, and how many events make one unit. */
   readonly balanceId?: string;
   readonly usageQuantity?: string;
   readonly usageEventsPerUnit?: number;
-  /** For usage: what the line is made of. */
+  /** For usage: the parts of the line. */
   readonly parts?: readonly UnbilledPart[];
 }
 
@@ -40,7 +40,7 @@ interface Heading {
   readonly memo?: string | null | undefined;
 }
 
-/** Writes an invoice for a held customer, with its number, lines, tax and total. */
+/** Writes an invoice for a locked customer, with its number, lines, tax and total. */
 export async function openInvoice(
   session: Session,
   customer: Customer,
@@ -73,7 +73,7 @@ export async function openInvoice(
   return invoice;
 }
 
-/** What lines amount to, in minor units. */
+/** The sum of lines, in minor units. */
 export const sumOf = (lines: readonly Pick<Line, 'price' | 'quantity' | 'amount'>[]) =>
   lines.reduce((sum, line) => sum + amountOf(line), 0);
 

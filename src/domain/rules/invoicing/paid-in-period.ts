@@ -2,29 +2,30 @@ import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun, openRunStatuses } from '#domain/billing-runs/billing-run.ts';
 import type { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
-import { amountsOf, halfUp } from '#domain/invoices/tax.ts';
+import { amountsOf } from '#domain/invoices/tax.ts';
 import { oldestFirst } from '#domain/kernel/columns.ts';
+import { proportion } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { totalOf } from '#domain/subscriptions/planned-item.ts';
+import { planTotal } from '#domain/subscriptions/planned-item.ts';
 import { sumOf } from './open-invoice.ts';
 import { taxRuleOf, taxRuleOn } from './tax-rule.ts';
 
-/** What a period has brought in for the plan itself, without usage; minor units before tax. */
+/** The payments for the plan in a period, without usage; minor units before tax. */
 export interface PaidInPeriod {
-  /** What has been paid or is being paid, whatever went back later (reference §5.3). */
+  /** Paid or pending amounts; later refunds do not reduce them. */
   readonly paid: number;
-  /** What has been paid and is still here. */
+  /** The amount that is paid and not refunded. */
   readonly kept: number;
   /** The same with its tax. */
   readonly keptWithTax: number;
-  /** What is being paid, or about to be. */
+  /** The amount that is being paid, or will be. */
   readonly awaited: number;
   readonly awaitedWithTax: number;
-  /** An invoice of the period that could not be paid: an adjustment takes its place, and what credit has paid of it comes back. */
+  /** An unpaid invoice of the period. An adjustment replaces it, and its applied credit returns to the balance. */
   readonly unpaid: Invoice | null;
 }
 
-/** What has been paid for a period of a held subscription. */
+/** The payments for a period of a locked subscription. */
 export async function paidInPeriod(
   session: Session,
   customer: Customer,
@@ -58,24 +59,24 @@ export async function paidInPeriod(
       continue;
     }
     if (total === 0 && invoice.status === 'paid' && !invoice.isAdjustment) {
-      // Usage that was given back has paid for all of it.
+      // Credited usage has paid for all of it.
       paid += lines;
       kept += lines;
       keptWithTax += amountsOf(lines, taxRuleOn(invoice)).total;
       continue;
     }
-    // What is about to be charged for counts as paid; if that fails it is tried again by itself.
+    // A coming charge counts as paid; if it fails, it is retried.
     const coming = isOpen ? total - received - creditApplied : pending;
-    paid += share(received + creditApplied + coming, lines, total);
-    // What credit has paid of an invoice comes back with that as long as it is not paid in full.
+    paid += proportion(received + creditApplied + coming, lines, total);
+    // Applied credit of an invoice returns together with it until the invoice is paid in full.
     const returnable = invoice.isPayable ? creditApplied : 0;
-    awaited += share(coming + returnable, lines, total);
-    awaitedWithTax += share(coming + returnable, lines, subtotal);
-    kept += share(net - returnable, lines, total);
-    keptWithTax += share(net - returnable, lines, subtotal);
+    awaited += proportion(coming + returnable, lines, total);
+    awaitedWithTax += proportion(coming + returnable, lines, subtotal);
+    kept += proportion(net - returnable, lines, total);
+    keptWithTax += proportion(net - returnable, lines, subtotal);
   }
   if (run && invoices.every(({ isAdjustment }) => isAdjustment)) {
-    const due = totalOf(await period.items.loadItems());
+    const due = planTotal(await period.items.loadItems());
     paid += due;
     awaited += due;
     awaitedWithTax += amountsOf(due, await taxRuleOf(session, customer)).total;
@@ -99,8 +100,8 @@ export async function chargedPeriod(
 }
 
 /**
- * What of what is carried into a period is here, and what is still coming in: what has come in for the period
- * before, with which it was paid for, and has not been used in that one.
+ * The amount carried into a period, as received and as still awaited. It comes from the payments for the period
+ * before, which paid for both, and was not used in that one.
  */
 async function carriedInto(session: Session, customer: Customer, period: BillingPeriod) {
   const { carriedAmount, carriedWithTax } = period;
@@ -109,17 +110,14 @@ async function carriedInto(session: Session, customer: Customer, period: Billing
     return { kept: carriedAmount, keptWithTax: carriedWithTax, awaited: 0, awaitedWithTax: 0 };
   }
   const all = await paidInPeriod(session, customer, before);
-  const due = totalOf(await period.items.loadItems());
+  const due = planTotal(await period.items.loadItems());
   const used = before.proration?.used ?? 0;
   const within = (amount: number) => Math.min(due, Math.max(0, amount - used));
   const kept = within(all.kept) - (due - carriedAmount);
   const awaited = within(all.kept + all.awaited) - within(all.kept);
-  const withTax = (amount: number) => share(amount, carriedWithTax, carriedAmount);
+  const withTax = (amount: number) => proportion(amount, carriedWithTax, carriedAmount);
   return { kept, keptWithTax: withTax(kept), awaited, awaitedWithTax: withTax(awaited) };
 }
 
 const amountOf = (payments: readonly { readonly amount: number }[]) =>
   payments.reduce((sum, { amount }) => sum + amount, 0);
-
-const share = (amount: number, part: number, whole: number) =>
-  whole === 0 ? 0 : halfUp(BigInt(amount) * BigInt(part), BigInt(whole));

@@ -20,11 +20,13 @@ export async function namedPaymentMethod(
   return found;
 }
 
-/** What a customer can pay with, the oldest first. */
+/** The payment methods of a customer that are not detached, the oldest first. */
 export const paymentMethodsOf = ({ em }: Session, { id }: Customer): Promise<PaymentMethod[]> =>
   em.find(PaymentMethod, { customer: id, detachedAt: null }, { orderBy: oldestFirst });
 
-/** What pays for a subscription: its default payment method, else its backup, else the customer's default. */
+/**
+ * The payment method that is charged for a subscription: its default, else its backup, else the customer's default.
+ */
 export async function paymentMethodFor(
   { em }: Session,
   subscription: Subscription,

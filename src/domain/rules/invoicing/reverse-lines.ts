@@ -5,7 +5,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { lowest } from '#domain/rules/ledger/ledger.ts';
 import { amountKept } from './amount-paid.ts';
-import { billedInAdvance } from './billed-in-advance.ts';
+import { overbilledUsageOn } from './overbilled-usage.ts';
 import { taxRuleOn } from './tax-rule.ts';
 import type { UnbilledPart, Undone, UsageRate } from './unbilled-part.ts';
 
@@ -24,17 +24,17 @@ interface Row extends Group {
 interface Line {
   readonly lineId: string;
   readonly of: BilledInvoice;
-  /** What it has billed of the group and no correction has undone. */
+  /** The usage of the group that it has billed and no correction has undone. */
   left: Units;
 }
 
 interface BilledInvoice {
   readonly invoice: Invoice;
-  /** How much more of it corrections may give back, in minor units before tax; null for all. */
+  /** How much more of it corrections may credit, in minor units before tax; null for all. */
   room: bigint | null;
 }
 
-/** The lines that have billed what is corrected, the latest first. */
+/** The lines that have billed the corrected usage, the latest first. */
 export type BilledLines = ReadonlyMap<string, readonly Line[]>;
 
 const keyOf = ({ balanceId, priceId, periodId }: Group) => `${balanceId} ${priceId} ${periodId}`;
@@ -95,7 +95,7 @@ function settleUnnamed(latestFirst: Line[]) {
 /** Of these the customer has everything back. */
 const dead: readonly string[] = ['void', 'uncollectible'];
 
-/** What of an invoice may still be given back: what has been kept of it, less what has been given back already. */
+/** The amount of an invoice that may still be credited: the kept payments without earlier credits. */
 async function roomOf(session: Session, invoice: Invoice): Promise<bigint | null> {
   const kept = await amountKept(session, invoice);
   if (invoice.status === 'paid' && kept >= invoice.total) return null;
@@ -114,7 +114,8 @@ async function roomOf(session: Session, invoice: Invoice): Promise<bigint | null
       sum + costOf(unitsOf(units), Number(unitPrice), Number(perUnit)),
     0n,
   );
-  const room = BigInt(beforeTax(kept, invoice) + (await billedInAdvance(session, invoice))) - given;
+  const room =
+    BigInt(beforeTax(kept, invoice) + (await overbilledUsageOn(session, invoice))) - given;
   return room > 0n ? room : 0n;
 }
 

@@ -5,7 +5,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
-/** Plans a try to be paid for a period of a held subscription; the first one when no number is given. */
+/** Schedules a billing run for a period of a locked subscription; the first attempt when no number is given. */
 export function scheduleRun(
   { em }: Session,
   subscription: Subscription,
@@ -25,8 +25,8 @@ export function scheduleRun(
 }
 
 /**
- * Plans to be paid for a period that has just been opened, if there is who pays (reference §4.7). What costs
- * nothing by itself has something to be paid when usage is owed, by whatever pays for the customer.
+ * Schedules the run for a period that has just been opened, if there is a payment method. A free subscription has an
+ * amount due when usage is owed; then any payment method of the customer counts.
  */
 export function scheduleFirstRun(
   session: Session,
@@ -43,8 +43,8 @@ export function scheduleFirstRun(
 }
 
 /**
- * Takes back what has not begun: the runs of a subscription that ends. An adjustment that credit has paid for
- * gives that back by itself.
+ * Aborts the runs of a subscription that ends, unless they have begun. An adjustment that credit has paid for
+ * restores that credit by itself.
  */
 export const abortUnbegunRuns = (session: Session, subscriptionId: string) =>
   abortRuns(session, {
@@ -53,7 +53,7 @@ export const abortUnbegunRuns = (session: Session, subscriptionId: string) =>
     status: { $in: [...unbegunRunStatuses] },
   });
 
-/** Takes back what is not due yet, of a subscription that is to end; the period that has begun is charged for. */
+/** Aborts runs of a subscription that will end, unless they are due; the period that has begun is still charged. */
 export const abortLaterRuns = (session: Session, subscriptionId: string) =>
   abortRuns(session, {
     subscription: subscriptionId,

@@ -5,7 +5,7 @@ import { labelInput } from '#domain/kernel/inputs.ts';
 
 /** How tax is settled for an organization, or for one of its customers. */
 export interface TaxSettings {
-  /** Null where nothing is said of it. */
+  /** Null where none is set. */
   taxType?: TaxRule['taxType'] | null | undefined;
   taxRatePercentage?: string | null | undefined;
   taxInclusive: boolean;
@@ -18,7 +18,7 @@ export const countryInput = z
   .string()
   .regex(/^[A-Z]{2}$/, 'must be two capital letters (ISO 3166-1)');
 
-/** What a caller may say of tax. */
+/** The tax fields of an input. */
 export const taxFields = {
   taxType: z.enum(taxTypes).nullish(),
   taxRatePercentage: z
@@ -30,7 +30,7 @@ export const taxFields = {
   taxState: labelInput.nullish(),
 };
 
-/** A type and a rate make a rule, and neither of them does alone. Errors: BAD_REQUEST for what is missing. */
+/** Checks that a tax type has a rate and a rate has a type. Errors: BAD_REQUEST for the missing field. */
 export function checkTax(
   record: string,
   { taxType, taxRatePercentage }: Pick<TaxSettings, 'taxType' | 'taxRatePercentage'>,

@@ -22,7 +22,7 @@ export async function taxRuleOf(session: Session, customer: Customer): Promise<T
   };
 }
 
-/** How an invoice is taxed: it keeps the rule that held when it was written. */
+/** The tax rule of an invoice, which keeps the rule of the time when it was written. */
 export function taxRuleOn({
   taxType,
   taxRatePercentage,

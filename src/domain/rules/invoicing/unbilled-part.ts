@@ -1,7 +1,7 @@
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Units } from '#domain/kernel/decimal.ts';
 
-/** What one price of a meter costs, and how lines call it. */
+/** The price of usage of a meter, and the name for its lines. */
 export interface UsageRate {
   readonly balanceId: string;
   readonly priceId: string;
@@ -11,7 +11,7 @@ export interface UsageRate {
   readonly currency: string;
 }
 
-/** Usage of one period that stands on no invoice yet; below 0 for usage that an earlier line billed too much. */
+/** Usage of one period that is on no invoice yet; below 0 for usage that an earlier line overbilled. */
 export interface UnbilledPart {
   readonly periodId: string;
   readonly units: Units;
@@ -19,16 +19,16 @@ export interface UnbilledPart {
   readonly undone: Undone | null;
 }
 
-/** The parts that the next invoice may bill or set off; what nothing has been kept for is no matter of it. */
+/** The parts that the next invoice may bill or set off; corrections without kept money are excluded. */
 export const isBillable = ({ undone }: UnbilledPart) => !undone || undone.standing === 'kept';
 
-/** What a correction undoes. */
+/** The line and the invoice that a correction undoes. */
 export interface Undone {
   readonly lineId: string;
   readonly invoice: Invoice;
   /**
-   * `kept` has been paid for, `lost` stands on an invoice that has no money left for it, and `awaited` on one that is
-   * still to be paid: whether it is worth something is not known yet.
+   * `kept` is paid for. `lost` is on an invoice that has no money left for it. `awaited` is on an invoice that is
+   * still to be paid, so its worth is not known yet.
    */
   readonly standing: 'kept' | 'lost' | 'awaited';
 }

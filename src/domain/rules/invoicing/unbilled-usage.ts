@@ -18,7 +18,7 @@ interface Owed extends Omit<UsageRate, 'unitPrice' | 'perUnit'> {
   readonly quantity: string;
 }
 
-/** What a held subscription owes for usage, or has been billed too much, by meter and price in one order. */
+/** The usage that a locked subscription owes, or that was overbilled, by meter and price in one order. */
 export async function unbilledUsage(
   session: Session,
   { id }: Pick<Subscription, 'id'>,

@@ -21,11 +21,10 @@ export interface UsageLine extends Line {
 }
 
 /**
- * What a held subscription owes for usage, a line for each meter and price (reference §4.8): the exact quotient
- * of usage and `usageEventsPerUnit` times the price, rounded half up once. What was billed too much is a line
- * below 0, as far as the other lines, and `beside` minor units of the invoice beside them, are worth; what does not
- * fit is carried to the next invoice, and costs there to the minor unit what is left. A line that would make the
- * invoice too large to be counted waits for the next one, too.
+ * The usage lines that a locked subscription owes, one for each meter and price. The amount is the exact quotient of
+ * usage and `usageEventsPerUnit` times the price, rounded half up once. Overbilled usage is a line below 0, limited
+ * to the other lines plus `beside` minor units of the rest of the invoice. The remainder moves to the next invoice
+ * and costs there exactly the difference. A line that would make the invoice too large waits for the next one, too.
  */
 export async function usageLines(
   session: Session,
@@ -50,7 +49,7 @@ export async function usageLines(
     const worth = -worthOf(units, rate);
     const part = worth <= room ? units : -partOf(-units, rate, room);
     if (units < 0n) room -= Math.min(worth, part === 0n ? 0 : room);
-    // What is due and what is set off may cancel each other: both are shown, and settled.
+    // Due and set off usage may cancel each other: both are shown, and settled.
     if (units === 0n && parts.length > 0) return [lineOf(rate, 0n, parts)];
     return part === 0n ? [] : [lineOf(rate, part, partsUpTo(parts, part))];
   });
@@ -62,11 +61,11 @@ export const sumOfParts = (parts: readonly UnbilledPart[]): Units =>
 const worthOf = (units: Units, { unitPrice, perUnit }: UsageRate) =>
   Number(costOf(units, unitPrice, perUnit));
 
-/** What of a correction there is room for. */
+/** The units of a correction that fit into the room. */
 const partOf = (units: Units, { unitPrice, perUnit }: UsageRate, room: number): Units =>
   room > 0 ? partThatCosts(units, BigInt(room), unitPrice, perUnit) : 0n;
 
-/** What is due of some parts, with as many corrections as lead to `wanted` together, in their order. */
+/** The due units of some parts, with as many corrections as lead to `wanted` together, in their order. */
 function partsUpTo(parts: readonly UnbilledPart[], wanted: Units): UnbilledPart[] {
   const due = parts.filter(({ units }) => units > 0n);
   let left = wanted - sumOfParts(due);
@@ -79,7 +78,7 @@ function partsUpTo(parts: readonly UnbilledPart[], wanted: Units): UnbilledPart[
   return [...due, ...back];
 }
 
-/** The line that bills some parts, or gives them back. */
+/** The line that bills or credits some parts. */
 export function lineOf(
   { unitPrice, perUnit, meterName, currency, priceId, balanceId }: UsageRate,
   units: Units,
@@ -105,6 +104,6 @@ const humanPrice = (minorUnits: number, currency: string) => {
   return format.format(minorUnits / 10 ** digits);
 };
 
-/** Whether there is something to be charged for: what costs nothing, or is given back, makes no invoice by itself. */
+/** Whether there is an amount to charge: free or credited lines alone make no invoice. */
 export const areCharged = (lines: readonly Line[]): boolean =>
   lines.some(({ price, quantity }) => price > 0 && quantity > 0);

@@ -36,18 +36,15 @@ export const billedPeriods = (
     [lineIds],
   );
 
-/** A line with the held ledger that it is of. */
+/** A usage line with its locked ledger. */
 export interface BilledLine {
   readonly line: InvoiceLineItem;
   readonly balance: UsageMeterBalance;
-  /** With what is known of the periods of the line. */
+  /** The ledger with the totals of the periods of the line. */
   readonly book: Book;
 }
 
-/**
- * Writes down what lines that have just been billed are made of, since what happens to their events later is
- * the matter of later lines.
- */
+/** Records the breakdown of lines that have just been billed. Later changes of their events belong to later lines. */
 export async function breakDownUsage(
   session: Session,
   lines: readonly BilledLine[],

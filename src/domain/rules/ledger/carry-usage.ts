@@ -3,8 +3,8 @@ import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 
 /**
- * Part of a transaction in which a new subscription replaces an incomplete one: what was used of the old one before
- * any period, and the credits that it was given, belong to the new one. That has no ledger yet.
+ * Part of a transaction in which a new subscription replaces an incomplete one. Moves the usage before the first
+ * period and the usage credits of the old one to the new one, which has no ledger yet.
  */
 export async function carryUsage({ em, now }: Session, from: string, to: string) {
   const updated = { updatedAt: now };

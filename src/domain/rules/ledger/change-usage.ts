@@ -16,9 +16,9 @@ import {
 import { type Correction, returnExcess, roomOf } from './usage-correction.ts';
 
 /**
- * Which credits cover usage of a period, the soonest to expire first: those that can be used now, and for a period
- * that has ended those that lasted to its end, even if they have run out since. One that ran out in its midst
- * covers a correction, as far as it has room for it.
+ * The credits that cover usage of a period, the soonest to expire first. For a running period these are the usable
+ * ones. For a closed period they are those that lasted to its end, even if they have expired since. A credit that
+ * expired within the period covers a correction, as far as it has room for it.
  */
 const creditsFor = (book: Book, period: Period, correction?: Correction) =>
   book.credits
@@ -31,7 +31,7 @@ const creditsFor = (book: Book, period: Period, correction?: Correction) =>
     )
     .toSorted(soonestFirst);
 
-/** What of the credits can be used now, since it is not reserved. */
+/** The units of usable credits that are not reserved. */
 export function freeCredits(book: Book): Units {
   const usable = book.credits
     .filter((credit) => isUsable(credit, book.now))
@@ -39,7 +39,7 @@ export function freeCredits(book: Book): Units {
   return usable > book.held ? usable - book.held : 0n;
 }
 
-/** Takes up to `wanted` from credits for a period. Answers how much came from what is left, and from what had run out. */
+/** Covers up to `wanted` of a period with credits. Returns how much remaining and how much expired credit it used. */
 function cover(book: Book, period: Period, wanted: Units, correction?: Correction) {
   let [left, fromRemaining, fromExpired] = [wanted, 0n, 0n];
   let free = freeCredits(book);
@@ -67,11 +67,11 @@ function cover(book: Book, period: Period, wanted: Units, correction?: Correctio
   return { fromRemaining, fromExpired, uncovered: left };
 }
 
-/** Gives back up to `wanted` to the credits that cover a period: the last to be used first, as if it had not been. */
+/** Returns up to `wanted` to the credits that cover a period, the last used first, as if they had not been used. */
 function uncover(book: Book, period: Period, wanted: Units, correction?: Correction) {
   let [left, toRemaining, toExpired] = [wanted, 0n, 0n];
   const latestFirst = book.credits.toSorted(soonestFirst).reverse();
-  // What had run out before an event was recorded has not covered it.
+  // A credit that expired before the event was recorded has not covered it, so it comes last.
   const since = correction?.recordedAt ?? Number.NEGATIVE_INFINITY;
   const [could, couldNot] = [true, false].map((is) =>
     latestFirst.filter((credit) => isUsable(credit, since) === is),
@@ -103,16 +103,16 @@ export interface Step {
 /** How the usage of a period changes. */
 export interface Change extends Step {
   readonly period: Period;
-  /** What changes with it: credits see only what all of it amounts to. */
+  /** Changes in the same transaction: credits cover only their sum. */
   readonly together?: readonly Step[];
-  /** Where it corrects what had been recorded. */
+  /** Set when the change corrects recorded usage. */
   readonly correction?: Correction | undefined;
 }
 
 /**
- * Changes the usage of a period: what rises is covered by credits as far as they go, what falls is taken
- * from what was not covered first. So a correction leaves everything as if it had been right at once: credits that
- * have run out since cover what had been used by then, as it is known now, and what goes beyond that is covered anew.
+ * Changes the usage of a period. Credits cover a rise as far as they reach; a fall reduces the uncovered usage first.
+ * So a correction leaves the ledger as if the usage had been right from the start. Credits that have expired since
+ * cover the usage until their expiry, as it is known now; other credits cover the rest.
  */
 export function changeUsage(
   book: Book,
@@ -146,7 +146,7 @@ export function changeUsage(
   }
 }
 
-/** Gives a credit, which covers at once what the running period has used without one. */
+/** Grants a credit, which immediately covers uncovered usage of the running period. */
 export function grantCredit(book: Book, credit: Credit, running: Period) {
   book.credits.push(credit);
   book.newCredits.add(credit);
@@ -156,11 +156,11 @@ export function grantCredit(book: Book, credit: Credit, running: Period) {
     { granted: -credit.amount, credits: credit.amount },
   );
   coverOpen(book, credit.id, running);
-  // What was used before the first period began is of nobody else's.
+  // Usage before the first period is covered with the running one.
   if (running.id !== noPeriod.id) coverOpen(book, credit.id, noPeriod);
 }
 
-/** Covers what a period has used without credits and does not owe yet, as far as there are any now. */
+/** Covers usage of a period that is neither covered nor owed yet, as far as free credits reach. */
 export function coverOpen(book: Book, sourceId: string, period: Period) {
   const open = usageOf(book, period.id) - coveredOf(book, period.id) - owedOf(book, period.id);
   if (open <= 0n) return;
@@ -170,7 +170,7 @@ export function coverOpen(book: Book, sourceId: string, period: Period) {
   post(book, { type: 'credit_applied', sourceId, period }, { ...entries, overage });
 }
 
-/** Takes back what is left of the credits that have run out. Answers them. */
+/** Expires the remaining units of credits that have run out. Returns these credits. */
 export function expireCredits(book: Book): Credit[] {
   const { now } = book;
   const gone = book.credits.filter((credit) => credit.remaining > 0n && !isUsable(credit, now));

@@ -2,7 +2,7 @@ import type { Credit, Period } from './ledger.ts';
 
 const endOf = ({ expiresAt }: Credit) => expiresAt ?? Number.MAX_VALUE;
 
-/** In what order credits are used: by priority, then the soonest to expire, then the oldest (reference §6.5). */
+/** The order in which credits are used: lowest priority number, earliest expiry, oldest. */
 export const soonestFirst = (a: Credit, b: Credit) =>
   a.priority - b.priority ||
   endOf(a) - endOf(b) ||
@@ -13,6 +13,6 @@ export const soonestFirst = (a: Credit, b: Credit) =>
 export const isUsable = ({ expiresAt }: Credit, now: number) =>
   expiresAt === null || expiresAt > now;
 
-/** Whether a credit has run out before a period ends, so that it covers only what was used of it until then. */
+/** Whether a credit has expired before a period ends, so that it covers only the usage until then. */
 export const ranOutWithin = ({ end }: Period, { expiresAt }: Credit, now: number) =>
   expiresAt !== null && expiresAt <= now && expiresAt < end;

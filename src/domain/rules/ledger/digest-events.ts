@@ -11,7 +11,7 @@ export interface EventsOfLine {
   readonly billingPeriodId: string;
   readonly priceId: string;
   readonly lineId: string;
-  /** Those that counted when the line was the first to bill them, or those taken back since the line before. */
+  /** The events that counted when the line was the first to bill them, or those voided since the line before. */
   readonly which: 'billed' | 'taken back';
   /** Where the line was written before: until when its events were recorded. */
   readonly recordedUntil?: string | null;

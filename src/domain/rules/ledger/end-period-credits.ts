@@ -9,7 +9,7 @@ export async function endPeriodCredits(
 ) {
   const ofPeriod = { billingPeriodId, source: { $ne: 'manual' as const } };
   const ending = { ...ofPeriod, expiresAt: { $ne: null } };
-  // Books are written beside the ORM, so what it has read of credits may be out of date.
+  // Ledgers are written without the ORM, so its copies of credits may be out of date.
   for (const credit of await em.find(UsageCredit, ending, { refresh: true })) {
     credit.expiresAt = expiresAt;
   }

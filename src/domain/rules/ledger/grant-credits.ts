@@ -24,7 +24,7 @@ export interface Grant {
   readonly reason?: string | null | undefined;
 }
 
-/** Gives credits on held ledgers. Answers the details that are written with them, by their ids. */
+/** Grants credits on locked ledgers. Returns the details that are written with them, by their ids. */
 export function grantCredits(
   subscription: Subscription,
   running: Period,
@@ -59,7 +59,7 @@ export function grantCredits(
   return details;
 }
 
-/** Tells of credits that have been given, and of those that have run out. */
+/** Emits the events of credits that have been granted and of those that have expired. */
 export async function emitCredits(
   session: Session,
   { customerId, id: subscriptionId }: Pick<Subscription, 'customerId' | 'id'>,

@@ -4,8 +4,8 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { rollOverUsage } from './roll-over-usage.ts';
 
 /**
- * Gives what a subscription that is paid for gets when its first period has been paid (reference §4.4); later
- * ones are given at the boundary. Doing it again gives nothing more.
+ * Grants the usage credits of a subscription when its first period has been paid; later ones are granted at the
+ * boundary. Repeating it grants nothing more.
  */
 export async function grantFirstCredits(
   session: Session,

@@ -9,7 +9,7 @@ import { ledgerKeyOf, lockLedgers } from './lock-ledgers.ts';
 import { periodOf } from './roll-over-usage.ts';
 import { writeLedgers } from './write-ledgers.ts';
 
-/** Part of a transaction: gives a held subscription one credit. */
+/** Part of a transaction: grants a locked subscription one credit. */
 export async function grantTo(
   session: Session,
   subscription: Subscription,

@@ -3,8 +3,8 @@ import { SubscriptionItemFeature } from '#domain/subscription-item-features/subs
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 
 /**
- * The order in which features give credits: those of each period first, then those that give once; by slug, the
- * larger amount first where several items have the same feature.
+ * The order in which features grant credits: those of each period first, then those that grant once. Within these it
+ * is the order of the slugs; where several items have the same feature, the larger amount comes first.
  */
 export const inGrantOrder = (a: SubscriptionItemFeature, b: SubscriptionItemFeature): number =>
   Number(a.renewalFrequency === 'once') - Number(b.renewalFrequency === 'once') ||
@@ -16,8 +16,8 @@ const slugOf = ({ feature }: SubscriptionItemFeature) => feature.unwrap().slug;
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * The ids of those features that have given their credits once already: by themselves, or as the same feature of an
- * item that has ended since, which each stands for one.
+ * The ids of the features that have granted their one-time credits already. A feature counts also when the same
+ * feature of an ended item granted them; each ended one counts for one feature.
  */
 export async function grantedOnce(
   { em }: Pick<Session, 'em'>,

@@ -3,8 +3,8 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 
 /**
- * Whether a credit has run out with something left, which is not written down yet: the job that does so has not met
- * it. On a test clock it is written down when the clock passes that instant.
+ * Whether a credit has expired with units left that are not expired in the ledger yet, since the job has not met it.
+ * On a test clock the ledger changes when the clock passes that instant.
  */
 export async function hasRunOut(
   { em, now }: Session,

@@ -6,7 +6,10 @@ import type { Rate } from './ledger.ts';
 /** No invoice has more before tax: tax comes on top, at most as much again. In minor units. */
 export const largestSubtotal = Math.floor(Number.MAX_SAFE_INTEGER / 2);
 
-/** What the unbilled usage of a subscription may cost at most: as much is left for the plan on the same invoice. */
+/**
+ * The largest amount of unbilled usage of a subscription. The rest of the subtotal is left for the plan on the same
+ * invoice.
+ */
 export const largestUsage = Math.floor(largestSubtotal / 2);
 
 /** A total that is worth less is not looked at: thousands of such would have to be unbilled at a time. */

@@ -5,7 +5,7 @@ import {
   type LedgerTransactionType,
 } from '#domain/usage-balances/accounts.ts';
 
-/** What was used in one period at one price. */
+/** The usage of one period at one price. */
 export interface Total {
   readonly periodId: string;
   readonly priceId: string;
@@ -16,7 +16,7 @@ export interface Total {
   lastEventId: string | null;
 }
 
-/** A credit, with what it covers in each of the periods that are looked at. Times are milliseconds. */
+/** A credit, with the units that it covers in each of the relevant periods. Times are milliseconds. */
 export interface Credit {
   readonly id: string;
   /** Its place among the credits of one instant; new ones come after those that are stored, in their order. */
@@ -30,7 +30,7 @@ export interface Credit {
   readonly applied: Map<string, Units>;
 }
 
-/** A transaction that is to be written: what it adds to each account. */
+/** A transaction to be written: the change of each account. */
 export type Posting = {
   readonly type: LedgerTransactionType;
   readonly sourceId: string;
@@ -38,7 +38,7 @@ export type Posting = {
   readonly priceId: string | null;
 } & Readonly<Record<Account, Units>>;
 
-/** A change of what is owed for a period that has ended. */
+/** A change of the usage that is owed for a period that has ended. */
 export interface Owing {
   readonly periodId: string;
   readonly priceId: string;
@@ -52,7 +52,7 @@ export interface Period {
   readonly start: number;
   /** The instant after it; infinite where it has no end. */
   readonly end: number;
-  /** Whether it has ended: what it leaves to be paid is written down. */
+  /** Whether it has ended: its owed usage is recorded. */
   readonly closed: boolean;
 }
 
@@ -64,33 +64,33 @@ export const noPeriod: Period = {
   closed: false,
 };
 
-/** What is used of a subscription that has ended counts for none of its periods: nobody bills it. */
+/** Usage after the end of a subscription counts for none of its periods and is not billed. */
 export const afterEnd: Period = { ...noPeriod, id: 'ended' };
 
 /** The id of the billing period; null where usage counts for none. */
 export const billingPeriodIdOf = ({ id }: Period): string | null =>
   id === noPeriod.id || id === afterEnd.id ? null : id;
 
-/** What a unit of usage costs: `unitPrice` minor units for each `perUnit`. */
+/** The price of a unit of usage: `unitPrice` minor units for each `perUnit`. */
 export interface Rate {
   readonly unitPrice: number;
   readonly perUnit: number;
 }
 
 /**
- * A held ledger of one subscription and meter: what is known of it, and what is to be added to it. All that
- * happens to usage and credits is worked out here, in exact numbers, and written by `writeLedgers`.
+ * The locked ledger of one subscription and meter: its stored state and the pending changes. All changes of usage and
+ * credits are computed here, in exact numbers, and written by `writeLedgers`.
  */
 export interface Book {
   readonly balanceId: string;
-  /** What time it is for the customer, in milliseconds. */
+  /** The present time of the customer, in milliseconds. */
   readonly now: number;
   readonly balances: Record<Account, Units>;
   readonly totals: Map<string, Total>;
   readonly credits: Credit[];
-  /** What of the credits is reserved now. */
+  /** The units of credits that are reserved now. */
   held: Units;
-  /** What has been owed so far, of the periods that are looked at. */
+  /** The units that are owed so far, of the relevant periods. */
   readonly owed: Map<string, Units>;
   readonly postings: Posting[];
   readonly owing: Owing[];
@@ -111,7 +111,7 @@ export function totalOf(book: Book, periodId: string, priceId: string): Total {
   return total;
 }
 
-/** What a transaction is about. */
+/** The reason for a transaction: its type and the object that caused it. */
 export interface Source {
   readonly type: LedgerTransactionType;
   readonly sourceId: string;
@@ -124,7 +124,7 @@ const nothing = Object.fromEntries(accounts.map((account) => [account, 0n])) as 
   Units
 >;
 
-/** Adds a transaction; what comes to nothing is none. Its entries must sum to zero. */
+/** Adds a transaction, unless all its entries are 0. Its entries must sum to 0. */
 export function post(book: Book, source: Source, entries: Partial<Record<Account, Units>>) {
   const sum = Object.values(entries).reduce((sum, entry) => sum + entry, 0n);
   if (sum !== 0n) throw new Error(`${source.type} of ${source.sourceId} sums to ${sum}, not zero`);
@@ -143,19 +143,19 @@ export function post(book: Book, source: Source, entries: Partial<Record<Account
   });
 }
 
-/** What a period has used, over all prices. */
+/** The usage of a period, over all prices. */
 export function usageOf(book: Book, periodId: string): Units {
   let usage = 0n;
   for (const total of book.totals.values()) if (total.periodId === periodId) usage += total.usage;
   return usage;
 }
 
-/** What of it credits cover. */
+/** The usage of a period that credits cover. */
 export function coveredOf(book: Book, periodId: string): Units {
   return book.credits.reduce((sum, { applied }) => sum + (applied.get(periodId) ?? 0n), 0n);
 }
 
-/** What of it is to be paid, or has been, since the period has ended. */
+/** The usage of a period that is to be paid, or has been, since the period has ended. */
 export function owedOf(book: Book, periodId: string): Units {
   let owed = 0n;
   for (const { periodId: id, priceId } of book.totals.values()) {

@@ -5,13 +5,13 @@ import { statement } from '#domain/kernel/statement.ts';
 import { type Account, accounts } from '#domain/usage-balances/accounts.ts';
 import { type Book, type Credit, keyOf, type Total } from './ledger.ts';
 
-/** Whose ledger is to be held, and of which periods its totals are needed. */
+/** A ledger to be locked, with the periods whose totals are needed. */
 export interface Wanted {
   readonly subscriptionId: string;
   readonly usageMeterId: string;
   readonly customerId: string;
   readonly periodIds: ReadonlySet<string>;
-  /** What time it is for the customer. */
+  /** The present time of the customer. */
   readonly now: Date;
   /** Credits that could be used since are needed, even if they have run out and cover nothing. */
   readonly since?: Date | null;
@@ -26,9 +26,9 @@ type Balance = { id: string; subscriptionId: string; usageMeterId: string } & Re
 >;
 
 /**
- * Holds ledgers until the transaction ends, in one order for everybody, and reads what of them is needed:
- * three statements, however many there are. A ledger begins when it is first asked for. The subscriptions
- * must be held already, so that their periods stay what they are.
+ * Locks ledgers until the transaction ends, in one order for every process, and reads their contents. It uses 3
+ * statements, however many ledgers there are, and creates missing ledgers. Lock the subscriptions first, so that
+ * their periods do not change.
  */
 export async function lockLedgers(
   session: Session,
@@ -131,7 +131,7 @@ interface Contents {
   owed: { balanceId: string; periodId: string; priceId: string; quantity: string }[];
 }
 
-/** Of the credits those that have something left, that cover one of the periods, or that could have covered it. */
+/** Reads the credits that have units left, that cover one of the periods, or that could have covered it. */
 async function read(
   { em }: Session,
   books: ReadonlyMap<string, Book>,

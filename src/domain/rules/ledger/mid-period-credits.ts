@@ -12,11 +12,11 @@ import { grantedOnce, inGrantOrder } from './granted-once.ts';
 const whole = unitsOf('1');
 
 /**
- * Gives what changed items bring in the midst of a period (reference §5.7): of credits for each period the part that
- * is left of it, rounded half up to a whole number, and what is given once in full; of each meter only what goes
- * beyond that which features have given in this period already: that counts first for what is given in each period, then
- * for what is given once, in the order of the features' slugs. An item that goes on counts as one that begins does, but
- * for what has been given once in an earlier period, also by an item that has ended since.
+ * Grants the credits of items that change within a period. Credits of each period are granted for the rest of the
+ * period, rounded half up to a whole number; one-time credits are granted in full. Each meter gets only the excess
+ * over the grants of its features in this period. These count first against credits of each period, then against
+ * one-time ones, in the order of the features' slugs. An item that continues counts as a new one does, except for
+ * one-time credits of an earlier period, also of an ended item.
  */
 export async function grantMidPeriodCredits(
   session: Session,
@@ -67,7 +67,7 @@ export async function grantMidPeriodCredits(
   }
 }
 
-/** The part of an amount that is for what is left of a period. */
+/** The share of an amount for the rest of a period. */
 function partOf(amount: number, { startDate, endDate }: BillingPeriod, at: Date): Units {
   const left = BigInt(endDate.getTime() - at.getTime());
   const length = BigInt(endDate.getTime() - startDate.getTime());

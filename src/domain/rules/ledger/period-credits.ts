@@ -8,9 +8,9 @@ import type { Grant } from './grant-credits.ts';
 import { grantedOnce, inGrantOrder } from './granted-once.ts';
 
 /**
- * What the features of a subscription give at the beginning of a period (reference §6.6): those of each period
- * until its end, and with the first one also what is given once, which does not run out. What they have given
- * already they do not give again.
+ * The credits that the features of a subscription grant at the start of a period. Credits of each period last until
+ * its end. One-time credits come with the first period and do not expire. A feature does not grant the same credits
+ * again.
  */
 export async function periodCredits(
   { em, now }: Session,

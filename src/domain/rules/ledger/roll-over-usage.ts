@@ -20,8 +20,8 @@ interface Turn {
 }
 
 /**
- * Takes the usage of a held subscription from one period into the next (reference §6.6): what the period that
- * ends leaves to be paid is written down, credits that run out are taken back, then new ones are given.
+ * Moves the usage of a locked subscription from one period to the next. Records the usage that the closed period
+ * owes, expires credits that have run out, then grants new ones.
  */
 export async function rollOverUsage(
   session: Session,
@@ -41,7 +41,7 @@ export async function rollOverUsage(
   if (meterIds.size === 0) return;
   const running = begun ? periodOf(begun, false) : noPeriod;
   const closed = ended && periodOf(ended, true);
-  // What was used before the first period began is to be paid for with the first one that ends.
+  // Usage before the first period is owed with the first period that ends.
   const periodIds = new Set([...(closed ? [closed.id] : []), running.id, noPeriod.id]);
   const { id: subscriptionId, customerId } = subscription;
   const books = await lockLedgers(
@@ -70,7 +70,7 @@ export async function rollOverUsage(
       { book: ledgerOf(id), period: closed },
       { book: ledgerOf(id), period: before },
     ]);
-    // What was reserved and is not any more covers what it could not.
+    // Credits whose reservation has ended cover the usage that they could not cover before.
     for (const { book, period } of all) coverOpen(book, period.id, period);
     await settleClosed(session, all);
   }

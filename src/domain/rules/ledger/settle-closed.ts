@@ -3,7 +3,7 @@ import { statement } from '#domain/kernel/statement.ts';
 import type { Book, Period, Rate } from './ledger.ts';
 import { settlePeriod } from './settle-period.ts';
 
-/** Writes down what periods that have ended leave to be paid, after their usage has changed. */
+/** Records the owed usage of closed periods after their usage has changed. */
 export async function settleClosed(
   session: Session,
   changed: readonly { readonly book: Book; readonly period: Period }[],
@@ -17,7 +17,7 @@ export async function settleClosed(
   for (const { book, period } of closed) settlePeriod(book, period.id, rates);
 }
 
-/** What usage costs at some prices of the session's pricing model, by their ids. */
+/** The rates of prices of the session's pricing model, by their ids. */
 export async function ratesOf(
   { em, pricingModelId }: Session,
   priceIds: readonly string[],

@@ -2,8 +2,8 @@ import type { Units } from '#domain/kernel/decimal.ts';
 import { type Book, coveredOf, keyOf, lowest, type Rate, type Total } from './ledger.ts';
 
 /**
- * Writes down what a period that has ended leaves to be paid at each price, or by how much that has changed
- * since. Credits cover the dearest usage first, so the same usage costs the same in whatever order it came.
+ * Records the owed usage of a closed period at each price, or its change since. Credits cover the most expensive
+ * usage first, so the same usage costs the same in whatever order it was recorded.
  */
 export function settlePeriod(book: Book, periodId: string, rates: ReadonlyMap<string, Rate>) {
   for (const [total, free] of freeOf(book, periodId, rates)) {
@@ -16,7 +16,7 @@ export function settlePeriod(book: Book, periodId: string, rates: ReadonlyMap<st
   }
 }
 
-/** What credits cover of the usage of a period at each price. */
+/** The usage of a period at each price that credits cover. */
 export function freeOf(
   book: Book,
   periodId: string,
@@ -33,7 +33,7 @@ export function freeOf(
   );
 }
 
-/** By what a unit costs, compared without dividing; the order of ids decides between equal ones. */
+/** Orders by the price of a unit, compared without dividing; the order of ids decides between equal ones. */
 const dearestFirst = (rates: ReadonlyMap<string, Rate>) => (a: Total, b: Total) => {
   const [one, other] = [rateOf(rates, a), rateOf(rates, b)];
   const difference =

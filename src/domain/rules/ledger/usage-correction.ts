@@ -2,29 +2,32 @@ import type { Units } from '#domain/kernel/decimal.ts';
 import { ranOutWithin, soonestFirst } from './credit-order.ts';
 import { type Book, type Credit, lowest, type Period } from './ledger.ts';
 
-/** That an event of a period is taken back, or that one counts in the place of another. Times are milliseconds. */
+/** A correction of a period: an event is voided, or one replaces another. Times are milliseconds. */
 export interface Correction {
   /** When the event was recorded, or the first one in whose place it counts. */
   readonly recordedAt: number;
-  /** For each instant at which a credit ran out since: what the events of the period come to that were recorded before. */
+  /**
+   * For each instant since then at which a credit expired: the usage of the period's events that were recorded
+   * before.
+   */
   readonly usedBefore: ReadonlyMap<number, Units>;
 }
 
-/** The credits of a book that could cover an event of a period when it was recorded, and have run out since. */
+/** The credits of a ledger that could cover an event of a period when it was recorded, and have expired since. */
 export const ranOutSince = ({ credits, now }: Book, period: Period, recordedAt: number) =>
   credits.filter(
     (credit) => ranOutWithin(period, credit, now) && (credit.expiresAt as number) > recordedAt,
   );
 
-/** What the credits cover of a period that had run out by an instant. */
+/** The usage of a period that is covered by credits that had expired by an instant. */
 const coveredUntil = ({ credits, now }: Book, period: Period, at: number) =>
   credits
     .filter((credit) => ranOutWithin(period, credit, now) && (credit.expiresAt as number) <= at)
     .reduce((sum, { applied }) => sum + (applied.get(period.id) ?? 0n), 0n);
 
 /**
- * How much more of a period a credit may cover that has run out within it: together with those before it no more
- * than was used until then, as it is known now. Without a correction there is nothing new about that time.
+ * How much more of a period a credit may cover that expired within it. Together with earlier expired credits it
+ * covers no more than the usage until its expiry, as it is known now. Without a correction it is 0.
  */
 export function roomOf(book: Book, period: Period, credit: Credit, correction?: Correction): Units {
   const expiresAt = credit.expiresAt as number;
@@ -36,7 +39,7 @@ export function roomOf(book: Book, period: Period, credit: Credit, correction?: 
   return room > 0n ? room : 0n;
 }
 
-/** Takes from credits that have run out within a period what they cover beyond that. Answers how much. */
+/** Removes the excess coverage from credits that expired within a period. Returns how much. */
 export function returnExcess(book: Book, period: Period, correction: Correction): Units {
   let returned = 0n;
   const credits = ranOutSince(book, period, correction.recordedAt).sort(soonestFirst).reverse();

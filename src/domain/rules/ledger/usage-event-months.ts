@@ -2,10 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 
 const monthsAhead = 2;
 
-/**
- * Makes the partitions of usage events for this month and the next ones, where they are not there yet. Answers
- * how many were made.
- */
+/** Creates the missing partitions of usage events for this month and the next ones. Returns how many it created. */
 export async function addUsageEventMonths(em: EntityManager, now: Date): Promise<number> {
   const rows = await em.execute<{ added: boolean }[]>(
     `select add_usage_event_month((date_trunc('month', ?::timestamptz at time zone 'UTC') + n * interval '1 month')::date) as added
@@ -16,9 +13,9 @@ export async function addUsageEventMonths(em: EntityManager, now: Date): Promise
 }
 
 /**
- * Detaches the partitions of months that ended so many months ago. They stay in the database as tables of
- * their own, to be archived or dropped, and are no longer listed or counted; their transaction ids stay known,
- * so that nothing is counted twice. Answers their names.
+ * Detaches the partitions of months that ended a given number of months ago. They stay in the database as separate
+ * tables, to be archived or dropped; their events are not listed or counted. Their transaction ids stay known, so
+ * that no event is counted twice. Returns their names.
  */
 export async function detachUsageEventMonths(
   em: EntityManager,

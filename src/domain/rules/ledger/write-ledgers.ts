@@ -14,7 +14,7 @@ export interface Hour {
   events: number;
 }
 
-/** What a new credit says of itself beside its numbers. */
+/** The columns of a new credit besides its numbers. */
 export interface CreditDetails {
   readonly subscriptionId: string;
   readonly usageMeterId: string;
@@ -29,7 +29,7 @@ interface Parts {
   readonly hours?: readonly Hour[];
   /** Of each new credit, by its id. */
   readonly credits?: ReadonlyMap<string, CreditDetails>;
-  /** What the feed tells of it. */
+  /** The events that are emitted with it. */
   readonly events?: readonly NewEvent[];
 }
 
@@ -84,7 +84,7 @@ const text = `with
   from jsonb_to_recordset($11::jsonb) as c (id text, at bigint, "balanceId" text, type text, "sourceId" text, "periodId" text,
     "priceId" text, ${accountTypes})`;
 
-/** Writes all that has been worked out on held ledgers, in one statement. */
+/** Writes all pending changes of locked ledgers in one statement. */
 export async function writeLedgers(
   { em, livemode, organizationId, pricingModelId }: Session,
   books: readonly Book[],
@@ -127,7 +127,10 @@ export async function writeLedgers(
   ]);
 }
 
-/** A credit without its position, which the database gives, and what it covers, which has a table of its own. */
+/**
+ * A credit without its position, which the database assigns, and without its applications, which have their own
+ * table.
+ */
 const plain = ({ applied: _applied, position: _position, ...credit }: Credit) => credit;
 
 /** As JSON, in which exact numbers are text. */

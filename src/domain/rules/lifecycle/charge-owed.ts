@@ -7,8 +7,8 @@ import { currentPeriod } from '#domain/rules/locks/current-period.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /**
- * Plans to be paid now for all that a held subscription owes and nobody is being asked for: its open
- * invoices, and its current period where that has never been charged for. Answers whether it owes anything.
+ * Schedules runs now for all that a locked subscription owes without a pending run. These are its open invoices, and
+ * its current period if that has never been charged. Returns whether it owes anything.
  */
 export async function chargeOwed(session: Session, subscription: Subscription): Promise<boolean> {
   const { em, now } = session;
@@ -32,7 +32,7 @@ async function isCharged({ em }: Session, period: BillingPeriod): Promise<boolea
   if (trialPeriod || prepaid) return true;
   const runs = await em.find(BillingRun, { billingPeriod: id, isAdjustment: false });
   if (runs.some(({ isOpen }) => isOpen)) return true;
-  // What an adjustment has been paid for includes the rest of its period.
+  // A paid adjustment includes the rest of its period.
   const counted = { $or: [{ isAdjustment: false }, { status: 'paid' as const }] };
   return (await em.count(Invoice, { billingPeriod: id, ...counted })) > 0;
 }

@@ -6,7 +6,10 @@ import type { Session } from '#domain/kernel/session.ts';
 import { addCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { chargedPeriod } from '#domain/rules/invoicing/paid-in-period.ts';
 
-/** Gives a held customer to its balance what was paid too much for a period, which counts as paid no longer. */
+/**
+ * Credits the overpaid amount of a period to a locked customer's balance; the period counts it as unpaid from then
+ * on.
+ */
 export function creditPeriod(
   customer: Customer,
   period: BillingPeriod,
@@ -18,8 +21,8 @@ export function creditPeriod(
 }
 
 /**
- * Gives what was waiting for the period's invoice to be paid, once; also of the periods that it has been paid for
- * together with. While an adjustment is being paid for, which counts it as paid for the period, it goes on waiting.
+ * Credits, once, the amounts that waited for the payment of the period's invoice, also of the periods paid together
+ * with it. While an adjustment that relies on them is being paid, they keep waiting.
  */
 export async function creditAwaited(session: Session, customer: Customer, first: BillingPeriod) {
   const { em } = session;

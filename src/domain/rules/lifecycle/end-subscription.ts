@@ -18,10 +18,9 @@ interface Ending {
 }
 
 /**
- * The one way in which a held subscription ends, now, with all that goes with it: its periods and runs,
- * its items, their features and what was claimed of them, and what is still to be paid for usage. Afterwards the
- * customer is back on the free plan, unless it has something else or
- * has just left that very plan (reference §4.9).
+ * Ends a locked subscription now; the only way in which one ends. Ends its periods, runs, items, features and claims,
+ * and bills its last usage. The customer then returns to the free plan, unless it has another current subscription or
+ * has just left the free plan.
  */
 export async function endSubscription(
   session: Session,
@@ -40,7 +39,7 @@ export async function endSubscription(
   for (const item of await em.find(SubscriptionItem, of)) item.expire(now);
   const features = { subscriptionId: subscription.id };
   for (const feature of await em.find(SubscriptionItemFeature, features)) feature.expire(now);
-  // What follows may be subscribed to only when this one is current no longer.
+  // The next subscription may open only when this one is not current.
   await em.flush();
   if (period) {
     await rollOverUsage(session, subscription, { ended: period, begun: null, grants: 'none' });
@@ -57,13 +56,13 @@ const currentPeriodOf = ({ em }: Session, { id, currentBillingPeriodStart }: Sub
     ? em.findOne(BillingPeriod, { subscription: id, startDate: currentBillingPeriodStart })
     : null;
 
-/** What is being paid becomes due: a charge for the rest of the period is canceled. */
+/** Makes pending payments due for a check: a charge for the rest of the period is canceled. */
 async function reviewPayments({ em, now }: Session, { id }: Subscription) {
   const pending = { subscriptionId: id, status: { $in: [...pendingPaymentStatuses] } };
   for (const payment of await em.find(Payment, pending)) payment.checkDueAt = now;
 }
 
-/** The period that contains now ends here; those before keep what they are, unless they are still owed. */
+/** Ends the current period now; earlier ones keep their status, unless they are still owed. */
 async function endPeriods({ em, now }: Session, { id }: Subscription) {
   for (const period of await em.find(BillingPeriod, { subscription: id })) {
     if (period.isTerminal) continue;

@@ -7,8 +7,8 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { openSubscription } from './open-subscription.ts';
 
 /**
- * Subscribes a held customer to the pricing model's free default product (reference §4.12). Answers null
- * when that is not for sale, or costs something.
+ * Subscribes a locked customer to the pricing model's free default product. Returns null when that is not for sale,
+ * or is not free.
  */
 export async function subscribeToFreePlan(
   session: Session,

@@ -23,7 +23,7 @@ import {
 } from '#domain/subscriptions/subscription.ts';
 import { endSubscription } from './end-subscription.ts';
 
-/** What is agreed; everything but the price has a default (reference §4.1). */
+/** The terms of a new subscription; everything but price and product has a default. */
 export interface Terms {
   readonly price: Price;
   readonly product: Product;
@@ -42,9 +42,9 @@ export interface Terms {
 const dayMilliseconds = 86_400_000;
 
 /**
- * Subscribes a held customer, in the order of reference §4.2: what stands in the way, the free plan that
- * gives way, the subscription with its item and features, and the first billing period.
- * Errors: CONFLICT when the customer has another current subscription, or is paying for one.
+ * Subscribes a locked customer. First come refusals and the end of the free plan that is replaced. Then follow the
+ * subscription with its item and features, and the first billing period. Errors: CONFLICT when the customer has
+ * another current subscription, or is paying for one.
  */
 export async function openSubscription(
   session: Session,
@@ -104,7 +104,7 @@ export async function openSubscription(
   for (const one of [...giveWay, ...superseded]) one.replacedBySubscriptionId = subscription.id;
   for (const { id } of superseded) await carryUsage(session, id, subscription.id);
 
-  const item = await addItem(session, subscription, terms);
+  const item = await addFirstItem(session, subscription, terms);
   const begins = subscription.status !== 'incomplete' || payer != null;
   if (renews && begins) {
     const period = openPeriod(session, subscription, [item], startDate);
@@ -117,10 +117,10 @@ export async function openSubscription(
   return subscription;
 }
 
-/** Whether it was the customer's one trial: a trial of what costs nothing anyway uses up none. */
+/** Whether it was the customer's one trial: a trial of a free plan uses up none. */
 const usedTrial = ({ trialEnd, isCharged }: Subscription) => trialEnd != null && isCharged;
 
-/** Whether credits wait for the first payment (reference §4.4). */
+/** Whether credits are granted only with the first payment: a charged plan without a trial. */
 const isPaidFirst = ({ isCharged, status }: Subscription) => isCharged && status !== 'trialing';
 
 const grantFirst = (session: Session, subscription: Subscription, begun: BillingPeriod | null) =>
@@ -148,8 +148,8 @@ function refuseAnother(
 }
 
 /**
- * What has never begun gives way, so that a payment which arrives later does not make two current ones; what
- * is being paid for right now does not. Answers those that have given way.
+ * Ends incomplete subscriptions, so that a payment which arrives later does not make two current ones. One that is
+ * being paid right now is refused instead. Returns the ended ones.
  */
 async function endWaiting(session: Session, customer: Customer, others: readonly Subscription[]) {
   const waits = others.filter(({ status }) => status === 'incomplete');
@@ -166,7 +166,9 @@ async function endWaiting(session: Session, customer: Customer, others: readonly
   return waits;
 }
 
-/** The first that holds decides (reference §4.2). */
+/**
+ * The first status: `active` without charges or renewal, else `trialing`, else by whether there is a payment method.
+ */
 function firstStatus(
   { doNotCharge, defaultPaymentMethod, product }: Terms,
   { renews, isFreePlan, trialEnd }: { renews: boolean; isFreePlan: boolean; trialEnd: Date | null },
@@ -185,13 +187,13 @@ function trialOf({ price, trialEnd }: Terms, startDate: Date): Date | null {
   throw invalid('startDate', 'must end the trial before the year 10000');
 }
 
-/** What pays when nothing is named: the customer's default. It stays with the subscription. */
+/** The payment method when none is named: the customer's default. It stays with the subscription. */
 async function usualPayer({ em }: Session, { id }: Customer, { price, doNotCharge }: Terms) {
   if (doNotCharge || price.type !== 'subscription' || price.unitPrice === 0) return null;
   return em.findOne(PaymentMethod, { customer: id, default: true, detachedAt: null });
 }
 
-async function addItem(session: Session, subscription: Subscription, terms: Terms) {
+async function addFirstItem(session: Session, subscription: Subscription, terms: Terms) {
   const { price, product, quantity, doNotCharge } = terms;
   const name = price.name ?? product.name;
   const count = quantity ?? 1;

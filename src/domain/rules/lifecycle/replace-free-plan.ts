@@ -4,7 +4,7 @@ import { currentStatuses, Subscription } from '#domain/subscriptions/subscriptio
 import { endSubscription } from './end-subscription.ts';
 
 /**
- * Ends the free plan of a held customer in favour of a paid subscription. It happens in the transaction in which that
+ * Ends the free plan of a locked customer in favor of a paid subscription. Call it in the transaction in which that
  * subscription becomes current, and before it does: a customer has one current subscription at a time.
  */
 export async function replaceFreePlan(

@@ -4,17 +4,16 @@ import { statement } from '#domain/kernel/statement.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 
 /**
- * The same unit of work at another instant: for what it decides, for the rows that it writes and for the
- * events that tell of them. To be used within a transaction, whose EntityManager is its own.
+ * The same unit of work at another instant, which applies to its decisions, its rows and their events. Use it within
+ * a transaction: the session shares that transaction's EntityManager.
  */
 export function atInstant(session: Session, now: Date): Session {
   return { ...moveTo(session, now), clock: undefined };
 }
 
 /**
- * The same unit of work at the present instant by the database's clock, in whole milliseconds. To be called when
- * the locks have been taken: the wait for them may have lasted past the end of something. A session whose instant
- * was chosen keeps it.
+ * The same unit of work at the present instant of the database's clock, in whole milliseconds. Call it after the last
+ * lock: a deadline may have passed during the wait. A session with a chosen instant keeps it.
  */
 export async function atPresent(session: Session): Promise<Session> {
   const { clock } = session;
@@ -36,8 +35,8 @@ function moveTo(session: Session, now: Date): Session {
 }
 
 /**
- * The same unit of work by a test clock, which stands still until the transaction ends: whoever moves it
- * waits. Without a clock the session's own time holds. Errors: NOT_FOUND.
+ * The same unit of work at the time of a test clock. The lock on the clock makes a request that advances it wait
+ * until the transaction ends. Without a clock the session keeps its own time. Errors: NOT_FOUND.
  */
 export async function atTestClock(session: Session, testClockId: string | null): Promise<Session> {
   if (testClockId === null) return session;

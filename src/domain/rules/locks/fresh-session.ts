@@ -1,3 +1,4 @@
+import { presentOf } from '#domain/kernel/present.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 
 /** A charge is not rolled back with the transaction that asks for it, so it is asked for by none. */
@@ -7,6 +8,10 @@ export function refuseTransaction({ em, dryRun }: Session) {
   }
 }
 
-/** Each step reads what is committed. */
+/** A new session of the same scope. Each step uses one and reads the committed rows. */
 export const afresh = ({ em, apiKeyId, ...scope }: Session): Session =>
   openSession(em, scope, apiKeyId);
+
+/** The same at the present by the database's clock. */
+export const afreshAtPresent = async (session: Session): Promise<Session> =>
+  afresh({ ...session, now: await presentOf(session.em) });

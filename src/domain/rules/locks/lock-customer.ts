@@ -3,16 +3,16 @@ import { Customer } from '#domain/customers/customer.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { atPresent, atTestClock } from './at-instant.ts';
 
-/** A customer that nobody else changes meanwhile, and the time that it is for this customer under the lock. */
+/** A locked customer, and a session at the time of this customer under the lock. */
 export interface LockedCustomer {
   readonly session: Session;
   readonly customer: Customer;
 }
 
 /**
- * Holds a customer and its clock until the transaction ends. Whatever changes a customer's subscriptions
- * does this first, so that commands on one customer go one after the other and nobody waits in a circle:
- * clock, customer, subscription, and what belongs to it. Answers null when there is no such customer.
+ * Locks a customer and its clock until the transaction ends. Every command that changes a customer's subscriptions
+ * does this first, so that such commands run one after the other. The lock order prevents deadlocks: clock, customer,
+ * subscription, then its own rows. Returns null when no such customer exists.
  */
 export async function lockCustomer(
   session: Session,
@@ -38,8 +38,8 @@ export async function lockKnownCustomer(
 }
 
 /**
- * Locks a clock and a customer for a caller that goes on to lock further rows. The instant of the session that
- * is answered is older than the locks, without a test clock: take `atPresent` of it after the last one.
+ * Locks a clock and a customer for a caller that locks further rows. Without a test clock the instant of the returned
+ * session is older than the locks: call `atPresent` after the last one.
  */
 export async function lockClockAndCustomer(
   session: Session,

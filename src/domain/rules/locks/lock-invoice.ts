@@ -6,7 +6,7 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { atPresent } from './at-instant.ts';
 import { lockCustomer } from './lock-customer.ts';
 
-/** Holds an invoice with its customer and subscription, in the one order. Errors: NOT_FOUND. */
+/** Locks an invoice with its customer and subscription, in the one lock order. Errors: NOT_FOUND. */
 export async function lockInvoice(session: Session, id: string) {
   const { em } = session;
   const found = await em.findOneOrFail(Invoice, id);

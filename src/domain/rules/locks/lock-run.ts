@@ -3,7 +3,7 @@ import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { lockSubscription } from './lock-subscription.ts';
 
-/** Holds a run with the subscription that it is for, and what that holds. Errors: NOT_FOUND. */
+/** Locks a run and its subscription, with the locks of that. Errors: NOT_FOUND. */
 export async function lockRun(session: Session, id: string) {
   const { subscriptionId } = await session.em.findOneOrFail(BillingRun, id);
   const held = await lockSubscription(session, subscriptionId);

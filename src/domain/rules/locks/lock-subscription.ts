@@ -6,14 +6,14 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { atPresent } from './at-instant.ts';
 import { lockClockAndCustomer } from './lock-customer.ts';
 
-/** A subscription that nobody else changes meanwhile, its customer, and the time that it is for them under the lock. */
+/** A locked subscription, its customer, and a session at the time of the customer under the lock. */
 export interface LockedSubscription {
   readonly session: Session;
   readonly customer: Customer;
   readonly subscription: Subscription;
 }
 
-/** Holds a subscription, its customer and its clock until the transaction ends. Errors: NOT_FOUND. */
+/** Locks a subscription, its customer and its clock until the transaction ends. Errors: NOT_FOUND. */
 export async function lockSubscription(session: Session, id: string): Promise<LockedSubscription> {
   const { em } = session;
   const { customerId, testClockId = null } = await em.findOneOrFail(Subscription, id);
@@ -26,7 +26,7 @@ export async function lockSubscription(session: Session, id: string): Promise<Lo
   return { ...held, session: await atPresent(held.session), subscription };
 }
 
-/** Every subscription of a customer that is held already, the oldest first. */
+/** Locks every subscription of a customer that is already locked, the oldest first. */
 export function lockSubscriptionsOf({ em }: Session, customerId: string): Promise<Subscription[]> {
   const options = {
     lockMode: LockMode.PESSIMISTIC_WRITE,

@@ -11,7 +11,7 @@ export async function customerByExternalId({ em }: Session, externalId: string):
   return customer;
 }
 
-/** Whose something is, read only where it has not been yet. */
+/** The customer that owns a row, read only if it is not loaded yet. */
 export const ownerOf = (
   session: Session,
   { customer }: { customer: Ref<Customer> },
@@ -19,8 +19,8 @@ export const ownerOf = (
   customer.isInitialized() ? customer.unwrap() : readById(session, Customer, customer.id);
 
 /**
- * What time it is for a customer: that of its test clock, if it has one. What a request has changed under a lock
- * has happened by then.
+ * The present time of a customer: that of its test clock, if it has one. Otherwise never earlier than the changes
+ * that the request has made under a lock.
  */
 export async function nowOf({ now, clock }: Session, customer: Customer): Promise<Date> {
   if (customer.testClock) return (await customer.testClock.loadOrFail()).frozenTime;

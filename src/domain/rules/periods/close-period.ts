@@ -3,7 +3,7 @@ import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 
 /**
- * Closes a period at its end: completed when nothing is owed for it, past due otherwise (reference §4.7).
+ * Closes a period at its end: completed when nothing is owed for it, past due otherwise.
  * One that is final already stays so.
  */
 export async function closePeriod(session: Session, period: BillingPeriod, isCharged: boolean) {

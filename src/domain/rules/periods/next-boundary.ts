@@ -17,9 +17,9 @@ const sizes = {
 } as const;
 
 /**
- * The first instant after `after` at which a period ends that repeats from `anchor` on, in UTC. Each is
- * counted from the anchor and not from the one before, so the day of the month holds: from January 31
- * the months end on February 28 or 29, March 31, April 30 (reference §4.6).
+ * The first instant after `after` at which a period ends that repeats from `anchor` on, in UTC. Each boundary counts
+ * from the anchor, not from the previous one, so the day of the month stays. From January 31 the months end on
+ * February 28 or 29, March 31, April 30.
  */
 export function nextBoundary(anchor: Date, interval: Interval, after: Date): Date {
   const [kind, size] = sizes[interval.unit];

@@ -12,7 +12,7 @@ import { nextBoundary } from './next-boundary.ts';
 export function endOfPeriod(subscription: Subscription, start: Date): Date | null {
   const { interval, intervalCount, trialEnd, billingCycleAnchorDate, startDate } = subscription;
   if (trialEnd && start < trialEnd) return trialEnd;
-  // What is paid for counts from the end of the trial, or from a later change of the interval.
+  // Paid periods count from the end of the trial, or from a later change of the interval.
   const anchor = max([trialEnd ?? startDate, billingCycleAnchorDate ?? startDate]);
   const unit = interval ?? 'month';
   const end = nextBoundary(anchor, { unit, count: intervalCount ?? 1 }, start);
@@ -20,9 +20,9 @@ export function endOfPeriod(subscription: Subscription, start: Date): Date | nul
 }
 
 /**
- * Opens the period that starts at `start` and makes it the subscription's current one. Items are charged
- * as they are then; a trial has none, and what was added by hand is not charged for (reference §4.7).
- * Errors: BAD_REQUEST for a period that ends after the year 9999.
+ * Opens the period that starts at `start` and makes it the subscription's current one. The period copies the items as
+ * they are then. A trial has none, and items that were added by hand are not charged. Errors: BAD_REQUEST for a
+ * period that ends after the year 9999.
  */
 export function openPeriod(
   { em }: Session,

@@ -1,6 +1,7 @@
 import { Batching, type BatchingOptions } from '#domain/kernel/batching.ts';
 import { Concurrency } from '#domain/kernel/concurrency.ts';
-import { openSession, type Session } from '#domain/kernel/session.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import { openSession, report, type Session } from '#domain/kernel/session.ts';
 import { type Recorded, recordCalls } from './record-calls.ts';
 import type { Call } from './usage-call.ts';
 
@@ -9,14 +10,14 @@ interface Asked {
   readonly call: Call;
 }
 
-/** What became of a call, or why it was not recorded. */
+/** The result of a call, or the error for which it was not recorded. */
 type Outcome = Recorded | Error;
 
 const sizeOf = ({ call }: Asked) => call.events.length;
 
 /**
- * How calls of a pricing model are put together. Of single events one transaction is written at a time: the fewer
- * there are, the more each of them carries. Of bulk calls, while one holds ledgers the next is made ready.
+ * How calls of a pricing model are batched. Single events use one transaction at a time: fewer transactions carry
+ * more events each. For bulk calls a second transaction prepares while the first has ledgers locked.
  */
 const kinds = {
   single: { lanes: 1, most: 500, patienceMilliseconds: 5, sizeOf },
@@ -32,7 +33,7 @@ interface Waiting {
   readonly gatherings: Map<string, Batching<Asked, Outcome>>;
 }
 
-/** What waits to be written, by the connection. */
+/** The calls that wait to be written, by connection. */
 const waiting = new WeakMap<object, Waiting>();
 
 /**
@@ -62,7 +63,7 @@ export async function recordTogether(
 /** Who acts where several keys share a transaction; each call's own events name its own key. */
 const batch = { type: 'system', id: 'usage-batch' } as const;
 
-/** With nothing of the one caller but what all of them have in common, and the time of the last. */
+/** Writes calls together: the session has only their common scope, and the time of the last one. */
 async function write(asked: readonly Asked[]): Promise<Outcome[]> {
   const [{ session }] = asked as readonly [Asked];
   if (asked.length === 1) return Promise.all(asked.map(alone));
@@ -76,8 +77,9 @@ async function write(asked: readonly Asked[]): Promise<Outcome[]> {
       openSession(em, scope, others.length === 0 ? apiKeyId : undefined),
       asked.map(({ call }) => call),
     );
-  } catch {
-    // What stands in the way of one of them, such as an event of somebody else, does not concern the others.
+  } catch (error) {
+    // A refusal reaches its own caller below. Any other failure of the batch may not recur for single calls.
+    if (!(error instanceof DomainError)) report(session, pricingModelId, error);
     const outcomes: Outcome[] = [];
     for (let from = 0; from < asked.length; from += triedAtOnce) {
       outcomes.push(...(await Promise.all(asked.slice(from, from + triedAtOnce).map(alone))));

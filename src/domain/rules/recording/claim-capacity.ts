@@ -2,14 +2,14 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { changeClaims } from '#domain/rules/capacity/change-claims.ts';
 import { namesIn } from '#domain/rules/capacity/claim-input.ts';
-import { refusalOf, usageAfter } from '#domain/rules/capacity/claim-refusals.ts';
+import { claimRefusal, usageAfter } from '#domain/rules/capacity/claim-refusals.ts';
 import { claimsFrom } from '#domain/rules/capacity/claim-statements.ts';
 import { expireReservations } from '#domain/rules/capacity/end-reservations.ts';
 import type { ResourceUsage } from '#domain/rules/capacity/resource-usage.ts';
 import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 
-/** What has been claimed, with what was claimed by these names already, and how it stands now. */
+/** The claims, including those that these names had already, and the usage of the resource afterwards. */
 export interface ClaimedResource {
   readonly claims: ResourceClaim[];
   readonly usage: ResourceUsage;
@@ -42,7 +42,7 @@ export async function claimCapacity(
     if (answer.outcome === 'claimed') {
       return { claims: claimsFrom(session, answer.claims), usage: usageAfter(input, answer) };
     }
-    if (answer.outcome !== 'due') throw refusalOf(input, answer);
+    if (answer.outcome !== 'due') throw claimRefusal(input, answer);
     // A boundary of the subscription is due, or a reservation is over and not yet marked as expired.
     await catchUp(afresh(session), subscriptionId);
     await expireReservations(afresh(session), subscriptionId);

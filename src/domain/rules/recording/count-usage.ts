@@ -21,8 +21,8 @@ const hourMilliseconds = 3_600_000;
 const once = unitsOf('1');
 
 /**
- * Counts new events on held ledgers, in the way of their meters (reference §7.5): each period and price of a
- * call is one change. Answers by how much usage rose in which hour.
+ * Aggregates new events on locked ledgers as their meters define: each period and price of a call is one change.
+ * Returns the rise of usage in each hour.
  */
 export async function countUsage(
   session: Session,
@@ -35,7 +35,7 @@ export async function countUsage(
   for (const book of books.values()) expireCredits(book);
   const hours = new Map<string, Hour>();
   const changes = new Map<string, { row: Row; book: Book; by: bigint; together: Step[] }>();
-  // What each total comes to with the events so far, also those of other calls.
+  // Each total with the events so far, also those of other calls.
   const present = new Map<Total, bigint>();
   for (const row of rows) {
     const { event, period, call } = row;
@@ -61,11 +61,11 @@ export async function countUsage(
       total.lastEventId = event.id;
     }
     book.changedTotals.add(total);
-    // What was taken back has its hour already.
+    // Voided usage has its hour already.
     addHour(hours, book.balanceId, event.usageDate, by + (outrun.get(event.id)?.by ?? 0n));
   }
   for (const { row, book, by, together } of changes.values()) {
-    // What was reserved and is not any more covers what it could not.
+    // Credits whose reservation has ended cover the usage that they could not cover before.
     if (!row.period.closed) coverOpen(book, row.event.id, row.period);
     const source = { type: 'usage_recorded', sourceId: row.event.id } as const;
     const { event, period, resolved } = row;
@@ -84,7 +84,7 @@ export async function countUsage(
   return [...hours.values()];
 }
 
-/** By how much one more event raises what the meter makes of its period. */
+/** By how much one more event raises the aggregated usage of its period. */
 function riseOf({ event, resolved }: Row, present: bigint, counts: boolean, last: boolean): bigint {
   const amount = unitsOf(event.amount);
   switch (resolved.meter.aggregationType) {
@@ -105,9 +105,9 @@ const isLast = ({ lastUsageDate }: Total, { usageDate }: Row['event']) =>
   lastUsageDate === null || usageDate.getTime() >= lastUsageDate;
 
 /**
- * The events that do not count as the last ones though none is known of a later date: one of the same date comes
- * after them in the order in which corrections look, by the beginning of the transaction. Ledgers are held in
- * another order by those who record at the same time.
+ * New events that do not count as the last ones although no later date is known. Another event of the same date comes
+ * after them in the order of corrections, which is the start of the transaction. Concurrent calls lock ledgers in
+ * another order.
  */
 async function outdoneByKnown(
   { em, pricingModelId }: Session,

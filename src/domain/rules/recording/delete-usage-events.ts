@@ -2,8 +2,8 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 
 /**
- * Removes the usage events of customers, and that their transaction ids were used: for customers that are removed
- * themselves. Part of a transaction that holds them.
+ * Deletes the usage events of customers and their used transaction ids, when the customers are deleted. Part of a
+ * transaction that has locked them.
  */
 export async function deleteUsageEvents(
   { em, pricingModelId }: Session,

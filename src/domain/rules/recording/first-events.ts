@@ -3,7 +3,7 @@ import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { readUsageEvents } from './read-usage-events.ts';
 import type { Row } from './usage-call.ts';
 
-/** The event that each id stands for: the new one, or the one that has been there. */
+/** The event of each id: the new one, or the existing one. */
 export async function firstEvents(
   session: Session,
   rows: readonly Row[],

@@ -1,7 +1,7 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { Slices } from '#domain/kernel/slices.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import { UsageEvent } from '#domain/usage-events/usage-event.ts';
+import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import type { Row } from './usage-call.ts';
 
 const few = 40;
@@ -9,22 +9,18 @@ const few = 40;
 const largestPiece = 1024 * 1024;
 
 /**
- * Writes the events whose ids nobody has used, and answers those rows by their ids; of several with one id the
- * first counts. Ids are taken in their order, so that calls which cross wait, and never in a circle; whoever comes
- * second waits for the first to be committed, and then finds the event. It is one statement, or a few for very
- * large properties: arrays of columns are the cheapest way there is, more so when what many events share is sent once.
+ * Inserts the events whose ids are unused, and returns those rows by their ids; of several with one id the first
+ * counts. Ids are inserted in their order, so overlapping calls wait without a deadlock. The second call waits for
+ * the first to commit, and then finds the event. It takes one statement, or a few for very large properties. Arrays
+ * of columns are the cheapest form, above all when common values are sent once.
  */
 export async function insertUsageEvents(
   session: Session,
   rows: readonly Row[],
 ): Promise<ReadonlyMap<string, Row>> {
-  const { livemode, organizationId, pricingModelId } = session;
   const byId = new Map<string, Row>();
   for (const row of rows) if (!byId.has(row.event.id)) byId.set(row.event.id, row);
   const events = [...byId.values()].map(({ event }) => event);
-  const tenant = { livemode, organizationId, pricingModelId };
-  for (const event of events)
-    Object.setPrototypeOf(Object.assign(event, tenant), UsageEvent.prototype);
   const taken: { id: string }[] = [];
   const pieces = await piecesOf(events);
   const before = pieces.length > 1 ? await reservePositions(session, events.length) : null;
@@ -42,7 +38,7 @@ interface Written {
   readonly place: number;
 }
 
-/** One piece for what is small; what is large in pieces by their ids, so that all calls take ids in one order. */
+/** One batch for small events; large ones are split by their ids, so that all calls insert ids in one order. */
 async function piecesOf(events: readonly UsageEvent[]): Promise<Written[][]> {
   const slices = new Slices();
   const written: Written[] = [];
@@ -68,7 +64,7 @@ async function piecesOf(events: readonly UsageEvent[]): Promise<Written[][]> {
   return pieces;
 }
 
-/** Reserves a position for each of so many events; answers the one before the first. */
+/** Reserves a position for each of `count` events; returns the position before the first. */
 async function reservePositions({ em }: Session, count: number): Promise<string> {
   const [row] = await statement<{ before: string }>(
     em,
@@ -80,14 +76,14 @@ async function reservePositions({ em }: Session, count: number): Promise<string>
   return row?.before ?? '0';
 }
 
-/** `before` is the position before those that are reserved; without it the database numbers the piece. */
+/** Inserts a batch. `before` is the position before the reserved ones; without it the database assigns positions. */
 async function insertPiece(
   { em, livemode, organizationId, pricingModelId }: Session,
   piece: readonly Written[],
   before: string | null,
 ): Promise<readonly { readonly id: string }[]> {
   const events = piece.map(({ event }) => event);
-  // What many events have in common goes over the wire once, and each says which of it is its own.
+  // Common values of many events are sent once, and each event refers to its own.
   const shared = new Map<string, { kind: number; event: UsageEvent }>();
   const kinds = events.map((event) => {
     const { customerId, subscriptionId, usageMeterId, priceId, billingPeriodId } = event;

@@ -2,7 +2,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { afterEnd, noPeriod, type Period } from '#domain/rules/ledger/ledger.ts';
 
-/** When a customer used something, in milliseconds; undefined for right now. */
+/** The time of a customer's usage, in milliseconds; undefined for the present. */
 export interface Use {
   readonly subscriptionId: string;
   readonly testClockId: string | null;
@@ -11,7 +11,7 @@ export interface Use {
 
 /** A subscription that keeps its periods until the transaction ends. */
 export interface HeldSubscription {
-  /** What time it is for the customer, under the lock. */
+  /** The present time of the customer, under the lock. */
   readonly now: Date;
   /** Whether a boundary of its periods is to be crossed before anything is recorded. */
   readonly isDue: boolean;
@@ -31,8 +31,8 @@ interface Row {
 }
 
 /**
- * Holds subscriptions so that their periods stay what they are while usage is recorded: shared, so that
- * recording does not wait for recording. Locks come in the one order, clocks first.
+ * Locks subscriptions so that their periods do not change while usage is recorded. The lock is shared, so that
+ * recordings do not wait for each other. Locks follow the one order, clocks first.
  */
 export async function lockUsageSubscriptions(
   { em, now, clock, pricingModelId }: Session,

@@ -6,7 +6,7 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { OwedUsage } from '#domain/usage-balances/owed-usage.ts';
 import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
 
-/** The period that an event of a held subscription counts for, and whether an invoice has billed it. */
+/** The period that an event of a locked subscription counts for, and whether an invoice has billed it. */
 export async function periodOfEvent(
   { em }: Session,
   subscription: Subscription,
@@ -16,7 +16,7 @@ export async function periodOfEvent(
     const balance = { subscription: subscription.id, usageMeter: usageMeterId };
     const billed = { balance, billingPeriodId: noPeriod.id, invoiceLineItem: { $ne: null } };
     const isBilled = (await em.count(OwedUsage, billed)) > 0;
-    // While the subscription goes on, the period that runs takes care of it at its end.
+    // While the subscription continues, the running period bills it at its end.
     return { period: { ...noPeriod, closed: subscription.isTerminal && isBilled }, isBilled };
   }
   const period = await em.findOneOrFail(BillingPeriod, billingPeriodId, { refresh: true });

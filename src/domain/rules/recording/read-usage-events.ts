@@ -4,8 +4,8 @@ import { statement } from '#domain/kernel/statement.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 
 /**
- * Events of the session's pricing model by their ids: the key leads to the month, so it takes as long with many
- * months as with one.
+ * Reads events of the session's pricing model by their ids. The key leads to the month, so the time does not depend
+ * on the number of months.
  */
 export async function readUsageEvents(
   { em, pricingModelId }: Session,
@@ -29,3 +29,8 @@ export async function readUsageEvent(session: Session, id: string): Promise<Usag
   if (!event) throw new DomainError('NOT_FOUND', `Usage event ${id} not found`);
   return event;
 }
+
+/** For `page`: the position of an event by its id and pricing model. */
+export const usageEventPositionSql = `select e.position from usage_event_key k join usage_event e
+  on e.created_at = k.created_at and e.position = k.position and e.id = k.id and e.recorded_at = k.recorded_at
+  where k.id = ? and e.pricing_model_id = ?`;

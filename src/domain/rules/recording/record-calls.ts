@@ -1,4 +1,4 @@
-import { command } from '#domain/kernel/command.ts';
+import { onlyCommand } from '#domain/kernel/command.ts';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Slices } from '#domain/kernel/slices.ts';
@@ -7,7 +7,11 @@ import { isSuspicious, uncountable, uncountableUsage } from '#domain/rules/ledge
 import { afterEnd, type Book, billingPeriodIdOf, keyOf } from '#domain/rules/ledger/ledger.ts';
 import { ledgerKeyOf, lockLedgers, type Wanted } from '#domain/rules/ledger/lock-ledgers.ts';
 import { writeLedgers } from '#domain/rules/ledger/write-ledgers.ts';
-import type { Properties, UsageEvent } from '#domain/usage-events/usage-event.ts';
+import {
+  newUsageEvent,
+  type Properties,
+  type UsageEvent,
+} from '#domain/usage-events/usage-event.ts';
 import { countUsage } from './count-usage.ts';
 import { eventsOfUsage } from './events-of-usage.ts';
 import { firstEvents } from './first-events.ts';
@@ -19,7 +23,7 @@ import { type ResolvedEvent, readReferences, resolver } from './resolve-usage-ev
 import type { Call, Held, Row } from './usage-call.ts';
 import { usageEventId } from './usage-event-id.ts';
 
-/** What became of each event of a call, in its order. */
+/** The result of each event of a call, in its order. */
 export interface Recorded {
   readonly events: readonly UsageEvent[];
   /** Whether the event at this place had been recorded before, in another call or in this one. */
@@ -27,9 +31,8 @@ export interface Recorded {
 }
 
 /**
- * Records several calls in one transaction. What is wrong with one of them by itself is answered for that one, and
- * so is what a single call is refused for; where several cannot be recorded together, it throws. The
- * number of statements does not depend on how many calls and events there are.
+ * Records several calls in one transaction. An invalid or refused call gets its own error. It throws when the calls
+ * cannot be recorded together. The number of statements does not depend on the number of calls and events.
  */
 export async function recordCalls(
   session: Session,
@@ -66,7 +69,7 @@ export async function recordCalls(
   for (let attempt = 1; ; attempt++) {
     for (const id of due) await catchUp(session, id);
     try {
-      return await command(session, (session) => write(session, calls, resolved));
+      return await onlyCommand(session, (session) => write(session, calls, resolved));
     } catch (error) {
       if (error instanceof BoundaryPassed && attempt < attempts) due = error.subscriptionIds;
       else if (calls.length === 1 && error instanceof DomainError) return [error];
@@ -77,7 +80,7 @@ export async function recordCalls(
 
 const attempts = 10;
 
-/** A clock has moved on before the subscriptions were held: their boundaries are to be crossed first. */
+/** A clock has advanced before the lock on the subscriptions: their boundaries must be crossed first. */
 class BoundaryPassed extends DomainError {
   readonly subscriptionIds: string[];
   constructor(subscriptionIds: string[]) {
@@ -106,11 +109,13 @@ async function write(
   );
   const due = [...held].flatMap(([id, { isDue }]) => (isDue ? id : []));
   if (due.length > 0) throw new BoundaryPassed(due);
+  const { livemode, organizationId, pricingModelId } = session;
+  const tenant = { livemode, organizationId, pricingModelId };
   const slices = new Slices();
   const rows: Row[][] = sound.map(() => []);
   for (const [call, events] of sound.entries()) {
     for (const [index, event] of events.entries()) {
-      rows[call]?.push(rowOf(event, held, { call, index, ...calls[call] }));
+      rows[call]?.push(rowOf(event, held, { tenant, call, index, ...calls[call] }));
       if (slices.isOver) await slices.turn();
     }
   }
@@ -138,12 +143,14 @@ async function write(
   });
 }
 
-type Of = Pick<Row, 'call' | 'index'> & Pick<Call, 'firstRecordedAt' | 'replaces'>;
+interface Of extends Pick<Row, 'call' | 'index'>, Pick<Call, 'firstRecordedAt' | 'replaces'> {
+  readonly tenant: Pick<Session, 'livemode' | 'organizationId' | 'pricingModelId'>;
+}
 
 function rowOf(
   resolved: ResolvedEvent,
   held: ReadonlyMap<string, Held>,
-  { call, index, firstRecordedAt, replaces }: Of,
+  { tenant, call, index, firstRecordedAt, replaces }: Of,
 ): Row {
   const { input, subscription, meter, priceId } = resolved;
   const it = held.get(subscription.id);
@@ -151,7 +158,8 @@ function rowOf(
   const { now, periodAt } = it;
   const usageDate = input.usageDate ?? now;
   const period = replaces?.period ?? periodAt(usageDate.getTime());
-  const event = {
+  const event = newUsageEvent({
+    ...tenant,
     id: usageEventId(meter.id, input.transactionId),
     createdAt: now,
     updatedAt: now,
@@ -169,7 +177,7 @@ function rowOf(
     voidReason: null,
     replacedById: null,
     firstRecordedAt: firstRecordedAt ?? null,
-  } as UsageEvent;
+  });
   return { event, resolved, period, call, index, replaces };
 }
 

@@ -20,7 +20,7 @@ const bulkCall = (session: Session, events: readonly UsageEventInput[]): Call =>
 });
 
 /**
- * Records usage, all of a call or nothing, and counts it in the balances at once (reference §7). An event
+ * Records usage, all of a call or nothing, and counts it in the balances at once. An event
  * whose transaction id its meter knows is a repeat: it is answered with the first one and counts no more.
  * Errors: BAD_REQUEST with an issue for each bad event, which its index names.
  */
@@ -29,7 +29,7 @@ export async function recordUsageEvents(
   { usageEvents }: z.output<typeof recordUsageEventsInput>,
 ): Promise<Recorded> {
   const call = bulkCall(session, usageEvents);
-  // Whoever has a transaction already holds what others may wait for, and does not wait for them.
+  // A caller within a transaction has locks that others may wait for, so it must not wait for them.
   if (!session.em.isInTransaction()) {
     return recordTogether(session, call, 'bulk');
   }

@@ -7,7 +7,10 @@ import type { Row } from './usage-call.ts';
 import { propertiesDigest } from './usage-event-id.ts';
 import { stepsOf } from './void-event.ts';
 
-/** Puts new events where those stand in whose place they count: among those of the same date, or with the same properties. */
+/**
+ * Orders new events at the place of the events that they replace: among those of the same date, or with the same
+ * properties.
+ */
 export async function orderInPlace({ em, pricingModelId }: Session, rows: readonly Row[]) {
   for (const { event, replaces } of rows) {
     if (!replaces) continue;
@@ -24,12 +27,12 @@ export async function orderInPlace({ em, pricingModelId }: Session, rows: readon
   }
 }
 
-/** The events of which one counts no more, since another one with the same properties stands before it. */
+/** The events that do not count any more, since a replacing one with the same properties precedes them. */
 export type Outrun = ReadonlyMap<string, { readonly priceId: string; readonly by: bigint }>;
 
 /**
- * Where distinct properties are counted, an event in the place of another one may stand before the one that has
- * counted for its properties since: then it counts. Answers, by such events, by how much the usage falls for that.
+ * Returns, by replacing events, by how much usage falls where distinct properties are counted. Such an event may
+ * precede the one that has counted for its properties since: then the replacing one counts.
  */
 export async function outrunProperties(
   { em, pricingModelId }: Session,
@@ -60,7 +63,7 @@ export async function outrunProperties(
   return outrun;
 }
 
-/** What a ledger writes down together with a new event: what is not used any more since it counts. */
+/** The ledger steps together with a new event: usage that falls away because it counts. */
 export function stepsInPlaceOf({ event, replaces }: Row, outrun: Outrun): Step[] {
   const gone = replaces ? stepsOf(replaces.event, replaces.falls) : [];
   const other = outrun.get(event.id);

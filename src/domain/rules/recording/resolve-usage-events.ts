@@ -33,7 +33,7 @@ interface Subscription {
   readonly isDue: boolean;
 }
 
-/** What the events of some calls name, read at once. */
+/** The objects that the events of some calls name, read at once. */
 export interface References {
   readonly prices: readonly Price[];
   readonly meters: readonly Meter[];
@@ -46,7 +46,7 @@ export interface ResolvedEvent {
   readonly subscription: Subscription;
   readonly meter: Meter;
   readonly priceId: string;
-  /** What it costs at that price. */
+  /** The rate at that price. */
   readonly rate: Rate;
 }
 
@@ -107,8 +107,8 @@ export async function readReferences(
 type Resolve = (input: UsageEventInput) => ResolvedEvent | Pick<Issue, 'path' | 'message'>;
 
 /**
- * Finds what an event names, or says what is wrong with it (reference §7.2). Many events name the same, so
- * each name is looked for once. In a bulk call a price that is out of use is refused.
+ * Resolves the names of an event, or returns their problem. Many events share names, so each name is looked up once.
+ * In a bulk call a retired price is refused.
  */
 export function resolver(references: References, isBulk: boolean, hasPeriod = false): Resolve {
   const known = new Map<string, Target | Problem>();
@@ -151,7 +151,7 @@ interface Target {
 const rateOf = ({ unitPrice, perUnit }: Price): Rate => ({ unitPrice, perUnit: perUnit ?? 1 });
 type Problem = Pick<Issue, 'path' | 'message'>;
 
-/** The meter and the price that an event names, or what is wrong with its name. */
+/** The meter and the price that an event names, or the problem with its name. */
 export function targetOfEvent(references: References, input: UsageEventInput): Target | Problem {
   const name = identifiers.find((name) => input[name] != null) ?? 'priceId';
   return targetOf(references, name, input[name] ?? '', false);

@@ -8,7 +8,7 @@ import type { aggregationTypes } from '#domain/usage-meters/usage-meter.ts';
 
 type AggregationType = (typeof aggregationTypes)[number];
 
-/** What a meter makes of the events of a period that had been recorded `before` an instant; at each price by itself. */
+/** The aggregated usage of a period's events that were recorded `before` an instant; each price separately. */
 const made: Readonly<Record<AggregationType, string>> = {
   sum: 'select sum(amount) from before',
   count: 'select count(*) from before',
@@ -24,8 +24,8 @@ export const firstRecorded = ({ createdAt, firstRecordedAt }: UsageEvent): Date 
   firstRecordedAt ?? createdAt;
 
 /**
- * What a held ledger has to know to have an event taken back, or count in the place of another: what had been used
- * when credits ran out since then. It is looked up only where there are such credits.
+ * The data that a locked ledger needs to void or replace an event: the usage at each expiry of a credit since then.
+ * It is looked up only where such credits exist.
  */
 export async function correctionOf(
   { em, pricingModelId }: Session,

@@ -5,15 +5,15 @@ import type { ResolvedEvent } from './resolve-usage-events.ts';
 import type { UsageEventInput } from './usage-event-input.ts';
 import type { VoidedEvent } from './void-event.ts';
 
-/** The events of one request, and where they stand in it. */
+/** The events of one request, and their places in it. */
 export interface Call {
   readonly events: readonly UsageEventInput[];
-  /** The place of an event in the request, for what is wrong with it. */
+  /** The path of an event in the request, for its errors. */
   readonly pathOf: (index: number) => readonly (string | number)[];
   readonly isBulk: boolean;
   /** Of an event that counts in the place of others: when the first of them was recorded. */
   readonly firstRecordedAt?: Date;
-  /** The event in whose place it counts, for the same period, and which has just been taken back. */
+  /** The event that it replaces, of the same period, which has just been voided. */
   readonly replaces?: VoidedEvent;
   readonly causeId?: string | undefined;
   readonly actor?: Actor;

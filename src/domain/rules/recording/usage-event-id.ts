@@ -3,9 +3,8 @@ import { hash } from 'node:crypto';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
- * The id of the event that a meter knows by a transaction id: a digest of the two. Whoever reports the same
- * again means the same id, so the promise that a transaction id counts once is kept by one short unique key,
- * which leads to the event as well (124 bits: two pairs never meet).
+ * The id of an event: a digest of its meter and transaction id. A repeated report has the same id, so one short
+ * unique key makes each transaction id count once. The key also leads to the event (124 bits: two pairs never meet).
  */
 export function usageEventId(usageMeterId: string, transactionId: string): string {
   const digest = hash('sha256', `${usageMeterId}\n${transactionId}`, 'buffer');
@@ -14,7 +13,7 @@ export function usageEventId(usageMeterId: string, transactionId: string): strin
   return id;
 }
 
-/** What events of one subscription, meter and period have in common when their properties are the same. */
+/** A digest that events of one subscription, meter and period share when their properties are equal. */
 export const propertiesDigest = (of: readonly string[], properties: object): Buffer =>
   hash('sha256', [...of, canonical(properties)].join('\n'), 'buffer');
 

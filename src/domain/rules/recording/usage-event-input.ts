@@ -7,7 +7,7 @@ export const mostEvents = 10_000;
 /** How large the properties of one event may be, as JSON in UTF-8. */
 export const largestPropertiesBytes = 8 * 1024;
 
-/** How deep lists and objects may stand within each other in the properties of one event. */
+/** The deepest nesting of lists and objects in the properties of one event. */
 const deepestProperties = 100;
 
 const nameInput = keptText(255).nullish();
@@ -34,7 +34,7 @@ const isDeeperThan = (value: unknown, levels: number): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some((part) => isDeeperThan(part, levels - 1)));
 
-/** What says which meter and price an event is of: exactly one is given (specification, Limits). */
+/** The fields that name the meter and price of an event; exactly one is given. */
 export const identifiers = ['priceId', 'priceSlug', 'usageMeterId', 'usageMeterSlug'] as const;
 export type Identifier = (typeof identifiers)[number];
 
@@ -42,7 +42,7 @@ export type Identifier = (typeof identifiers)[number];
 const owners = ['subscriptionId', 'customerId', 'customerExternalId'] as const;
 
 /**
- * One event as it is reported (specification, endpoint 7). In place of the subscription it may name the customer,
+ * One event as a caller reports it. In place of the subscription it may name the customer,
  * whose current subscription it is recorded against.
  */
 export const usageEventInput = z

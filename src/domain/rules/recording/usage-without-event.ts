@@ -14,8 +14,8 @@ export interface Fall {
 }
 
 /**
- * By how much the usage of its period changes when an event that has just been voided does not count: what its
- * meter makes of the others, less what it made of all, at each price. Notes on the ledger that there is one event less.
+ * The change of a period's usage when an event that has just been voided does not count, at each price. It is the
+ * aggregate of the other events without that of all. Also removes one event from the ledger's count.
  */
 export async function fallWithout(
   session: Session,
@@ -55,7 +55,7 @@ interface Other {
   readonly priceId: string;
 }
 
-/** Which of the other events is looked for; the sixth parameter is what they have in common beside the period. */
+/** The condition for the other events; the sixth parameter is their common value besides the period. */
 const choices = {
   largest: 'price_id = $6 order by usage_event.amount desc',
   last: `price_id = $6 order by usage_date desc, ${latestEventFirst()}`,

@@ -20,7 +20,7 @@ import { type Fall, fallWithout } from './usage-without-event.ts';
 
 export const hourMilliseconds = 3_600_000;
 
-/** An event that has been taken back, the period that it counted for, and what that has less. */
+/** A voided event, the period that it counted for, and the fall of usage there. */
 export interface VoidedEvent {
   readonly event: UsageEvent;
   readonly period: Period;
@@ -28,8 +28,8 @@ export interface VoidedEvent {
 }
 
 /**
- * Part of a transaction: takes an event back, and tells of it as voided, or replaced where another one counts. What
- * was used and covered stays as it is for one that is to count in its place: it is counted together with that.
+ * Part of a transaction: voids an event and emits it as voided, or as replaced where another one counts. For a
+ * replaced event the usage and its coverage stay: they change together with the replacing one.
  */
 export async function voidEvent(
   session: Session,
@@ -71,7 +71,7 @@ export async function voidEvent(
   return { event: voided, period, falls };
 }
 
-/** What a ledger writes down of an event that is taken back. */
+/** The ledger steps of a voided event. */
 export const stepsOf = ({ id }: UsageEvent, falls: readonly Fall[]): Step[] =>
   falls.map((fall) => ({ source: { type: 'usage_voided', sourceId: id }, ...fall }));
 

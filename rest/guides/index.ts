@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+
+/** Guides on one subject, in reading order. */
+export interface GuideGroup {
+  readonly title: string;
+  /** Names of files in this folder without `.md`; each is also the address below `/docs`. */
+  readonly guides: readonly string[];
+}
+
+/** Every guide. The first line of its file is its title. */
+export const guideGroups: readonly GuideGroup[] = [
+  {
+    title: 'Use the API',
+    guides: [
+      'getting-started',
+      'rest-conventions',
+      'graphql-clients',
+      'access-and-limits',
+      'events-and-webhooks',
+      'dry-runs',
+      'test-clocks',
+    ],
+  },
+  {
+    title: 'Bill customers',
+    guides: [
+      'prices',
+      'subscriptions',
+      'adjusting',
+      'adjustment-rules',
+      'usage-and-credits',
+      'usage-corrections',
+      'capacity',
+      'money-and-dunning',
+      'taxes',
+      'organization-and-revenue',
+    ],
+  },
+  { title: 'Run the service', guides: ['operating', 'settings', 'database', 'secrets'] },
+];
+
+/** The names of all guides, in reading order. */
+export const guideNames: readonly string[] = guideGroups.flatMap(({ guides }) => guides);
+
+/** The Markdown of a guide that `guideNames` lists. */
+export const readGuide = (name: string): Promise<string> =>
+  readFile(new URL(`${name}.md`, import.meta.url), 'utf8');

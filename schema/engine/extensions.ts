@@ -1,0 +1,51 @@
+import type { GraphQLFieldExtensions, GraphQLInputFieldExtensions } from 'graphql';
+import type { ZodType } from 'zod';
+
+/** One rule that some arguments break, and where. */
+interface BrokenRule {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+declare module 'graphql' {
+  /** Marks of a field, which the server and REST read from the schema. */
+  interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
+    /** The mutation needs several transactions, so it stands alone in its operation. */
+    readonly inSteps?: boolean;
+    /** The mutation may take long, so only a few run at a time. */
+    readonly takesLong?: boolean;
+    /** Seconds for which the mutation waits for another service, on top of the time of an operation. */
+    readonly waitsSeconds?: number;
+    /** The subscription's result depends on the event alone, so it is computed once for all followers. */
+    readonly fromEventAlone?: boolean;
+    /** The ranges of the field's arguments, as JSON Schema. */
+    readonly ranges?: object;
+    /** The rules that some arguments break, apart from values of a wrong type. */
+    readonly broken?: (args: unknown) => Promise<readonly BrokenRule[]>;
+    /** The options that the builder was given. */
+    readonly pothosOptions?: {
+      readonly authScopes?: { readonly anyKey?: boolean };
+      readonly validate?: { readonly schema?: ZodType };
+    };
+  }
+
+  /** Marks of an input field. */
+  interface GraphQLInputFieldExtensions {
+    /** Null differs from an absent value, so REST passes it on. */
+    readonly keepsNull?: boolean;
+  }
+
+  /** Marks of a scalar. */
+  interface GraphQLScalarTypeExtensions {
+    /** The values of the scalar, as JSON Schema. */
+    readonly jsonSchema?: Readonly<Record<string, unknown>>;
+  }
+}
+
+type Known<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
+
+/** The marks of a field, checked by their names. */
+export const fieldMarks = (marks: Known<GraphQLFieldExtensions<unknown, unknown>>) => marks;
+
+/** The marks of an input field, checked by their names. */
+export const inputMarks = (marks: Known<GraphQLInputFieldExtensions>) => marks;

@@ -1,0 +1,7 @@
+-- Trigger function: refuses changes of the amounts, customer and number of an invoice that is not a draft.
+create or replace function keep_invoice()
+returns trigger
+language plpgsql as $$
+begin
+  raise exception 'invoice % is no draft any more', old.id using errcode = 'check_violation';
+end $$;

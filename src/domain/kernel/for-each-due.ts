@@ -1,0 +1,60 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { OnFailure } from './failures.ts';
+import { openSession, report, type Session } from './session.ts';
+
+/** A row that a sweep works on, with its tenant. */
+export interface DueRow {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly pricingModelId: string;
+  readonly livemode: boolean;
+}
+
+/** The circumstances of a sweep: its instant, its cause, and the receiver of failures. */
+export interface Sweep {
+  readonly em: EntityManager;
+  readonly now: Date;
+  readonly causeId: string;
+  readonly onFailure: OnFailure;
+}
+
+/** The rows of a sweep, of every tenant, page by page. */
+export interface DuePages<Row extends DueRow> {
+  /** Reads or claims the next page, after the last row of the page before. */
+  readonly page: (last: Row | undefined) => Promise<Row[]>;
+  /** The rows of a full page. A shorter page is the last one; without a size there is only one page. */
+  readonly pageSize?: number;
+  /** How many rows are worked on at a time; 1 when absent. */
+  readonly workers?: number;
+  /** Rows of a page with the same key are worked on in their order, by one worker. */
+  readonly keyOf?: (row: Row) => string;
+}
+
+/**
+ * Works on due rows of every tenant, each with a session of its own tenant. A row that fails is reported to
+ * `onFailure` and does not stop the others. Answers how many rows there were, with those that failed.
+ */
+export async function forEachDue<Row extends DueRow>(
+  { em, ...scope }: Sweep,
+  { page, pageSize, workers = 1, keyOf = ({ id }) => id }: DuePages<Row>,
+  work: (session: Session, row: Row) => Promise<unknown>,
+): Promise<number> {
+  const attempt = async (row: Row) => {
+    const { id, organizationId, pricingModelId, livemode } = row;
+    const tenant = { organizationId, pricingModelId, livemode, keyType: 'secret' } as const;
+    const session = openSession(em, { ...tenant, ...scope });
+    await work(session, row).catch((error) => report(session, id, error));
+  };
+  let rows: Row[] = [];
+  let count = 0;
+  do {
+    rows = await page(rows.at(-1));
+    const groups = Map.groupBy(rows, keyOf).values();
+    const workThrough = async () => {
+      for (const group of groups) for (const row of group) await attempt(row);
+    };
+    await Promise.all(Array.from({ length: workers }, workThrough));
+    count += rows.length;
+  } while (rows.length === pageSize);
+  return count;
+}

@@ -1,0 +1,81 @@
+/** The values that a reader waits for. */
+export interface LiveSource<T> {
+  /** Takes the next value; undefined where there is none yet. */
+  readonly take: () => T | undefined;
+  /** Reads more before the reader waits; undefined where there is nothing to read. */
+  readonly refill?: () => Promise<void> | undefined;
+  /** After how many milliseconds to look again without being woken; undefined for never. */
+  readonly lookAgain?: () => number | undefined;
+  /** Frees resources, once, when the reader has ended or is left. */
+  readonly onEnd?: () => void;
+  /** Leaves other iterators, when the reader is left. */
+  readonly onReturn?: () => Promise<unknown>;
+}
+
+/** An async queue for one reader: it hands out values, waits where there are none, and ends or fails. */
+export class LiveReader<T> implements AsyncIterableIterator<T> {
+  readonly #source: LiveSource<T>;
+  #isEnded = false;
+  #failure: { readonly error: unknown } | undefined;
+  #wakeUp = () => {};
+
+  constructor(source: LiveSource<T>) {
+    this.#source = source;
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** Has the reader look for a value again. */
+  wake() {
+    this.#wakeUp();
+  }
+
+  /** Ends after the values that are there. With a failure, that is thrown to the reader after them. */
+  end(failure?: { readonly error: unknown }) {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#failure = failure;
+    this.#source.onEnd?.();
+    this.#wakeUp();
+  }
+
+  async next(): Promise<IteratorResult<T, undefined>> {
+    const { take, refill } = this.#source;
+    for (;;) {
+      const value = take();
+      if (value !== undefined) return { done: false, value };
+      if (this.#isEnded) return this.#last();
+      const filling = refill?.();
+      if (filling) await filling;
+      else await this.#somethingNew();
+    }
+  }
+
+  async return(): Promise<IteratorResult<T, undefined>> {
+    this.end();
+    await this.#source.onReturn?.();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator]() {
+    return this;
+  }
+
+  #last() {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure) throw failure.error;
+    return { done: true, value: undefined } as const;
+  }
+
+  async #somethingNew() {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const milliseconds = this.#source.lookAgain?.();
+    const timer = milliseconds === undefined ? undefined : setTimeout(resolve, milliseconds);
+    this.#wakeUp = resolve;
+    await promise;
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,63 @@
+import { throttled } from './throttled.ts';
+
+/** A value as it is now. */
+export interface Reading<T> {
+  readonly value: T;
+  /** Readings with equal texts do not differ. */
+  readonly text: string;
+  /** When time alone may change the value; null for never. */
+  readonly until: Date | null;
+}
+
+/**
+ * A value at once, and again each time that it differs: it is read after changes, at most once in a pause, and when
+ * time alone may change it. It ends, and fails, with the changes.
+ */
+export function liveValue<T>(
+  changes: readonly AsyncIterator<unknown>[],
+  pauseMilliseconds: number,
+  read: () => Promise<Reading<T>>,
+): AsyncIterableIterator<T> {
+  const events = throttled(changes, pauseMilliseconds);
+  const values = differences(events, read);
+  const leave = values.return.bind(values);
+  // While the generator waits for a change it cannot be left, so the changes are ended first.
+  values.return = async (value) => {
+    await events.return?.();
+    return leave(value);
+  };
+  return values;
+}
+
+async function* differences<T>(
+  events: AsyncIterator<object>,
+  read: () => Promise<Reading<T>>,
+): AsyncGenerator<T, undefined> {
+  let known: string | undefined;
+  let next = events.next();
+  for (;;) {
+    const { value, text, until } = await read();
+    if (text !== known) {
+      known = text;
+      yield value;
+    }
+    const woken = await orUntil(next, until);
+    if (woken?.done) return;
+    if (woken) next = events.next();
+  }
+}
+
+const longestTimerMilliseconds = 2_147_483_647;
+
+/** The promised value, or undefined at an instant, whichever comes first. */
+async function orUntil<T>(promised: Promise<T>, instant: Date | null): Promise<T | undefined> {
+  if (!instant) return promised;
+  const { promise: over, resolve } = Promise.withResolvers<undefined>();
+  const milliseconds = Math.max(1, instant.getTime() - Date.now());
+  const timer = setTimeout(resolve, Math.min(milliseconds, longestTimerMilliseconds));
+  try {
+    return await Promise.race([promised, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,44 @@
+import { LiveReader } from './live-reader.ts';
+
+/**
+ * Tells the last of several changes, at most once in a while: `first` at once, unless it is null, and then when
+ * there has been something new since. It ends, and fails, with any of what it follows.
+ */
+export function throttled(
+  changes: AsyncIterator<unknown> | readonly AsyncIterator<unknown>[],
+  pauseMilliseconds: number,
+  first: object | null = {},
+): AsyncIterableIterator<object> {
+  const sources = Array.isArray(changes) ? changes : [changes];
+  let pending = first;
+  let notBefore = 0;
+  let isFollowing = false;
+  const reader = new LiveReader<object>({
+    take() {
+      if (!isFollowing) for (const source of sources) void follow(source);
+      isFollowing = true;
+      if (!pending || reader.isEnded || Date.now() < notBefore) return undefined;
+      const value = pending;
+      pending = null;
+      notBefore = Date.now() + pauseMilliseconds;
+      return value;
+    },
+    lookAgain: () => (pending ? Math.max(1, notBefore - Date.now()) : undefined),
+    onReturn: () => Promise.all(sources.map((source) => source.return?.())),
+  });
+  return reader;
+
+  async function follow(source: AsyncIterator<unknown>) {
+    try {
+      while (!reader.isEnded) {
+        const { done, value } = await source.next();
+        if (done) break;
+        pending = (value as object | null) ?? {};
+        reader.wake();
+      }
+      reader.end();
+    } catch (error) {
+      reader.end({ error });
+    }
+  }
+}

@@ -1,0 +1,26 @@
+-- Locks a subscription until the transaction ends, and returns it with the present of its clock.
+-- Lock order: first the test clock, if there is one, then the subscription, as lock-subscription.ts.
+create or replace function lock_subscription(of_subscription text, model text, now_at timestamptz)
+returns table (
+  id text, status text, cancel_at timestamptz, due_at timestamptz, customer text, clock text, organization text,
+  live boolean, instant timestamptz
+)
+language plpgsql as $$
+begin
+  select s.id, s.status, s.cancel_scheduled_at, s.transition_due_at, s.customer_id, s.organization_id, s.livemode
+    into id, status, cancel_at, due_at, customer, organization, live
+    from subscription s where s.id = of_subscription and s.pricing_model_id = model and s.test_clock_id is null
+    for no key update;
+  if found then
+    -- After the lock: a trial or a period may have ended during the wait.
+    instant := coalesce(now_at, date_trunc('milliseconds', clock_timestamp()));
+    return next; return;
+  end if;
+  select s.test_clock_id into clock from subscription s where s.id = of_subscription and s.pricing_model_id = model;
+  if clock is null then return; end if;
+  select frozen_time into instant from test_clock c where c.id = clock for share;
+  select s.id, s.status, s.cancel_scheduled_at, s.transition_due_at, s.customer_id, s.organization_id, s.livemode
+    into id, status, cancel_at, due_at, customer, organization, live
+    from subscription s where s.id = of_subscription for no key update;
+  if found then return next; end if;
+end $$;

@@ -1,0 +1,16 @@
+import type { Event } from '#domain/events/event.ts';
+import type { EventType } from '#domain/events/event-types.ts';
+import type { Session } from '#domain/kernel/session.ts';
+
+/** The events to read or follow; an absent field does not matter. */
+export interface EventFilter {
+  readonly types?: readonly EventType[] | null | undefined;
+  readonly customerId?: string | null | undefined;
+  readonly objectId?: string | null | undefined;
+}
+
+/** A session that can follow the feed of its tenant. */
+export interface FollowingSession extends Session {
+  /** Events after a sequence, or from now on, without gap or repetition. */
+  follow(filter: EventFilter, after?: number): Promise<AsyncIterableIterator<Event>>;
+}

@@ -1,0 +1,30 @@
+-- Assigns feed sequences to committed events, in the order in which they were written, and creates the deliveries of
+-- each matching webhook. One process at a time. Returns the number of events, at most `largest`.
+create or replace function sequence_events(largest int)
+returns int
+language plpgsql as $$
+declare
+  last bigint;
+  given int;
+begin
+  if not exists (select 1 from event where sequence is null) then return 0; end if;
+  -- The lock of this row admits one process at a time, until it commits.
+  select sequence into last from event_head where id = 1 for update;
+  with numbered as (
+    update event set sequence = place.sequence
+      from (select id, last + row_number() over (order by position) as sequence
+            from event where sequence is null order by position limit largest) as place
+      where event.id = place.id
+      returning event.*
+  ), fanned_out as (
+    insert into webhook_delivery (id, created_at, updated_at, livemode, organization_id, pricing_model_id,
+      webhook_id, event_id, event_type, sequence, object_id, next_attempt_at)
+    select webhook_delivery_id(w.id, e.id), now(), now(), e.livemode, e.organization_id, e.pricing_model_id,
+      w.id, e.id, e.type, e.sequence, e.object_id, now()
+    from numbered e join webhook w on w.pricing_model_id = e.pricing_model_id and w.active
+    where case when e.type = 'webhook.test' then w.id = e.object_id else e.type = any(w.filter_types) end
+  )
+  select count(*) into given from numbered;
+  update event_head set sequence = last + given where id = 1 and given > 0;
+  return given;
+end $$;

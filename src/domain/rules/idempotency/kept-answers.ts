@@ -1,0 +1,73 @@
+import { answersKeptHours } from '#domain/idempotency/idempotency-key.ts';
+import { open, seal } from '#domain/kernel/secrets.ts';
+import type { Keyed, Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+
+/** The stored state of an idempotency key. */
+export interface Kept {
+  readonly fingerprint: string;
+  /** The result of a first transaction; null when the operation has only one. */
+  readonly progress: unknown;
+  /** The final answer as text; null when the operation has not ended. */
+  readonly answer: string | null;
+}
+
+interface Row extends Omit<Kept, 'answer'> {
+  readonly answer: string | null;
+}
+
+/**
+ * Locks the key of a session until its transaction ends, and returns the stored state of the key. The lock ends with
+ * the connection, so an attempt that has died blocks nothing.
+ */
+export async function lockKey(session: Session, key: string): Promise<Kept | undefined> {
+  const [row] = await statement<Row>(
+    session.em,
+    'lock idempotency key',
+    'select * from lock_idempotency_key($1, $2)',
+    [session.pricingModelId, key],
+  );
+  return row && opened(row);
+}
+
+/** The same without a lock, outside of a transaction. */
+export async function readKey(session: Session, key: string): Promise<Kept | undefined> {
+  const [row] = await statement<Row>(
+    session.em,
+    'read idempotency key',
+    `select fingerprint, progress, answer from idempotency_key
+     where pricing_model_id = $1 and key = $2 and created_at >= now() - interval '${answersKeptHours} hours'`,
+    [session.pricingModelId, key],
+  );
+  return row && opened(row);
+}
+
+/** Keeps the final answer of a request; the first one stays. */
+export const keepAnswer = (session: Session, { key, fingerprint }: Keyed, answer: string) =>
+  statement(
+    session.em,
+    'keep answer',
+    `insert into idempotency_key as kept (pricing_model_id, key, fingerprint, answer, created_at)
+     values ($1, $2, $3, $4, now())
+     on conflict (pricing_model_id, key) do update set answer = excluded.answer
+     where kept.answer is null and kept.fingerprint = excluded.fingerprint`,
+    [session.pricingModelId, key, fingerprint, seal(answer, contextOf(fingerprint))],
+  );
+
+/** Stores the result of a first transaction, as part of it. */
+export const keepProgress = (session: Session, { key, fingerprint }: Keyed, progress: unknown) =>
+  statement(
+    session.em,
+    'keep progress',
+    `insert into idempotency_key (pricing_model_id, key, fingerprint, progress, created_at)
+     values ($1, $2, $3, $4, now())`,
+    [session.pricingModelId, key, fingerprint, JSON.stringify(progress)],
+  );
+
+/** Answers may contain secrets, such as that of a new webhook, so the table stores them encrypted. */
+const contextOf = (fingerprint: string) => `idempotency_key ${fingerprint}`;
+
+const opened = ({ answer, ...row }: Row): Kept => ({
+  ...row,
+  answer: answer === null ? null : open(answer, contextOf(row.fingerprint)),
+});

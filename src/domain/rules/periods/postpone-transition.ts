@@ -1,0 +1,17 @@
+import type { Session } from '#domain/kernel/session.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+
+/**
+ * Keeps a locked subscription in its period, whatever the time, until the payment in progress is settled. Writes the
+ * column directly: no event is emitted, and a payment that fails leaves no trace.
+ */
+export const postponeTransition = ({ em }: Session, { id }: Subscription) =>
+  em.execute('update subscription set transition_due_at = null where id = ?', [id]);
+
+/** Lets the subscription cross its next boundary again, with nothing changed. */
+export const resumeTransition = ({ em }: Session, { id }: Subscription) =>
+  em.execute(
+    `update subscription set transition_due_at = current_billing_period_end
+     where id = ? and canceled_at is null`,
+    [id],
+  );

@@ -1,0 +1,18 @@
+import { openRunStatuses } from '#domain/billing-runs/billing-run.ts';
+import { answersKeptHours } from '#domain/idempotency/idempotency-key.ts';
+import { idLength } from '#domain/kernel/ids.ts';
+import { terminalStatuses } from '#domain/subscriptions/subscription.ts';
+
+/** Values that SQL functions share with TypeScript: `${name}` in a function file is replaced by the value. */
+export const sqlValues: Readonly<Record<string, string>> = {
+  answersKeptHours: String(answersKeptHours),
+  idLength: String(idLength),
+  largestInteger: String(Number.MAX_SAFE_INTEGER),
+  openRunStatuses: listOf(openRunStatuses),
+  terminalStatuses: listOf(terminalStatuses),
+};
+
+/** The right side of `in`. */
+function listOf(names: readonly string[]) {
+  return `(${names.map((name) => `'${name}'`).join(', ')})`;
+}

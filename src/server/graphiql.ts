@@ -1,0 +1,27 @@
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
+
+/**
+ * GraphiQL keeps its tabs, and selects the one with the query, variables and headers that it keeps beside them. These
+ * are kept only after an edit: without them it opens an empty tab at each load. This copies them from the tab to
+ * select, before GraphiQL starts: the tab with the query of the address (`?query=`), else the last active one.
+ */
+export const selectTab = `
+  try {
+    const { tabs, activeTabIndex } = JSON.parse(localStorage.getItem('graphiql:tabState'));
+    const asked = new URLSearchParams(location.search).get('query');
+    const active = tabs[activeTabIndex];
+    const tab = asked && active.query !== asked ? tabs.find(({ query }) => query === asked) : active;
+    for (const name of tab ? ['query', 'variables', 'headers'] : []) {
+      if (tab[name]) localStorage.setItem('graphiql:' + name, tab[name]);
+      else localStorage.removeItem('graphiql:' + name);
+    }
+  } catch {
+    // Without tabs that can be read GraphiQL begins with the examples.
+  }
+`;
+
+const root = '<div id="root"></div>';
+
+/** The page of GraphiQL, which shows the tabs of the last visit after a reload. */
+export const graphiqlPage: typeof renderGraphiQL = (options) =>
+  renderGraphiQL(options).replace(root, () => `${root}<script>{${selectTab}}</script>`);

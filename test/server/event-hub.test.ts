@@ -1,0 +1,50 @@
+import { expect } from 'vitest';
+import { Event } from '#domain/events/event.ts';
+import { openEventHub } from '#server/event-hub.ts';
+import { createLogger } from '#server/logger.ts';
+import { aResource } from '../support/factories.ts';
+import { startProxy } from '../support/proxy.ts';
+import { test } from '../support/test.ts';
+
+const heartbeat = { everyMilliseconds: 100, longestAnswerMilliseconds: 300 };
+
+test('a listening connection that the network swallows is replaced, and followers miss nothing', async ({
+  database: { databaseUrl, orm },
+  session,
+}) => {
+  await using proxy = await startProxy(databaseUrl);
+  const log = createLogger('silent');
+  await using hub = await openEventHub(orm, proxy.databaseUrl, log, heartbeat);
+  const { organizationId, livemode, pricingModelId, apiKeyId } = session;
+  const whose = { pricingModelId, apiKeyId, expiresAt: null };
+  const types = ['resource.created'] as const;
+  const events = await hub.follow({ ...whose, organizationId, livemode, types });
+  const received: (number | null | undefined)[] = [];
+  const receive = async () => received.push((await events.next()).value.sequence);
+
+  await aResource(session, { slug: 'before' });
+  await receive();
+  const watch = hub.watchDeliveries(whose);
+  const interrupted = expect(watch.next()).rejects.toThrow('Changes may have been missed');
+  proxy.swallow();
+  await aResource(session, { slug: 'swallowed' });
+  await aResource(session, { slug: 'swallowed, too' });
+  await interrupted;
+  await receive();
+  await receive();
+
+  // The new connection listens: deliveries are announced over it alone.
+  const anew = hub.watchDeliveries(whose);
+  const changed = anew.next();
+  const announcement = `${pricingModelId} webhook_a delivery_a`;
+  await orm.em.fork().execute(`select pg_notify('tollgate_delivery', ?)`, [announcement]);
+  expect(await changed).toEqual({ done: false, value: { id: 'delivery_a' } });
+  await aResource(session, { slug: 'after' });
+  await receive();
+
+  const written = await session.em
+    .fork()
+    .find(Event, { type: 'resource.created' }, { orderBy: { sequence: 'asc' } });
+  expect(received).toHaveLength(4);
+  expect(received).toEqual(written.map(({ sequence }) => sequence));
+});

@@ -1,0 +1,20 @@
+# The commands of rest/guides/subscriptions.md. URL and KEY are in the environment.
+set -e
+
+. test/walks/tools.sh
+post /products '{"product": {"name": "Solo", "slug": "solo"}, "price": {"type": "subscription", "slug": "solo-monthly", "unitPrice": 1500, "intervalUnit": "month"}}'
+CLOCK=$(post /test-clocks '{"testClock": {"frozenTime": "2026-03-01T00:00:00Z"}}' | id test_clock)
+CUSTOMER=$(post /customers "{\"customer\": {\"name\": \"Lin\", \"email\": \"lin@example.com\", \"externalId\": \"lin\", \"testClockId\": \"$CLOCK\"}}" | id cust)
+
+graphql "{ customer(id: \"$CUSTOMER\") { currentSubscription { name isFreePlan } } }"
+
+SUBSCRIPTION=$(post /subscriptions '{"customerExternalId": "lin", "priceSlug": "solo-monthly"}' | id sub)
+curl -si $URL/api/v1/subscriptions/$SUBSCRIPTION -H "Authorization: Bearer $KEY" | grep -i '^subscription-next-step'
+post /payment-methods "{\"paymentMethod\": {\"customerId\": \"$CUSTOMER\", \"type\": \"card\", \"token\": \"sandbox_success\"}}"
+graphql "{ customer(id: \"$CUSTOMER\") { currentSubscription { name status } } }"
+
+post /test-clocks/$CLOCK/advance '{"frozenTime": "2026-05-15T00:00:00Z"}'
+get "/billing-periods?subscriptionId=$SUBSCRIPTION" | fields 'status|startDate'
+
+post /subscriptions/$SUBSCRIPTION/cancel '{"cancellation": {"timing": "immediately"}}' | fields 'status|cancellationReason'
+graphql "{ customer(id: \"$CUSTOMER\") { currentSubscription { isFreePlan } } }"
