@@ -14,7 +14,7 @@ builder.node(UsageEvent, {
   name: 'UsageEvent',
   description: 'One recorded use of a usage meter.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: '`usage_event_…`' },
+  id: { resolve: ({ id }) => id, description: 'The id, `usage_event_…`.' },
   loadOne: (id, session) => readUsageEvent(session, id).catch(nullIfNotFound),
   fields: (t) => ({
     customerId: t.exposeID('customerId', { description: 'The customer that used it.' }),

@@ -77,11 +77,11 @@ export interface Preparation extends StartOptions {
 }
 
 /**
- * Brings a database up to date: applies the missing migrations and the functions that differ and, when it is empty,
- * founds the first organization. Any number of processes may do so at once; one works, the others wait for it.
- * Answers the new organization's secret key, if there is one.
- * Errors: ConfigError when DATABASE_URL leads to no database, to one without the necessary rights, or to one
- * of a newer version, and for a key that SECRETS_KEY lacks; the reason of `stop`.
+ * Brings a database up to date: applies the missing migrations and the functions that differ. When it
+ * is empty, founds the first organization. Any number of processes may do so at once; one works, the
+ * others wait for it. Returns the new organization's secret key, if there is one. Errors: ConfigError
+ * when DATABASE_URL leads to no database, to one without the necessary rights, or to a newer version.
+ * ConfigError also for a key that SECRETS_KEY lacks; the reason of `stop`.
  */
 export async function prepareDatabase(
   databaseUrl: string,

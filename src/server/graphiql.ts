@@ -1,9 +1,10 @@
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 
 /**
- * GraphiQL keeps its tabs, and selects the one with the query, variables and headers that it keeps beside them. These
- * are kept only after an edit: without them it opens an empty tab at each load. This copies them from the tab to
- * select, before GraphiQL starts: the tab with the query of the address (`?query=`), else the last active one.
+ * GraphiQL keeps its tabs, and selects the one that matches the stored query, variables and
+ * headers. It stores these only after an edit: without them it opens an empty tab at each load.
+ * This script copies them from the tab to select, before GraphiQL starts. That is the tab with the
+ * query of the address (`?query=`), else the last active one.
  */
 export const selectTab = `
   try {

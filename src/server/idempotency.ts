@@ -96,7 +96,7 @@ export function createOnce(orm: MikroORM): Once {
       if (keyed.isSpoiled && !keyed.restart && result && isFinal(result)) {
         return keepRefusal(session, request, result);
       }
-      // What succeeded beside the trouble has been rolled back with it.
+      // Work that succeeded in the failed transaction has been rolled back with it.
       result = { ...result, data: null };
     }
     return result as ExecutionResult;

@@ -49,7 +49,8 @@ export async function startServer(
   const http = createHttpServer(
     {
       keepAliveTimeout: keepAliveMilliseconds,
-      // Node would answer a request without Host with a bare status line; the listener says why.
+      // Node would answer a request without Host with a bare status line; the listener states the
+      // reason.
       requireHostHeader: false,
       shouldUpgradeCallback: (request) => isWebSocket(request) && hasUsableHost(request),
     },

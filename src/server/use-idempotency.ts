@@ -87,7 +87,10 @@ function isAlone({ document, operationName }: ExecutionArgs): boolean {
   return fields.length === 1 && fields[0]?.kind === Kind.FIELD;
 }
 
-/** Whether the mutation needs several transactions. Errors: BAD_REQUEST for one beside other fields. */
+/**
+ * Whether the mutation needs several transactions. Errors: BAD_REQUEST for one next to other
+ * fields.
+ */
 function isInSteps({ schema, document, operationName }: ExecutionArgs): boolean {
   const operation = getOperationAST(document, operationName);
   const fields = operation?.selectionSet.selections ?? [];

@@ -26,7 +26,7 @@ interface Misfit {
   readonly message: string;
 }
 
-/** What is left of the room that the variables of one request have together. */
+/** The remaining room for the variables of one request together. */
 interface Room {
   objects: number;
   items: number;
@@ -85,7 +85,7 @@ function misfitOf(
   if (isNonNullType(type)) return misfitOf(value, type.ofType, path, room);
   if (path.length > deepest) return tooDeep(path);
   if (isListType(type)) {
-    // A single value stands for a list of one.
+    // A single value counts as a list of one.
     return Array.isArray(value)
       ? misfitInList(value, type.ofType, path, room)
       : misfitOf(value, type.ofType, path, room);

@@ -17,7 +17,10 @@ interface Server extends AsyncDisposable {
 const startMilliseconds = 60_000;
 const startAttempts = 20;
 
-/** What passes by itself: a port that is taken meanwhile, and what a killed server leaves until the system has removed it. */
+/**
+ * Temporary obstacles: a port taken meanwhile, and leftovers of a killed server until the system
+ * has removed them.
+ */
 const passing = /could not bind|shared memory block .* still in use|lock file .* already exists/;
 
 /** Starts the server, again and again while the reason against it passes by itself. */
