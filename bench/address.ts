@@ -1,4 +1,4 @@
-/** The environment of the small tools beside the service; `PORT` is the service's own setting. */
+/** The environment of the small tools of the service; `PORT` is the service's own setting. */
 export interface ToolEnvironment {
   readonly URL?: string;
   readonly PORT?: string;
@@ -9,7 +9,7 @@ export interface ToolEnvironment {
 // biome-ignore lint/style/noProcessEnv: an address and a key in the environment serve all tools at once
 export const environment = process.env as ToolEnvironment;
 
-/** Where the service listens: `URL`, else `PORT` of this machine, else port 4000. */
+/** The address of the service: `URL`, else `PORT` of this machine, else port 4000. */
 export const serviceAddress = ({ URL: url, PORT: port }: ToolEnvironment = environment): URL =>
   new URL(url || `http://127.0.0.1:${port || 4000}`);
 

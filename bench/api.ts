@@ -3,9 +3,9 @@ import { environment, serviceAddress } from './address.ts';
 import { readable } from './readable.ts';
 
 /**
- * Calls the REST interface and prints its answer for people: indented, with dates in ISO 8601.
- * `KEY=… npm run -s api -- GET /customers`, `npm run -s api -- POST /customers '{"customer": …}'`.
- * The body `-` is read from standard input, `--raw` prints the answer as it is. The exit code is 1 for a refusal.
+ * Calls the REST interface and prints the response for people: indented, with dates in ISO 8601. `KEY=… npm run -s
+ * api -- GET /customers`, `npm run -s api -- POST /customers '{"customer": …}'`. The body `-` is read from standard
+ * input, `--raw` prints the response as it is. The exit code is 1 for a refusal.
  */
 const usage =
   'Usage: npm run -s api -- METHOD PATH [JSON|-] [--raw] [--header "Name: value"], with KEY and URL (or PORT) in the environment\n';

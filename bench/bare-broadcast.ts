@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** The baseline of live updates: what is put is sent to every socket, serialized once, and kept nowhere. */
+/** The baseline of live updates: each message is sent to every socket, serialized once, and not stored. */
 const [port = '0'] = process.argv.slice(2);
 const subscribers = new Set<WebSocket>();
 let sequence = 0;

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { newId } from '#domain/kernel/ids.ts';
 import { slug } from './seated-subscriptions.ts';
 
-/** What the baseline is asked to do: pairs of a claim and a release for so long. */
+/** The task of the baseline: pairs of a claim and a release for a time. */
 export interface BareClaims {
   readonly ids: readonly string[];
   readonly lanes: number;
@@ -15,9 +15,9 @@ export interface Measured {
 }
 
 /**
- * The baseline, in a process of its own: the least SQL that claims a seat and gives it back, each in a transaction
- * with prepared statements: lock the subscription, count what it has and has taken, insert the claim or update the
- * oldest one, insert the event. It has no HTTP, no key, no tenant and decides nothing.
+ * The baseline, in a separate process: the least SQL that claims and releases a seat, each in a transaction with
+ * prepared statements. It locks the subscription, counts capacity and claims, inserts the claim or updates the oldest
+ * one, and inserts the event. It has no HTTP, key or tenant, and decides nothing.
  */
 const pool = new pg.Pool({ connectionString: process.argv[2] ?? '', max: 16 });
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import pg from 'pg';
 
-/** The baseline: one query by id behind `node:http`, with nothing that makes it a product. */
+/** The baseline: one query by id behind `node:http`, without any feature of a product. */
 const [databaseUrl = '', port = '0'] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });
 

@@ -6,9 +6,9 @@ const nextBoundary = new Date('2026-03-31T10:00:00Z');
 const lanes = 4;
 
 /**
- * The baseline: the least SQL that takes a subscription over its boundary, in a transaction of its own and
- * with prepared statements: close the period, insert the next one with its item, update the subscription,
- * insert the three events. It locks nothing, looks nothing up and decides nothing.
+ * The baseline: the least SQL that takes a subscription over its boundary, in one transaction with prepared
+ * statements. It closes the period, inserts the next one with its item, updates the subscription and inserts the
+ * three events. It locks nothing, looks nothing up and decides nothing.
  */
 export async function bareTransitions(databaseUrl: string, batch: string, count: number) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: lanes });

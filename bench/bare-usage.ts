@@ -12,7 +12,7 @@ const insert = `insert into bare_usage_event (pricing_model_id, created_at, id, 
   from unnest($1::text[], $2::text[], $3::numeric[], $4::text[], $5::jsonb[])
     as e (id, subscription_id, amount, transaction_id, properties)`;
 
-/** Rows a second that a bare driver inserts: the same columns and indexes, and nothing else. */
+/** Rows a second that a bare driver inserts: the same columns and indexes. */
 export async function bareInserts(pool: pg.Pool, seconds: number): Promise<number> {
   await pool.query('drop table if exists bare_usage_event');
   await pool.query('create table bare_usage_event (like usage_event including all)');

@@ -8,8 +8,8 @@ const sizes = [1_000, 10_000];
 const lanes = 4;
 
 /**
- * Real-time billing runs that are due at once, all paid by `sandbox_success`, beside a bare `pg` loop that
- * writes the same rows of one run in one transaction, with as many connections at work.
+ * Billing runs in real time that are due at the same instant, all paid by `sandbox_success`. The baseline is a bare
+ * `pg` loop that writes the same rows of one run in one transaction, over as many connections.
  */
 export async function billingRuns() {
   await using opened = new AsyncDisposableStack();
@@ -84,7 +84,7 @@ async function aPayer(service: MeasuredService): Promise<string> {
 
 let generation = 0;
 
-/** Copies a customer and what it has so many times; the copies have a run that is due and no invoice. */
+/** Copies a customer with its records `count` times; the copies have a run that is due and no invoice. */
 async function multiply(database: pg.Client, customerId: string, count: number) {
   const suffix = `'_${++generation}_' || n`;
   const copies: readonly (readonly [table: string, of: string, changes: string])[] = [
@@ -137,7 +137,7 @@ async function multiply(database: pg.Client, customerId: string, count: number) 
   await database.query('analyze');
 }
 
-/** The rows of one run, copied from a run that is there, in one transaction each. */
+/** Copies the rows of an existing run, in one transaction for each copy. */
 async function bareSeconds(databaseUrl: string, count: number): Promise<number> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: lanes });
   try {

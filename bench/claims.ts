@@ -14,9 +14,9 @@ const rounds = 3;
 const subscriptions = 1_000;
 
 /**
- * Pairs of «claim one, release one» over REST at 16 connections, all on one subscription and spread over 1,000,
- * beside a bare `pg` program that does the same lock, count, insert and update; the two take turns, each on a
- * database of its own in one cluster. Then how long usage takes to read with ten claims and with 100,000.
+ * Pairs of «claim one, release one» over REST at 16 connections, all on one subscription and spread over 1,000. The
+ * baseline is a bare `pg` program with the same lock, count, insert and update. The two take turns, each on a
+ * separate database in one cluster. Then measures reading usage with 10 claims and with 100,000.
  */
 export async function claims() {
   await using opened = new AsyncDisposableStack();
@@ -39,7 +39,7 @@ export async function claims() {
       } satisfies BareClaims);
     await pairs(service, among, 2);
     await driver(2);
-    // What autovacuum finds out within a minute.
+    // Autovacuum would do the same within a minute.
     for (const one of [orm, bareOrm.orm]) await one.em.execute('analyze');
     const results = { service: [] as Measured[], bare: [] as Measured[] };
     for (let round = 0; round < rounds; round++) {
@@ -51,7 +51,7 @@ export async function claims() {
   await usage(service, orm, ids);
 }
 
-/** The same subscriptions in another database, whose events nobody follows. */
+/** The same subscriptions in another database, whose events have no follower. */
 async function bareDatabase(url: string, admin: MikroORM) {
   await admin.em.execute('create database bare');
   const databaseUrl = url.replace(/\/[^/]*$/, '/bare');
@@ -79,7 +79,7 @@ async function pairs(
     url,
     connections,
     duration: seconds,
-    // Each connection begins elsewhere in the row.
+    // Each connection begins at another place of the list.
     setupClient: (client) => {
       const from = (lane++ * 61) % ids.length;
       client.setRequests([...ids.slice(from), ...ids.slice(0, from)].flatMap(of));
@@ -118,7 +118,7 @@ async function usage(
 
 type Tenant = Pick<Scope, 'organizationId' | 'pricingModelId' | 'livemode'>;
 
-/** Claims in calls of ten thousand, as one call at a time may. */
+/** Claims in calls of 10,000. */
 async function fill(orm: MikroORM, subscriptionId: string, count: number) {
   const [tenant] = await orm.em.execute<[Tenant]>(
     `select organization_id as "organizationId", pricing_model_id as "pricingModelId", livemode

@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 
-/** Counts what the ORM sends, `begin` and `commit` too. */
+/** Counts the statements of the ORM, including `begin` and `commit`. */
 export function countStatements(orm: MikroORM) {
   const logger = orm.config.getLogger();
   const { logQuery } = logger;

@@ -7,7 +7,7 @@ import { createProduct } from '#domain/products/create-product.ts';
 export const begin = new Date('2026-01-31T10:00:00Z');
 export const boundary = new Date('2026-02-28T10:00:00Z');
 
-/** Whose subscriptions they are, and to what. */
+/** The tenant and the price of the subscriptions. */
 export interface Plan {
   readonly organizationId: string;
   readonly pricingModelId: string;

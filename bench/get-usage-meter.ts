@@ -7,9 +7,9 @@ const secondsEach = 4;
 const rounds = 3;
 
 /**
- * `GET /api/v1/usage-meters/{id}` through the whole pipeline (key, tenant, graph, rendering), beside a
- * bare `node:http` + `pg` handler that answers the same JSON. The two take turns, so that whatever
- * else the machine does meets both.
+ * `GET /api/v1/usage-meters/{id}` through the whole pipeline (key, tenant, graph, rendering). The baseline is a bare
+ * `node:http` + `pg` handler that returns the same JSON. The two take turns, so that other load on the machine
+ * affects both.
  */
 export async function getUsageMeter() {
   await using opened = new AsyncDisposableStack();

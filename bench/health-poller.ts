@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 
-/** Polls an address of the process that it is given, and answers the worst time since it was last asked. */
+/** Polls an address of a process, and reports the worst time since the last report. */
 const [address = ''] = process.argv.slice(2);
 const pauseMilliseconds = 20;
 let worst = 0;

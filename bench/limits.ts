@@ -24,7 +24,7 @@ const post = async ({ url }: MeasuredService, key: string, path: string, body: u
   return (await response.json()) as any;
 };
 
-/** What callers send who mean harm, or do not know better: each with the worst wait of `/health` meanwhile. */
+/** The requests of malicious or careless callers, each with the worst wait of `/health` meanwhile. */
 export async function limits() {
   await using service = await startMeasuredService();
   const { url, key, pid } = service;
@@ -77,11 +77,11 @@ export async function limits() {
   poller.disconnect();
 }
 
-/** What may stay in use after an attack, in MiB. */
+/** The memory that may stay in use after an attack, in MiB. */
 const mostGrowth = 100;
 const longestSettling = 20_000;
 
-/** Waits until the process has returned the memory of a burst, at most 20 s. Answers what it uses then. */
+/** Waits until the process has returned the memory of a burst, at most 20 s. Returns its memory then. */
 async function settled(memory: () => number, most: number): Promise<number> {
   const until = performance.now() + longestSettling;
   await sleep(500);

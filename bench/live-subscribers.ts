@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createHistogram, performance } from 'node:perf_hooks';
 import { WebSocket } from 'ws';
 
-/** Where to subscribe, and after which sequence. */
+/** The address to subscribe at, and the sequence to start after. */
 export interface SubscribeRequest {
   readonly do: 'subscribe';
   readonly url: string;
@@ -11,13 +11,13 @@ export interface SubscribeRequest {
   readonly after: number;
 }
 
-/** What the subscribers have seen since they were asked last. */
+/** The results of the subscribers since the last report. */
 export interface Seen {
-  /** The last sequence that each and every subscriber has got; all before it came once and in order. */
+  /** The last sequence that every subscriber has received; all before it arrived once and in order. */
   readonly everyoneHas: number;
   readonly messages: number;
   readonly bytesEach: number;
-  /** What was lost, came twice, or came in another order: sequences that do not follow the one before. */
+  /** Lost, repeated or reordered events: sequences that do not follow the one before. */
   readonly wrong: number;
   readonly p50Milliseconds: number;
   readonly p99Milliseconds: number;
@@ -27,10 +27,10 @@ export interface Seen {
 const document = `subscription($after: Sequence) {
   events(after: $after) { sequence type objectId data }
 }`;
-/** So many connections are opened at a time, which is as many as a usual backlog takes. */
+/** How many connections are opened at a time: as many as a usual backlog takes. */
 const connectingAtATime = 50;
 
-/** By subscriber, the last sequence it has got. */
+/** The last received sequence, by subscriber. */
 let last = new Float64Array();
 let sockets: WebSocket[] = [];
 const latencies = createHistogram();
@@ -38,7 +38,7 @@ let messages = 0;
 let bytes = 0;
 let wrong = 0;
 let closing = false;
-/** All subscribers get the same bytes, so they are read once, and this program takes little of the machine. */
+/** All subscribers receive the same bytes, so they are parsed once, and this program uses little of the machine. */
 let known = { bytes: Buffer.alloc(0), sequence: 0, sentAt: 0 };
 
 process.on('message', async (request: SubscribeRequest | { do: 'report' | 'reset' | 'close' }) => {

@@ -10,12 +10,12 @@ const eventsPerSecond = 50;
 const secondsEach = 7;
 const warmUpSeconds = 5;
 const rounds = 3;
-/** Written in turn, so that no change waits for the row of the one before. */
+/** Written in turn, so that no change waits for the row of the previous one. */
 const meters = 10;
 const settleMilliseconds = 3_000;
 const longestWaitMilliseconds = 60_000;
 
-/** Somebody who is written to and followed: the service or the baseline. */
+/** One side of the comparison: the service or the baseline. */
 interface Side {
   readonly name: string;
   readonly url: string;
@@ -26,9 +26,9 @@ interface Side {
 }
 
 /**
- * One writer at a steady rate over REST, and subscribers of `events` in a process of their own, beside a
- * bare `ws` server that broadcasts as many bytes to as many sockets. The two take turns. The time is that
- * from just before a request is sent to the receipt by each subscriber, so the commit is within it.
+ * One writer at a steady rate over REST, and subscribers of `events` in a separate process. The baseline is a bare
+ * `ws` server that broadcasts as many bytes to as many sockets. The two take turns. The time runs from just before a
+ * request is sent to the receipt by each subscriber, so it includes the commit.
  */
 export async function live() {
   await using opened = new AsyncDisposableStack();
@@ -71,7 +71,7 @@ export async function live() {
   report(ours, theirs, bytesEach);
 }
 
-/** Writes for some seconds at the steady rate, whatever becomes of it, and waits until all has arrived. */
+/** Writes for some seconds at the steady rate, whatever the results, and waits until all events have arrived. */
 async function turn(side: Side, ids: readonly string[], key: string, seconds: number) {
   await side.audience.ask({ do: 'reset' });
   const began = performance.now();
@@ -109,7 +109,7 @@ async function lastSequence({ url, key }: MeasuredService): Promise<number> {
   return data.at(-1)?.sequence ?? 0;
 }
 
-/** How much memory a process holds, as Linux counts it. */
+/** The resident memory of a process, as Linux counts it. */
 async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN) * 1_024;

@@ -7,7 +7,7 @@ import { live } from './live.ts';
 import { transitions } from './transitions.ts';
 import { usage } from './usage.ts';
 
-/** Every benchmark. Each measures the service beside a bare baseline, in one run, as a ratio. */
+/** Every benchmark. Each measures the service against a bare baseline, in one run, as a ratio. */
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   'billing-runs': billingRuns,
   claims,

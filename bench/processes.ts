@@ -4,12 +4,12 @@ import { createServer } from 'node:net';
 
 const path = '/usr/bin:/bin';
 
-/** A program that runs beside the benchmark. */
+/** A program that runs during the benchmark. */
 export interface Program extends AsyncDisposable {
   readonly pid: number;
 }
 
-/** Starts one of this project's programs and waits until it answers at `url`. */
+/** Starts one of this project's programs and waits until it responds at `url`. */
 export async function startProgram(
   file: string,
   args: readonly string[],
@@ -24,12 +24,12 @@ export async function startProgram(
   return { pid: child.pid ?? 0, [Symbol.asyncDispose]: () => end(child) };
 }
 
-/** A program that answers messages, one at a time. */
+/** A program that replies to messages, one at a time. */
 export interface Worker extends AsyncDisposable {
   ask<Answer>(message: unknown): Promise<Answer>;
 }
 
-/** Starts one of this project's programs that is talked to over a channel of its own. */
+/** Starts one of this project's programs with a message channel. */
 export function startWorker(file: string, args: readonly string[]): Worker {
   const child = fork(file, args, { env: { PATH: path } });
   return {
@@ -65,7 +65,7 @@ async function answering(probe: string, child: ChildProcess) {
   throw new Error(`Nothing answers at ${probe}`);
 }
 
-/** A port that is free now. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -3,9 +3,9 @@ import { Webhook } from 'standardwebhooks';
 import { environment, receiverPort } from './address.ts';
 
 /**
- * Receives webhooks and prints one line for each: whether its signature fits, and the event.
- * `npm run -s receiver -- <secret> [port]`; the secret may also be in WEBHOOK_SECRET. The port is the one after
- * the service's, as URL or PORT give it, when absent.
+ * Receives webhooks and prints one line for each: whether its signature is valid, and the event. `npm run -s receiver
+ * -- <secret> [port]`; the secret may also be in WEBHOOK_SECRET. The default port is the one after the service's,
+ * which URL or PORT name.
  */
 const largestBodyBytes = 1024 * 1024;
 const [secret = environment.WEBHOOK_SECRET, port = String(receiverPort())] = process.argv.slice(2);
@@ -21,7 +21,7 @@ if (webhook) {
       if (bytes > largestBodyBytes) return void response.writeHead(413).end();
       chunks.push(chunk);
     }
-    // The signature is over the bytes as they came, so they are verified before they are read.
+    // The signature covers the raw bytes, so it is verified before they are parsed.
     const body = Buffer.concat(chunks).toString('utf8');
     const problem = problemOf(body, request.headers as Record<string, string>, webhook);
     print(problem === undefined ? `verified ${told(body)}` : `REFUSED (${problem})`);
@@ -34,7 +34,7 @@ if (webhook) {
   process.exitCode = 1;
 }
 
-/** Why a delivery is not to be believed; undefined when it is. */
+/** Why a delivery is not authentic; undefined when it is. */
 function problemOf(body: string, headers: Record<string, string>, webhook: Webhook) {
   try {
     webhook.verify(body, headers);

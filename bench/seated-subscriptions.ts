@@ -7,7 +7,7 @@ import { addDueSubscriptions, aPlan, begin } from './due-subscriptions.ts';
 export const slug = 'seats';
 export const capacity = 1_000_000;
 
-/** Adds subscriptions that have more seats than anybody claims. Answers their ids, which are the same each time. */
+/** Adds subscriptions with more seats than any benchmark claims. Returns their ids, which are the same each time. */
 export async function addSeatedSubscriptions(orm: MikroORM, count: number): Promise<string[]> {
   const { priceId, ...tenant } = await aPlan(orm);
   const scope = { ...tenant, livemode: false, keyType: 'secret', now: begin } as const;
@@ -25,7 +25,7 @@ export async function addSeatedSubscriptions(orm: MikroORM, count: number): Prom
     },
   });
   await addDueSubscriptions(orm, { priceId, ...tenant }, 'seated', count);
-  // Nothing of them is due while they are measured.
+  // None of them is due during the measurement.
   await orm.em.execute(
     `update subscription set transition_due_at = null, current_billing_period_end = '2100-01-01'`,
   );

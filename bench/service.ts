@@ -35,7 +35,7 @@ export async function startMeasuredService(): Promise<MeasuredService> {
   return { url, databaseUrl, key, pid, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
-/** Creates a usage meter over REST and answers its id. */
+/** Creates a usage meter over REST and returns its id. */
 export async function createMeter({ url, key }: MeasuredService, slug: string): Promise<string> {
   const answer = await fetch(`${url}/api/v1/usage-meters`, {
     method: 'POST',

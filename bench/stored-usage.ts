@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 const portion = 250_000;
 
-/** Fills the tables of the service up to so many events of other customers of its pricing model. */
+/** Fills the tables of the service up to a number of events of other customers of its pricing model. */
 export async function storeUsage(pool: pg.Pool, events: number) {
   for (let from = 0; from < events; from += portion) {
     await pool.query(

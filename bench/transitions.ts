@@ -12,8 +12,8 @@ import { addDueSubscriptions, aPlan, boundary } from './due-subscriptions.ts';
 const sizes = [1_000, 10_000] as const;
 
 /**
- * The scheduled job that takes subscriptions over the end of their period, all due at once, beside a bare
- * `pg` program that writes the same rows. The two take turns on the same database and machine.
+ * The scheduled job that takes subscriptions over the end of their period, all due at the same instant. The baseline
+ * is a bare `pg` program that writes the same rows. The two take turns on the same database and machine.
  */
 export async function transitions() {
   await using opened = new AsyncDisposableStack();

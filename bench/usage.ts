@@ -11,8 +11,9 @@ const seconds = 5;
 const stored = Number(process.argv[3] ?? 5_000_000);
 
 /**
- * Usage events over REST beside a bare driver that inserts the same rows with `unnest` and keeps no books, in one
- * run on one database; then the same with millions of stored events, and everything on one hot subscription.
+ * Usage events over REST, in one run on one database. The baseline is a bare driver that inserts the same rows with
+ * `unnest` and keeps no ledger. Then the same with millions of stored events, and with all events on one
+ * subscription.
  */
 export async function usage() {
   await using opened = new AsyncDisposableStack();
@@ -20,7 +21,7 @@ export async function usage() {
   const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 8 });
   opened.defer(() => pool.end());
   const many = await subscribed(service, subscriptions);
-  // A short round first, in which the process warms up.
+  // A short first round, in which the process warms up.
   await bulk(service, many, 1_000, 2);
   await single(service, many, 2);
 
@@ -54,7 +55,7 @@ async function rounds(service: MeasuredService, pool: pg.Pool, many: string[], t
   return { bare, hundreds, thousands, singles };
 }
 
-/** How much memory a call of 10,000 events takes, and how much of it is still taken a while later. */
+/** The memory that a call of 10,000 events takes, and the part that is still in use later. */
 async function memory(service: MeasuredService, ids: string[]) {
   const before = residentMebibytes(service.pid);
   let peak = before;
@@ -97,7 +98,7 @@ const eventOf = (ids: string[]) =>
 
 const agent = new Agent({ keepAlive: true });
 
-/** Events a second that so many connections bring in. */
+/** The events a second that a number of connections record. */
 async function load(
   service: MeasuredService,
   path: string,
@@ -133,7 +134,7 @@ function post({ url, key }: MeasuredService, path: string, body: string): Promis
     const sent = request(`${url}/api/v1${path}`, options, (answer) => {
       let text = '';
       answer.setEncoding('utf8');
-      // Only what has failed is looked at: the answers are as large as the questions.
+      // Only failures are read: the responses are as large as the requests.
       answer.on('data', (chunk: string) => {
         if (answer.statusCode !== 200) text += chunk;
       });

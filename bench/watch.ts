@@ -3,8 +3,8 @@ import { WebSocket } from 'ws';
 import { environment, serviceAddress } from './address.ts';
 
 /**
- * Prints the change feed as it happens, one line for each event, over WebSocket; after a sequence also the events
- * since then. `KEY=… npm run -s watch -- [after]`; URL or PORT say where the service is.
+ * Prints the change feed live, one line for each event, over WebSocket; after a sequence also the events since then.
+ * `KEY=… npm run -s watch -- [after]`; URL or PORT name the service.
  */
 const { KEY: key = '' } = environment;
 const [after] = process.argv.slice(2);

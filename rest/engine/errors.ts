@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import type { Answer } from './attempt.ts';
 
-/** The status of each kind of refusal. A conflict is a 400, since clients retry a 409. */
+/** The HTTP status of each error code. A conflict is a 400, because clients retry a 409. */
 const statuses = {
   BAD_REQUEST: 400,
   CONFLICT: 400,

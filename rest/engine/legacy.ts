@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { version } from '../version.ts';
 
-/** An older rendering of an answer: ISO 8601 times, commit fields, fewer fields. */
+/** An older rendering: ISO 8601 times, commit fields, fewer fields. */
 export interface Legacy {
   /** Fields that the older rendering does not have. */
   readonly omit: readonly string[];

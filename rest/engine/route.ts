@@ -9,7 +9,7 @@ import { documentOf, type Fragment } from './fragment.ts';
 import type { Legacy } from './legacy.ts';
 
 export interface RouteOptions {
-  /** The older rendering, which is the default of the endpoints that have one. */
+  /** The older rendering, which is the default of the route. */
   readonly legacy?: Legacy;
   /** Keys of the answer's top level that are left out while they are null. */
   readonly omitNull?: readonly string[];

@@ -2,8 +2,8 @@ import type { Legacy } from '../engine/legacy.ts';
 import { type Components, dateTime, type JsonSchema, referred, shared } from './schemas.ts';
 
 /**
- * The schema of an answer in the older rendering: the current schema, changed as `renderLegacy` changes the
- * answer.
+ * The schema of an answer in the older rendering: the current one's schema, changed as
+ * `renderLegacy` changes the answer.
  */
 export function legacySchema(
   schema: JsonSchema,

@@ -2,7 +2,7 @@ import { type ErrorCode, errorAnswer, statusOf } from '../engine/errors.ts';
 import type { Route } from '../engine/route.ts';
 import { exactly, type JsonSchema } from './schemas.ts';
 
-/** The meaning of each kind of refusal. */
+/** The meaning of each error code. */
 const meanings: Readonly<Record<Exclude<ErrorCode, 'CONFLICT'>, string>> = {
   BAD_REQUEST:
     'The request is not executed; the issues state the necessary changes. Conflicts, such as a taken slug, are 400 too.',

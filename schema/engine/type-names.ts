@@ -1,4 +1,4 @@
-/** The type of a record by the prefix of its id. */
+/** The type of each id prefix. */
 const typeNames = new Map(
   Object.entries({
     apikey: 'ApiKey',

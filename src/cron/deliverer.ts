@@ -10,7 +10,7 @@ import { settleDelivery } from '#domain/webhook-deliveries/settle-delivery.ts';
 import { webhookMessage } from '#domain/webhook-deliveries/webhook-message.ts';
 import { sendWebhook } from './send-webhook.ts';
 
-/** How a process sends webhooks. */
+/** The settings of a process that sends webhooks. */
 export interface DelivererOptions {
   /** Whether endpoints may be at addresses that are not public. */
   readonly allowPrivate: boolean;
@@ -22,11 +22,11 @@ export interface Deliverer extends AsyncDisposable {
   sweep(now: Date, kind?: DeliveryKind): Promise<number>;
   /** Signals that deliveries may have become due; many calls at once lead to one sweep. */
   wake(): void;
-  /** When all that has been started is done. */
+  /** Resolves when all started deliveries are done. */
   settled(): Promise<void>;
 }
 
-/** Sends due deliveries. A hanging endpoint never delays the others. */
+/** Sends due deliveries. A slow endpoint never delays other deliveries. */
 export function createDeliverer(
   orm: MikroORM,
   { allowPrivate, onFailure }: DelivererOptions,
@@ -49,7 +49,7 @@ export function createDeliverer(
   async function sweep(now: Date, kind?: DeliveryKind): Promise<number> {
     for (let started = 0; ; ) {
       if (closed) return started;
-      // Many rounds take long, and a claim of the last one must not be over before it is made.
+      // Many rounds take long, and each claim must start from the present.
       const instant = await notBefore(now);
       const { claimed, more } = await claimDeliveries(orm.em.fork(), instant, kind);
       for (const delivery of claimed) start(delivery, instant);
@@ -88,7 +88,7 @@ export function createDeliverer(
     onTheirWay.add(way);
   }
 
-  /** The present by the database's clock, by which other processes take deliveries, or a later instant. */
+  /** The present by the database's clock, by which other processes claim deliveries, or a later instant. */
   async function notBefore(instant: Date): Promise<Date> {
     const present = await presentOf(orm.em);
     return present > instant ? present : instant;
@@ -98,7 +98,8 @@ export function createDeliverer(
     const { livemode, organizationId, pricingModelId } = delivery;
     const message = webhookMessage(delivery, await presentOf(orm.em));
     const outcome = await sendWebhook({ ...delivery, allowPrivate }, message);
-    // A sweep may be for an instant ahead of the clock; its results are not before that instant.
+    // A sweep may be for an instant ahead of the clock; its results are not dated before that
+    // instant.
     const now = await notBefore(due);
     const session = openSession(orm.em, {
       organizationId,

@@ -18,18 +18,21 @@ import { expireUsageCredits } from '#domain/usage-credits/expire-usage-credits.t
 import { forgetPreviousSecrets } from '#domain/webhooks/forget-previous-secrets.ts';
 import type { Deliverer } from './deliverer.ts';
 
-/** The parts of their process that jobs need. */
+/** The parts of the process that jobs need. */
 export interface JobParts {
   /** How long events are kept. */
   readonly eventDays: number;
   /** How many past months of usage events stay in their table; 0 for all. */
   readonly usageEventMonths: number;
   readonly deliverer: Pick<Deliverer, 'sweep'>;
-  /** Is notified of the item of a sweep that has failed, and why; the others are not affected. */
+  /** Is notified of an item of a sweep that has failed, and the reason; the others are not affected. */
   readonly onFailure: OnFailure;
 }
 
-/** The context of a job: a fresh EntityManager, the present by the database's clock, and the process's parts. */
+/**
+ * The arguments of every job: a fresh EntityManager, the present by the database's clock, and the
+ * process's parts.
+ */
 export interface JobContext extends JobParts {
   readonly em: EntityManager;
   readonly now: Date;
@@ -37,7 +40,7 @@ export interface JobContext extends JobParts {
 
 export interface Job {
   readonly name: string;
-  /** When, as cron writes it (with seconds before it where there are six parts), in UTC. */
+  /** The schedule as a cron expression (with seconds first where it has 6 parts), in UTC. */
   readonly pattern: string;
   /** A sweep that may run twice or late. Returns a summary. */
   run(context: JobContext): Promise<string>;
@@ -48,7 +51,7 @@ const before = (now: Date, days: number) => new Date(now.getTime() - days * dayM
 
 /** Every scheduled job. */
 export const jobs: readonly Job[] = [
-  // A commit wakes the deliverer immediately; this sweep finds the deliveries without a wake-up.
+  // Deliveries of a committed change start immediately; this job finds those without a wake-up.
   {
     name: 'deliver-webhooks',
     pattern: '*/5 * * * * *',
@@ -90,7 +93,7 @@ export const jobs: readonly Job[] = [
     run: async ({ em, now, onFailure }) =>
       `${await resumeRefunds(em, now, 'resume-refunds', onFailure)} refunds resumed`,
   },
-  // The delay changes no result: an expired claim does not count, marked or not.
+  // No caller waits for it: expired claims do not count, whether they are marked or not.
   {
     name: 'expire-claims',
     pattern: '*/15 * * * * *',
@@ -144,7 +147,7 @@ export const jobs: readonly Job[] = [
     name: 'purge-cron-runs',
     pattern: '37 3 * * *',
     run: async ({ em, now }) => {
-      // The many runs without work are deleted sooner.
+      // Runs without work are of no interest for long, and there are many.
       const gone = await em.execute(
         `delete from cron_run where created_at < ? or (created_at < ? and outcome like '0 %') returning id`,
         [before(now, 7), before(now, 1)],

@@ -1,6 +1,6 @@
 import type { Job } from './jobs.ts';
 
-/** So long the run itself has the first chance. */
+/** For this long the regular run has precedence. */
 const graceMilliseconds = 60_000;
 const hourMilliseconds = 3_600_000;
 

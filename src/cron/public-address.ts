@@ -7,22 +7,21 @@ import { isPublic } from '#domain/webhooks/public-host.ts';
 export class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
 
-  /** Deliveries show the message, so it does not say which address a name has: that may be a name of an inner network. */
+  /** Deliveries show the message, so it omits the address of a name, which may belong to an inner network. */
   constructor(host: string) {
     super(`${host} is not a public address`);
   }
 }
 
-/** Refuses a URL's host that is itself an address which is not public: such a one is never looked up. */
+/** Refuses a URL whose host is itself an address that is not public: such a host is never looked up. */
 export function checkHost(hostname: string) {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (ipaddr.isValid(host) && !isPublic(host)) throw new PrivateAddressError(host);
 }
 
 /**
- * Looks a name up for a connection that is about to be made. The addresses that are checked are the very
- * ones that are connected to, so a name that changes its mind between two look-ups gains nothing. One
- * private address spoils the name.
+ * Looks a name up for a new connection. The connection uses the checked addresses, so a name that changes between two
+ * lookups gains nothing. One private address refuses the name.
  */
 export const publicLookup: LookupFunction = (host, options, done) => {
   resolve(host, { ...options, all: true }, (error, addresses) => {

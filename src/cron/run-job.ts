@@ -5,8 +5,8 @@ import type { Job, JobParts } from './jobs.ts';
 const aliveMilliseconds = 20_000;
 
 /**
- * Claims a run: the first process that inserts its row has it. A run without a heartbeat for 1 minute counts as dead,
- * and one that failed 1 hour ago may be retried: both can be claimed again.
+ * Claims a run: the first process that inserts its row has it. Dead and failed runs can be claimed again: those
+ * without a heartbeat for 1 minute, and those that failed 1 hour ago.
  */
 export async function claimRun(orm: MikroORM, job: Job, due: Date): Promise<string | undefined> {
   const id = `${job.name} ${due.toISOString()}`;
@@ -64,6 +64,6 @@ export async function runJob(
 /** By the clock of the database, which all processes share. */
 async function reportAlive(orm: MikroORM, id: string) {
   const report = orm.em.fork().execute('update cron_run set alive_at = now() where id = ?', [id]);
-  // A database that cannot be written to ends the run as well, and that is reported.
+  // A database that is not writable also ends the run, which is reported.
   await report.catch(() => {});
 }

@@ -9,7 +9,7 @@ import { runJob } from './run-job.ts';
 
 const longestFarewellMilliseconds = 10_000;
 
-/** The library's own console lines would mix with those of the log, which are JSON. */
+/** The library's own console lines would mix with the log's lines, which are JSON. */
 const silent = { info() {}, warn() {}, error() {}, debug() {} };
 
 /** The log of the jobs: each line names its job, and the tenant where there is one. */
@@ -21,12 +21,12 @@ export interface JobLog {
   itemFailed(job: string, ...failure: Parameters<OnFailure>): void;
 }
 
-/** Between the second and the last of the jobs that are due every minute. */
+/** Between the second and the last of the jobs that run every minute. */
 const missedPattern = '35 * * * * *';
 
 /**
- * Fires each job at its times. Of several processes one runs it, and never twice at a time. A daily or hourly
- * job that was missed is run at the start, or within a minute.
+ * Fires each job at its times. One of several processes runs it, and never twice at a time. A missed daily or hourly
+ * job runs at the start, or within 1 minute.
  */
 export function startScheduler(
   orm: MikroORM,
@@ -37,7 +37,7 @@ export function startScheduler(
   const run = async (job: Job, due: Date) => {
     try {
       const onFailure: OnFailure = (error, item) => log.itemFailed(job.name, error, item);
-      // By the database's clock, so that a process whose own is ahead ends nothing too early.
+      // By the database's clock, so that a process whose own clock is fast ends nothing too early.
       const now = await presentOf(orm.em);
       const outcome = await runJob(orm, job, due, { ...parts, onFailure }, now);
       if (outcome !== undefined) log.done(job.name, outcome);

@@ -8,17 +8,17 @@ const longestAttemptMilliseconds = 10_000;
 const keptBytes = 4_096;
 const keptLocation = 500;
 
-/** Where a message goes, and under which conditions. */
+/** The address of a message, and its conditions. */
 export interface Target {
   readonly url: string;
   readonly livemode: boolean;
-  /** Whether addresses that are not public may be reached, too. */
+  /** Whether addresses that are not public may be reached. */
   readonly allowPrivate: boolean;
 }
 
 /**
- * Sends a message once, within 10 seconds, and returns the result; it never throws. Anything but a 2xx is a failure.
- * Redirects are not followed: their target is not the registered endpoint.
+ * Sends a message once, within 10 seconds, and returns the outcome; it never throws. Anything but
+ * a 2xx is a failure. Redirects are not followed, because their target is not the registered URL.
  */
 export async function sendWebhook(
   target: Target,
@@ -63,16 +63,16 @@ function open({ url, livemode, allowPrivate }: Target, { headers, body }: Webhoo
   return request.end(body);
 }
 
-/** The head of the response; the rest is read from it, and later errors are emitted there. */
+/** The head of the answer; the rest is read from it, and later failures are reported there. */
 function answerTo(request: http.ClientRequest): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.on('response', resolve).on('error', reject);
-    // The request asks for no other protocol, so this is a response without a body.
+    // The request did not ask for another protocol, so this is an answer without a body.
     request.on('upgrade', (answer, socket) => {
       socket.destroy();
       resolve(answer.destroy());
     });
-    // Whatever ends the request ends the wait for it, too: an attempt without end is never settled.
+    // Every end of the request ends the wait: a promise that never settles would leave the attempt open.
     request.on('close', () => reject(new Error('The connection was closed without an answer')));
   });
 }
@@ -86,7 +86,7 @@ function statusRefusal({ statusCode = 0, headers }: http.IncomingMessage): strin
   return `The endpoint answered ${statusCode}`;
 }
 
-/** The first 4 KiB as text; the rest is not waited for. */
+/** The first 4 KiB as text; the rest is not read. */
 async function beginningOf(answer: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -97,10 +97,10 @@ async function beginningOf(answer: http.IncomingMessage): Promise<string> {
       if (bytes >= keptBytes) break;
     }
   } catch {
-    // The bytes before the connection broke are kept.
+    // The part that arrived before the connection broke is shown.
   }
   answer.destroy();
-  // PostgreSQL keeps no zero character, and half of a character at the end is none.
+  // PostgreSQL cannot store a zero character; half of a character at the end is dropped.
   const text = Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8');
   return text.replaceAll('\0', '').replace(/\uFFFD$/, '');
 }
@@ -116,7 +116,7 @@ function refusalReason({ name, message, cause }: Error & { code?: string }): str
   return message || name;
 }
 
-/** Seconds or a date, as HTTP has it. */
+/** Seconds or a date, as HTTP defines. */
 function retryAfter(header: string | undefined, now: number): number | undefined {
   if (!header) return undefined;
   const pause = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now;

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The address that a request comes from, as limits count it: of IPv6 the network of 64 bits, which one host has.
- * With `trustedProxies` in front, the address that the outermost of them has seen (`X-Forwarded-For`).
+ * The address of a request for limits; of IPv6 the network of 64 bits, which one host has. With `trustedProxies` in
+ * front it is the address that the outermost of them has seen (`X-Forwarded-For`).
  */
 export function addressOf(request: IncomingMessage, trustedProxies: number): string {
   const direct = request.socket.remoteAddress ?? '';

@@ -5,7 +5,7 @@ import { addressOf } from './addresses.ts';
 import type { Authenticate, KeySession } from './authenticate.ts';
 import { RateLimit } from './rate-limit.ts';
 
-/** Who calls: a request over HTTP, or a message over a socket. */
+/** The origin of a call: a request over HTTP, or a message over a socket. */
 export interface Caller {
   readonly authorization: string | null | undefined;
   readonly causeId?: string | undefined;

@@ -6,7 +6,7 @@ import { openSession, type Session } from '#domain/kernel/session.ts';
 import { hashCredential, isCredential } from '#domain/rules/access/credential.ts';
 import type { EventHub } from './event-hub.ts';
 
-/** A known key is not looked up again for this long; a change of it is heard of at once. */
+/** A known key is not looked up again for this long; a change of it is noticed immediately. */
 const rememberedMilliseconds = 5_000;
 const rememberedKeys = 10_000;
 /** Longer than any transaction lasts: a key that has just changed is looked up each time. */
@@ -15,7 +15,7 @@ const unsettledMilliseconds = 60_000;
 /** The reason why a key is refused; the client receives only the message. */
 export type AuthenticationFailure = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired';
 
-/** A refused key, for the log: why, and which key it is where that is known. */
+/** A refused key, for the log: the reason, and the key itself if it is known. */
 export class AuthenticationError extends DomainError {
   readonly reason: AuthenticationFailure;
   readonly apiKey: ApiKey | undefined;
@@ -41,7 +41,7 @@ export type Authenticate = (
   beforeLookup?: () => void,
 ) => Promise<KeySession>;
 
-/** A session, and until when its key is valid. */
+/** A session, with the expiry of its key. */
 export interface KeySession extends Session {
   readonly expiresAt: Date | null;
 }
@@ -53,7 +53,7 @@ export interface KeySession extends Session {
 export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
   const remembered = new Map<string, { apiKey: ApiKey; until: number }>();
   const changed = new Map<string, number>();
-  // Other processes tell of a change after its commit; this one forgets the key before it.
+  // Other processes announce a change after its commit; this one forgets the key before it.
   hub.onEach('api_key.updated', ({ objectId, data }) => {
     forget(objectId);
     if (data.active === false) hub.dismiss(objectId);
@@ -92,7 +92,7 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
     if (known && known.until > now.getTime()) return known.apiKey;
     const hashText = hashCredential(credential);
     if (!known) beforeLookup?.();
-    // The one read without a tenant: it is what finds the tenant.
+    // The one read without a tenant: it finds the tenant.
     const apiKey = await orm.em
       .fork()
       .findOne(ApiKey, { hashText }, { filters: { tenant: false } });

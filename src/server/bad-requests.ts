@@ -4,7 +4,7 @@ import { markWithRequestId, newRequestId } from './request-id.ts';
 
 const body = (message: string) => JSON.stringify({ code: 'BAD_REQUEST', message, issues: [] });
 
-/** Keeps requests that no URL can be made of away from what would fail on them with its own words. */
+/** Refuses requests without a usable URL, on which later code would fail with an undocumented message. */
 export function withUsableHost(listener: RequestListener): RequestListener {
   return (request, response) => {
     markWithRequestId(response);
@@ -15,20 +15,20 @@ export function withUsableHost(listener: RequestListener): RequestListener {
 }
 
 /**
- * Whether a request has one Host header, of which a URL can be made: two mean different hosts to different programs
- * (RFC 9112, section 3.2). An upgrade without one is no upgrade, and answered as a request.
+ * Whether a request has exactly one Host header that makes a valid URL: programs read two differently (RFC 9112,
+ * section 3.2). An upgrade without one is served as an ordinary request.
  */
 export function hasUsableHost({ headers: { host = '' }, rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';
-    // Names are rarely so short, so few are made lower-case.
+    // Few names are this short, so few are converted to lower case.
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
   return hosts === 1 && host !== '' && URL.canParse(`http://${host}/`);
 }
 
-/** Answers in the documented shape what is not HTTP, too; Node would close with a bare status line. */
+/** Responds to input that is not HTTP in the documented shape, too; Node would close with a bare status line. */
 export function answerUnreadableRequests(http: Server) {
   http.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();

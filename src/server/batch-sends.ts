@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 
-/** So much may wait in this process for one client before its messages are sent one by one. */
+/** The bytes that may wait for one client before its messages are sent one by one. */
 const longestBacklogBytes = 64 * 1024;
 
 const held = new Set<Duplex>();
@@ -27,7 +27,7 @@ function hold(stream: Duplex) {
   if (held.has(stream)) return;
   stream.cork();
   held.add(stream);
-  // Runs when everything that waits for nothing but a promise has run.
+  // Runs after all work that waits only for promises.
   if (held.size === 1) process.nextTick(release);
 }
 

@@ -5,11 +5,11 @@ import type { Limits } from '#limits';
 import type { Context } from '#schema/engine/builder.ts';
 import { sliceIntrospection } from './introspection.ts';
 
-/** How long an operation keeps the event loop before others have their turn. */
+/** How long an operation may block the event loop before others run. */
 const sliceMilliseconds = 10;
 /** The number of fields resolved together, however long they take: they share one statement. */
 const fieldsTogether = 2_000;
-/** The clock is looked at once in so many fields. */
+/** The number of fields between two looks at the clock. */
 const fieldsBetweenLooks = 16;
 
 /**
@@ -33,7 +33,9 @@ class Budget {
     this.#hasLeft = hasLeft;
   }
 
-  /** Takes a field. Answers what to wait for before it is resolved. Errors: why it is not resolved at all. */
+  /**
+   * Takes fields from the budget. Returns a promise to await before they are resolved. Errors: the reason to stop.
+   */
   take(fields: number): Promise<void> | undefined {
     this.#left -= fields;
     if (this.#left < 0) {
@@ -81,8 +83,8 @@ class Budget {
 const budgets = new WeakMap<object, Budget>();
 
 /**
- * The graph as documents from outside are executed on it: each field is taken from a budget that its operation
- * has, and long executions let others have their turn. Execution ends with its time, and with its caller.
+ * The graph for documents from outside: each field takes from the budget of its operation. Long executions yield to
+ * others. Execution ends with its time, and with its caller.
  */
 export function withBudget(
   schema: GraphQLSchema,

@@ -2,16 +2,16 @@ import type { Server, ServerResponse } from 'node:http';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** So long a connection may seem idle although its request is on its way already. */
+/** How long a connection may seem idle although its request is being sent already. */
 const glanceMilliseconds = 50;
 
 /** The open connections of a server, so that it can stop without cutting off an answer. */
 export interface Connections {
-  /** Still takes requests, and ends each connection with the answer to its next one. */
+  /** Still takes requests, and closes each connection after its next response. */
   drain(): void;
-  /** Takes no more requests; resolves when the last answer is out and everything is closed. */
+  /** Takes no more requests; resolves when the last response is sent and everything is closed. */
   finish(): Promise<void>;
-  /** Closes what is still open. */
+  /** Closes the remaining connections. */
   destroy(): void;
 }
 
@@ -55,14 +55,14 @@ export function trackConnections(http: Server): Connections {
 }
 
 /**
- * Not by the server's own `close`: that destroys each connection whose answer has been handed over,
- * also while most of the answer is still on its way to a slow client.
+ * Stops listening without the server's own `close`. That destroys each connection whose response has been handed
+ * over, even while most of it is still being sent to a slow client.
  */
 function stopListening(http: Server, closed: () => void) {
   net.Server.prototype.close.call(http, closed);
 }
 
-/** The connection ends with this answer. */
+/** Closes the connection after this response. */
 function makeLast(answer: ServerResponse) {
   if (!answer.headersSent) answer.setHeader('connection', 'close');
   // An event stream has no end of its own. Its client reconnects when the stream breaks off, and

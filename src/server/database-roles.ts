@@ -2,28 +2,28 @@ import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import type { Config } from '#config';
 
-/** Where a process finds its database: as the role that works, and as the one that owns the tables. */
+/** The addresses of a process's database: for the role of the service, and for the owner of the tables. */
 export interface DatabaseUrls {
-  /** Reads and writes rows. */
+  /** For reading and writing rows. */
   readonly serviceUrl: string;
-  /** Applies migrations. */
+  /** For applying migrations. */
   readonly ownerUrl: string;
 }
 
-/** Any number; only the roles of the embedded server are made under it. */
+/** An arbitrary number; only the creation of the embedded server's roles uses it. */
 const rolesLock = 7_011_447_002;
 const owner = 'tollgate_owner';
 const service = 'tollgate';
 
-/** The addresses of DATABASE_URL and DATABASE_OWNER_URL, which are one and the same without the latter. */
+/** The addresses of DATABASE_URL and DATABASE_OWNER_URL, which are equal without the latter. */
 export const configuredUrls = (
   databaseUrl: string,
   { databaseOwnerUrl }: Pick<Config, 'databaseOwnerUrl'>,
 ): DatabaseUrls => ({ serviceUrl: databaseUrl, ownerUrl: databaseOwnerUrl ?? databaseUrl });
 
 /**
- * The addresses of the embedded server, whose administrator's address is given. Neither role is a superuser. The
- * roles are made when they are missing, and own what an earlier version made as the administrator.
+ * The addresses of the embedded server, from its administrator's address. Neither role is a superuser. Creates
+ * missing roles, and gives them the objects that an earlier version created as the administrator.
  */
 export async function embeddedUrls(administratorUrl: string): Promise<DatabaseUrls> {
   const urls = {
@@ -42,7 +42,7 @@ export async function embeddedUrls(administratorUrl: string): Promise<DatabaseUr
   return urls;
 }
 
-/** Each role's password is derived from the administrator's, and tells nothing of it. */
+/** Each role's password is derived from the administrator's, and does not reveal it. */
 function urlFor(administratorUrl: string, role: string): string {
   const url = new URL(administratorUrl);
   const password = createHmac('sha256', decodeURIComponent(url.password)).update(role);
@@ -85,8 +85,8 @@ begin
 end $$`;
 
 /**
- * Gives the role of the service what it needs of the owner's tables, also of those that come later: rows, and no
- * right to change tables. To be called as the owner.
+ * Grants the service's role access to the rows of the owner's tables, also of later ones, but no right to change
+ * tables. Call it as the owner.
  */
 export async function grantService(client: pg.Client, { serviceUrl, ownerUrl }: DatabaseUrls) {
   const role = decodeURIComponent(new URL(serviceUrl).username);

@@ -16,19 +16,19 @@ import { grantService } from './database-roles.ts';
 import { checkSecretsKeys } from './stored-secrets.ts';
 
 const longestConnectMilliseconds = 10_000;
-/** So much longer than the server this side waits for the end of a statement. */
+/** How much longer than the server this side waits for the end of a statement. */
 const graceMilliseconds = 5_000;
 const keepAliveMilliseconds = 10_000;
-/** A migration that waits for a lock makes everybody wait behind it, so it gives up and tries again. */
+/** A migration that waits for a lock blocks all later statements, so it gives up and retries. */
 const longestLockMilliseconds = 5_000;
 const migrationAttempts = 10;
 
 export interface DatabaseOptions {
   readonly databaseUrl: string;
   readonly poolSize: number;
-  /** How long one statement may run; without it as long as it takes. */
+  /** How long one statement may run; without a limit when absent. */
   readonly statementTimeoutSeconds?: number;
-  /** How long one statement may wait for a lock; half of the time that it may run when absent. */
+  /** How long one statement may wait for a lock; half of the statement timeout when absent. */
   readonly lockTimeoutMilliseconds?: number;
 }
 
@@ -37,13 +37,13 @@ export function connect({
   databaseUrl,
   poolSize,
   statementTimeoutSeconds = 0,
-  // A caller who waits for a row or a connection is answered before its whole time is over.
+  // A caller that waits for a row or a connection gets a response before its whole time is over.
   lockTimeoutMilliseconds = statementTimeoutSeconds * 500,
 }: DatabaseOptions) {
   const limited = statementTimeoutSeconds > 0;
   return MikroORM.init({
     ...ormConfig,
-    // The migrations are found from here, wherever the process is started.
+    // Finds the migrations from here, whatever the working directory of the process.
     baseDir,
     migrations: { ...ormConfig.migrations, silent: true },
     clientUrl: databaseUrl,
@@ -51,7 +51,7 @@ export function connect({
     driverOptions: {
       application_name: 'tollgate',
       statement_timeout: statementTimeoutSeconds * 1_000,
-      // For a server that does not answer at all, or whose answers a network swallows.
+      // For a server that does not respond at all, or whose responses are lost in the network.
       query_timeout: limited ? statementTimeoutSeconds * 1_000 + graceMilliseconds : 0,
       lock_timeout: lockTimeoutMilliseconds,
       connectionTimeoutMillis: longestConnectMilliseconds,
@@ -72,15 +72,15 @@ export interface Preparation extends StartOptions {
   readonly withoutKey?: boolean;
   /** Is called when an organization without a key was founded. */
   readonly onFounded?: () => void;
-  /** The address with which the service works, where its role is not the one that owns the tables. */
+  /** The address of the service's role, where that does not own the tables. */
   readonly serviceUrl?: string | undefined;
 }
 
 /**
- * Brings a database up to date: applies the missing migrations and the functions that differ. When it
- * is empty, founds the first organization. Any number of processes may do so at once; one works, the
- * others wait for it. Returns the new organization's secret key, if there is one. Errors: ConfigError
- * when DATABASE_URL leads to no database, to one without the necessary rights, or to a newer version.
+ * Brings a database up to date: applies the missing migrations and, when it is empty, founds the
+ * first organization. Any number of processes may do so at once; one works, the others wait for
+ * it. Returns the new organization's secret key, if there is one. Errors: ConfigError when
+ * DATABASE_URL leads to no database, to one without the necessary rights, or to a newer version.
  * ConfigError also for a key that SECRETS_KEY lacks; the reason of `stop`.
  */
 export async function prepareDatabase(

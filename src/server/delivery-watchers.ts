@@ -11,17 +11,17 @@ export interface DeliveryWatch {
   readonly expiresAt: Date | null;
 }
 
-/** That a delivery has changed; how it is now is read from the table. */
+/** The id of a changed delivery; its present state is read from the table. */
 export interface ChangedDelivery {
   readonly id: string;
 }
 
-/** Everybody in this process who watches deliveries. */
+/** All watchers of deliveries in this process. */
 export interface DeliveryWatchers {
   watch(watch: DeliveryWatch): AsyncIterableIterator<ChangedDelivery>;
-  /** Tells of a change, as the database announces it: pricing model, webhook and delivery. */
+  /** Publishes a change, as the database announces it: pricing model, webhook and delivery. */
   publish(announcement: string): void;
-  /** Ends what a key watches. */
+  /** Ends the watches of a key. */
   dismiss(apiKeyId: string): void;
   /** Ends every watch: with a reason when changes may have been missed. */
   end(error?: Error): void;
@@ -33,7 +33,7 @@ interface Watcher {
   end(error?: Error): void;
 }
 
-/** Deliveries are watched by their state: one that changes faster than it is read is shown once, as it is then. */
+/** Watchers get the present state of deliveries: one that changes faster than it is read is shown once. */
 export function createDeliveryWatchers(): DeliveryWatchers {
   const watchers = new Set<Watcher>();
   return {

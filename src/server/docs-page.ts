@@ -50,8 +50,8 @@ export const docsPage = `<!doctype html>
 `;
 
 /**
- * Shows the description, dark where the browser prefers that, and puts ids into examples: `prod_last` becomes the
- * last product that an answer has shown, else the newest one there is.
+ * The script of the API description. It is dark where the browser prefers that. It fills ids into examples:
+ * `prod_last` becomes the last product of a response, else the newest one.
  */
 export const docsStart = `'use strict';
 const base = location.origin + location.pathname.replace(/\\/docs\\/?$/, '');

@@ -1,7 +1,7 @@
 import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
-/** A document takes some hundred times the memory of its text. */
+/** A document takes some 100 times the memory of its text. */
 const longestText = 8 * 1024;
 const longestTexts = 256 * 1024;
 
@@ -10,7 +10,7 @@ interface Cache<T> {
   set(text: string, value: T): void;
 }
 
-/** Remembers documents by their texts, as many as have a bounded length together. */
+/** Caches documents by their texts, up to a total length. */
 export function documentCache(): Cache<DocumentNode> {
   const cache = new LRUCache<string, DocumentNode>({
     maxSize: longestTexts,
@@ -23,5 +23,5 @@ export function documentCache(): Cache<DocumentNode> {
   };
 }
 
-/** Mistakes in the text of a document are found each time: remembering them would keep the text. */
+/** Syntax errors are not cached: the cache would keep the text. */
 export const noErrorCache: Cache<Error> = { get: () => undefined, set: () => {} };

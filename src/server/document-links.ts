@@ -10,7 +10,7 @@ const goodForHours = 24;
 interface Link {
   readonly kind: DocumentKind;
   readonly invoiceId: string;
-  /** When it ceases to work, in milliseconds since 1970. */
+  /** When it expires, in milliseconds since 1970. */
   readonly expires: number;
 }
 
@@ -29,7 +29,7 @@ export function documentLink(
   return `${origin}/documents/${kind}/${invoiceId}?expires=${expires}&signature=${signature}`;
 }
 
-/** Whether a link is one of ours and works still. */
+/** Whether a link has a valid signature and has not expired. */
 export function isValidLink(secret: string, link: Link, signature: string, now: Date): boolean {
   const given = Buffer.from(signature, 'base64url');
   const expected = sign(secret, link);

@@ -26,9 +26,9 @@ export interface EmbeddedPostgresOptions {
   dataDir: string;
   /** False gives up safety against power failure for speed, which suits tests. Default: true. */
   durable?: boolean;
-  /** Told when the server ends without having been asked to. */
+  /** Called when the server ends unexpectedly. */
   onLost?: () => void;
-  /** Receives what PostgreSQL reports, line by line. */
+  /** Receives the log of PostgreSQL, line by line. */
   log?: (line: string) => void;
 }
 
@@ -75,7 +75,7 @@ function databaseUrl(password: string, port: number): string {
 async function openDataDir(dataDir: string): Promise<string> {
   const folder = path.resolve(dataDir);
   try {
-    // As root the server runs as another user, who has to pass through to its own folder.
+    // As root the server runs as another user, who must be able to traverse to its own folder.
     const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
     await fs.mkdir(folder, { recursive: true, mode });
     return await fs.realpath(folder);

@@ -6,18 +6,18 @@ import { LiveReader } from '#domain/kernel/live-reader.ts';
 import { startOf } from '#domain/rules/feed/event-start.ts';
 import type { EventFilter } from '#domain/rules/feed/follow.ts';
 
-/** How many events are read at a time, and how many one follower may leave unread. */
+/** How many events are read at a time, and how many unread events one follower may have. */
 export const pageSize = 500;
 const longestQueue = 1_000;
 
-/** Who follows, and what. The tenant is the follower's own. */
+/** A follower and its filter. The tenant is the follower's own. */
 export interface Following extends EventFilter {
   readonly organizationId: string;
   readonly livemode: boolean;
   /** Absent for the pricing models themselves, which every key of the organization sees. */
   readonly pricingModelId?: string;
   readonly apiKeyId: string | undefined;
-  /** When the follower's key expires, and the following with it. */
+  /** The expiry of the follower's key, which ends the following. */
   readonly expiresAt: Date | null;
 }
 
@@ -31,9 +31,9 @@ export interface Follower {
 /** The functions of the hub that a follower needs. */
 export interface Feed {
   readonly everyone: Set<Follower>;
-  /** Those that have caught up, and are given each event as it comes. */
+  /** The followers that have caught up, and get each event live. */
   readonly live: Set<Follower>;
-  /** The last event that the hub has given out. */
+  /** The sequence of the last event that the hub has delivered. */
   last(): number;
   em(): EntityManager;
 }
@@ -82,16 +82,16 @@ export function followFrom(
   feed.everyone.add(follower);
   return reader;
 
-  /** Reads what was missed, up to where the hub is; from there on the hub itself delivers. */
+  /** Reads missed events up to the hub's position; from there on the hub itself delivers. */
   async function catchUp() {
     const em = feed.em();
     const start = await startOf(em, cursor ?? 0);
     const horizon = feed.last();
     const missed = await eventsBetween(em, following, start, horizon);
     queue.push(...missed);
-    // The hub itself may not have come as far as the place that was taken; never back behind it.
+    // The hub itself may be behind the follower's sequence; the cursor never moves back.
     cursor = Math.max(start, missed.length === pageSize ? (missed.at(-1)?.sequence ?? 0) : horizon);
-    // Nothing is awaited between this look and joining, so no event can slip in between.
+    // No await separates this check from the join, so no event is lost in between.
     if (missed.length === pageSize || horizon !== feed.last()) return;
     cursor = undefined;
     if (!reader.isEnded) feed.live.add(follower);
@@ -117,7 +117,7 @@ export async function eventsBetween(
     },
     { orderBy: { sequence: 'asc' }, limit: pageSize },
   );
-  // Of what `em.find` does, the copy for finding changes is left out: events are never changed.
+  // This does what `em.find` does, without the copy for change detection: events never change.
   const factory = em.getEntityFactory();
   return rows.map((row) =>
     factory.create<Event>(Event, row, { initialized: true, convertCustomTypes: true }),
@@ -126,7 +126,7 @@ export async function eventsBetween(
 
 const longestTimerMilliseconds = 2_147_483_647;
 
-/** Ends something when a key expires; undefined for one that does not within three weeks. */
+/** Calls `end` when a key expires; undefined for a key that does not expire within 3 weeks. */
 export function keyExpiry(at: Date | null, end: () => void) {
   const milliseconds = at === null ? Number.POSITIVE_INFINITY : at.getTime() - Date.now();
   if (milliseconds > longestTimerMilliseconds) return undefined;

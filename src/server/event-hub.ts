@@ -28,34 +28,34 @@ import {
 import type { Logger } from './logger.ts';
 
 const longestPauseMilliseconds = 10_000;
-/** Without any wake-up the table is looked at in this interval. */
+/** Without a wake-up the table is read at this interval. */
 const restlessMilliseconds = 5_000;
-/** How the listening connection is watched. */
+/** How the listening connection is checked. */
 export interface Heartbeat {
-  /** How often it is asked whether it is still there. */
+  /** The interval of the checks. */
   readonly everyMilliseconds: number;
-  /** How long it may take to be made, and to answer. */
+  /** The timeout for connecting and for a response. */
   readonly longestAnswerMilliseconds: number;
 }
 
 const usualHeartbeat: Heartbeat = { everyMilliseconds: 5_000, longestAnswerMilliseconds: 5_000 };
-/** Under load the feed is looked at so often, and not after every transaction. */
+/** The pause between reads under load, instead of a read after every transaction. */
 const pauseMilliseconds = 10;
-/** How many followers are served before requests have their turn. */
+/** How many followers are served before requests run. */
 const portion = 50;
 
 /** The change feed in this process: each event is read once for all followers. */
 export interface EventHub extends AsyncDisposable {
-  /** Events after a sequence, then live ones, without gap or repetition; from now on without it. */
+  /** Events after a sequence, then live ones, without gap or repetition; only live ones without a sequence. */
   follow(following: Following, after?: number): Promise<AsyncIterableIterator<Event>>;
   /** Calls back with each event of a type, of every tenant. */
   onEach(type: EventType, listener: (event: Event) => void): void;
-  /** Ends what a key follows, which it must not see any longer. */
+  /** Ends the followings of a key that must not see events any longer. */
   dismiss(apiKeyId: string): void;
   onDismissal(listener: (apiKeyId: string) => void): void;
-  /** Calls whenever a delivery was written or tried, here or elsewhere. */
+  /** Calls whenever a delivery was inserted or attempted, here or elsewhere. */
   onDelivery(listener: () => void): void;
-  /** Tells of each change of a delivery from now on. */
+  /** Each change of a delivery from now on. */
   watchDeliveries(watch: DeliveryWatch): AsyncIterableIterator<ChangedDelivery>;
 }
 
@@ -70,7 +70,7 @@ export async function openEventHub(
   { everyMilliseconds, longestAnswerMilliseconds }: Heartbeat = usualHeartbeat,
 ): Promise<EventHub> {
   const everyone = new Set<Follower>();
-  /** Those that have caught up, and are given each event as it comes. */
+  /** The followers that have caught up, and get each event live. */
   const live = new Set<Follower>();
   const listeners: { type: EventType; listener: (event: Event) => void }[] = [];
   const dismissals: ((apiKeyId: string) => void)[] = [];
@@ -120,7 +120,7 @@ export async function openEventHub(
       connectionTimeoutMillis: longestAnswerMilliseconds,
       query_timeout: longestAnswerMilliseconds,
     });
-    // The error that ends a connection is also told by its end, which is what is acted on.
+    // The end of a connection follows its error, and is handled.
     next.on('error', (error) => logger.warn(logged(error), 'The listening connection has failed'));
     next.on('notification', ({ channel, payload = '' }) => {
       if (channel !== 'tollgate_delivery') return wake();
@@ -142,7 +142,7 @@ export async function openEventHub(
     return next;
   }
 
-  /** A connection that only listens would not notice that the network swallows what it should hear. */
+  /** A connection that only listens would not notice that the network drops its notifications. */
   async function beat(listening: pg.Client) {
     try {
       await listening.query('select 1');
@@ -235,12 +235,12 @@ export async function openEventHub(
 
   function offer(events: readonly Event[], follower: Follower) {
     for (const event of events) {
-      // It may have left, or have been ended by the event before.
+      // It may have left, or the previous event may have ended it.
       if (live.has(follower) && concerns(event, follower.following)) follower.offer(event);
     }
   }
 
-  /** «From now on» is after the last event there is, whether this process has read it or not. */
+  /** «From now on» starts after the last event of the feed, whether this process has read it or not. */
   async function follow(following: Following, after?: number) {
     return followFrom(feed, following, after ?? (await present()));
   }
@@ -249,7 +249,7 @@ export async function openEventHub(
 const pause = (milliseconds: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-/** Whether nothing is wanted that was not wanted before. */
+/** Whether everything that is wanted now was wanted before. */
 function isWithin(now: Wanted, before: Wanted): boolean {
   if (before.pricingModelIds === null) return true;
   const known = new Set(before.pricingModelIds);

@@ -1,10 +1,10 @@
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 
 /**
- * GraphiQL keeps its tabs, and selects the one that matches the stored query, variables and
- * headers. It stores these only after an edit: without them it opens an empty tab at each load.
- * This script copies them from the tab to select, before GraphiQL starts. That is the tab with the
- * query of the address (`?query=`), else the last active one.
+ * Makes GraphiQL select a tab at start. It stores its tabs, and selects the one with the separately stored query,
+ * variables and headers. These are stored only after an edit: without them it opens an empty tab at each load. This
+ * script copies them from the tab to select: the tab with the query of the address (`?query=`), else the last active
+ * one.
  */
 export const selectTab = `
   try {
@@ -17,7 +17,7 @@ export const selectTab = `
       else localStorage.removeItem('graphiql:' + name);
     }
   } catch {
-    // Without tabs that can be read GraphiQL begins with the examples.
+    // Without readable tabs GraphiQL begins with the examples.
   }
 `;
 

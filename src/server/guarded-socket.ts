@@ -3,13 +3,13 @@ import { RateLimit } from './rate-limit.ts';
 
 /** The limit of a socket before its key is known: the message with the key. */
 const firstMessageBytes = 16 * 1024;
-/** So many messages a second, with ten times as many after a pause. */
+/** The messages a second of a client, with 10 times as many after a pause. */
 const messagesPerSecond = 200;
 
-/** Says that a client sends more than it may; clients may connect again later. */
+/** The close code for a client that exceeds its limits; it may connect again later. */
 export const tooManyRequests = 4429;
 
-/** A socket that hands its messages on only while its client keeps within the limits. */
+/** A socket that passes messages on while its client keeps within the limits. */
 export class GuardedSocket extends WebSocket {
   /** Whether its key is known. */
   isAdmitted = false;

@@ -9,7 +9,7 @@ import { isFinal, resultOf, textOf } from './kept-result.ts';
 const longestWaitMilliseconds = 30_000;
 const mostRestarts = 20;
 
-/** A request with a key, and how its operation is run. */
+/** A request with a key, and how its operation runs. */
 export interface KeyedRequest {
   readonly key: string;
   readonly fingerprint: string;
@@ -62,7 +62,7 @@ export function createOnce(orm: MikroORM): Once {
     }
   };
 
-  /** The lock of the key, the operation and its answer in one transaction. */
+  /** Runs the operation, with the lock of its key and the stored answer, in one transaction. */
   async function inOne(session: Session, request: KeyedRequest): Promise<ExecutionResult> {
     for (let restarts = 0; ; restarts++) {
       const { key, fingerprint, isAlone } = request;
@@ -86,7 +86,7 @@ export function createOnce(orm: MikroORM): Once {
           return;
         }
         result = await request.run(within);
-        // A failure that the operation has got over cannot be undone by itself.
+        // A failure that the operation has handled cannot be undone alone.
         if (keyed.isSpoiled && !result.errors?.length) keyed.restart ??= async () => {};
         if (keyed.restart || keyed.isSpoiled || !isFinal(result)) throw rollback;
         await keepAnswer(within, keyed, textOf(result));
@@ -96,13 +96,15 @@ export function createOnce(orm: MikroORM): Once {
       if (keyed.isSpoiled && !keyed.restart && result && isFinal(result)) {
         return keepRefusal(session, request, result);
       }
-      // Work that succeeded in the failed transaction has been rolled back with it.
+      // Other results of the operation have been rolled back with the failure.
       result = { ...result, data: null };
     }
     return result as ExecutionResult;
   }
 
-  /** Keeps a refusal whose transaction has been rolled back, unless another process has an answer by now. */
+  /**
+   * Stores a refusal whose transaction has been rolled back, unless another process has stored an answer meanwhile.
+   */
   async function keepRefusal(session: Session, request: KeyedRequest, result: ExecutionResult) {
     return session.em.transactional(async (em) => {
       const within = { ...session, em };
@@ -113,7 +115,7 @@ export function createOnce(orm: MikroORM): Once {
     });
   }
 
-  /** The operation commits by itself, its first step with the key; the answer is kept when it is there. */
+  /** The operation commits its own steps, the first one with the key; its answer is stored at the end. */
   async function inSteps(session: Session, request: KeyedRequest): Promise<ExecutionResult> {
     const { key, fingerprint } = request;
     const kept = await readKey(session, key);
@@ -126,7 +128,7 @@ export function createOnce(orm: MikroORM): Once {
     return result;
   }
 
-  /** Each try has an identity map of its own. */
+  /** Each attempt has its own identity map. */
   function afresh({ em: _, apiKeyId, ...scope }: Session): Session {
     return openSession(orm.em, scope, apiKeyId);
   }
@@ -137,12 +139,12 @@ function replay(
   request: KeyedRequest,
 ): ExecutionResult {
   if (fingerprint !== request.fingerprint) throw otherRequest(request.key);
-  // A row without an answer is of an operation in steps, whose request is another one.
+  // A row without an answer belongs to an operation in steps, and so to another request.
   if (answer === null) throw otherRequest(request.key);
   return resultOf(answer);
 }
 
-/** Waits for a request, which answers its own failures, until a deadline. */
+/** Waits for a request, which reports its own failures, until a deadline. */
 async function before(deadline: number, request: Promise<unknown>) {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {

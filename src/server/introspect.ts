@@ -13,19 +13,19 @@ import type { GraphQLParams } from 'graphql-yoga';
 const longestQuery = 20_000;
 const introspective = new Set(['__schema', '__type', '__typename']);
 
-/** Answers a request that needs no key; undefined for any other. */
+/** Executes a request that needs no key; returns undefined for any other. */
 export type Introspect = (params: GraphQLParams) => ExecutionResult | undefined;
 
 /**
- * Answers pure introspection, so that GraphiQL shows the schema when it is first opened, before there is a key. It is
- * for development only; the schema is in the repository anyway.
+ * Executes pure introspection, so that GraphiQL shows the schema without a key. It is for development only; the
+ * schema is in the repository anyway.
  */
 export const introspect =
   (schema: GraphQLSchema): Introspect =>
   ({ query, operationName, variables }) => {
     if (!query || query.length > longestQuery || !/\b__(schema|type)\b/.test(query)) return;
     const document = parsed(query);
-    // Anything else, and a document that is not valid, needs a key.
+    // Any other document, and an invalid one, needs a key.
     if (!document || !isIntrospection(document) || validate(schema, document).length > 0) return;
     return executeSync({
       schema,

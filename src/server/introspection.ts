@@ -7,13 +7,13 @@ import {
 
 const types = new Set<GraphQLNamedType | undefined>(introspectionTypes);
 
-/** Whether a field is about the graph itself. */
+/** Whether a field describes the graph itself. */
 export const isIntrospection = (
   { name }: GraphQLField<unknown, unknown>,
   type: GraphQLNamedType | undefined,
 ) => name === '__schema' || types.has(type);
 
-/** About how long the lists are that describe the graph. */
+/** The estimated lengths of the lists that describe the graph. */
 const factors: Readonly<Record<string, number>> = {
   types: 480,
   fields: 10,
@@ -32,8 +32,8 @@ const waits: { current: Wait } = { current: () => undefined };
 let isWrapped = false;
 
 /**
- * Lets the description of the graph be resolved in slices. Its types belong to the library and are one for all
- * schemas, so they are wrapped once in a process; without a context they do as ever.
+ * Resolves introspection in slices. Its types belong to the library and are shared by all schemas, so they are
+ * wrapped once in a process. Without a context they behave as before.
  */
 export function sliceIntrospection(wait: Wait) {
   waits.current = wait;

@@ -6,23 +6,23 @@ import {
 } from 'graphql';
 import { maskError } from './mask-error.ts';
 
-/** Refusals that the same request meets again; everything else is trouble, or depends on who asks. */
+/** Refusals that a repeat of the request would get, too; other errors are temporary, or depend on the caller. */
 const finalCodes = new Set<unknown>(['BAD_REQUEST', 'NOT_FOUND', 'CONFLICT']);
 
-/** Whether a result is an answer that repeats get, too: data, or nothing but refusals of the request itself. */
+/** Whether a result is final, so that repeats get it, too: data, or only refusals of the request itself. */
 export const isFinal = ({ errors = [] }: ExecutionResult): boolean =>
   errors.every((error) => {
     const { extensions = {} } = publicError(error);
-    // Variables that do not fit their types are refused by the executor itself, which has no codes.
+    // The executor itself refuses variables of wrong types, without codes.
     const isMisfit = error.originalError === undefined && error.path === undefined;
     return finalCodes.has(extensions.code) || (isMisfit && extensions.code === undefined);
   });
 
-/** A result as it is kept: with its errors as the caller is shown them. */
+/** A result as it is stored: with its errors as the caller sees them. */
 export const textOf = ({ data, errors, extensions }: ExecutionResult): string =>
   JSON.stringify({ data, errors: errors?.map(publicError).map(shownOf), extensions });
 
-/** The result that a text was made of, marked as a repetition. */
+/** The result of a stored text, marked as a repetition. */
 export function resultOf(text: string): ExecutionResult {
   const { data = null, errors, extensions } = JSON.parse(text) as FormattedExecutionResult;
   return {

@@ -36,7 +36,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Errors: UsageError. */
+/** Parses the command line. Errors: UsageError. */
 export function parseKeysArguments([command, ...rest]: readonly string[]): KeysArguments {
   const asksForHelp = [command, ...rest].some((word) => word === '--help' || word === '-h');
   if (asksForHelp || command === 'help') return { command: 'help' };
@@ -79,7 +79,7 @@ function parseId(args: string[]): string {
   return id;
 }
 
-/** Node's own messages are good; they only have to count as a mistake of the command line. */
+/** Node's own messages are good; they only have to become usage errors. */
 const parse: typeof parseArgs = (config) => {
   try {
     return parseArgs(config);

@@ -12,15 +12,15 @@ import type { CreateKey } from './keys-arguments.ts';
 
 const millisecondsPerDay = 86_400_000;
 
-/** Who acts in the events of these commands. */
+/** The actor in the events of these commands. */
 const actor = { type: 'system', id: 'cli' } as const;
 
 /** The command line looks for rows before their tenant is known. */
 const anyTenant = { filters: { tenant: false } } as const;
 
 /**
- * Issues a key and answers its text with its pricing model. A live key makes the first live pricing model if there is none.
- * Errors: BAD_REQUEST, NOT_FOUND.
+ * Issues a key and returns its text with its pricing model. A live key creates the first live pricing model if there
+ * is none. Errors: BAD_REQUEST, NOT_FOUND.
  */
 export async function createKey(em: EntityManager, options: CreateKey, now: Date) {
   const { name, type, expiresInDays } = options;
@@ -35,7 +35,7 @@ export async function createKey(em: EntityManager, options: CreateKey, now: Date
   return { token, pricingModel };
 }
 
-/** All keys there are, oldest first, with the names of their pricing models. */
+/** All keys, oldest first, with the names of their pricing models. */
 export async function listKeys(em: EntityManager) {
   const apiKeys = await em.find(ApiKey, {}, { ...anyTenant, orderBy: oldestFirst });
   const pricingModels = await em.find(PricingModel, {}, anyTenant);
@@ -46,7 +46,7 @@ export async function listKeys(em: EntityManager) {
   }));
 }
 
-/** Errors: NOT_FOUND. */
+/** Revokes a key. Errors: NOT_FOUND. */
 export async function revokeKey(em: EntityManager, id: string, now: Date): Promise<ApiKey> {
   const apiKey = await em.findOne(ApiKey, { id }, anyTenant);
   if (!apiKey) throw new DomainError('NOT_FOUND', `There is no API key ${id}; list shows all keys`);
@@ -62,7 +62,7 @@ export async function revokeKey(em: EntityManager, id: string, now: Date): Promi
   return revokeApiKey(openSession(em, scope), { id });
 }
 
-/** A session in the pricing model that the key is for. */
+/** A session in the pricing model of the new key. */
 async function sessionFor(em: EntityManager, options: CreateKey, now: Date): Promise<Session> {
   const { live: livemode, pricingModelId } = options;
   const given = pricingModelId ? await givenPricingModel(em, pricingModelId, livemode) : undefined;
@@ -94,7 +94,7 @@ async function firstOrganization(em: EntityManager) {
   return first;
 }
 
-/** Founding an organization makes a pricing model for test mode, so only live mode may lack one. */
+/** The first pricing model of live mode: founding an organization creates only that of test mode. */
 const createFirstPricingModel = (session: Session) =>
   createPricingModel(session, {
     pricingModel: { name: 'Live', isDefault: true },

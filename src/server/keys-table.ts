@@ -33,5 +33,5 @@ function state({ active, expiresAt }: ApiKey, now: Date) {
 
 const minute = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** Names come from callers of the API, who must not reach the terminal with control characters. */
+/** Names come from API callers: they must not send control characters to the terminal. */
 const printable = (text: string) => text.replace(/\p{C}/gu, ' ');

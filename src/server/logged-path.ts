@@ -1,7 +1,7 @@
-/** A URL's path as it may be logged. */
+/** A URL's path for the log. */
 export type LoggedPath = (url: string) => string;
 
-/** An id of ours: its prefix and 21 characters, or a usage event's digest. */
+/** An id of Tollgate: its prefix and 21 characters, or a usage event's digest. */
 const ownId = /^[a-z_]{2,24}_[0-9A-Za-z]{21,43}$/;
 
 const further = ['api', 'v1', 'graphql', 'docs', 'health', 'ready', 'documents', 'receipt'];

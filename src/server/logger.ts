@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 
-/** Where PostgreSQL and the ORM put the values of rows. */
+/** The fields in which PostgreSQL and the ORM put the values of rows. */
 const rowFields = new Set(['detail', 'where', 'internalQuery', 'parameters']);
 const rowDetail = /\n - detail: .*/g;
 
@@ -11,7 +11,7 @@ export function createLogger(level: string) {
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: errorWithoutRows },
-    // Whatever is logged, a credential is not.
+    // Credentials are never logged.
     redact: ['authorization', '*.authorization', 'token', '*.token', 'secret', '*.secret'],
   });
 }

@@ -3,12 +3,12 @@ import { type MaskError, maskError as maskUnexpected } from 'graphql-yoga';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { databaseFailure } from './database/failure.ts';
 
-/** When a caller may try again whom the database has failed. */
+/** The seconds after which to retry after a failure of the database. */
 const retryAfter = 1;
 
 /**
- * Refusals are public, with their code and issues, and so is a failure of the database; everything else stays
- * unexpected and unnamed. `isForeign` tells whether the database belongs to another version.
+ * Refusals are public, with their code and issues, and so is a failure of the database. All other errors are
+ * unexpected and masked. `isForeign` returns whether the database belongs to another version.
  */
 export const createMaskError =
   (isForeign: () => boolean): MaskError =>
@@ -29,7 +29,7 @@ export const createMaskError =
     });
   };
 
-/** The same where the version of the database makes no difference. */
+/** The same where the version of the database does not matter. */
 export const maskError = createMaskError(() => false);
 
 /** The same function, whose refusals are errors of GraphQL. */
@@ -43,7 +43,7 @@ export const masked =
     }
   };
 
-/** Nothing was executed, so HTTP may tell it by its status. */
+/** No operation was executed, so HTTP may show the refusal as its status. */
 function httpOf({ code, retryAfter }: DomainError) {
   if (code === 'UNAUTHORIZED') return { http: { status: 401 } };
   if (retryAfter === undefined) return {};
@@ -51,7 +51,7 @@ function httpOf({ code, retryAfter }: DomainError) {
   return { http: { status, headers: { 'retry-after': String(retryAfter) } } };
 }
 
-/** Failures of the database that a caller can do something about. */
+/** Failures of the database that a caller can correct. */
 export function understood(error: unknown, isForeign: boolean) {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
   // PostgreSQL's text allows every character but U+0000, and the client must remove that one. A

@@ -21,20 +21,20 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import { defaultPageSize, maximalPageSize } from '#domain/kernel/page.ts';
 import { introspectionFactorOf, isIntrospection } from './introspection.ts';
 
-/** How many fields a document may have once its fragments are written out, and how many pairs of the same name. */
+/** The largest number of fields of a document with its fragments expanded, and of pairs of the same name. */
 const mostFields = 5_000;
 const mostPairs = 20_000;
 const mostAliases = 30;
 const mostNesting = 64;
-/** How long a list without pages is taken to be. */
+/** The assumed length of a list without pages. */
 const unpagedList = 20;
 /** The introspection of development tools takes about half of this. */
 const mostIntrospection = 400_000;
 
-/** How much an operation asks for. */
+/** The size of an operation. */
 export interface Measure {
   readonly depth: number;
-  /** How many objects it asks for at most. */
+  /** The largest number of objects that it reads. */
   readonly cost: number;
 }
 
@@ -44,14 +44,14 @@ interface Selected {
 }
 
 interface Level {
-  /** How many fields are above, whatever they are. */
+  /** The number of ancestor fields of any kind. */
   readonly nesting: number;
   readonly depth: number;
-  /** How many objects have these fields. */
+  /** The number of objects with these fields. */
   readonly times: number;
-  /** How many rows a page has, for the fields of a connection. */
+  /** The rows of a page, for the fields of a connection. */
   readonly page: number;
-  /** The lists without pages that are above. */
+  /** The ancestor lists without pages. */
   readonly lists: readonly string[];
 }
 
@@ -188,7 +188,7 @@ export function measureOperation(
   }
 }
 
-/** The parts of a connection, which are no objects of their own. */
+/** The parts of a connection, which do not count as objects. */
 const partOfPage = /Connection\.(nodes|edges)$|Edge\.node$/;
 
 const literal = (value: { readonly kind: string; readonly value?: unknown }) =>

@@ -1,10 +1,10 @@
-/** Counts what is open by what it has in common, such as the sockets of a key. */
+/** Counts open things by name, such as the sockets of a key. */
 export interface OpenCount {
-  /** Takes a place under a name. Answers what frees it, any number of times; undefined when no place is free. */
+  /** Takes a slot under a name. Returns an idempotent function that frees it; undefined when no slot is free. */
   take(name: string): (() => void) | undefined;
 }
 
-/** A count with so many places under each name. */
+/** A count with `most` slots under each name. */
 export function createOpenCount(most: number): OpenCount {
   const counts = new Map<string, number>();
   return {

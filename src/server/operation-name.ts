@@ -15,7 +15,7 @@ interface Executed {
 
 const known = new WeakMap<DocumentNode, Map<string, string>>();
 
-/** An operation for the log: its kind and the fields it asks for at the top, whatever their aliases. */
+/** An operation for the log: its kind and its top-level fields, whatever their aliases. */
 export function operationOf({ document, operationName }: Executed): string {
   const names = known.get(document) ?? new Map<string, string>();
   known.set(document, names);
@@ -38,7 +38,7 @@ function describe(document: DocumentNode, operationName: string | null | undefin
   return [operation.operation, ...shown].join(' ');
 }
 
-/** Each fragment is looked into once, so it costs no more than the document is long. */
+/** Each fragment is visited once, so the cost is limited by the length of the document. */
 function collect(
   { selections }: SelectionSetNode,
   fragments: Map<string, FragmentDefinitionNode>,

@@ -1,20 +1,20 @@
 /** How addresses of this service are derived. */
 export interface OriginRule {
-  /** `PUBLIC_URL`: it wins over everything. */
+  /** `PUBLIC_URL`: it precedes all other sources. */
   readonly publicUrl?: string | undefined;
-  /** Whether a proxy in front is trusted to say by `X-Forwarded-*` which address the client used. */
+  /** Whether to trust a proxy's `X-Forwarded-*` headers about the address that the client used. */
   readonly trustProxy?: boolean | undefined;
 }
 
 const host = /^[0-9A-Za-z.-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/;
 const prefix = /^(\/[\w.~-]+)+$/;
 
-/** The address, without a slash at its end, that links to this service begin with. */
+/** The origin of links to this service, without a slash at its end. */
 export function publicOrigin({ publicUrl, trustProxy }: OriginRule, request: Request | undefined) {
   if (publicUrl || !request) return publicUrl ?? '';
   const url = new URL(request.url);
   if (!trustProxy) return url.origin;
-  // Each proxy appends its value, so the first one is what the client used.
+  // Each proxy appends its value, so the first one is the client's.
   const forwarded = (name: string) =>
     request.headers.get(`x-forwarded-${name}`)?.split(',')[0]?.trim() ?? '';
   const scheme = /^https?$/i.exec(forwarded('proto'))?.[0].toLowerCase();

@@ -3,8 +3,8 @@ import type { Rate } from '#limits';
 const mostCallers = 100_000;
 
 /**
- * A token bucket for each caller, as one number: when the bucket of the caller would be full again (the generic cell
- * rate algorithm).
+ * A token bucket for each caller, as one number: the time when the caller's bucket would be full again (the generic
+ * cell rate algorithm).
  */
 export class RateLimit {
   readonly #pause: number;
@@ -16,7 +16,7 @@ export class RateLimit {
     this.#tolerance = this.#pause * Math.max(burst, 1);
   }
 
-  /** Takes one token. Answers 0, or without one after how many whole seconds there is one again. */
+  /** Takes one token. Returns 0, or without a token the whole seconds until there is one again. */
   take(caller: string, now = performance.now()): number {
     if (this.#pause === 0) return 0;
     const wait = this.wait(caller, now);
@@ -33,7 +33,7 @@ export class RateLimit {
     return early > 1e-6 ? Math.max(1, Math.ceil(early / 1_000)) : 0;
   }
 
-  /** Buckets that are full again need no place; when there are too many others, all callers start anew. */
+  /** Drops buckets that are full again; when too many others remain, all callers start again. */
   #forget(now: number) {
     for (const [caller, fullAt] of this.#fullAt) if (fullAt <= now) this.#fullAt.delete(caller);
     if (this.#fullAt.size >= mostCallers) this.#fullAt.clear();

@@ -6,22 +6,22 @@ import { createSwallowedCheck } from './database/swallowed.ts';
 import type { Logger } from './logger.ts';
 
 const pauseMilliseconds = 750;
-/** A database that is back is noticed soon. */
+/** The short pause lets a recovered database be noticed soon. */
 const shortPauseMilliseconds = 250;
-/** How long the database may take to be connected to, and to answer. */
+/** The timeout for connecting to the database, and for its response. */
 const longestAnswerMilliseconds = 1_500;
 /** An older answer is outdated. */
 const longestAgeMilliseconds = 5_000;
-/** Who waits for a connection for so long without anybody getting one, waits in vain. */
+/** After this wait without any caller getting a connection, the pool counts as stuck. */
 const stuckMilliseconds = 3_000;
 
-/** Whether requests can be served now, as a check in the background has found it. */
+/** Whether requests can be served now, according to a background check. */
 export interface Readiness extends AsyncDisposable {
-  /** `ready`, or why requests are not to be sent here. */
+  /** `ready`, or the reason why this process should get no requests. */
   status(): string;
   /** Whether the database has been changed by a newer version. */
   isForeign(): boolean;
-  /** From now on this process is not ready, since it is about to stop. */
+  /** Makes this process not ready, since it is about to stop. */
   leave(): void;
 }
 
@@ -29,7 +29,7 @@ export interface ReadinessOptions {
   readonly databaseUrl: string;
   readonly pool: CheckedPool;
   readonly logger: Logger;
-  /** After how long without a usable connection `onStuck` is called, although the database answers. */
+  /** The seconds without a usable connection, although the database responds, after which `onStuck` is called. */
   readonly stuckSeconds: number;
   readonly onStuck: () => void;
 }
@@ -42,8 +42,8 @@ interface Found {
 const unchecked: Found = { status: 'not checked yet', foreign: false };
 
 /**
- * Checks the database once a second on a connection of its own, so the answer is known when it is asked for.
- * When the database is back, the pool replaces its connections: they may lead to what it was before.
+ * Checks the database once a second on a separate connection, so the status is known before a request asks for it.
+ * After an outage the pool replaces its connections: they may lead to the former server.
  */
 export async function watchReadiness(options: ReadinessOptions): Promise<Readiness> {
   const { pool, logger, stuckSeconds, onStuck } = options;
@@ -53,7 +53,7 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
   let checkedAt = performance.now();
   let leaving = false;
   const cutSwallowed = createSwallowedCheck(pool);
-  /** When the database was back, while connections from before that are in use. */
+  /** When the database recovered, while connections from before that are in use. */
   let outageEnd: number | undefined;
   let wake = () => {};
   await check();
@@ -75,7 +75,7 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
     async [Symbol.asyncDispose]() {
       ended = true;
       wake();
-      // A check that is under way fails at once.
+      // A running check fails immediately.
       drop();
       await watching;
       drop();
@@ -91,7 +91,7 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
     }
   }
 
-  /** Until the next check is due, or the connection has ended. */
+  /** Waits until the next check is due, or the connection has ended. */
   function pause() {
     const milliseconds = found.status === 'ready' ? pauseMilliseconds : shortPauseMilliseconds;
     return new Promise<void>((resolve) => {
@@ -109,7 +109,7 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
       client ??= await open(options.databaseUrl, (gone) => {
         if (client !== gone) return;
         client = undefined;
-        // Whatever has ended this connection may have changed where the others lead to.
+        // The end of this connection may mean that the others lead to another server, too.
         pool.distrust();
         wake();
       });
@@ -125,7 +125,7 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
         logger.warn({ reason: databaseFailure(error) ?? String(error) }, 'The database is gone');
       }
     }
-    // A connection to a server that is no longer the one to use would tell the same for ever.
+    // A connection to a former primary would report the same forever.
     if (found.status === 'database is read-only') drop();
     checkedAt = performance.now();
     if (found.status === before || (before === unchecked.status && found.status === 'ready'))
@@ -135,7 +135,7 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
     else if (found.status !== 'database unreachable') logger.warn(`Not ready: ${found.status}`);
   }
 
-  /** Not by its own farewell, which a server that does not answer would not hear. */
+  /** Destroys the socket, since an unresponsive server would not receive the protocol's farewell. */
   function drop() {
     const gone = client as
       | (pg.Client & { connection?: { stream: { destroy(): void } } })

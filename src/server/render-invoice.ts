@@ -99,7 +99,7 @@ function row(pdf: Pdf, [text, quantity, price, amount]: readonly string[], font 
   pdf.text(quantity ?? '', columns.quantity, y, { width: 45, align: 'right' });
   pdf.text(price ?? '', columns.price, y, { width: 75, align: 'right' });
   pdf.text(amount ?? '', columns.amount, y, { width: page.right - columns.amount, align: 'right' });
-  // Last, because a long text makes the row higher.
+  // Last, because a long text increases the height of the row.
   pdf.text(text ?? '', page.left, y, { width: columns.quantity - page.left - 10 });
   pdf.moveDown(0.4);
 }
@@ -111,7 +111,7 @@ function rule(pdf: Pdf) {
 
 const dateOf = (at: Date) => at.toISOString().slice(0, 10);
 
-/** Minor units as people read them, exactly. */
+/** Minor units as an exact amount for display. */
 export function moneyOf(minorUnits: number, currency: string): string {
   const format = new Intl.NumberFormat('en', {
     style: 'currency',

@@ -3,9 +3,9 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 const absolute = /^https?:\/\/([^/?#]*)(.*)$/is;
 
 /**
- * Reads requests as HTTP defines them where Node leaves that to the listener. The absolute form of a target
- * (`GET http://host/path`) is the path, its host replaces the Host header, and HEAD is GET: Node has decided
- * already that this answer goes out without its body.
+ * Reads requests as HTTP defines them where Node leaves that to the listener. The absolute form of a target (`GET
+ * http://host/path`) becomes the path, and its host replaces the Host header. HEAD becomes GET: Node sends the
+ * response without its body.
  */
 export function withPlainTarget(listener: RequestListener): RequestListener {
   return (request, response) => {
@@ -20,8 +20,8 @@ export function withPlainTarget(listener: RequestListener): RequestListener {
 }
 
 /**
- * Whether a connection is to become a WebSocket, which it can at one path. HTTP lets a server ignore all other upgrades, such as the `h2c`
- * that Java's HTTP client and curl offer with each request: those are answered as if nothing was offered.
+ * Whether a request upgrades to a WebSocket, which is possible at one path. HTTP lets a server ignore all other
+ * upgrades, such as the `h2c` of Java's HTTP client and curl: such requests are served without the upgrade.
  */
 export const isWebSocketAt =
   (path: string) =>

@@ -27,7 +27,7 @@ async function read(file: string): Promise<string | undefined> {
   }
 }
 
-/** Of several processes the first one makes the file, which is complete as soon as it has its name. */
+/** Creates the file; of several processes the first one wins. The file is complete as soon as it has its name. */
 async function create(file: string): Promise<string> {
   const draft = `${file}.${process.pid}`;
   try {

@@ -14,12 +14,12 @@ import { serveWebSocket } from './websocket.ts';
 import type { Gateway } from './yoga.ts';
 
 const longestFarewellMilliseconds = 10_000;
-/** Longer than load balancers keep an idle connection (60 s), so that they never use one that is being closed. */
+/** Longer than load balancers keep an idle connection (60 s), so that they never use a closing one. */
 const keepAliveMilliseconds = 75_000;
 
 export interface RunningServer extends AsyncDisposable {
   readonly url: string;
-  /** Still takes requests, and asks clients with each answer to connect anew. */
+  /** Still takes requests, and asks clients with each response to reconnect. */
   drain(): void;
 }
 
@@ -49,8 +49,7 @@ export async function startServer(
   const http = createHttpServer(
     {
       keepAliveTimeout: keepAliveMilliseconds,
-      // Node would answer a request without Host with a bare status line; the listener states the
-      // reason.
+      // Node would refuse a request without Host with a bare status line; the listener explains the refusal.
       requireHostHeader: false,
       shouldUpgradeCallback: (request) => isWebSocket(request) && hasUsableHost(request),
     },
@@ -74,7 +73,7 @@ export async function startServer(
   };
 }
 
-/** Answers the port, which the system has chosen when 0 is asked for. */
+/** Returns the port, which the system chooses for 0. */
 async function listen(http: Server, { host, port }: Address): Promise<number> {
   try {
     http.listen(port, host);

@@ -21,8 +21,8 @@ const columns: readonly SecretColumn[] = [
 const batch = 500;
 
 /**
- * Makes sure that this process can open what is stored: every key in use must be in SECRETS_KEY. On a database
- * from before encryption it encrypts what is there. Errors: ConfigError, naming the key that is missing.
+ * Checks that this process can open the stored secrets: every key in use must be in SECRETS_KEY. On a database from
+ * before encryption it encrypts them. Errors: ConfigError, naming the missing key.
  */
 export async function checkSecretsKeys(em: EntityManager): Promise<void> {
   const used = await em.execute<{ id: string }[]>('select id from secrets_key');
@@ -39,7 +39,7 @@ export async function checkSecretsKeys(em: EntityManager): Promise<void> {
 
 /**
  * Encrypts every stored secret with the first key where it is not yet, a batch at a time, also while the service
- * runs. Then no other key is needed any longer. Answers how many secrets were encrypted.
+ * runs. After that no other key is needed. Returns how many secrets it encrypted.
  */
 export async function resealSecrets(em: EntityManager): Promise<number> {
   const [current] = secretsKeys();

@@ -3,9 +3,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const intervalMilliseconds = 5_000;
-/** Memory is returned when so much more of it is in use than after the last time. */
+/** Memory is returned after this growth since the last time. */
 const growthBytes = 64 * 1024 * 1024;
-/** The part of the time that the event loop works at most while the process counts as idle. */
+/** The largest share of time that the event loop works while the process counts as idle. */
 const idleUtilization = 0.1;
 
 type Collect = (options: { type: 'major'; flavor: 'last-resort' }) => void;
@@ -28,7 +28,7 @@ export function trimMemory(): Disposable {
     least = Math.min(least, rss);
     if (utilization > idleUtilization || rss - least < growthBytes) return;
     collect({ type: 'major', flavor: 'last-resort' });
-    // Memory that is really in use stays, and is not collected again.
+    // Memory that is in use stays, and is not collected again.
     least = process.memoryUsage.rss();
   }, intervalMilliseconds).unref();
 

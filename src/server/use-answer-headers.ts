@@ -8,7 +8,7 @@ const everywhere = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no
 const pagePolicy = (connect: string) =>
   `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src ${connect}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** GraphiQL is one file with its scripts in it, and starts workers from its own text. Development only. */
+/** GraphiQL is one file with inline scripts, and starts workers from its own text. Development only. */
 const graphiqlPolicy = `default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; worker-src 'self' blob:; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /**

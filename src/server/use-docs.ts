@@ -39,7 +39,7 @@ export function useDocs(routes: readonly Route[], schema: GraphQLSchema): Plugin
       const answer = (body: BodyInit, type: string) =>
         endResponse(new Response(body, { headers: { 'content-type': type } }));
       if (pathname === '/api/v1/openapi.json') {
-        // Some hundred milliseconds that most processes never need.
+        // Built on demand: it takes some 100 milliseconds, and most processes never need it.
         description ??= JSON.stringify(openApiOf(routes, schema));
         return answer(description, 'application/json');
       }

@@ -4,8 +4,8 @@ import { dryRun } from '#domain/rules/feed/dry-run.ts';
 import type { Context } from '#schema/engine/builder.ts';
 
 /**
- * Carries mutations out in a transaction that is rolled back where the caller wants to know only what they
- * would do: the answer is the same, and its extensions have the effects. A refusal is answered as it is.
+ * Executes mutations in a transaction that is rolled back when the caller asks for a dry run. The result is the same,
+ * and its extensions list the effects. A refusal is returned as it is.
  */
 export function useDryRun(): Plugin<Context> {
   return {
@@ -34,7 +34,7 @@ export function useDryRun(): Plugin<Context> {
  */
 const failureOf = (error: Error) => new GraphQLError(error.message, { originalError: error });
 
-/** Whether a caller has asked for it: with `Prefer: dry-run`, or with `dryRun` in the request's extensions. */
+/** Whether a caller asks for a dry run: with `Prefer: dry-run`, or with `dryRun` in the request's extensions. */
 export const wantsDryRun = (
   request: Request | undefined,
   extensions: Readonly<Record<string, unknown>> | undefined,

@@ -13,7 +13,7 @@ import type { Context } from '#schema/engine/builder.ts';
 
 type Result = ExecutionResult | Promise<ExecutionResult>;
 
-/** Of each event, what was answered about it already; it is forgotten together with the event. */
+/** The results for each event; they are dropped together with the event. */
 const answers = new WeakMap<object, Map<string, ExecutionResult>>();
 
 /**
@@ -80,7 +80,7 @@ function questionOf({
   return JSON.stringify([apiKeyId, numberOf(document), operationName, values]);
 }
 
-/** Documents in the same words are one object as long as the parser remembers them. */
+/** Documents with equal text are one object as long as the parser caches them. */
 const numbers = new WeakMap<DocumentNode, number>();
 let documents = 0;
 

@@ -13,8 +13,8 @@ const largestBytes = { secret: 1024 * 1024, publishable: 64 * 1024, none: 20_000
 type Refusal = Error & { readonly extensions?: Readonly<Record<string, unknown>> };
 
 /**
- * Reads GraphQL requests, by whatever address they come: first who asks, then the body, up to a size and as
- * `application/json` only. Without a key nothing is read and nothing is parsed, unless `introspect` is there.
+ * Reads GraphQL requests at any address: first the key, then the body, up to a size and as `application/json` only.
+ * Without a key no body is read or parsed, unless `introspect` is set.
  */
 export function useGraphQLRequests(
   sessionOf: (request: Request, serverContext: object) => Promise<KeySession>,
@@ -53,7 +53,7 @@ export function useGraphQLRequests(
     },
   };
 
-  /** The answer to a request without a key that asks for the schema only; undefined for any other. */
+  /** The response to a request without a key that asks for the schema only; undefined for any other. */
   async function introspection(request: Request) {
     if (!introspect || request.method !== 'POST' || !isJson(request)) return undefined;
     if (request.headers.get('content-encoding')) return undefined;
@@ -67,7 +67,7 @@ export function useGraphQLRequests(
 const isJson = (request: Request) =>
   /^application\/(graphql\+)?json\s*(;|$)/i.test(request.headers.get('content-type') ?? '');
 
-/** Several operations in one request, which are refused as such further on. */
+/** Several operations in one request, which a later plugin refuses. */
 const isList = (text: string) => text.trimStart().startsWith('[');
 
 const refused = (message: string) =>

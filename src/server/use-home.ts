@@ -13,7 +13,7 @@ const security = {
 export interface Home {
   readonly version: string;
   readonly production: boolean;
-  /** Whether requests can be served, in a word or a few: `ready` when they can. */
+  /** Whether requests can be served: `ready`, or the reason in a few words. */
   readonly state: () => Promise<string>;
 }
 

@@ -17,17 +17,17 @@ import type { Once } from './idempotency.ts';
 const longestKey = 255;
 
 type Asking = Context & {
-  /** A key that the request came with, in a header or in its extensions. */
+  /** The key of the request, from a header or from its extensions. */
   readonly idempotencyKey?: string | undefined;
-  /** The same from REST, which knows the request itself. */
+  /** The same from REST, with the REST request itself. */
   readonly attempt?: Attempt;
   /** Absent over WebSocket. */
   readonly request?: Request;
 };
 
 /**
- * Runs a mutation with an `Idempotency-Key` once. The answers to repeats are marked with `idempotentReplayed` in
- * their extensions and, over HTTP, with the header `Idempotent-Replayed`. Queries and subscriptions ignore the key.
+ * Runs a mutation with an `Idempotency-Key` once. Responses to repeats are marked with `idempotentReplayed` in their
+ * extensions and, over HTTP, with the header `Idempotent-Replayed`. Queries and subscriptions ignore the key.
  */
 export function useIdempotency(once: Once): Plugin<Asking> {
   return {
@@ -72,7 +72,7 @@ async function keyed(
   return { ...result, extensions: { ...result.extensions, http } };
 }
 
-/** Two operations are the same when their documents are, whatever the white space, and their variables. */
+/** Two operations are equal when their documents, apart from white space, and their variables are. */
 function attemptOf(
   key: string,
   { document, operationName, variableValues }: ExecutionArgs,
@@ -87,10 +87,7 @@ function isAlone({ document, operationName }: ExecutionArgs): boolean {
   return fields.length === 1 && fields[0]?.kind === Kind.FIELD;
 }
 
-/**
- * Whether the mutation needs several transactions. Errors: BAD_REQUEST for one next to other
- * fields.
- */
+/** Whether the mutation needs several transactions. Errors: BAD_REQUEST for one next to other fields. */
 function isInSteps({ schema, document, operationName }: ExecutionArgs): boolean {
   const operation = getOperationAST(document, operationName);
   const fields = operation?.selectionSet.selections ?? [];

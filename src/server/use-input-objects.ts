@@ -20,27 +20,27 @@ import { deepest } from '#rest/engine/json.ts';
 
 type Path = readonly (string | number)[];
 
-/** The first value of a request that its variable's type does not take. */
+/** The first value of a request that does not fit the type of its variable. */
 interface Misfit {
   readonly path: Path;
   readonly message: string;
 }
 
-/** The remaining room for the variables of one request together. */
+/** The remaining budget of all variables of one request. */
 interface Room {
   objects: number;
   items: number;
 }
 
-/** As many usage events as one call records; the executor copies and checks them without a pause. */
+/** The usage events of the largest call; the executor copies and checks them without a pause. */
 const mostObjects = mostEvents;
-/** As many claims as one call changes. */
+/** The claims of the largest call. */
 const mostItems = largestCall;
 
 /**
- * Refuses variables that GraphQL itself accepts: arrays in place of input objects, lists that are longer than any call
- * takes, and values of too many levels. The check precedes the executor's copy. `shaped` are the documents whose
- * variables REST has checked.
+ * Refuses variables that GraphQL itself accepts: arrays in place of input objects, lists longer than any call takes,
+ * and values of too many levels. The check precedes the executor's copy. `shaped` are the documents whose variables
+ * REST has checked.
  */
 export function useInputObjects(shaped: ReadonlySet<DocumentNode>): Plugin {
   const check = ({
@@ -85,7 +85,7 @@ function misfitOf(
   if (isNonNullType(type)) return misfitOf(value, type.ofType, path, room);
   if (path.length > deepest) return tooDeep(path);
   if (isListType(type)) {
-    // A single value counts as a list of one.
+    // A single value is a list of one.
     return Array.isArray(value)
       ? misfitInList(value, type.ofType, path, room)
       : misfitOf(value, type.ofType, path, room);

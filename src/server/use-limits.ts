@@ -15,12 +15,13 @@ import type { Context } from '#schema/engine/builder.ts';
 import { masked } from './mask-error.ts';
 import { measureOperation } from './measure-document.ts';
 
-/** How large a document is at most before anything else is looked at. */
+/** The largest document, before any other check. */
 export const limits = { aliases: 30, tokens: 2_000, operations: 20 } as const;
 
 /**
- * Refuses documents that ask for more than one caller may get at once: while they are read, before they are validated,
- * and with the values of their variables before they are executed. REST's own documents are fixed and not measured.
+ * Refuses documents that ask for more than one caller may get. It checks them while they are parsed, before
+ * validation, and with the values of their variables before execution. REST's own documents are fixed and not
+ * measured.
  */
 export function useLimits(schema: GraphQLSchema, { documents, queryBytes }: Limits): Plugin[] {
   const asked = new WeakSet<DocumentNode>();
@@ -114,7 +115,7 @@ const tooMuch = (what: string, has: number, most: number) =>
 const refusal = (message: string) =>
   new GraphQLError(message, { extensions: { code: 'BAD_REQUEST' } });
 
-/** The plugin calls a document that is too large a syntax error; it is a refusal with a code. */
+/** The plugin reports a document that is too large as a syntax error; this makes it a refusal with a code. */
 const clearly = {
   propagateOnRejection: false,
   onReject: [

@@ -5,7 +5,7 @@ import type { Limits } from '#limits';
 import type { Context } from '#schema/engine/builder.ts';
 import { maskError } from './mask-error.ts';
 
-/** Work of one caller that waits for its place. */
+/** Work of one caller that waits for its slot. */
 interface Waiting {
   readonly caller: string;
   readonly begin: () => void;
@@ -51,7 +51,7 @@ function createPlaces(most: number, mostWaiting: number, longestWaitSeconds: num
   let busy = 0;
 
   return {
-    /** Waits for a place; answers what leaves it. */
+    /** Waits for a slot; returns a function that frees it. */
     async enter(caller: string): Promise<() => void> {
       if (busy >= most) await wait(caller);
       else busy += 1;
@@ -83,7 +83,7 @@ function createPlaces(most: number, mostWaiting: number, longestWaitSeconds: num
     });
   }
 
-  /** The place goes to the caller who has the fewest, and of these to the one that has waited longest. */
+  /** The slot goes to the caller with the fewest, and of these to the one that has waited longest. */
   function hand() {
     const has = ({ caller }: Waiting) => running.get(caller) ?? 0;
     const next = waiting.reduce<Waiting | undefined>(

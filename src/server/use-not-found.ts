@@ -1,8 +1,8 @@
 import type { Plugin } from 'graphql-yoga';
 
 /**
- * Refuses all paths that no other part has answered, in the documented shape of errors. Yoga itself would take any
- * path that ends with the name of its endpoint.
+ * Refuses all unknown paths, in the documented shape of errors. Yoga itself would take any path that ends with the
+ * name of its endpoint.
  */
 export function useNotFound(graphqlEndpoint: string): Plugin {
   return {

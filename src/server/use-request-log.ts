@@ -10,7 +10,7 @@ const givenId = /^[0-9A-Za-z_-]{1,64}$/;
 
 /** The facts about a request or a WebSocket connection in addition to its line of HTTP. */
 export interface RequestNotes {
-  /** The key that acts, or that was refused. */
+  /** The API key, accepted or refused. */
   apiKeyId?: string | undefined;
   organizationId?: string;
   livemode?: boolean;
@@ -28,17 +28,17 @@ interface Started {
 
 const requests = new WeakMap<object, Started>();
 
-/** The id that the request is logged and answered with; its events have it as their cause. */
+/** The id of the request in its log line and its response; its events have it as their cause. */
 export const requestIdOf = (request: object | undefined): string | undefined =>
   request && requests.get(request)?.id;
 
-/** Adds to the line that is logged for a request or a connection. */
+/** Adds fields to the log line of a request or a connection. */
 export function note(request: object | undefined, notes: RequestNotes) {
   const started = request && requests.get(request);
   if (started) Object.assign(started.notes, notes);
 }
 
-/** Opens the record of a connection that is not one request: a WebSocket. Answers its id and its notes. */
+/** Opens the record of a connection that is not one request: a WebSocket. Returns its id and its notes. */
 export function openRecord(connection: object) {
   const started = { id: newRequestId(), at: performance.now(), notes: {} };
   requests.set(connection, started);

@@ -3,7 +3,7 @@ import type { Plugin } from 'graphql-yoga';
 /** A message as Yoga writes it, its kind and its data in one chunk or in two. */
 const message = /^(?:event: next\n)?data: (\{.*\})\n\n$/s;
 
-/** Gives each SSE message that carries a sequence that as its id, which clients send back when they reconnect. */
+/** Sets the sequence of an SSE message as its id, which clients send back when they reconnect. */
 export function useSseIds(): Plugin {
   return {
     onResponse({ response, setResponse, fetchAPI }) {
@@ -16,7 +16,7 @@ export function useSseIds(): Plugin {
   };
 }
 
-/** Within a message the order of its lines is free, so the id goes before what is there. */
+/** The order of lines within a message is free, so the id precedes the others. */
 function withIds(): Transformer<Uint8Array, Uint8Array> {
   const encoder = new TextEncoder();
   return {

@@ -18,8 +18,8 @@ interface Carrier {
 }
 
 /**
- * Bounds how many live streams a key has, over WebSocket and SSE together, and how many an address has over SSE:
- * each of these is a connection of its own, as a WebSocket is. Errors: TOO_MANY_REQUESTS.
+ * Limits the live streams of a key, over WebSocket and SSE together, and those of an address over SSE. An SSE stream
+ * is a separate connection, as a WebSocket is. Errors: TOO_MANY_REQUESTS.
  */
 export function useStreamLimit({
   streamsPerKey,
@@ -29,7 +29,7 @@ export function useStreamLimit({
   const ofKeys = createOpenCount(streamsPerKey);
   const ofAddresses = createOpenCount(ssePerAddress);
 
-  /** Answers what closes a stream, or why there is no place for it. */
+  /** Returns a function that closes the stream, or the error when no slot is free. */
   const open = ({ apiKeyId = '', req, connection }: Context & Carrier) => {
     const closeOfKey = ofKeys.take(apiKeyId);
     if (!closeOfKey) return noMore('API key', `${streamsPerKey} live subscriptions`);

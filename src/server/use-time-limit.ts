@@ -45,7 +45,7 @@ function inTime(result: unknown, seconds: number) {
   });
 }
 
-/** Not every executor answers a `Promise` of the language itself. */
+/** Not every executor returns a `Promise` of the language itself. */
 const isPromiseLike = (value: unknown): value is PromiseLike<ExecutionResult> =>
   typeof (value as PromiseLike<ExecutionResult> | undefined)?.then === 'function';
 

@@ -31,7 +31,7 @@ export function logConnection(socket: WebSocket, request: IncomingMessage, logge
   });
 }
 
-/** Writes a line for a connection whose key was looked at; a refused key is a warning. */
+/** Writes a line when the key of a connection is checked; a refused key is a warning. */
 export function logConnect(socket: WebSocket, logger: Logger) {
   const connection = connections.get(socket);
   if (!connection) return;
@@ -40,7 +40,7 @@ export function logConnect(socket: WebSocket, logger: Logger) {
   logger[refused ? 'warn' : 'info']({ ...lineOf(connection), websocket });
 }
 
-/** Writes a line for an operation that is to be executed. */
+/** Writes a line for an operation before its execution. */
 export function logOperation(
   socket: WebSocket,
   executed: { document: DocumentNode; operationName?: string | null | undefined },

@@ -73,7 +73,7 @@ export function serveWebSocket(
     {
       execute: (args) => (args as Args).rootValue.execute(args),
       subscribe: (args) => (args as Args).rootValue.subscribe(args),
-      // A key that is refused closes the socket (4403) before anything is asked through it.
+      // A refused key closes the socket (4403) before any operation.
       onConnect: async ({ connectionParams = {}, extra }) => {
         try {
           const { apiKeyId = '' } = (await pipelineFor(
@@ -104,7 +104,7 @@ export function serveWebSocket(
           if (Object.keys(subscriptions).length > limits.streamsPerSocket) {
             return [tooManyOnSocket(limits.streamsPerSocket)];
           }
-          // First, so that a caller who sends too much is refused before anything is parsed.
+          // First, so that a caller who sends too much is refused before any parsing.
           const context = await pipeline.contextFactory();
           const document = pipeline.parse(query);
           const errors = pipeline.validate(pipeline.schema, document);
@@ -123,7 +123,7 @@ export function serveWebSocket(
             rootValue: pipeline,
           } as Args;
         } catch (error) {
-          // One operation that is refused leaves the others on its socket alone.
+          // The refusal of one operation does not affect the others on its socket.
           if (error instanceof GraphQLError) return [error];
           throw error;
         }
@@ -134,7 +134,7 @@ export function serveWebSocket(
   );
 }
 
-/** A place for a socket until it is closed; false when none is free. */
+/** Takes a slot for a socket until it is closed; returns false when none is free. */
 function admit(socket: WebSocket, count: OpenCount, name: string): boolean {
   const leave = count.take(name);
   if (leave) socket.once('close', leave);

@@ -52,9 +52,9 @@ import { useTimeLimit } from './use-time-limit.ts';
 interface Transport {
   /** The parameters that a WebSocket client sent when connecting, in place of headers. */
   connectionParams?: Record<string, unknown>;
-  /** The WebSocket connection, which its operations are logged with. */
+  /** The WebSocket connection, for the log lines of its operations. */
   connection?: object;
-  /** The request as it came over the network, or the one that opened the socket. */
+  /** The HTTP request, or the one that opened the socket. */
   req?: IncomingMessage | undefined;
   /** Aborted when a socket is closed. */
   signal?: AbortSignal;
@@ -66,13 +66,13 @@ export interface GatewayParts extends OriginRule {
   readonly logger: Logger;
   readonly production: boolean;
   readonly operationTimeLimitSeconds: number;
-  /** Those without settings when absent. */
+  /** The default limits when absent. */
   readonly limits?: Limits | undefined;
   /** The origins whose pages may call the service from a browser; all when absent. */
   readonly corsOrigins?: '*' | readonly string[] | undefined;
   /** Whether webhooks may have addresses that are not public; false when absent. */
   readonly webhookAllowPrivate?: boolean | undefined;
-  /** From when on a request is logged as slow; a second when absent. */
+  /** The duration from which a request is logged as slow; 1 second when absent. */
   readonly slowRequestMilliseconds?: number;
   /** The answer of `/ready`; without it, nothing is known. */
   readonly readiness?: Pick<Readiness, 'status' | 'isForeign'>;
@@ -84,7 +84,9 @@ const graphqlEndpoint = '/graphql';
 const isGraph = ({ pathname }: URL) =>
   pathname === graphqlEndpoint || pathname === `${graphqlEndpoint}/`;
 
-/** The whole service as one function from request to response, in the order in which a request meets its parts. */
+/**
+ * The whole service as one function from request to response; plugins are in the order in which a request meets them.
+ */
 export function createGateway(parts: GatewayParts) {
   const { orm, hub, logger, production, operationTimeLimitSeconds, publicUrl } = parts;
   const { readiness = unknown, slowRequestMilliseconds = 1_000 } = parts;
@@ -100,7 +102,7 @@ export function createGateway(parts: GatewayParts) {
     parserAndValidationCache: { documentCache: documentCache(), errorCache: noErrorCache },
     multipart: false,
     landingPage: false,
-    // Yoga's own health check takes every address that ends like this, which none does: `useHealth` answers.
+    // Yoga's own health check takes every address with this ending, which none has: `useHealth` serves it.
     healthCheckEndpoint: '\n',
     // Bodies are read within their limits elsewhere; this would copy every body through a stream.
     maxRequestBodySize: false,
@@ -147,7 +149,7 @@ export function createGateway(parts: GatewayParts) {
         idempotencyKey: idempotencyKeyOf(request, params?.extensions),
         lastEventId: lastEventIdOf(request),
         webhookAllowPrivate,
-        // By the session of the operation: within its transaction, if it has one.
+        // Uses the session of the operation: within its transaction, if it has one.
         async documentLink(invoice, kind) {
           const secret = documentSecretOf(await settingsOf(this));
           return documentLink(publicOrigin(origins, request), secret, invoice, kind, this.now);
@@ -174,10 +176,10 @@ export function createGateway(parts: GatewayParts) {
         mask: (error) => maskError(error, 'Internal server error'),
       }),
       useNotFound(graphqlEndpoint),
-      // After REST, which brings its own way to execute: the last wrapping is the outermost.
+      // After REST, which has its own executor: the last wrapping is the outermost.
       useDryRun(),
       useInputObjects(new Set(routes.map(({ document }) => document))),
-      // Within the time limit: an operation that it gives up keeps its answer all the same.
+      // Within the time limit: an operation that exceeds it keeps its result all the same.
       useIdempotency(createOnce(orm)),
       useLongWork(limits, operationTimeLimitSeconds / 2),
       useTimeLimit(operationTimeLimitSeconds),
@@ -188,7 +190,7 @@ export function createGateway(parts: GatewayParts) {
         ...context,
         ...openSession(orm.em, { ...context, now: lastKnownPresent(orm.em) }, apiKeyId),
       })),
-      // After what subscribes, so that it is wrapped.
+      // After the plugins that subscribe, so that it wraps them.
       useStreamLimit(limits),
     ],
   });
@@ -206,7 +208,7 @@ export function createGateway(parts: GatewayParts) {
     return session;
   }
 
-  /** Admits a caller, and adds to the line of the log who it is or why its key was refused. */
+  /** Admits a caller, and adds its key, or the reason of the refusal, to the log line. */
   async function noted(asked: object | undefined, caller: Caller): Promise<KeySession> {
     try {
       const session = await admit(caller);

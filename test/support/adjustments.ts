@@ -18,8 +18,8 @@ export const shown = (items: readonly Pick<SubscriptionItem, 'unitPrice' | 'quan
   items.map(({ unitPrice, quantity }) => `${unitPrice}×${quantity}`).sort();
 
 /**
- * A customer who pays, on a clock of its own from 2026-01-01, with a subscription by a price of `unitPrice`
- * for each 30 days, and what can be made of it.
+ * A paying customer on its own clock from 2026-01-01, and the actions on it. Its subscription has a price of
+ * `unitPrice` for each 30 days.
  */
 export async function anAdjustable(
   session: Session,
@@ -34,7 +34,7 @@ export async function anAdjustable(
     unitPrice?: number;
     quantity?: number;
     token?: string;
-    /** How long a period is. */
+    /** The length of a period. */
     days?: number;
     trialDays?: number;
   } = {},
@@ -74,7 +74,7 @@ export async function anAdjustable(
   };
 }
 
-/** All that a customer has agreed to and is asked to pay, but for invoices that were taken back. */
+/** The items, periods and charges of a customer, without voided invoices. */
 export async function agreedBy(session: Session, customerId: string) {
   // biome-ignore lint/suspicious/noExplicitAny: rows as the database has them
   const [found] = await at(session, session.now).em.execute<{ agreed: Record<string, any> }[]>(
@@ -91,7 +91,7 @@ export async function agreedBy(session: Session, customerId: string) {
   return found?.agreed ?? {};
 }
 
-/** What a refused command tells, with the path of the first issue. */
+/** The error of a refused command, with the path of the first issue. */
 export const refused = (path: string, message: RegExp) => ({
   code: 'BAD_REQUEST',
   issues: [
@@ -99,7 +99,7 @@ export const refused = (path: string, message: RegExp) => ({
   ],
 });
 
-/** Does something while the processor is busy with a payment method. */
+/** Runs work while the processor is busy with a payment method. */
 export async function whileBusy<T>(
   databaseUrl: string,
   method: string,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 
-/** What must not be found anywhere, each as the query that would find it among the rows of a tenant. */
+/** Violations of the invariants, each as the query that finds it among the rows of a tenant. */
 const violations: Readonly<Record<string, string>> = {
   'a charge that has succeeded without its one payment': `
     select p.id, c.idempotency_key from sandbox_charge c
@@ -89,7 +89,7 @@ const query = Object.entries(violations)
   .map((sql) => `select found.* from tenant, lateral (${sql}) found`)
   .join(' union all ');
 
-/** That invoices, payments, runs and subscriptions of a tenant agree with what the processor has in its books. */
+/** Expects that invoices, payments, runs and subscriptions of a tenant agree with the processor's records. */
 export async function expectBooksToAgree({ em, pricingModelId }: Session) {
   const found = await em.execute(`with tenant as (select ?::text as id) ${query} limit 20`, [
     pricingModelId,
@@ -97,7 +97,7 @@ export async function expectBooksToAgree({ em, pricingModelId }: Session) {
   expect(found).toEqual([]);
 }
 
-/** What a tenant's customers have paid and not got back: by its own payments, and by the processor's books. */
+/** The net payments of a tenant's customers: by its own payments, and by the processor's records. */
 export async function moneyOf({ em, pricingModelId }: Session) {
   const [sums] = await em.execute<{ payments: string; charges: string }[]>(
     `select (select coalesce(sum(amount - refunded_amount), 0) from payment

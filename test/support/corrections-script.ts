@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 const amount = fc.integer({ min: 1, max: 20 });
 
-/** What becomes of an invoice before anything on it is corrected. */
+/** The status of an invoice before anything on it is corrected. */
 const fate = fc.oneof(
   { weight: 3, arbitrary: fc.constant('paid' as const) },
   fc.constantFrom('refunded' as const, 'void' as const, 'uncollectible' as const),
@@ -15,7 +15,7 @@ export type Correction = typeof correction extends fc.Arbitrary<infer T> ? T : n
 
 const few = <T>(of: fc.Arbitrary<T>, most: number) => fc.array(of, { maxLength: most });
 
-/** What is used in periods, what becomes of the invoice at the end of each, and what is corrected then. */
+/** The usage of periods, the status of the invoice at the end of each, and the corrections then. */
 export const correctionsScript = fc.record({
   aggregationType: fc.constantFrom('sum', 'max', 'last', 'count', 'count_distinct_properties'),
   periods: fc.array(
@@ -26,7 +26,7 @@ export const correctionsScript = fc.record({
     }),
     { minLength: 2, maxLength: 4 },
   ),
-  /** What becomes of the last invoice, and whether its usage is corrected before that. */
+  /** The status of the last invoice, and whether its usage is corrected before that. */
   last: fc.record({ fate, isOpenMeanwhile: fc.boolean(), corrections: few(correction, 3) }),
 });
 export type CorrectionsScript = typeof correctionsScript extends fc.Arbitrary<infer T> ? T : never;
@@ -39,16 +39,16 @@ interface Used {
 
 interface Bill {
   total: number;
-  /** What the credit balance has paid of it. */
+  /** The part that the credit balance has paid. */
   applied: number;
-  /** By how much it is less for usage that was billed too much. */
+  /** The reduction for usage that was overbilled. */
   setOff: number;
   state: 'open' | 'settled' | 'dead';
   refunded: number;
   given: number;
 }
 
-/** What a billed part of a period still stands for, in minor units. */
+/** The billed part of a period that is not corrected yet, in minor units. */
 interface Entry {
   readonly bill: Bill;
   left: number;
@@ -65,9 +65,9 @@ export class Expected {
   readonly bills: Bill[] = [];
   credit = 0;
   readonly aggregationType: string;
-  /** Whether what it is charged for after its end stays open, since its card declines. */
+  /** Whether charges after its end stay open, since its card declines. */
   declines = false;
-  /** In their order; a replacement is put at the place of what it replaces. */
+  /** In their order; a replacing event takes the place of the replaced one. */
   readonly events: (Used | null)[] = [];
   private readonly entries = new Map<number, Entry[]>();
 
@@ -101,7 +101,7 @@ export class Expected {
     return refunded === 0 ? Number.POSITIVE_INFINITY : Math.max(0, kept);
   }
 
-  /** What is due for periods before `until`, and what corrections are worth; what is worth nothing is forgotten. */
+  /** The amounts due for periods before `until`, and the worth of corrections; worthless ones are dropped. */
   private unbilled(until: number) {
     const due: { period: number; amount: number }[] = [];
     const kept: { entry: Entry; amount: number }[] = [];
@@ -159,7 +159,7 @@ export class Expected {
     return this.settle(period + 1, plan) as Bill;
   }
 
-  /** What follows when the subscription has ended, or is corrected after that. */
+  /** Settles the end of the subscription, or a correction after it. */
   settleEnd(periods: number): Bill | null {
     const bill = this.settle(periods, 0);
     if (!bill || bill.total === 0) return null;

@@ -22,7 +22,7 @@ import { createWebhook } from '#domain/webhooks/create-webhook.ts';
 let count = 0;
 const slug = (kind: string) => `${kind}-${++count}`;
 
-/** Each factory works on an EntityManager of its own, so that a test reads what the database holds. */
+/** A session with a new EntityManager for each factory, so that a test reads the stored rows. */
 export const fresh = ({ em, apiKeyId, ...scope }: Session) => openSession(em, scope, apiKeyId);
 
 export const aUsageMeter = (session: Session, usageMeter: { slug?: string; name?: string } = {}) =>
@@ -83,7 +83,7 @@ export async function aPriceOf(
   return first.id;
 }
 
-/** A product that is paid for once. */
+/** A product with a single payment. */
 export const aOneTimeProduct = (session: Session) =>
   createProduct(fresh(session), {
     product: { name: 'Setup', slug: slug('product') },
@@ -132,7 +132,7 @@ export async function aPricingModel(
   return enterPricingModel(session, id);
 }
 
-/** A session of the organization's live pricing model, which is made for it. */
+/** A session of the organization's live pricing model, which it creates. */
 export function aLiveSession({ em, apiKeyId, ...scope }: Session): Promise<Session> {
   const live = openSession(em, { ...scope, livemode: true, pricingModelId: '' }, apiKeyId);
   return aPricingModel(live, { name: 'Live', isDefault: true });
@@ -174,7 +174,7 @@ export const aPaymentMethod = (
     paymentMethod: { customerId, type: 'card', token: 'sandbox_success', ...paymentMethod },
   });
 
-/** A subscription to a product of its own; of a customer of its own unless told otherwise. */
+/** A subscription to a new product; its customer is a new one by default. */
 export const aSubscription = async (
   session: Session,
   {
@@ -200,7 +200,7 @@ export const allowSeveral = (session: Session) =>
   updateOrganization(fresh(session), {
     organization: { allowMultipleSubscriptionsPerCustomer: true },
   });
-/** A draft that stands alone; of a customer of its own unless told otherwise. */
+/** A draft without a subscription; its customer is a new one by default. */
 export const aDraft = async (
   session: Session,
   {
@@ -218,7 +218,7 @@ export const aDraft = async (
     invoiceLineItems: lines,
   });
 
-/** An invoice that is to be paid, whose customer pays with this token. */
+/** An open invoice, whose customer pays with this token. */
 export const anOpenInvoice = async (
   session: Session,
   { token = 'sandbox_success', ...draft }: Parameters<typeof aDraft>[1] & { token?: string } = {},
@@ -228,7 +228,7 @@ export const anOpenInvoice = async (
   return finalizeInvoice(fresh(session), { id });
 };
 
-/** An invoice on which its customer has tried to pay. */
+/** An invoice whose customer has attempted to pay. */
 export const aPaidInvoice = async (
   session: Session,
   invoice: Parameters<typeof anOpenInvoice>[1] = {},

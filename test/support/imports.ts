@@ -27,21 +27,21 @@ export function importsOfDomain(): Imports {
 export const definesEntity = (file: string) =>
   readFileSync(join(domain, file), 'utf8').includes('defineEntity');
 
-/** The files of these, and of those that they import, of those that those import, and so on, within a limit. */
+/** The files that these files import, directly or indirectly, within a limit. */
 export function reachableFrom(
   imports: Imports,
   start: readonly string[],
   isWithin: (file: string) => boolean,
 ): ReadonlySet<string> {
   const reached = new Set(start);
-  // A set visits what is added while it is iterated.
+  // A set visits values that are added while it is iterated.
   for (const file of reached) {
     for (const next of imports.get(file) ?? []) if (isWithin(next)) reached.add(next);
   }
   return reached;
 }
 
-/** The groups of files that import each other in a circle. */
+/** The groups of files with circular imports. */
 export function circlesOf(imports: Imports, files: readonly string[]): string[][] {
   const within = new Set(files);
   const reach = new Map(

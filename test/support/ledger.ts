@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 
-/** What must not be found in ledgers, each as the query that would find it among the rows of a tenant. */
+/** Violations of the ledger's invariants, each as the query that finds it among the rows of a tenant. */
 const violations: Readonly<Record<string, string>> = {
   'a transaction that does not sum to zero': `
     select id from ledger_transaction where pricing_model_id = $tenant
@@ -122,7 +122,7 @@ const query = Object.entries(violations)
   .map((sql) => `select found.* from tenant, lateral (${sql}) found`)
   .join(' union all ');
 
-/** That the ledgers of a tenant agree with its balances, credits, events and invoices. */
+/** Expects that the ledgers of a tenant agree with its balances, credits, events and invoices. */
 export async function expectLedgersToAgree({ em, pricingModelId }: Session) {
   const found = await em
     .fork()

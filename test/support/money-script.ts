@@ -37,7 +37,7 @@ const taxRule = fc.record({
   taxInclusive: fc.boolean(),
 });
 
-/** What a tenant is like before anything happens. */
+/** The initial state of a tenant. */
 export const settings = fc.record({
   unitPrice: fc.oneof(fc.integer({ min: 1, max: 20_000 }), fc.constantFrom(1, 999_999_999_999)),
   quantity: fc.integer({ min: 1, max: 7 }),
@@ -48,12 +48,12 @@ export const settings = fc.record({
   dunningFinalAction: fc.constantFrom('cancel' as const, 'unpaid' as const),
   token: fc.option(token, { freq: 6 }),
   backup: fc.option(token),
-  /** What a second subscription costs, which is charged for at the very instants of the first. */
+  /** The price of a second subscription, which is charged at the same instants as the first. */
   second: fc.option(fc.integer({ min: 1, max: 20_000 })),
 });
 export type Settings = typeof settings extends fc.Arbitrary<infer T> ? T : never;
 
-/** One thing that somebody does; what does not fit at the time is refused. */
+/** One action of a caller; an action that is impossible at the time is refused. */
 export const action = fc.oneof(
   {
     weight: 6,
@@ -95,15 +95,15 @@ export type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 const begin = new Date('2026-01-31T10:00:00Z');
 const hour = 3_600_000;
 
-/** A customer on a clock of its own, who does what a script says. */
+/** A customer on its own clock that follows a script. */
 export interface Simulation {
   readonly session: Session;
   carryOut(action: Action): Promise<void>;
 }
 
 /**
- * Sets a tenant up. The customer is on a test clock, and an advance is made in so many `pieces`; or it lives in real
- * time (`caught up`), where scheduled jobs that were away catch up at the end of each advance.
+ * Sets up a tenant. The customer is on a test clock, and an advance is made in `pieces` steps. With `caught up` it
+ * lives in real time, and the scheduled jobs catch up at the end of each advance.
  */
 export async function simulate(
   session: Session,
@@ -177,7 +177,7 @@ export async function simulate(
     }
   }
 
-  /** A moment later, so that one of the two is the older one; from the same instant on. */
+  /** A moment later, so that one of the two is older; both start at the same instant. */
   async function subscribeBeside(unitPrice: number) {
     await allowSeveral(session);
     const terms = { unitPrice, intervalUnit: interval, intervalCount };
@@ -221,19 +221,19 @@ async function openInvoicesOf({ em }: Session) {
   return invoices.toSorted((a, b) => a.invoiceNumber.localeCompare(b.invoiceNumber));
 }
 
-/** One of those there are. */
+/** One of the elements. */
 function pick<T>(all: readonly T[], nth: number): T {
   const one = all.at(all.length === 0 ? 0 : nth % all.length);
   if (one === undefined) throw new DomainError('NOT_FOUND', 'There is none');
   return one;
 }
 
-/** A processor that cannot be reached is part of the game as well. */
+/** An unreachable processor is expected as well. */
 const fail = (error: unknown) => {
   if (!String(error).includes('could not be reached')) throw error;
 };
 
-/** What is refused with a reason is part of the game; anything else is a failure. */
+/** A refusal with a reason is expected; any other error is a failure. */
 function refusal(error: unknown) {
   if (!(error instanceof DomainError)) throw error;
 }

@@ -16,7 +16,7 @@ import { at } from './instants.ts';
 
 const dayMilliseconds = 86_400_000;
 
-/** A customer on a clock of its own, which starts at 2026-01-01T00:00:00Z, and what has become of it. */
+/** A customer on its own clock, which starts at 2026-01-01T00:00:00Z, and its state. */
 export async function aTimeline(session: Session) {
   const start = new Date('2026-01-01T00:00:00Z');
   const clock = await aTestClock(session, start);
@@ -26,7 +26,7 @@ export async function aTimeline(session: Session) {
   return {
     customer,
     fresh,
-    /** Moves the clock to so many days after its start. */
+    /** Moves the clock to a number of days after its start. */
     toDay: (days: number) =>
       advanceTestClock(fresh(), {
         id: clock.id,
@@ -36,7 +36,7 @@ export async function aTimeline(session: Session) {
       aPaymentMethod(fresh(), customer.id, { token, ...options }),
     subscribes: (input: Partial<CreateSubscriptionInput> & { unitPrice?: number } = {}) =>
       aSubscription(fresh(), { customerId: customer.id, ...input }),
-    /** An invoice of its own for an amount, paid with the default payment method. */
+    /** A separate invoice for an amount, paid with the default payment method. */
     async payByHand(price: number) {
       const { id } = await createInvoice(fresh(), {
         invoice: { customerId: customer.id },
@@ -66,7 +66,7 @@ export async function aTimeline(session: Session) {
       const paymentMethodId = { $in: methods.map(({ id }) => id) };
       return em.find(SandboxCharge, { paymentMethodId }, { orderBy: { chargedAt: 'asc' } });
     },
-    /** Moves the clock and carries out nothing of what is due; as if whoever does had been away. */
+    /** Moves the clock without executing due work, as if the process that executes it had been away. */
     async moveClockAlone(days: number) {
       const { em } = fresh();
       (await em.findOneOrFail(TestClock, clock.id)).frozenTime = new Date(
@@ -75,7 +75,7 @@ export async function aTimeline(session: Session) {
       await em.flush();
       return fresh();
     },
-    /** So many days after the start of the clock. */
+    /** A number of days after the start of the clock. */
     day: (days: number) => new Date(start.getTime() + days * dayMilliseconds),
   };
 }

@@ -12,7 +12,7 @@ import { aResource, fresh } from './factories.ts';
 
 let count = 0;
 
-/** What the plans of a test are about: seats, and a meter of which ten units cost 2. */
+/** The catalog of a test: seats, and a meter of which 10 units cost 2. */
 export async function aCatalog(session: Session) {
   const resource = await aResource(session, { slug: `seats-${++count}` });
   const meter = await createUsageMeter(fresh(session), {
@@ -39,7 +39,7 @@ export async function aCatalog(session: Session) {
 export type Catalog = Awaited<ReturnType<typeof aCatalog>>;
 type Granted = ReturnType<Catalog['seats']> | ReturnType<Catalog['credits']>;
 
-/** A plan that costs `unitPrice` for so many days and grants features of its own; answers its price. */
+/** A plan that costs `unitPrice` for a number of days and grants its own features; returns its price. */
 export async function aPlan(
   session: Session,
   {
@@ -63,7 +63,7 @@ export async function aPlan(
   return { name: slug, featureIds, productId: product.id, priceId: price?.id ?? '' };
 }
 
-/** A subscription to one or several plans on a clock of its own from 2026-01-01, with what is used of it. */
+/** A subscription to one or several plans on its own clock from 2026-01-01, with its usage. */
 export async function aSubscriber(
   session: Session,
   catalog: Catalog,
@@ -81,7 +81,7 @@ export async function aSubscriber(
     ...it,
     catalog,
     slug: catalog.meter.slug,
-    /** Ends it at once. */
+    /** Ends it immediately. */
     cancel: () =>
       cancelSubscription(it.fresh(), { id: it.id, cancellation: { timing: 'immediately' } }),
     claim: (input: { quantity?: number; externalId?: string }) =>
@@ -100,11 +100,11 @@ export async function aSubscriber(
 
 export type Subscriber = Awaited<ReturnType<typeof aSubscriber>>;
 
-/** A plan of so many seats. */
+/** A plan with a number of seats. */
 export const seated = (session: Session, { seats }: Catalog, capacity: number, unitPrice = 1_000) =>
   aPlan(session, { unitPrice, features: [seats(capacity)] });
 
-/** A subscriber to plans of so many seats each, of which some are claimed. */
+/** A subscriber to plans with these numbers of seats, of which some are claimed. */
 export async function withSeats(
   session: Session,
   catalog: Catalog,

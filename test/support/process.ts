@@ -9,7 +9,7 @@ import { testSecretsKey } from './secrets.ts';
 
 const repository = path.resolve(import.meta.dirname, '../..');
 
-/** What the environment of every process holds; the compiled code is kept so that tests are faster. */
+/** The environment of every process; the compile cache makes tests faster. */
 const common = {
   PATH: '/usr/bin:/bin',
   LOG_LEVEL: 'info',
@@ -19,7 +19,7 @@ const common = {
 
 export type Settings = Readonly<Record<string, string>>;
 
-/** How a process has ended and what it has written. */
+/** The exit of a process and its output. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -32,7 +32,7 @@ export interface Spawned {
   ended(): Promise<Ended>;
 }
 
-/** A process that answers requests. */
+/** A process that serves requests. */
 export interface Running extends Spawned {
   readonly url: string;
 }
@@ -44,7 +44,7 @@ export async function dataFolder(): Promise<string> {
   return folder;
 }
 
-/** Starts the service and waits until it says where it listens. */
+/** Starts the service and waits until it prints its address. */
 export async function startService(settings: Settings): Promise<Running> {
   const address = Promise.withResolvers<string>();
   const service = spawnProgram(['src/main.ts'], { PORT: '0', ...settings }, (stdout) => {
@@ -86,7 +86,7 @@ export function spawnProgram(
   };
 }
 
-/** Killed at last, whatever the test has come to. */
+/** Kills the process at the end, whatever the result of the test. */
 async function endOf(child: ChildProcess) {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');

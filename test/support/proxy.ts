@@ -5,13 +5,13 @@ import net from 'node:net';
 export interface Proxy extends AsyncDisposable {
   /** The database's address through this proxy. */
   readonly databaseUrl: string;
-  /** New connections lead to another server from now on. */
+  /** Routes new connections to another server from now on. */
   leadTo(databaseUrl: string): void;
-  /** Cuts off every connection there is. */
+  /** Closes every present connection. */
   cut(): void;
-  /** Of the connections that there are nothing arrives any more, without a word; new ones work. */
+  /** Silently drops all data of the present connections; new ones work. */
   swallow(): void;
-  /** Neither do new connections get anywhere, until `heal`. */
+  /** Also drops the data of new connections, until `heal`. */
   swallowAll(): void;
   heal(): void;
 }
@@ -36,7 +36,7 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
     for (const end of [near, far]) {
       end.on('error', () => {});
       end.on('close', () => {
-        // Neither does the other side hear of the end of a connection that is swallowed.
+        // The other side does not notice the end of a swallowed connection either.
         if (pair.muted && !(near.destroyed && far.destroyed)) return;
         pairs.delete(pair);
         near.destroy();
@@ -79,7 +79,7 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
   }
 }
 
-/** What is sent is taken and goes nowhere, so the sender's system sees nothing wrong. */
+/** Accepts all data and drops it, so the sender's system notices nothing. */
 function mute(pair: Pair) {
   const { near, far } = pair;
   pair.muted = true;

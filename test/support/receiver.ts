@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** One request as an endpoint has got it. */
+/** One request as an endpoint receives it. */
 export interface Received {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -13,13 +13,13 @@ export interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** Resolves when that many requests have come, however long it takes. */
+  /** Resolves when that many requests have arrived, however long it takes. */
   until(count: number): Promise<Received[]>;
-  /** Breaks what is open and accepts nothing more. */
+  /** Closes open connections and accepts no others. */
   close(): void;
 }
 
-/** An endpoint for one test, which answers as `answer` says; 200 without it. */
+/** An endpoint for one test, which responds with `answer`; 200 without it. */
 export async function aReceiver(
   answer: (response: ServerResponse, received: Received, count: number) => void = (response) =>
     void response.end('ok'),

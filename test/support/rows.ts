@@ -1,8 +1,8 @@
 import type { Session } from '#domain/kernel/session.ts';
 
 /**
- * All that the database holds, of any tenant: a digest of each table, but for the places in the change feed, which
- * events get a little after they are written.
+ * The whole contents of the database, of any tenant: a digest of each table. Sequences of the feed are excluded,
+ * since events get them a little after they are written.
  */
 export async function everyRow({ em }: Session): Promise<Record<string, string>> {
   const fork = em.fork();

@@ -6,8 +6,8 @@ const memory = '/dev/shm';
 const enoughBytes = 6 * 1024 ** 3;
 
 /**
- * The folder for the databases of tests: in memory where there is room, since each test file clones a database of
- * some thousand small files, otherwise that for temporary files.
+ * The folder for the databases of tests, each a clone of about 1,000 small files. It is in memory where there is
+ * room, otherwise the folder for temporary files.
  */
 export async function scratchRoot(): Promise<string> {
   try {

@@ -5,7 +5,7 @@ import { activeAt } from '#domain/rules/capacity/resource-usages.ts';
 import { aResource, aSubscription, fresh } from './factories.ts';
 import { aTimedSubscription, at } from './timeline.ts';
 
-/** A feature that grants so many seats of a resource of its own. */
+/** A feature that grants a number of seats of a new resource. */
 export async function aSeatFeature(session: Session, amount = 5) {
   const resource = await aResource(session);
   const feature = await createFeature(fresh(session), {
@@ -31,7 +31,7 @@ export interface Seats {
 
 type Input = Parameters<typeof aTimedSubscription>[1] & { seats?: number };
 
-/** A subscription with so many seats, five unless told otherwise, on a clock that shows January 31, 2026. */
+/** A subscription with a number of seats, 5 by default, on a clock that shows January 31, 2026. */
 export async function aSubscriptionWithSeats(
   session: Session,
   { seats = 5, ...input }: Input = {},
@@ -42,7 +42,7 @@ export async function aSubscriptionWithSeats(
   return { subscriptionId: id, featureId, customerId, clockId, ...resource };
 }
 
-/** A subscription with so many seats that lives by the clock of the world, where most calls come at the same time. */
+/** A subscription with a number of seats in real time, where most calls are simultaneous. */
 export async function aBusySubscription(session: Session, seats = 5) {
   const { featureId, ...resource } = await aSeatFeature(session, seats);
   const { id } = await aSubscription(session, { doNotCharge: true, featureIds: [featureId] });

@@ -1,6 +1,6 @@
 import { secretsKeyFrom, useSecretsKeys } from '#domain/kernel/secrets.ts';
 
-/** What SECRETS_KEY is in every test and in every process that a test starts. */
+/** The SECRETS_KEY of every test and of every process that a test starts. */
 export const testSecretsKey = Buffer.from('a key of thirty-two bytes, fake!').toString('base64');
 
 /** The first key of the template's organization, which every clone of the template has. It is fake. */

@@ -1,6 +1,6 @@
 import fc, { type IAsyncProperty } from 'fast-check';
 
-/** Parameters of a property whose seed is told, so that what has failed can be tried again. */
+/** Parameters of a property whose seed is printed, so that a failure can be reproduced. */
 export function seeded<T extends object>(name: string, parameters?: T) {
   const seed = Date.now();
   process.stdout.write(`${name} seed ${seed}\n`);
@@ -8,8 +8,8 @@ export function seeded<T extends object>(name: string, parameters?: T) {
 }
 
 /**
- * Tries a property for so long, and at least so often, however slow the machine is. Each try has a seed of its
- * own, which a failure tells.
+ * Runs a property for a time, and at least a number of times, however slow the machine is. Each run has its own seed,
+ * which a failure shows.
  */
 export async function tried<T>(
   name: string,

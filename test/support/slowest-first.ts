@@ -4,8 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const slow = /(process|faults|crash|property|embedded-postgres)\.test\.ts$/;
 
 /**
- * Begins with the slowest files, so that the last minute of a run is not one long file on one core. Durations of
- * earlier runs, where vitest has kept them, order the rest; a fresh checkout has none, and goes by size.
+ * Begins with the slowest files, so that a run does not end with one long file on one core. Vitest's stored durations
+ * of earlier runs order the rest; a fresh checkout has none, and orders by size.
  */
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

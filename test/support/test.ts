@@ -24,7 +24,7 @@ export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-/** An organization of its own, with a session that sees it and a secret key. */
+/** A new organization, with a session that sees it and a secret key. */
 export interface Tenant {
   readonly session: Session;
   readonly key: string;
@@ -100,7 +100,7 @@ export const apiOf =
     return { status: response.status, body: await response.json(), headers: response.headers };
   };
 
-/** Calls the graph in process; the answer's body is `{ data, errors }`. */
+/** Calls the graph in process; the body of the result is `{ data, errors }`. */
 export const graphqlOf =
   (gateway: Gateway, ownKey: string) =>
   async (

@@ -13,7 +13,7 @@ export interface Clocked {
   readonly customer: Customer;
 }
 
-/** A customer on the free plan whose time stands still. */
+/** A customer on the free plan whose clock does not move. */
 export async function aClockedCustomer(session: Session, now = at('2026-01-31')): Promise<Clocked> {
   const clock = await aTestClock(session, now);
   return { clock, customer: await aCustomer(session, { testClockId: clock.id }) };
@@ -22,7 +22,7 @@ export async function aClockedCustomer(session: Session, now = at('2026-01-31'))
 export const advance = (session: Session, { clock }: Pick<Clocked, 'clock'>, to: Date) =>
   advanceTestClock(fresh(session), { id: clock.id, frozenTime: to });
 
-/** What the feed tells of a customer, in its order; without what it has told already. */
+/** The events of a customer, in the order of the feed, without the events in `told`. */
 export async function eventsOf(session: Session, { id }: Customer, told: readonly object[] = []) {
   const page = await eventsPage(fresh(session), { customerId: id, first: 100 });
   return page.edges.map(({ node }) => node).slice(told.length);

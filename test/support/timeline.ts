@@ -6,17 +6,17 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
 import { aCustomer, aPaymentMethod, aSubscription, aTestClock } from './factories.ts';
 
-/** The same caller on an EntityManager that has read nothing yet, at another instant if one is given. */
+/** The same caller with an empty identity map, at another instant if one is given. */
 export const fresh = ({ em, apiKeyId, ...scope }: Session, now = scope.now): Session =>
   openSession(em, { ...scope, now }, apiKeyId);
 
 export const at = (date: string) => new Date(date.length > 10 ? date : `${date}T10:00:00.000Z`);
 
-/** Tells an instant as these tests write it: the date alone at ten o'clock. */
+/** Formats an instant as these tests write it: the date alone at ten o'clock. */
 export const told = (instant: Date | null | undefined) =>
   instant?.toISOString().replace('T10:00:00.000Z', '') ?? null;
 
-/** A subscription of a customer on a clock of its own that shows January 31, 2026, ten o'clock. */
+/** A subscription of a customer on its own clock that shows January 31, 2026, ten o'clock. */
 export async function aTimedSubscription(
   session: Session,
   { paid, from = '2026-01-31', ...input }: TimedInput = {},
@@ -63,6 +63,6 @@ export const storyOf = async (session: Session, id: string) =>
     ({ startDate, endDate, status }) => `${told(startDate)} ${told(endDate)} ${status}`,
   );
 
-/** What the feed tells of an object, in its order. */
+/** The events of an object, in the order of the feed. */
 export const eventsOf = (session: Session, objectId: string) =>
   fresh(session).em.find(Event, { objectId }, { orderBy: { position: 'asc' } });

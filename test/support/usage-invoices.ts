@@ -14,7 +14,7 @@ type Options = Parameters<typeof aMeteredSubscription>[1];
 
 let count = 0;
 
-/** A monthly plan of 2,000 from 2026-01-01 with a meter at 100 for each unit, and what is done with it. */
+/** A monthly plan of 2,000 from 2026-01-01 with a meter at 100 for each unit, and the actions on it. */
 export async function aBilled(session: Session, options: Options = {}) {
   const rate = { unitPrice: 100, usageEventsPerUnit: 1 };
   const user = await aMeteredSubscription(session, {
@@ -32,7 +32,7 @@ export async function aBilled(session: Session, options: Options = {}) {
     invoices,
     /** The totals of the invoices, the oldest first. */
     totals: async () => (await invoices()).map(({ total }) => total),
-    /** The totals of those that amount to something, with their status. */
+    /** The totals above 0, with their status. */
     bills: async () =>
       (await invoices()).filter(({ total }) => total > 0).map((i) => `${i.total} ${i.status}`),
     credit: async () => (await fresh(session).em.findOneOrFail(Customer, customerId)).creditBalance,

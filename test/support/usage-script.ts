@@ -16,17 +16,17 @@ import { aPaymentMethod, aUsagePrice, fresh } from './factories.ts';
 import { aMeteredSubscription, grant, voidEvent } from './usage.ts';
 
 const nth = fc.nat(30);
-/** Thousandths, so that a model can add them up in whole numbers. */
+/** Thousandths, so that a model can sum them in whole numbers. */
 const thousandths = fc.oneof(fc.integer({ min: 1, max: 60_000 }), fc.constantFrom(1, 10_000));
 
 const use = fc.record({
   thousandths,
   dear: fc.boolean(),
-  /** By how much it is reported late, in hours; null for at once. */
+  /** The delay of the report, in hours; null for none. */
   late: fc.option(fc.integer({ min: 0, max: 1_500 }), { freq: 3 }),
 });
 
-/** What somebody does; what does not fit at the time is refused. */
+/** One action of a caller; an action that is impossible at the time is refused. */
 export const usageAction = fc.oneof(
   {
     weight: 6,
@@ -80,7 +80,7 @@ export const usageAction = fc.oneof(
 );
 export type UsageAction = typeof usageAction extends fc.Arbitrary<infer T> ? T : never;
 
-/** What a tenant is like before anything happens. */
+/** The initial state of a tenant. */
 export const usageSettings = fc.record({
   unitPrice: fc.integer({ min: 0, max: 500 }),
   usageEventsPerUnit: fc.oneof(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 1_000 })),
@@ -93,23 +93,23 @@ const hour = 3_600_000;
 const text = (thousandths: number) =>
   `${Math.floor(thousandths / 1_000)}.${String(thousandths % 1_000).padStart(3, '0')}`;
 
-/** A metered subscription, and what of its usage counts as far as the caller has been told. */
+/** A metered subscription, and its usage that counts according to the responses. */
 export async function simulateUsage(session: Session, settings: UsageSettings, pieces = 1) {
   const { credits, ...rest } = settings;
   const user = await aMeteredSubscription(session, { ...rest, ...(credits && { credits }) });
   const dear = await aUsagePrice(session, user.meterId);
   const clock = () => fresh(session).em.findOneOrFail(TestClock, user.clockId);
-  /** What has been reported, in the order of the script; what has been refused is not in it. */
+  /** The reported events, in the order of the script, without refused ones. */
   const reported: { id: string; event: object }[] = [];
   const counting = new Map<string, number>();
   let count = 0;
 
   return {
     user,
-    /** What counts, in thousandths: an event for each transaction id, without those taken back. */
+    /** The counted usage, in thousandths: an event for each transaction id, without voided ones. */
     used: () => [...counting.values()].reduce((sum, amount) => sum + amount, 0),
     carryOut: (action: UsageAction) => carryOut(action).catch(refusal),
-    /** Goes on until everything that can be billed has been. */
+    /** Advances until all usage that can be billed is billed. */
     async finish() {
       await advance(24 * 40);
       await advance(24 * 40);
@@ -211,7 +211,7 @@ function pick<T>(all: readonly T[], nth: number): T {
   return one;
 }
 
-/** What is refused with a reason is part of the game; anything else is a failure. */
+/** A refusal with a reason is expected; any other error is a failure. */
 function refusal(error: unknown) {
   if (!(error instanceof DomainError)) throw error;
 }

@@ -19,7 +19,7 @@ let count = 0;
 
 interface Usage {
   aggregationType?: (typeof aggregationTypes)[number];
-  /** What ten of it cost, in minor units. */
+  /** The price of 10 units, in minor units. */
   unitPrice?: number;
   usageEventsPerUnit?: number;
   /** The credits of each period; none when absent. */
@@ -32,7 +32,7 @@ interface Usage {
   doNotCharge?: boolean;
 }
 
-/** A subscription on a clock of its own that uses a meter with a price, and maybe has credits. */
+/** A subscription on its own clock that uses a meter with a price, and maybe has credits. */
 export async function aMeteredSubscription(
   session: Session,
   { credits, creditsOnce, from, paid = true, price = 1_000, ...usage }: Usage = {},
@@ -73,7 +73,7 @@ export async function aMeteredSubscription(
   return { ...timed, slug, meterId: meter.id };
 }
 
-/** What is used, and by what. */
+/** A metered subscription and its meter. */
 export interface User {
   readonly id: string;
   readonly slug: string;
@@ -81,7 +81,7 @@ export interface User {
 
 type Use = number | string | (Partial<UsageEventInput> & { amount: string });
 
-/** Reports uses in one call: amounts, or events of which the rest is filled in. */
+/** Reports uses in one call: amounts, or events whose other fields are filled in. */
 export async function use(session: Session, { id, slug }: User, ...uses: Use[]) {
   const usageEvents = uses.map((use): UsageEventInput => {
     const given = typeof use === 'object' ? use : { amount: String(use) };
@@ -96,11 +96,11 @@ export async function use(session: Session, { id, slug }: User, ...uses: Use[]) 
   return (await recordUsageEvents(fresh(session), { usageEvents })).events;
 }
 
-/** Takes an event back. */
+/** Voids an event. */
 export const voidEvent = (session: Session, id: string) =>
   voidUsageEvent(fresh(session), { id, reason: 'A mistake' });
 
-/** Gives credits by hand. */
+/** Grants credits by hand. */
 export const grant = (
   session: Session,
   { id, slug }: User,
@@ -111,7 +111,7 @@ export const grant = (
     usageCredit: { subscriptionId: id, usageMeterSlug: slug, amount: String(amount), ...more },
   });
 
-/** How a subscription stands with its one meter, or with one of its meters. */
+/** The balance of a subscription on its one meter, or on one of its meters. */
 export async function balanceOf(session: Session, { id, slug }: User) {
   const own = fresh(session);
   const subscription = await own.em.findOneOrFail(Subscription, id);
@@ -121,11 +121,11 @@ export async function balanceOf(session: Session, { id, slug }: User) {
   return { available, used, granted, remaining, overage };
 }
 
-/** What can be used without paying more, less what is to be paid for. */
+/** The usage that is possible without further charges, less the usage that is due. */
 export const availableOf = async (session: Session, user: User) =>
   Number((await balanceOf(session, user))?.available);
 
-/** What periods that have ended leave to be paid, and whether it stands on an invoice: `10 billed`. */
+/** The owed usage of closed periods, and whether an invoice bills it: `10 billed`. */
 export async function owedOf(session: Session, { id }: Pick<User, 'id'>): Promise<string[]> {
   const owed = await fresh(session).em.find(
     OwedUsage,
@@ -137,7 +137,7 @@ export async function owedOf(session: Session, { id }: Pick<User, 'id'>): Promis
   );
 }
 
-/** What invoices say of usage, the oldest first: `20 of usage cost 4`, and the status of the invoice. */
+/** The usage lines of invoices, the oldest first: `20 of usage cost 4`, and the status of the invoice. */
 export async function billsOf(session: Session, { id }: Pick<User, 'id'>): Promise<string[]> {
   const { em } = fresh(session);
   const invoices = await em.find(
@@ -154,7 +154,7 @@ export async function billsOf(session: Session, { id }: Pick<User, 'id'>): Promi
   );
 }
 
-/** The credits of a subscription as they stand, in the order in which they were given. */
+/** The present credits of a subscription, in the order in which they were granted. */
 export const creditsOf = (session: Session, { id }: Pick<User, 'id'>) =>
   fresh(session).em.find(
     UsageCredit,

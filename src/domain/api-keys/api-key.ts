@@ -8,7 +8,7 @@ const ApiKeySchema = defineEntity({
   properties: {
     ...tenantColumns('apikey'),
     name: p.string(),
-    /** The key with its middle left out; the key itself is not stored. */
+    /** The key with its middle masked; the key itself is not stored. */
     token: p.string(),
     type: p.enum(apiKeyTypes),
     active: p.boolean().default(true),
@@ -26,7 +26,7 @@ export class ApiKey extends ApiKeySchema.class {
     return this.active && (this.expiresAt == null || now < this.expiresAt);
   }
 
-  /** Ends the key's life at `at`; a key never lives longer because of it. */
+  /** Ends the key's validity at `at`, but never extends it. */
   expire(at: Date) {
     if (this.expiresAt == null || at < this.expiresAt) this.expiresAt = at;
   }

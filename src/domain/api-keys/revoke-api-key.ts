@@ -6,7 +6,7 @@ import { ApiKey } from './api-key.ts';
 
 export const revokeApiKeyInput = z.object({ id: z.string() });
 
-/** Makes a key invalid at once and for good; revoking it again changes nothing. Errors: NOT_FOUND. */
+/** Revokes a key immediately and permanently; revoking it again changes nothing. Errors: NOT_FOUND. */
 export function revokeApiKey(session: Session, { id }: z.output<typeof revokeApiKeyInput>) {
   return command(session, async ({ em }) => {
     const apiKey = await em.findOneOrFail(ApiKey, id, { lockMode: LockMode.PESSIMISTIC_WRITE });

@@ -21,7 +21,7 @@ const BillingPeriodItemSchema = defineEntity({
     position: p.integer(),
     name: p.string(),
     description: p.text(),
-    /** Minor units for one. */
+    /** Minor units for a quantity of 1. */
     unitPrice: safeInteger(),
     quantity: safeInteger(),
     priceId: p.string().nullable(),

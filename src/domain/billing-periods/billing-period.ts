@@ -18,9 +18,9 @@ export interface PeriodCredit {
   readonly withTax: number;
 }
 
-/** How a period has been shared out so far, in minor units before tax. */
+/** The proration of a period so far, in minor units before tax. */
 export interface Proration {
-  /** Since when it goes by its present plan; milliseconds since 1970. */
+  /** The start of its present plan; milliseconds since 1970. */
   readonly since: number;
   /** The worth of the part before that. */
   readonly used: number;
@@ -49,9 +49,9 @@ const BillingPeriodSchema = defineEntity({
     customerId: p.string().hidden(),
     /** When an invoice billed its usage; later usage counts for another period. */
     usageBilledAt: instant().nullable().hidden(),
-    /** Whether it was charged for together with the one before. */
+    /** Whether it was charged together with the one before. */
     prepaid: p.boolean().default(false).hidden(),
-    /** How it has been shared out by adjustments; null while it goes by the plan that it began with. */
+    /** Its proration by adjustments; null while its first plan applies. */
     proration: p.json<Proration>().nullable().hidden(),
     /** Other amounts that count as paid for it, less credits to the customer's balance; minor units before tax. */
     carriedAmount: safeInteger().default(0).hidden(),
@@ -62,7 +62,7 @@ const BillingPeriodSchema = defineEntity({
   },
 });
 
-/** A stretch of time for which a subscription is charged; they follow each other without a gap. */
+/** The time that one regular charge of a subscription covers; periods follow without a gap. */
 export class BillingPeriod extends BillingPeriodSchema.class {
   get subscriptionId(): Opt<string> {
     return this.subscription.id;

@@ -18,7 +18,7 @@ export const billingRunStatuses = [
 /** The statuses of a run that has not ended. */
 export const openRunStatuses = ['scheduled', 'started', 'awaiting_payment_confirmation'] as const;
 
-/** In these nothing has been asked of the processor yet. */
+/** The statuses in which the processor has not been asked yet. */
 export const unbegunRunStatuses = ['scheduled', 'started'] as const;
 
 const BillingRunSchema = defineEntity({
@@ -64,7 +64,7 @@ const BillingRunSchema = defineEntity({
     invoice: () => p.manyToOne(Invoice).ref().nullable().index(),
     status: p.enum(billingRunStatuses).default('scheduled'),
     scheduledFor: instant(),
-    /** Which try it is to be paid for its period, from 1. */
+    /** The number of the attempt for its period, from 1. */
     attemptNumber: p.integer().default(1),
     /** Why it did not succeed. */
     errorDetails: p.text().nullable(),
@@ -79,7 +79,7 @@ const BillingRunSchema = defineEntity({
   },
 });
 
-/** One attempt to invoice and collect a billing period, from the amount to the money. */
+/** One attempt to invoice and collect a billing period or an adjustment. */
 export class BillingRun extends BillingRunSchema.class {
   get subscriptionId(): Opt<string> {
     return this.subscription.id;

@@ -14,7 +14,7 @@ const CronRunSchema = defineEntity({
     job: p.string(),
     createdAt: instant(),
     finishedAt: instant().nullable(),
-    /** When the process that runs it was last known to live. */
+    /** The last heartbeat of the process that runs it. */
     aliveAt: instant().nullable(),
     /** The result of the run, in words and numbers of all tenants: for operators. */
     outcome: p.text().nullable(),

@@ -12,8 +12,8 @@ import { Customer } from './customer.ts';
 export const archiveCustomerInput = z.object({ externalId: z.string() });
 
 /**
- * Ends all that a customer is subscribed to, for good, and hides the customer; the external id is free
- * again. An archived one is answered as it is. Errors: NOT_FOUND.
+ * Archives a customer permanently: ends all its subscriptions, hides it, and frees its external id. An archived one
+ * is returned as it is. Errors: NOT_FOUND.
  */
 export async function archiveCustomer(
   session: Session,

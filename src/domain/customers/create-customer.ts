@@ -32,8 +32,8 @@ export interface CreatedCustomer {
 }
 
 /**
- * Adds a customer and subscribes it to the pricing model's free default product.
- * Errors: BAD_REQUEST for a taken external id, half of a tax rule, and for a test clock that is not there.
+ * Adds a customer and subscribes it to the pricing model's free default product. Errors: BAD_REQUEST for a taken
+ * external id, half of a tax rule, and an unknown test clock.
  */
 export function createCustomer(
   session: Session,

@@ -40,7 +40,7 @@ const CustomerSchema = defineEntity({
     taxInclusive: p.boolean().default(false),
     taxCountry: p.string().length(2).nullable(),
     taxState: p.string().nullable(),
-    /** How many invoices have been numbered. */
+    /** The number of its numbered invoices. */
     invoiceCount: p.integer().default(0).hidden(),
     /** The credit balance, in minor units; invoices use it first. */
     creditBalance: safeInteger().default(0),

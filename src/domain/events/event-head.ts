@@ -4,11 +4,11 @@ import { safeInteger } from '#domain/kernel/columns.ts';
 const EventHeadSchema = defineEntity({
   name: 'EventHead',
   properties: {
-    /** There is one row. */
+    /** The table has one row. */
     id: p.integer().primary(),
     /** The last sequence that was assigned. The process that assigns sequences locks this row. */
     sequence: safeInteger(),
-    /** The last number whose event has been deleted. */
+    /** The last sequence whose event has been deleted. */
     purged: safeInteger(),
   },
 });

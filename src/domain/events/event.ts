@@ -21,9 +21,9 @@ const EventSchema = defineEntity({
   ],
   properties: {
     id: p.string().primary(),
-    /** The place in the feed; null until the transaction is committed and the event has its number. */
+    /** The place in the feed; null until the transaction is committed and the event is numbered. */
     sequence: safeInteger().nullable(),
-    /** In which order events were written; numbers are given in this order. */
+    /** The order of insertion, in which sequences are assigned. */
     position: safeInteger().defaultRaw(`nextval('event_position')`).ignoreSchemaChanges('default'),
     transactionId: p.string().columnType('xid8').defaultRaw('pg_current_xact_id()'),
     type: p.string().$type<EventType>(),
@@ -36,17 +36,17 @@ const EventSchema = defineEntity({
     livemode: p.boolean(),
     organizationId: p.string(),
     pricingModelId: p.string(),
-    /** By the clock of whom it concerns, which may be a test clock. */
+    /** By the clock of its customer, which may be a test clock. */
     occurredAt: instant(),
     /** By the clock of the database. */
     recordedAt: instant().defaultRaw('now()').ignoreSchemaChanges('default'),
     causeId: p.string().nullable(),
-    /** Who acted; null in events that are older than this column. */
+    /** The actor; null in events that are older than this column. */
     actorType: p.string().$type<Actor['type']>().nullable(),
     actorId: p.string().nullable(),
   },
 });
 
-/** That an object was created or changed: one for each object and transaction. */
+/** The creation or change of an object: one event for each object and transaction. */
 export class Event extends EventSchema.class {}
 EventSchema.setClass(Event);

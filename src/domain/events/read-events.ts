@@ -54,7 +54,7 @@ export function conditionOf({ types, customerId, objectId }: EventFilter) {
   };
 }
 
-/** Whether an event is one of those that a filter asks for. */
+/** Whether an event matches a filter. */
 export const isWanted = ({ type, customerId, objectId }: Event, filter: EventFilter): boolean =>
   (filter.types == null || filter.types.includes(type)) &&
   (filter.customerId == null || filter.customerId === customerId) &&

@@ -30,7 +30,7 @@ const FeatureSchema = defineEntity({
     name: p.string(),
     description: p.text(),
     active: p.boolean().default(true),
-    /** Credits (usage_credit_grant) or units of capacity (resource) that one unit of the product brings. */
+    /** Credits (usage_credit_grant) or units of capacity (resource) for one unit of the product. */
     amount: safeInteger().nullable(),
     usageMeter: () => p.manyToOne(UsageMeter).ref().nullable().deleteRule('restrict').index(),
     renewalFrequency: p.enum(renewalFrequencies).nullable(),

@@ -23,9 +23,8 @@ export const updateFeatureInput = z
 export type UpdateFeatureInput = z.output<typeof updateFeatureInput>;
 
 /**
- * Changes a feature, not its type. Deactivating it ends it on every product; activating it again
- * brings it back on those that it then left, and on no other.
- * Errors: NOT_FOUND; BAD_REQUEST for a taken slug, another type, a field of another type.
+ * Changes a feature, not its type. Deactivating it ends it on every product. Activating it again restores it on those
+ * products, and on no other. Errors: NOT_FOUND; BAD_REQUEST for a taken slug, another type, a field of another type.
  */
 export function updateFeature(session: Session, { id, feature: changes }: UpdateFeatureInput) {
   return command(session, async (session) => {

@@ -11,11 +11,11 @@ const IdempotencyKeySchema = defineEntity({
     { name: 'idempotency_key_done', expression: 'answer is not null or progress is not null' },
   ],
   properties: {
-    /** Keys belong to the tenant, not to the API key that sends them: a repeat after a rotation is a repeat. */
+    /** Keys belong to the tenant, not to the API key that sends them: a repeat after a key rotation is a repeat. */
     pricingModelId: p.string().primary(),
     key: p.string().primary(),
     createdAt: instant(),
-    /** SHA-256 of everything that makes the request: a repeat must equal it. */
+    /** SHA-256 of the whole request: a repeat must equal it. */
     fingerprint: p.string().length(64),
     /** The result of the first transaction of an operation of several, from which a repeat resumes. */
     progress: p.json<unknown>().nullable(),

@@ -36,11 +36,11 @@ const InvoiceLineItemSchema = defineEntity({
     catalogPrice: () =>
       p.manyToOne(Price).ref().nullable().deleteRule('restrict').name('price_id').index(),
     description: p.text().nullable(),
-    /** Minor units for one. */
+    /** Minor units for a quantity of 1. */
     price: safeInteger(),
     /** The amount of the line, in minor units; below 0 where usage is credited. */
     amount: safeInteger(),
-    /** For usage: the ledger that it is of. */
+    /** For usage: its ledger. */
     balanceId: p.string().nullable().hidden(),
     /** For usage: the billed or credited usage, of which `usageEventsPerUnit` make one unit. */
     usageQuantity: p.decimal('string').columnType('numeric').nullable().hidden(),

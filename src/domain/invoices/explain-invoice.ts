@@ -16,7 +16,7 @@ export interface ExplainedLine {
   readonly amount: number;
   /** The arithmetic, step by step, in minor units. */
   readonly steps: readonly string[];
-  /** The records that it comes from. */
+  /** The records behind it. */
   readonly sources: readonly string[];
   /** For usage: the share of each billing period, as recorded at billing; else empty. */
   readonly usage: readonly UsagePart[];
@@ -32,7 +32,7 @@ export interface ExplainedInvoice {
    * billing is on the line that corrects it, and is no difference.
    */
   readonly verified: boolean;
-  /** Where it does not. */
+  /** The differences; empty when it is verified. */
   readonly differences: readonly string[];
 }
 

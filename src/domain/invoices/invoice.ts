@@ -20,7 +20,7 @@ export const invoiceStatuses = [
   'awaiting_payment_confirmation',
 ] as const;
 
-/** In these money may still come in. */
+/** The statuses in which money may still be received. */
 export const payableStatuses = ['open', 'awaiting_payment_confirmation'] as const;
 
 const InvoiceSchema = defineEntity({
@@ -114,12 +114,12 @@ export class Invoice extends InvoiceSchema.class implements EmitsEvents {
     return this.billingPeriod?.id ?? null;
   }
 
-  /** Whether money may still come in for it. */
+  /** Whether money may still be received for it. */
   get isPayable(): Opt<boolean> {
     return (payableStatuses as readonly string[]).includes(this.status);
   }
 
-  /** Whether there is a receipt: it has been paid, also when the money went back later. */
+  /** Whether there is a receipt: it was paid, even if it has been refunded since. */
   get hasReceipt(): Opt<boolean> {
     return ['paid', 'refunded', 'partially_refunded'].includes(this.status);
   }

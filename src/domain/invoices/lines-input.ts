@@ -8,7 +8,7 @@ import { type Line, sumOf } from '#domain/rules/invoicing/open-invoice.ts';
 
 const mostLines = 500;
 
-/** The lines of an invoice, as a caller writes them. */
+/** The lines of an invoice in the input. */
 export const linesInput = listInput(
   z.object({
     invoiceId: z.string().nullish(),
@@ -38,7 +38,7 @@ export async function linesOf(
           },
         ],
   );
-  // Tax may come on top, at most as much again.
+  // Tax may add at most the same amount again.
   if (!Number.isSafeInteger(2 * sumOf(input))) {
     issues.push({ path: ['invoiceLineItems'], message: 'exceed the largest possible amount' });
   }

@@ -18,17 +18,17 @@ type Input = z.output<typeof invoiceIdInput>;
 type Status = (typeof invoiceStatuses)[number];
 
 /**
- * Makes a draft an invoice that is to be paid; nothing of it changes afterwards. One of which nothing is left to be
- * paid is paid at once. Errors: NOT_FOUND; BAD_REQUEST.
+ * Finalizes a draft, so that it is to be paid and does not change afterwards. One without an amount due is paid
+ * immediately. Errors: NOT_FOUND; BAD_REQUEST.
  */
 export const finalizeInvoice = (session: Session, input: Input): Promise<Invoice> =>
   move(session, input, ['draft'], 'open');
 
-/** Takes an invoice back, as if it had not been written; its number stays taken. Errors: NOT_FOUND; BAD_REQUEST. */
+/** Voids an invoice; its number stays taken. Errors: NOT_FOUND; BAD_REQUEST. */
 export const voidInvoice = (session: Session, input: Input): Promise<Invoice> =>
   move(session, input, ['draft', 'open', 'uncollectible'], 'void');
 
-/** Gives up being paid for an invoice. Errors: NOT_FOUND; BAD_REQUEST. */
+/** Writes off an invoice. Errors: NOT_FOUND; BAD_REQUEST. */
 export const markInvoiceUncollectible = (session: Session, input: Input): Promise<Invoice> =>
   move(session, input, ['open'], 'uncollectible');
 

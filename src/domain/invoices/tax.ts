@@ -17,7 +17,7 @@ export const taxTypes = [
   'none',
 ] as const;
 
-/** How a customer is taxed. */
+/** The tax rule of a customer. */
 export interface TaxRule {
   readonly taxType: (typeof taxTypes)[number];
   /** A decimal number of up to four places, such as 8.875. */

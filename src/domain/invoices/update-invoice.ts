@@ -109,7 +109,7 @@ export function updateInvoice(session: Session, input: Input): Promise<Invoice> 
   });
 }
 
-/** Links that the service makes; a draft has none yet. */
+/** Links that the service creates; a draft has none yet. */
 const links = ['pdfURL', 'receiptPdfURL'] as const;
 
 function refuseFixed(invoice: Invoice, changes: NonNullable<Input['invoice']>) {

@@ -4,7 +4,7 @@ export interface BatchingOptions<Item> {
   /** The largest number of items in a batch; with `sizeOf`, their total size. A larger item runs alone. */
   readonly most: number;
   readonly sizeOf?: (item: Item) => number;
-  /** How long those who have just been answered are waited for; not at all when absent. */
+  /** How long a worker waits for the callers of the last batch; not at all when absent. */
   readonly patienceMilliseconds?: number;
   /** Items of one key keep their order, and are never in two running batches at the same time. */
   readonly keyOf?: (item: Item) => string;

@@ -9,7 +9,7 @@ export const instant = () => p.datetime(3);
 /** An integer amount in minor units of a currency, or a count, up to 2^53 - 1. */
 export const safeInteger = () => p.bigint('number');
 
-/** The order of every list: by creation, rows of the same instant in the order in which they were written. */
+/** The order of every list: by creation; rows of the same instant in the order of insertion. */
 export const oldestFirst = { createdAt: 'asc', position: 'asc', id: 'asc' } as const;
 
 /**

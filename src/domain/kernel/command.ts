@@ -32,7 +32,7 @@ const promises: Promises = {
 };
 
 const attempts = 3;
-/** A request that starts anew after a deadlock has nothing to do before. */
+/** The default restart after a deadlock needs no preparation. */
 const nothing = async () => {};
 
 /**
@@ -50,7 +50,7 @@ export async function command<T>(
       return await session.em.transactional((em) => work({ ...session, em }));
     } catch (error) {
       const isDeadlock = error instanceof DeadlockException;
-      // Within a larger transaction there is nothing left to try again: it has failed as a whole.
+      // Within a larger transaction no retry is possible: it has failed as a whole.
       const isWithin = session.em.isInTransaction();
       if (isDeadlock && isWithin && session.idempotency) session.idempotency.restart ??= nothing;
       if (!isDeadlock || isWithin || attempt === attempts)
@@ -60,8 +60,8 @@ export async function command<T>(
 }
 
 /**
- * A command that needs no savepoint where it has a keyed request's transaction to itself: its failure rolls back
- * that transaction. Otherwise it is a command like any other.
+ * A command without a savepoint if it has a keyed request's transaction to itself: its failure rolls back that
+ * transaction. Otherwise it behaves like `command`.
  */
 export async function onlyCommand<T>(
   session: Session,

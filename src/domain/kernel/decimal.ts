@@ -79,7 +79,7 @@ export function partThatCosts(
 ): Units {
   const cost = (part: Units) => costOf(part, unitPrice, perUnit);
   const nearest = (amount * BigInt(perUnit) * one) / BigInt(unitPrice);
-  // A part that has to be rounded may move the rest over a half: then its neighbour does not.
+  // Rounding may move the rest over a half; then the neighboring part does not.
   const parts = [nearest, nearest + 1n];
   return (
     parts.find((part) => cost(part) === amount && amount + cost(units - part) === cost(units)) ?? 0n

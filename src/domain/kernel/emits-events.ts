@@ -1,4 +1,4 @@
-/** Under which type and id the feed shows a record. */
+/** The type and id under which the feed shows a record. */
 export interface ShownAs {
   readonly objectType: string;
   readonly objectId: string;
@@ -6,7 +6,7 @@ export interface ShownAs {
 
 /** Optional methods with which a record shapes its own events. */
 export interface EmitsEvents {
-  /** Under which name the feed shows it, where that is not its own. */
+  /** The name under which the feed shows it, where that is not its own. */
   shownAs?(): ShownAs;
   /** The verb of the event, where a change is more than `updated`. */
   verbFor(changed: ReadonlySet<string>): string | undefined;

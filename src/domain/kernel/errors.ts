@@ -1,4 +1,4 @@
-/** Every kind of refusal there is; `rest/engine/errors.ts` gives each its status. */
+/** All codes of refusals; `rest/engine/errors.ts` maps each to its status. */
 export type ErrorCode =
   | 'BAD_REQUEST'
   | 'UNAUTHORIZED'

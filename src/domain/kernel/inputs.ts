@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The first and the last millisecond that the service keeps: the years 1 to 9999, as ISO 8601 writes them. */
+/** The first and the last millisecond that the service accepts: the years 1 to 9999, as ISO 8601 writes them. */
 export const earliestInstant = Date.parse('0001-01-01T00:00:00.000Z');
 export const latestInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -25,10 +25,10 @@ export function instantOf(text: string): number | undefined {
   return isInstant(milliseconds) ? milliseconds : undefined;
 }
 
-/** A point in time as the API's scalars hand it over. */
+/** A point in time as the API's scalars parse it. */
 export const instantInput = z.date();
 
-/** Text that the database can keep as it is: no zero character, no half of a surrogate pair. */
+/** Text that the database can store: no zero character, no half of a surrogate pair. */
 export const keptText = (maximum: number) =>
   z
     .string()
@@ -44,16 +44,16 @@ export const lostKey = 'must not have the key __proto__';
 /** Whether JSON text has a key that would be lost. In a text such a key would have its quotes escaped. */
 export const losesKey = (json: string) => json.includes('"__proto__":');
 
-/** A name that people read. */
+/** A display name. */
 export const nameInput = keptText(255).trim().min(1);
 
-/** A name that programs use, unique within a pricing model. */
+/** A name for programs, unique within a pricing model. */
 export const slugInput = keptText(255).trim().min(1);
 
 /** A whole number of minor units (cents, say), 0 or more. */
 export const amountInput = z.int().min(0);
 
-/** A whole number of things, 1 or more. */
+/** A whole number of units, 1 or more. */
 export const countInput = z.int().min(1);
 
 /** Text that may be long, such as a description. */

@@ -5,12 +5,12 @@ import { Slices } from './slices.ts';
 type Payload = z.core.ParsePayload;
 type Element = z.core.$ZodType;
 
-/** From how many items on a list is checked in slices. */
+/** Lists of at least this length are checked in slices. */
 const longList = 500;
 
 /**
- * A list of `least` to `most` items. A longer list is refused before any item is looked at. The check stops
- * soon after the issues that a refusal names, and lets other requests in between the items of a long list.
+ * A list of `least` to `most` items. A longer list is refused before its items are checked. The check stops soon
+ * after the number of issues that a refusal names, and serves other requests between the items of a long list.
  */
 export function listInput<T extends z.ZodType>(element: T, most: number, least = 0) {
   const list = z.array(element).min(least).max(most);

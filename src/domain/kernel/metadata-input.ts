@@ -15,7 +15,7 @@ const entriesInput = z
     `has more than ${largestMetadata} entries`,
   );
 
-/** Whatever a caller wants to find again: names with a text of up to 500 characters, a number or a boolean. */
+/** Metadata of a caller: names with a text of up to 500 characters, a number or a boolean. */
 export const metadataInput = z
   .unknown()
   .refine((entries) => !Object.hasOwn(entries ?? {}, '__proto__'), { error: lostKey, abort: true })

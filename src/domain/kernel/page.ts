@@ -31,7 +31,7 @@ export interface PageInput {
 export interface Listed {
   id: string;
   createdAt: Date;
-  /** Unlike `id` and `createdAt` not in cursors, since it counts the rows of all tenants. */
+  /** Never in a cursor, unlike `id` and `createdAt`, since it counts the rows of all tenants. */
   position: number;
 }
 
@@ -114,7 +114,7 @@ function pageSize(argument: string, size: number | null | undefined) {
 const newestFirst: QueryOrderMap<Listed> = { createdAt: 'desc', position: 'desc', id: 'desc' };
 
 interface PositionSql {
-  /** Takes the id of the row and the tenant. */
+  /** SQL with the id of the row and the tenant as parameters. */
   readonly sql: string;
   readonly tenant: string;
 }
@@ -153,7 +153,7 @@ function past(
   return { [condition as unknown as string]: [] } as FilterQuery<Listed>;
 }
 
-/** Ties a cursor to the list it was made for: the tenant, the entity, the filter and the order. */
+/** Ties a cursor to its list: the tenant, the entity, the filter and the order. */
 function fingerprint(
   { organizationId, livemode, pricingModelId }: Session,
   entity: string,

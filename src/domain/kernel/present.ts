@@ -10,7 +10,7 @@ interface Reading {
   readonly error: number;
 }
 
-/** Clocks drift apart by less than this part of the time that passes. */
+/** The largest drift between clocks, as a share of the elapsed time. */
 const drift = 1e-4;
 const refreshMilliseconds = 10_000;
 const longestTrustMilliseconds = 60_000;
@@ -23,7 +23,7 @@ const clocks = new WeakMap<object, DatabaseClock>();
  */
 export const presentOf = (em: EntityManager): Promise<Date> => clockOf(em).now();
 
-/** The same without waiting: by this process's own clock where the database has never been asked. */
+/** The same without waiting: by this process's own clock if the database was never asked. */
 export const lastKnownPresent = (em: EntityManager): Date => clockOf(em).guess();
 
 function clockOf(em: EntityManager): DatabaseClock {
@@ -33,7 +33,7 @@ function clockOf(em: EntityManager): DatabaseClock {
   return clock;
 }
 
-/** Follows the database's clock by a question every 10 seconds of use. */
+/** Follows the database's clock with a query every 10 seconds of use. */
 class DatabaseClock {
   readonly #connection: PostgreSqlConnection;
   #reading: Reading | undefined;
@@ -43,14 +43,14 @@ class DatabaseClock {
     this.#connection = connection;
   }
 
-  /** Errors: those of the database, where it has not been asked for a minute. */
+  /** Errors: those of the database, if the last reading is older than 1 minute. */
   async now(): Promise<Date> {
     const age = this.#age();
     if (age > refreshMilliseconds) {
       this.#asking ??= this.#ask().finally(() => {
         this.#asking = undefined;
       });
-      // The reading that is there is good enough meanwhile, and stays when the question fails.
+      // The present reading is good enough meanwhile, and stays when the query fails.
       if (age > longestTrustMilliseconds) await this.#asking;
       else this.#asking.catch(() => undefined);
     }
@@ -82,7 +82,7 @@ class DatabaseClock {
   }
 }
 
-/** The new reading keeps its place even if it is less exact when the old one cannot be right: the clock was set. */
+/** A less exact new reading also replaces the old one when that cannot be right: the clock was set. */
 function better(old: Reading | undefined, next: Reading): Reading {
   if (!old) return next;
   const passed = next.at - old.at;

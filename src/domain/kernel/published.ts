@@ -1,6 +1,6 @@
 import { raw } from '@mikro-orm/core';
 
-/** Features that an active product grants at an instant, which is the parameter. */
+/** Features that an active product grants at an instant, given as the parameter. */
 const grantedFeatures = `select f.id from feature f
   join product_feature g on g.feature_id = f.id and (g.expired_at is null or g.expired_at > ?)
   join product p on p.id = g.product_id and p.active

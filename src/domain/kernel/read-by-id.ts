@@ -13,7 +13,7 @@ interface Wanted {
   reject(error: unknown): void;
 }
 
-/** The reads that wait for the next statement, by the connection and the table they go to. */
+/** The reads that wait for the next statement, by connection and table. */
 const waiting = new WeakMap<object, Map<string, Wanted[]>>();
 
 /**
@@ -33,7 +33,7 @@ export async function readById<T extends object>(
   if (!plain || em.isInTransaction()) {
     return (await em.findOneOrFail<object>(entity, { id } as never)) as T;
   }
-  // PostgreSQL has no text with a zero character, so it is not to be asked for one.
+  // PostgreSQL cannot store a zero character, so such an id is not queried.
   const row = id.includes('\0') ? undefined : await rowOf(session, tableName, id);
   if (!row) throw new DomainError('NOT_FOUND', `${className} ${id} not found`);
   // This does what `em.map` does, without the copy for change detection: the row is only read.
@@ -68,7 +68,7 @@ async function answer(connection: PostgreSqlConnection, table: string, queue: re
     const found = new Map(rows.map((row) => [row.id, row]));
     for (const { id, pricingModelId, resolve } of queue) {
       const row = found.get(id);
-      // The statement has asked for pairs; a row asked for by two tenants goes to its own only.
+      // The statement selects pairs; a row that two tenants ask for goes only to its own.
       resolve(row?.pricing_model_id === pricingModelId ? row : undefined);
     }
   } catch (error) {

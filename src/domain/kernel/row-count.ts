@@ -8,7 +8,7 @@ const RowCountSchema = defineEntity({
     /** The counted table's name. */
     relation: p.string().primary(),
     pricingModelId: p.string().primary(),
-    /** Writers at the same time add to different rows, so they never wait here (`add_row_count`). */
+    /** Concurrent writers add to different rows, so they never wait here (`add_row_count`). */
     slot: p.integer().primary(),
     rows: safeInteger(),
   },
@@ -29,7 +29,7 @@ export async function countRows<T extends object>(
   filter: object | null | undefined,
 ): Promise<number> {
   const { tableName, properties } = em.getMetadata(entity);
-  // The counters count every row, of which a publishable key sees only some.
+  // The counters include every row, of which a publishable key sees only some.
   const counted = 'pricingModelId' in properties && keyType === 'secret';
   if (!counted || Object.values(filter ?? {}).some((value) => value !== undefined)) {
     return em.count(entity, (filter ?? {}) as FilterQuery<NoInfer<T>>);

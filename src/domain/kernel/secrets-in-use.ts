@@ -6,6 +6,6 @@ const SecretsKeySchema = defineEntity({
   properties: { id: p.string().primary(), createdAt: instant() },
 });
 
-/** A key that stored secrets are encrypted with, by its id: each process must have it. */
+/** The id of a key that encrypts stored secrets: each process must have the key. */
 export class SecretsKey extends SecretsKeySchema.class {}
 SecretsKeySchema.setClass(SecretsKey);

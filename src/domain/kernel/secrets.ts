@@ -7,10 +7,10 @@ import {
   randomBytes,
 } from 'node:crypto';
 
-/** A key that stored secrets are encrypted with; the id names it without telling anything of it. */
+/** A key that encrypts stored secrets; the id identifies it without revealing anything of it. */
 export interface SecretsKey {
   readonly id: string;
-  /** Prepared once: each use of plain bytes would prepare them anew. */
+  /** Prepared once: each use of plain bytes would prepare it again. */
   readonly key: KeyObject;
 }
 
@@ -19,7 +19,7 @@ const ivBytes = 12;
 const tagBytes = 16;
 const mark = 'sealed';
 
-/** Of the process, as its settings are: the first key encrypts, each of them decrypts. */
+/** The keys of the process, as configured: the first key encrypts, all of them decrypt. */
 let keyring: readonly SecretsKey[] = [];
 
 /** Sets the keys of this process, once, before anything is read or written. */

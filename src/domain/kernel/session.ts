@@ -6,7 +6,7 @@ export const apiKeyTypes = ['secret', 'publishable'] as const;
 
 export type ApiKeyType = (typeof apiKeyTypes)[number];
 
-/** Who acts: an API key by its id, a job by its name, or a part of the service itself, such as `cli` or `start`. */
+/** The actor: an API key by its id, a job by its name, or a part of the service itself, such as `cli` or `start`. */
 export interface Actor {
   readonly type: 'api_key' | 'job' | 'system';
   readonly id: string;
@@ -17,21 +17,21 @@ export interface LiveClock {
   latest: Date;
 }
 
-/** The rows a request can see and the tenant its own rows belong to. */
+/** The rows that a request can see, and the tenant of its own rows. */
 export interface Scope {
   readonly organizationId: string;
   readonly livemode: boolean;
   readonly pricingModelId: string;
   readonly keyType: ApiKeyType;
-  /** The request or the job that is behind this unit of work. */
+  /** The request or the job that causes this unit of work. */
   readonly causeId?: string;
-  /** Who acts, where it is neither an API key nor the job that `causeId` names. */
+  /** The actor, where it is neither an API key nor the job that `causeId` names. */
   readonly actor?: Actor;
   /** Whether all of it is rolled back in the end; then the payment processor only plans. */
   readonly dryRun?: boolean;
   /** Is called with failures that do not affect the result: they are retried later, and the log shows them. */
   readonly onFailure?: OnFailure;
-  /** The instant at which this unit of work happens; the domain reads no other clock. */
+  /** The instant of this unit of work; the domain reads no other clock. */
   readonly now: Date;
   /**
    * Present where `now` is the present. After a lock the session then gets the database's instant, so that processes
@@ -43,7 +43,7 @@ export interface Scope {
 /** One unit of work: the actor, the EntityManager and the instant. */
 export interface Session extends Scope {
   readonly em: EntityManager;
-  /** The key that acts; absent for the process itself (start, command line, cron). */
+  /** The API key of the actor; absent for the process itself (start, command line, cron). */
   readonly apiKeyId: string | undefined;
   readonly actor: Actor;
   /** The caller's `Idempotency-Key`, with its stored state. */
@@ -51,8 +51,8 @@ export interface Session extends Scope {
 }
 
 /**
- * A session on a fresh EntityManager. The scope is the parameter of the `tenant` filter, which forks
- * for transactions inherit, and from which the tenant columns of new rows are filled.
+ * A session on a fresh EntityManager. The scope is the parameter of the `tenant` filter: forks for transactions
+ * inherit it, and it fills the tenant columns of new rows.
  */
 export function openSession(em: EntityManager, scope: Scope, apiKeyId?: string): Session {
   const fork = em.fork({ keepTransactionContext: true });
@@ -64,7 +64,7 @@ export function openSession(em: EntityManager, scope: Scope, apiKeyId?: string):
   return { ...scope, em: fork, apiKeyId, actor };
 }
 
-/** Nothing of a scope changes, so forks share it: by itself the ORM copies it deeply for each of them. */
+/** A scope never changes, so forks share it: by default the ORM copies it deeply for each of them. */
 function shared<T extends object>(scope: T): T {
   return Object.defineProperty(scope, 'clone', { value: () => scope });
 }
@@ -75,7 +75,7 @@ function actorOf({ actor, causeId }: Scope, apiKeyId: string | undefined): Actor
   return actor ?? (causeId ? { type: 'job', id: causeId } : { type: 'system', id: 'start' });
 }
 
-/** The scope that `openSession` has put on this EntityManager or on the one it was forked from. */
+/** The scope of this EntityManager, set by `openSession` on it or on its origin. */
 export function scopeOf(em: EntityManager): Scope {
   return em.getFilterParams<Scope & Record<string, unknown>>('tenant');
 }
@@ -86,7 +86,7 @@ export function report(session: Scope, id: string, error: unknown) {
   onFailure?.(error, { id, organizationId, pricingModelId, livemode });
 }
 
-/** The same caller, looking into another pricing model of its organization and mode. */
+/** The same caller in another pricing model of its organization and mode. */
 export function enterPricingModel(session: Session, pricingModelId: string): Session {
   if (pricingModelId === session.pricingModelId) return session;
   const { organizationId, livemode, keyType, now, clock, apiKeyId } = session;
@@ -109,7 +109,7 @@ export function enterPricingModel(session: Session, pricingModelId: string): Ses
 /** A request with an `Idempotency-Key`, as its commands see it. */
 export interface Keyed {
   readonly key: string;
-  /** SHA-256 of everything that makes the request. */
+  /** SHA-256 of the whole request. */
   readonly fingerprint: string;
   /** The committed result of an earlier attempt's first transaction; undefined when there was none. */
   readonly progress?: unknown;

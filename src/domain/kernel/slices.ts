@@ -1,4 +1,4 @@
-/** How long synchronous work keeps the event loop before requests have their turn. */
+/** The longest time for which synchronous work blocks the event loop. */
 const sliceMilliseconds = 10;
 
 /** Divides long synchronous work into slices, so that the process serves other requests in between. */

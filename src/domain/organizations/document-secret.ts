@@ -18,7 +18,7 @@ export const documentSecretOf = (row: Row) => open(row.documentSecret, context(r
 
 export const rotateDocumentSecretInput = z.object({});
 
-/** Replaces the secret that signs links to invoices and receipts: links made before end at once. */
+/** Replaces the secret that signs links to invoices and receipts: existing links end immediately. */
 export function rotateDocumentSecret(session: Session): Promise<OrganizationSettings> {
   return command(session, async ({ em, organizationId, livemode, now }) => {
     const where = { organizationId, livemode };

@@ -32,7 +32,7 @@ export function foundOrganization(em: EntityManager, founding: Founding) {
   });
 }
 
-/** The same without a key, for where its text has no safe place: the command line creates one when asked. */
+/** The same without a key, where its text would have no safe place: the command line creates one on request. */
 export const foundWithoutKey = (em: EntityManager, founding: Omit<Founding, 'credential'>) =>
   em.transactional((em) => found(em, founding));
 

@@ -16,20 +16,20 @@ const OrganizationSettingsSchema = defineEntity({
   properties: {
     id: id.hidden(),
     ...columns,
-    /** The name for people; it is on invoices. */
+    /** The display name; it is on invoices. */
     name: p.string(),
     allowMultipleSubscriptionsPerCustomer: p.boolean().default(false),
-    /** Signs the links under which invoices and receipts are fetched; encrypted. */
+    /** Signs the links to invoices and receipts; encrypted. */
     documentSecret: p.text().hidden(),
-    /** When that secret was last replaced: links from before do not work any longer. */
+    /** When that secret was last replaced: earlier links do not work any longer. */
     documentLinksValidFrom: instant().nullable(),
-    /** Days from one failed try to be paid to the next; none are left after them. */
+    /** Days from one failed attempt to the next; after them there are no retries. */
     dunningRetryDays: p.json<readonly number[]>().defaultRaw(`'[3, 5, 5]'`),
     /** The final action for a subscription whose last retry has failed. */
     dunningFinalAction: p.enum(dunningFinalActions).default('unpaid'),
     /** Where an overpaid amount goes when a plan gets cheaper within a period. */
     prorationCredit: p.enum(prorationCredits).default('none'),
-    /** How customers are taxed who have no rule of their own. */
+    /** The tax rule of customers without their own. */
     taxType: p.enum(taxTypes).nullable(),
     taxRatePercentage: p.string().nullable(),
     taxInclusive: p.boolean().default(false),
@@ -43,7 +43,7 @@ export class OrganizationSettings
   extends OrganizationSettingsSchema.class
   implements Partial<EmitsEvents>
 {
-  /** The feed shows the settings as the organization, which is how the graph shows them. */
+  /** The feed shows the settings as the organization, as the graph does. */
   shownAs(): ShownAs {
     return { objectType: 'Organization', objectId: this.organizationId };
   }

@@ -15,6 +15,6 @@ const OrganizationSchema = defineEntity({
   },
 });
 
-/** The seller: owner of pricing models, keys and customers. How it does business is in `OrganizationSettings`. */
+/** The seller: owner of pricing models, keys and customers. `OrganizationSettings` has its settings in each mode. */
 export class Organization extends OrganizationSchema.class {}
 OrganizationSchema.setClass(Organization);

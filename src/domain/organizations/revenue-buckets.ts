@@ -11,17 +11,17 @@ export interface RevenueTimeInput {
   readonly interval: RevenueInterval;
 }
 
-/** A time as buckets divide it. */
+/** A time, divided into buckets. */
 export interface RevenueTime {
   readonly interval: RevenueInterval;
-  /** Where each bucket starts and, last, where the last one ends, in milliseconds since 1970. */
+  /** The start of each bucket and, last, the end of the last one, in milliseconds since 1970. */
   readonly starts: readonly number[];
 }
 
 /** The revenue of an interval, in one currency and in minor units. */
 export interface RevenueBucket {
   readonly start: Date;
-  /** Where the next one starts. */
+  /** The start of the next one. */
   readonly end: Date;
   readonly currency: string;
   readonly invoiced: number;
@@ -62,8 +62,8 @@ export async function revenueBuckets(
 }
 
 /**
- * The whole days, weeks (from Monday) or months of UTC that the time from `from` until before `to` touches.
- * Errors: BAD_REQUEST for a time that is none and for more than 1,000 buckets.
+ * The whole days, weeks (from Monday) or months of UTC that overlap the time from `from` until before `to`. Errors:
+ * BAD_REQUEST for an empty time and for more than 1,000 buckets.
  */
 export function revenueTime({ from, to, interval }: RevenueTimeInput): RevenueTime {
   if (from >= to) throw invalid('to', 'must be after from');
@@ -79,7 +79,7 @@ export function revenueTime({ from, to, interval }: RevenueTimeInput): RevenueTi
 function startOf(interval: RevenueInterval, at: number): number {
   const day = Math.floor(at / dayMilliseconds);
   if (interval === 'day') return day * dayMilliseconds;
-  // The first of January 1970 was a Thursday.
+  // 1 January 1970 was a Thursday.
   if (interval === 'week') return (Math.floor((day + 3) / 7) * 7 - 3) * dayMilliseconds;
   const date = new Date(at);
   return monthAt(date.getUTCFullYear(), date.getUTCMonth());
@@ -92,7 +92,7 @@ function nextOf(interval: RevenueInterval, start: number): number {
   return monthAt(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }
 
-/** Not by `Date.UTC`, which takes the first hundred years for those from 1900. */
+/** `Date.UTC` would take the years 0 to 99 for those from 1900. */
 const monthAt = (year: number, month: number) => new Date(0).setUTCFullYear(year, month, 1);
 
 const tooMany = () =>
@@ -109,7 +109,7 @@ interface Sums {
   readonly refunded: string;
 }
 
-/** A bucket is some whole days, which the primary key finds. */
+/** A bucket consists of whole days, which the primary key finds. */
 function sumsOf(
   { em, pricingModelId }: Session,
   interval: RevenueInterval,

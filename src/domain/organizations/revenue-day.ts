@@ -9,7 +9,7 @@ const RevenueDaySchema = defineEntity({
     currency: p.string().length(3).primary(),
     /** In UTC. */
     day: p.date().primary(),
-    /** Writers at the same time add to different rows, so they never wait here (`add_revenue`). */
+    /** Concurrent writers add to different rows, so they never wait here (`add_revenue`). */
     slot: p.integer().primary(),
     /** The totals of the invoices of this date that are no drafts and not void, in minor units. */
     invoiced: safeInteger(),

@@ -26,7 +26,7 @@ export interface Recurring {
   readonly amount: bigint;
 }
 
-/** How much of a month's 84 parts falls to a period of each unit: a year has 12 months and 365 days. */
+/** The parts of a month, of 84, for a period of each unit: a year has 12 months and 365 days. */
 const parts = 84n;
 const partsOf = { day: 2_555n, week: 365n, month: 84n, year: 7n } as const;
 
@@ -71,7 +71,7 @@ interface SubscriptionsRow extends Omit<Recurring, 'amount'> {
   readonly amount: string;
 }
 
-/** By a partial index: the subscriptions that are paid for, added up by currency and rhythm. */
+/** Sums the paying subscriptions by currency and interval, from a partial index. */
 function subscriptionsOf({ em, pricingModelId, now }: Session): Promise<SubscriptionsRow[]> {
   return em.execute<SubscriptionsRow[]>(
     `with paying as materialized (
@@ -100,7 +100,7 @@ function subscriptionsOf({ em, pricingModelId, now }: Session): Promise<Subscrip
   );
 }
 
-/** From the days' counters. */
+/** Sums the daily counters. */
 function moneyOf({ em, pricingModelId }: Session) {
   return em.execute<{ currency: string; paid: string; refunded: string }[]>(
     `select currency, sum(paid)::text as paid, sum(refunded)::text as refunded
@@ -109,7 +109,7 @@ function moneyOf({ em, pricingModelId }: Session) {
   );
 }
 
-/** By a partial index: the open invoices. */
+/** Sums the open invoices, from a partial index. */
 function outstandingOf({ em, pricingModelId }: Session) {
   return em.execute<{ currency: string; outstanding: string }[]>(
     `select invoice.currency, sum(total - credit_applied - coalesce(received.amount, 0))::text as outstanding

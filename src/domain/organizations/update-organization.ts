@@ -25,7 +25,7 @@ export const updateOrganizationInput = z.object({
   ),
 });
 
-/** Changes how the organization of the key does business in the key's mode. Errors: BAD_REQUEST. */
+/** Changes the settings of the key's organization in the key's mode. Errors: BAD_REQUEST. */
 export function updateOrganization(
   session: Session,
   { organization: changes }: z.output<typeof updateOrganizationInput>,

@@ -87,7 +87,7 @@ export async function createPaymentMethod(
   return afresh(session).em.findOneOrFail(PaymentMethod, id);
 }
 
-/** Tokens of the test mode name a behaviour; in live mode they come from a processor. */
+/** Tokens of the test mode name a behavior; in live mode they come from a processor. */
 function checkToken({ livemode }: Session, token: string) {
   if (livemode) {
     throw refused('token', 'cannot be used: no payment processor is configured for the live mode');

@@ -11,7 +11,7 @@ import { PaymentMethod } from './payment-method.ts';
 
 export const setDefaultPaymentMethodInput = z.object({ id: z.string() });
 
-/** Lets a payment method pay whatever names no other one. Errors: NOT_FOUND; BAD_REQUEST when it is detached. */
+/** Makes a payment method the default of its customer. Errors: NOT_FOUND; BAD_REQUEST when it is detached. */
 export async function setDefaultPaymentMethod(
   session: Session,
   { id }: z.output<typeof setDefaultPaymentMethodInput>,
@@ -34,7 +34,7 @@ export async function makeDefault(session: Session, method: PaymentMethod) {
   const { em } = session;
   const former = { customer: method.customerId, default: true, id: { $ne: method.id } };
   for (const other of await em.find(PaymentMethod, former)) other.default = false;
-  // A customer has one default, also for the length of a statement.
+  // A customer has at most one default after every statement.
   await em.flush();
   method.default = true;
   await em.flush();

@@ -8,8 +8,8 @@ import type { PaymentMethod } from './payment-method.ts';
 export const detachPaymentMethodInput = z.object({ id: z.string() });
 
 /**
- * Takes a payment method out of use, for good; subscriptions that it pays for are left without it. One
- * that is detached already is answered as it is. Errors: NOT_FOUND.
+ * Detaches a payment method permanently; subscriptions that it pays lose it. A detached one is returned as it is.
+ * Errors: NOT_FOUND.
  */
 export function detachPaymentMethod(
   session: Session,

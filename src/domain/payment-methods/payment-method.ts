@@ -6,7 +6,7 @@ import { open, seal } from '#domain/kernel/secrets.ts';
 /** The types of payment methods. */
 export const paymentMethodTypes = ['card', 'link', 'us_bank_account', 'sepa_debit'] as const;
 
-/** An address as payment methods have it. */
+/** The address of a payment method. */
 export interface PostalAddress {
   readonly name?: string | null | undefined;
   readonly line1?: string | null | undefined;
@@ -25,7 +25,7 @@ export interface BillingDetails {
 
 const context = (id: string) => `payment_method ${id}`;
 
-/** A processor's token as it is stored. */
+/** Encrypts a processor's token for storage. */
 export const sealToken = (paymentMethodId: string, token: string) =>
   seal(token, context(paymentMethodId));
 
@@ -60,7 +60,7 @@ const PaymentMethodSchema = defineEntity({
   },
 });
 
-/** A means of payment of a customer; its token names it at the processor. */
+/** A means of payment of a customer; its token identifies it at the processor. */
 export class PaymentMethod extends PaymentMethodSchema.class {
   get customerId(): Opt<string> {
     return this.customer.id;

@@ -4,7 +4,7 @@ import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 
 const pageSize = 100;
-/** A lookup that fails is repeated after a minute, and then after as long as the payment has been open. */
+/** A lookup that fails is repeated after 1 minute, and then after the present age of the payment. */
 const leaseSeconds = { least: 60, most: 3_600 };
 
 /**

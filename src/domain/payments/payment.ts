@@ -58,7 +58,7 @@ const PaymentSchema = defineEntity({
     invoice: () => p.manyToOne(Invoice).ref().deleteRule('cascade'),
     /** Minor units. */
     amount: safeInteger(),
-    /** How it is paid. */
+    /** The type of the payment method. */
     paymentMethod: p.enum(paymentMethodTypes),
     currency: p.string().length(3),
     status: p.enum(paymentStatuses).default('processing'),
@@ -83,7 +83,7 @@ const PaymentSchema = defineEntity({
     refundedAt: instant().nullable(),
     failureMessage: p.text().nullable(),
     failureCode: p.string().nullable(),
-    /** Under which the processor knows the charge; one for each try. */
+    /** The processor's key of the charge; one for each attempt. */
     idempotencyKey: p.string().hidden(),
     billingRunId: p.string().nullable().hidden(),
     testClockId: p.string().nullable().hidden(),

@@ -23,7 +23,7 @@ const RefundSchema = defineEntity({
   },
 });
 
-/** Money of a payment that goes back to the customer; the processor knows it by its id. */
+/** A refund of a payment; the processor knows it by its id. */
 export class Refund extends RefundSchema.class {
   get paymentId(): Opt<string> {
     return this.payment.id;

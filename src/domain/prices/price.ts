@@ -56,7 +56,7 @@ const PriceSchema = defineEntity({
     usageMeter: () => p.manyToOne(UsageMeter).ref().nullable().deleteRule('restrict').index(),
     /** The protected default price that every usage meter has. */
     noCharge: p.boolean().default(false).hidden(),
-    /** The time at which it became inactive; null while it is active. */
+    /** When it became inactive; null while it is active. */
     retiredAt: instant().nullable().hidden(),
     /** The price that replaced it, if one did. */
     successorId: p.string().nullable().hidden(),
@@ -73,7 +73,7 @@ export class Price extends PriceSchema.class {
     return this.usageMeter?.id ?? null;
   }
 
-  /** Takes the price out of use for anything new; records that refer to it keep it. */
+  /** Retires the price: new records cannot use it, and existing ones keep it. */
   retire(now: Date, successorId: string | null = null) {
     if (this.active) this.retiredAt = now;
     this.successorId = successorId ?? this.successorId ?? null;
@@ -81,7 +81,7 @@ export class Price extends PriceSchema.class {
     this.active = false;
   }
 
-  /** Puts a retired price into use again. */
+  /** Makes a retired price active again. */
   revive() {
     this.active = true;
     this.retiredAt = null;
@@ -92,6 +92,6 @@ PriceSchema.setClass(Price);
 
 export interface Interval {
   readonly unit: (typeof intervalUnits)[number];
-  /** How many units, 1 or more. */
+  /** The number of units, 1 or more. */
   readonly count: number;
 }

@@ -84,7 +84,7 @@ const pick = ({ name, slug, active, isDefault }: UpdatePriceInput['price']) => (
   isDefault,
 });
 
-/** The others lose the flag before the price gets it, since the database allows one at a time. */
+/** Moves the default flag: the others lose it first, since the database allows one at a time. */
 async function giveDefault(em: Session['em'], price: Price, others: Price[]) {
   price.isDefault = false;
   for (const other of others) other.isDefault = false;

@@ -11,7 +11,7 @@ import {
 } from '#domain/rules/catalog/default-pricing-model.ts';
 import { PricingModel } from './pricing-model.ts';
 
-/** The parts of a pricing model have calls of their own; here they would be ignored, so they are refused. */
+/** The parts of a pricing model have their own calls; here they are refused instead of ignored. */
 const part = z
   .array(z.unknown())
   .nullish()

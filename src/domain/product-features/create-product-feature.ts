@@ -20,9 +20,8 @@ export const createProductFeatureInput = z.object({
 export type CreateProductFeatureInput = z.output<typeof createProductFeatureInput>;
 
 /**
- * Lets a product grant a feature; one that has expired there is renewed.
- * Errors: BAD_REQUEST for an unknown product or feature, and for a toggle feature on a product that
- * is paid for once.
+ * Lets a product grant a feature; an expired grant is renewed. Errors: BAD_REQUEST for an unknown product or feature,
+ * and for a toggle feature on a product with a single payment.
  */
 export function createProductFeature(
   session: Session,

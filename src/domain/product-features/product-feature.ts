@@ -31,7 +31,7 @@ export class ProductFeature extends ProductFeatureSchema.class {
     return this.expiredAt != null && this.expiredAt <= now;
   }
 
-  /** Ends the grant at `at`; one that has ended already keeps its instant. */
+  /** Ends the grant at `at`; an ended one keeps its instant. */
   expire(at: Date) {
     if (!this.isExpired(at)) this.expiredAt = at;
   }

@@ -32,10 +32,10 @@ export type UpdateProductInput = z.output<typeof updateProductInput>;
 type PriceChanges = NonNullable<UpdateProductInput['price']>;
 
 /**
- * Changes a product, its price and its features, in one transaction. A price that differs from the default in any
- * field makes a new default price and retires the old one; other prices of the product stay. `featureIds` is the full
- * list; without it the features stay. Errors: NOT_FOUND; BAD_REQUEST for a taken slug or a feature that cannot be
- * granted. FORBIDDEN for protected fields of the default product and for a price of another type.
+ * Changes a product, its price and its features, in one transaction. A price that differs from the default makes a
+ * new default price and retires the old one; other prices of the product stay. `featureIds` is the full list; without
+ * it the features stay. Errors: NOT_FOUND; BAD_REQUEST for a taken slug or a feature that cannot be granted.
+ * FORBIDDEN for protected fields of the default product and for a price of another type.
  */
 export function updateProduct(
   session: Session,

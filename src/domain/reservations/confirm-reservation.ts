@@ -18,7 +18,7 @@ export const confirmReservationInput = z.object({
   usageAmount: positiveDecimalInput.nullish(),
 });
 
-/** A reservation and the claims that it has become. */
+/** A reservation and its claims. */
 export interface ConfirmedReservation {
   readonly reservation: Reservation;
   readonly claims: ResourceClaim[];

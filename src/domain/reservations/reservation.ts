@@ -47,22 +47,22 @@ const ReservationSchema = defineEntity({
     status: p.enum(reservationStatuses).default('held'),
     /** Reserved units of capacity. */
     quantity: safeInteger(),
-    /** For whom the claims are to be, by the caller's own ids; null for anonymous ones. */
+    /** The caller's own ids for the claims; null for anonymous ones. */
     externalIds: p.json<string[]>().nullable(),
-    /** Is attached to the claims. */
+    /** Copied to the claims. */
     metadata: p.json<Metadata>().nullable(),
     /** From this instant on no units are reserved, whatever the status. */
     expiresAt: instant(),
     settledAt: instant().nullable(),
-    /** The claims that it has become. */
+    /** The claims after its confirmation. */
     claimIds: p.json<string[]>().nullable(),
     /** The meter whose credits are reserved, too; null where none are. */
     usageMeterId: p.string().nullable(),
-    /** How much of them, an exact decimal. */
+    /** The reserved amount, an exact decimal. */
     usageAmount: p.decimal('string').columnType('numeric').nullable(),
-    /** The usage event that they have gone to. */
+    /** The usage event that used them. */
     usageEventId: p.string().nullable(),
-    /** The ledger that they are of. */
+    /** The ledger of the credits. */
     balanceId: p.string().nullable().hidden(),
     customerId: p.string().hidden(),
     testClockId: p.string().nullable().hidden(),

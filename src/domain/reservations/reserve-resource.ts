@@ -103,7 +103,7 @@ async function reserve(held: LockedSubscription, input: Input) {
   return { reservation, usage: { ...usage, reserved: usage.reserved + quantity } };
 }
 
-/** The first change of items before an instant that leaves no room for so many more. */
+/** The first change of items before an instant that leaves no room for a number of further units. */
 async function roomEndsAt(
   { em, now }: Session,
   { subscriptionId, resourceId }: ResourceUsage,
@@ -119,7 +119,7 @@ async function roomEndsAt(
   return at === null ? null : new Date(at);
 }
 
-/** How many of some names have no active claim. */
+/** How many of the names have no active claim. */
 async function unclaimed(
   { em, now }: Session,
   { subscriptionId, resourceId }: ResourceUsage,

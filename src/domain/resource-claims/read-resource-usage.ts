@@ -22,9 +22,9 @@ interface Wanted {
 }
 
 /**
- * How much of each resource a subscription has and has taken now, by slug: of every resource that it has or
- * had a feature for. It takes as long with ten claims as with a million. Slugs go before ids.
- * Errors: NOT_FOUND; BAD_REQUEST for more than 100 slugs or ids.
+ * The present capacity and usage of a subscription, by slug, of every resource that it has or had a feature for. The
+ * time does not depend on the number of claims. Slugs precede ids. Errors: NOT_FOUND; BAD_REQUEST for more than 100
+ * slugs or ids.
  */
 export async function resourceUsages(
   session: Session,
@@ -76,8 +76,8 @@ export function claimsOf({ em }: Session, { subscriptionId, resourceId, at }: Us
 }
 
 /**
- * The active claims of a subscription, of one resource if its slug is given, oldest first; the first 10,000
- * of them. Errors: NOT_FOUND for an unknown subscription or slug.
+ * The first 10,000 active claims of a subscription, oldest first; of one resource if its slug is given. Errors:
+ * NOT_FOUND for an unknown subscription or slug.
  */
 export async function activeClaimsOf(
   session: Session,

@@ -7,9 +7,9 @@ const ResourceClaimCountSchema = defineEntity({
   properties: {
     subscriptionId: p.string().primary(),
     resourceId: p.string().primary(),
-    /** When these claims stop counting; infinity for those without an end. */
+    /** The instant from which these claims do not count; infinity for those without an end. */
     expiresAt: instant().primary(),
-    /** How many unreleased claims there are. */
+    /** The number of unreleased claims. */
     claimed: safeInteger(),
   },
 });

@@ -27,7 +27,7 @@ const ResourceClaimSchema = defineEntity({
       properties: ['subscriptionId', 'createdAt', 'position', 'id'],
     },
     {
-      // Anonymous claims lie together in it, the oldest first.
+      // Groups anonymous claims, the oldest first.
       name: 'resource_claim_unreleased',
       properties: ['subscriptionId', 'resourceId', 'externalId', 'claimedAt', 'position'],
       where: { releasedAt: null },
@@ -62,8 +62,8 @@ const ResourceClaimSchema = defineEntity({
 });
 
 /**
- * One unit of a resource's capacity that a subscription uses. Rows are
- * written by the database functions of this folder's statements, a whole set at a time, with their events.
+ * One unit of a resource's capacity that a subscription uses. Functions of the database write the rows, a whole set
+ * at a time, with their events.
  */
 export class ResourceClaim extends ResourceClaimSchema.class {}
 ResourceClaimSchema.setClass(ResourceClaim);

@@ -28,14 +28,14 @@ import { nowOf } from '#domain/rules/locks/read-customer.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 
-/** How an adjustment went. */
+/** The result of an adjustment. */
 export interface AdjustedSubscription {
   readonly subscription: Subscription;
   /** All its present items, including those that were added by hand. */
   readonly subscriptionItems: readonly SubscriptionItem[];
   readonly resolvedTiming: ResolvedTiming;
   readonly isUpgrade: boolean;
-  /** The run that is still being paid, after which the change is made; null when nothing is open. */
+  /** The run that is still being paid, after which the change is applied; null when nothing is open. */
   readonly billingRunId: string | null;
 }
 
@@ -81,7 +81,7 @@ export async function adjustSubscription(
   return { ...answer, ...(await stateOf(afresh(session), id)), billingRunId };
 }
 
-/** A charge that is asked for, or that an earlier try may have asked for. */
+/** A charge, and whether an earlier attempt may have begun it. */
 type AskedCharge = AdjustmentCharge & { readonly resumed: boolean };
 
 /** Credit that has paid all needs no processor. */

@@ -38,10 +38,10 @@ export interface PossibleAdjustment {
   readonly resolvedTiming: ResolvedTiming;
   readonly effectiveDate: Date;
   readonly isUpgrade: boolean;
-  /** From 0 to 1, when it takes effect. */
+  /** The elapsed share of the period when it takes effect, from 0 to 1. */
   readonly percentThroughBillingPeriod: number;
   readonly billingPeriodEnd: Date;
-  /** The interval that would be another one, and when the period by it would begin. */
+  /** The new interval, if it differs, and the start of its first period. */
   readonly newInterval: Interval | null;
   readonly newIntervalStart: Date | null;
   readonly paymentMethod: PaymentMethod | null;
@@ -52,7 +52,7 @@ export interface PossibleAdjustment {
 export interface PreviewedAdjustment extends Partial<PossibleAdjustment> {
   readonly subscription: Subscription;
   readonly canAdjust: boolean;
-  /** Why not; null when it can. */
+  /** The reason why it is impossible; null when it is possible. */
   readonly reason: string | null;
   readonly previewGeneratedAt: Date;
 }

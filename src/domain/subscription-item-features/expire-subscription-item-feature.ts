@@ -11,8 +11,8 @@ export const expireSubscriptionItemFeatureInput = z.object({
 });
 
 /**
- * Ends a feature of a subscription item at an instant, which is now when absent and may lie ahead.
- * Errors: NOT_FOUND.
+ * Ends a feature of a subscription item at an instant: now when absent, and possibly in the future. Errors:
+ * NOT_FOUND.
  */
 export function expireSubscriptionItemFeature(
   session: Session,
@@ -20,7 +20,7 @@ export function expireSubscriptionItemFeature(
 ): Promise<SubscriptionItemFeature> {
   return command(session, async (session) => {
     const feature = await lockSubscriptionItemFeature(session, id);
-    // The customer's own now, which holding the subscription has set.
+    // The customer's present, which the lock on the subscription has set.
     feature.expiredAt = expiredAt ?? scopeOf(session.em).now;
     return feature;
   });

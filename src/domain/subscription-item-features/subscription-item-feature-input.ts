@@ -3,7 +3,7 @@ import { featureTypes, renewalFrequencies } from '#domain/features/feature.ts';
 import { countInput, instantInput, labelInput } from '#domain/kernel/inputs.ts';
 import { checkFeatureVariant } from '#domain/rules/catalog/feature-variant.ts';
 
-/** The values that a subscription item may have instead of those of its feature. */
+/** The values of a subscription item that may differ from those of its feature. */
 export const grantFields = {
   type: z.enum(featureTypes),
   amount: countInput.nullish(),

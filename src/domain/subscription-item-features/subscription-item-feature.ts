@@ -49,7 +49,7 @@ const SubscriptionItemFeatureSchema = defineEntity({
     resourceId: p.string().nullable(),
     manuallyCreated: p.boolean().default(false),
     expiredAt: instant().nullable(),
-    /** Since when the product does not grant it any longer, though this subscription still has it. */
+    /** When the product ended its grant, though this subscription still has the feature. */
     detachedAt: instant().nullable(),
     detachedReason: p.string().nullable(),
     customerId: p.string().hidden(),
@@ -75,7 +75,7 @@ export class SubscriptionItemFeature extends SubscriptionItemFeatureSchema.class
     return this.expiredAt != null && this.expiredAt <= now;
   }
 
-  /** Ends it at `at`; one that has ended already keeps its instant. */
+  /** Ends it at `at`; an ended one keeps its instant. */
   expire(at: Date) {
     if (!this.isExpired(at)) this.expiredAt = at;
   }

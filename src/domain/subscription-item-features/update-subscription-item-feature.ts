@@ -35,8 +35,8 @@ const fixed = [
 ] as const;
 
 /**
- * Changes how much of a feature a subscription item has, how often it is renewed, and until when.
- * Errors: NOT_FOUND; BAD_REQUEST for another item, feature or type, and for a field of another type.
+ * Changes the amount of a feature on a subscription item, its renewal and its end. Errors: NOT_FOUND; BAD_REQUEST for
+ * another item, feature or type, and for a field of another type.
  */
 export function updateSubscriptionItemFeature(
   session: Session,

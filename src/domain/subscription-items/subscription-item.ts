@@ -30,10 +30,10 @@ const SubscriptionItemSchema = defineEntity({
     ...tenantColumns('si'),
     subscription: () => p.manyToOne(Subscription).ref().deleteRule('cascade'),
     name: p.string(),
-    /** From when on it is charged for and grants its features. */
+    /** The instant from which it is charged and grants its features. */
     addedDate: instant(),
     price: () => p.manyToOne(Price).ref().nullable().deleteRule('restrict').index(),
-    /** Minor units for one. */
+    /** Minor units for a quantity of 1. */
     unitPrice: safeInteger(),
     quantity: safeInteger(),
     type: p.enum(subscriptionItemTypes).default('static'),
@@ -65,7 +65,7 @@ export class SubscriptionItem extends SubscriptionItemSchema.class {
     return this.expiredAt != null && this.expiredAt <= now;
   }
 
-  /** Ends the item at `at`; one that has ended already keeps its instant. */
+  /** Ends the item at `at`; an ended one keeps its instant. */
   expire(at: Date) {
     if (!this.isExpired(at)) this.expiredAt = at;
   }

@@ -1,6 +1,6 @@
 /** An item of a subscription as events show it. */
 export interface EmittedItem {
-  /** Null for one that was to begin and never did. */
+  /** Null for one that was planned and never began. */
   readonly id: string | null;
   readonly name: string;
   readonly priceId: string | null;

@@ -88,7 +88,7 @@ async function subscribe(session: Session, input: CreateSubscriptionInput): Prom
     throw unsuitable(input, price, 'is a single-payment price: use a subscription price');
   }
   checkDates(held.session, input, price);
-  // Tax may come on top, at most as much again.
+  // Tax may add at most the same amount again.
   if (!Number.isSafeInteger(2 * price.unitPrice * (input.quantity ?? 1))) {
     throw invalid('quantity', 'results in an amount that is too large');
   }
@@ -114,7 +114,7 @@ async function priceFor(session: Session, input: CreateSubscriptionInput): Promi
   return price;
 }
 
-/** How many billing periods a subscription may have behind it when it is written down. */
+/** The largest number of past billing periods of a new subscription. */
 const mostPastPeriods = 1_000;
 
 function checkDates({ now }: Session, input: CreateSubscriptionInput, price: Price) {

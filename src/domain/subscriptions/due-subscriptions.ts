@@ -38,7 +38,7 @@ export async function transitionDueSubscriptions(
   return crossed;
 }
 
-/** Raw of any tenant: the earliest that are due, after the last one that was looked at. */
+/** The earliest due subscriptions of any tenant, after the last one that was read. */
 function dueSubscriptions(em: EntityManager, now: Date, last: Due | undefined): Promise<Due[]> {
   return em.execute<Due[]>(
     `select id, transition_due_at::text as "dueAt", organization_id as "organizationId",

@@ -11,7 +11,7 @@ export const nextSteps = [
 ] as const;
 export type NextStep = (typeof nextSteps)[number];
 
-/** The step without which a subscription does not begin, or does not stay; null when none is missing. */
+/** The missing step without which a subscription does not begin, or does not stay; null when none is missing. */
 export async function nextStepOf(
   session: Session,
   subscription: Subscription,

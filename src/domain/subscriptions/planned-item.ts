@@ -2,13 +2,13 @@ import type { Interval } from '#domain/prices/price.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { Metadata } from './subscription.ts';
 
-/** An item as it is to be, in a form that can be kept until it is. */
+/** A planned item, in a form that can be stored. */
 export interface PlannedItem {
-  /** The item that it is already; null for a new one. */
+  /** The existing item; null for a new one. */
   readonly id: string | null;
   readonly priceId: string;
   readonly name: string;
-  /** Minor units for one. */
+  /** Minor units for a quantity of 1. */
   readonly unitPrice: number;
   readonly quantity: number;
   readonly externalId: string | null;
@@ -17,27 +17,27 @@ export interface PlannedItem {
   readonly expiredAt: number | null;
 }
 
-/** An adjustment that takes effect when it has been paid for. */
+/** An adjustment that takes effect when it is paid. */
 export interface ChargedAdjustment {
-  /** When it was asked for, and as of when it takes effect; milliseconds since 1970. */
+  /** The instant of the request, as of which it takes effect; milliseconds since 1970. */
   readonly at: number;
   readonly items: readonly PlannedItem[];
-  /** The new interval, where it is another one: a new period begins then. */
+  /** The new interval, if it differs: a new period begins then. */
   readonly interval: Interval | null;
-  /** The invoice of the period, still unpaid, in whose place the adjustment is paid for. */
+  /** The unpaid invoice of the period that the adjustment replaces. */
   readonly replacedInvoiceId: string | null;
   /** The applied credit of that invoice, which it gets again if the adjustment is not paid; minor units. */
   readonly returnedCredit?: number;
-  /** How much of each resource, by its id, there will be: until it is paid for, no more than that can be claimed. */
+  /** The capacity of each resource after it, by its id: until it is paid, no more than that can be claimed. */
   readonly capacities: Readonly<Record<string, number>>;
 }
 
-/** Some of a resource's capacity that an item will grant. */
+/** Capacity of a resource that an item will grant. */
 export interface GrantedResource {
   readonly featureId: string;
   readonly resourceId: string;
   readonly amount: number;
-  /** Milliseconds since 1970; null for good. */
+  /** Milliseconds since 1970; null without an end. */
   readonly until: number | null;
 }
 
@@ -45,7 +45,7 @@ export interface GrantedResource {
 export interface ScheduledAdjustment {
   readonly items: readonly PlannedItem[];
   readonly interval: Interval | null;
-  /** The items that end then, each with the end that it had before. */
+  /** The items that end then, each with its former end. */
   readonly ending: readonly { readonly id: string; readonly expiredAt: number | null }[];
   /** The items that begin then. */
   readonly beginning: readonly string[];
@@ -57,6 +57,6 @@ export interface ScheduledAdjustment {
 export const planTotal = (items: readonly Pick<PlannedItem, 'unitPrice' | 'quantity'>[]) =>
   items.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
 
-/** Whether an item is charged for and can be adjusted: it was not added by hand. */
+/** Whether an item is charged and can be adjusted: it was not added by hand. */
 export const isPlanItem = ({ manuallyCreated, priceId }: SubscriptionItem) =>
   !manuallyCreated && priceId !== null;

@@ -134,10 +134,10 @@ const SubscriptionSchema = defineEntity({
     scheduledAdjustment: p.json<ScheduledAdjustment>().nullable().hidden(),
     /** How often an adjustment of it was applied, scheduled or canceled. */
     adjustmentCount: p.integer().default(0).hidden(),
-    /** Whether the customer may have no other one while this is current. */
+    /** Whether the customer may have no other subscription while this one is current. */
     sole: p.boolean().hidden(),
     testClockId: p.string().nullable().hidden(),
-    /** When the next period begins or the end comes; null when neither is to be expected. */
+    /** The next boundary; null when none is expected. */
     transitionDueAt: instant().nullable().hidden(),
     items: () => p.oneToMany(SubscriptionItem).mappedBy('subscription').orderBy(inOrderAdded),
   },
@@ -169,12 +169,12 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     return (currentStatuses as readonly SubscriptionStatus[]).includes(this.status);
   }
 
-  /** Whether it can never change again. */
+  /** Whether its status is final. */
   get isTerminal(): Opt<boolean> {
     return (terminalStatuses as readonly SubscriptionStatus[]).includes(this.status);
   }
 
-  /** Whether its periods are paid for at all. */
+  /** Whether its periods are charged at all. */
   get isCharged(): Opt<boolean> {
     return !this.isFreePlan && !this.doNotCharge;
   }
@@ -193,7 +193,7 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
       cancelScheduledAt && cancelScheduledAt < endDate ? cancelScheduledAt : endDate;
   }
 
-  /** Will end with its current period. */
+  /** Schedules the end of the subscription for the end of its current period. */
   scheduleCancellation() {
     this.status = 'cancellation_scheduled';
     this.cancelScheduledAt = this.currentBillingPeriodEnd ?? null;

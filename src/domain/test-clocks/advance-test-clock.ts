@@ -37,7 +37,7 @@ export async function advanceTestClock(
   return carryOn(session, id, signal);
 }
 
-/** Takes a clock to where it is on its way to, one due instant after the other. Errors: NOT_FOUND. */
+/** Advances a clock to its target, one due instant after the other. Errors: NOT_FOUND. */
 export async function carryOn(
   session: Session,
   id: string,
@@ -45,7 +45,7 @@ export async function carryOn(
 ): Promise<TestClock> {
   for (;;) {
     const next = await command(afresh(session), (session) => reachNext(session, id));
-    // By now it is that very instant for the customers of the clock.
+    // The customers of the clock are at that instant now.
     await next?.carryOut(afresh(session));
     if (!next || signal?.aborted) return afresh(session).em.findOneOrFail(TestClock, id);
   }

@@ -29,18 +29,18 @@ const TestClockSchema = defineEntity({
 
 /** A clock for some customers that moves only when it is advanced. Test mode only. */
 export class TestClock extends TestClockSchema.class {
-  /** Sets out for an instant. */
+  /** Starts an advance to an instant. */
   setOut(to: Date) {
     this.status = 'advancing';
     this.advancingTo = to;
   }
 
-  /** Has come as far as `at`, on its way still: more may be due at the very instant. */
+  /** Moves the clock to `at` within an advance: more work may be due at the same instant. */
   reach(at: Date) {
     if (at > this.frozenTime) this.frozenTime = at;
   }
 
-  /** Stops where it was sent. */
+  /** Ends an advance at its target. */
   arrive() {
     if (this.advancingTo) this.reach(this.advancingTo);
     this.status = 'ready';

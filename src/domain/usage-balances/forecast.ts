@@ -7,13 +7,13 @@ export interface Forecast {
   readonly burnRatePerHour: string;
   /** The expected usage at the end of the current period; null where there is none. */
   readonly projectedPeriodTotal: string | null;
-  /** When nothing will be available any more; null where nothing is left, or nothing is used. */
+  /** When credits run out; null when none are left, or nothing is used. */
   readonly runsOutAt: Date | null;
 }
 
 interface Measured {
   readonly now: Date;
-  /** From when on `recent` was used. */
+  /** The start of the time of `recent`. */
   readonly since: Date;
   readonly recent: Units;
   readonly started: Date;

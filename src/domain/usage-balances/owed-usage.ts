@@ -31,7 +31,7 @@ const OwedUsageSchema = defineEntity({
     /** For a correction: the line that billed the usage; null for lines that predate this column. */
     undoneLineItem: () =>
       p.manyToOne(InvoiceLineItem).ref().nullable().index().deleteRule('no action'),
-    /** Whether nothing of that line's invoice had been kept, so that it made no other invoice less. */
+    /** Whether no money was kept for that line's invoice, so that it reduced no other invoice. */
     isLost: p.boolean().default(false),
   },
 });

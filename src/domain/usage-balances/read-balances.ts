@@ -18,7 +18,7 @@ export interface MeterBalance extends Forecast {
   readonly available: string;
   /** The usage of the current billing period. */
   readonly used: string;
-  /** The credits that the current billing period has had. */
+  /** The credits that were granted in the current billing period. */
   readonly granted: string;
   /** The remaining units of all credits. */
   readonly remaining: string;
@@ -92,7 +92,7 @@ export async function balancesOf(
 
 const max = (a: Units, b: Units) => (a > b ? a : b);
 
-/** Credits that have run out count no more, whether that has been written down yet or not. */
+/** Reads balances without credits that have run out, whether expired in the ledger or not. */
 async function read(
   { em }: Session,
   balances: readonly UsageMeterBalance[],

@@ -16,14 +16,14 @@ export interface UsagePart {
 /** The parts of a usage line, recorded when it is billed. */
 export type UsageBreakdown = readonly UsagePart[];
 
-/** Which events belong together, so that anybody who has them can check that they are the same. */
+/** A digest of a set of events, with which a client can check that its own events are the same. */
 export interface EventsDigest {
   readonly count: number;
   readonly firstId: string | null;
   readonly lastId: string | null;
-  /** Their amounts together, an exact decimal. */
+  /** The sum of their amounts, an exact decimal. */
   readonly sum: string;
-  /** Of a line «id amount» for each, in the order of creation, ties by id: SHA-256 in hex. */
+  /** SHA-256 in hex of a line «id amount» for each, in the order of creation, ties by id. */
   readonly sha256: string;
   /** When the first and the last of them were recorded, by the clock of the database. */
   readonly recordedFrom: string | null;

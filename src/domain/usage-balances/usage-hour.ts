@@ -6,9 +6,9 @@ const UsageHourSchema = defineEntity({
   name: 'UsageHour',
   properties: {
     balance: () => p.manyToOne(UsageMeterBalance).ref().primary().deleteRule('cascade'),
-    /** The beginning of the hour in which it was used, in UTC. */
+    /** The start of the hour of the usage, in UTC. */
     hour: instant().primary(),
-    /** By how much the usage rose. */
+    /** The rise of usage. */
     usage: p.decimal('string').columnType('numeric'),
     events: safeInteger(),
   },

@@ -32,7 +32,7 @@ const UsageMeterBalanceSchema = defineEntity({
     credits: amount(),
     /** Usage without credits that is not billed; below 0 while there is any. */
     overage: amount(),
-    /** All credits that were ever given, as a negative number. */
+    /** All credits that were ever granted, as a negative number. */
     granted: amount(),
     /** The credits that ran out unused. */
     expired: amount(),
@@ -54,7 +54,7 @@ export class UsageMeterBalance extends UsageMeterBalanceSchema.class {
     return this.usageMeter.id;
   }
 
-  /** Credits less usage that is neither covered nor billed, where no credit has run out since. */
+  /** Credits less usage that is neither covered nor billed; exact as long as no credit has run out since. */
   get recorded(): Opt<string> {
     return decimalText(unitsOf(this.credits) + unitsOf(this.overage));
   }

@@ -9,11 +9,11 @@ const UsageTotalSchema = defineEntity({
     /** The empty text where a subscription has no periods, `ended` for usage after its end. */
     billingPeriodId: p.string().primary(),
     priceId: p.string().primary(),
-    /** The events of the period as the one number that the meter makes of them. */
+    /** The usage of the period, aggregated from its events. */
     usage: p.decimal('string').columnType('numeric'),
-    /** How many events count. */
+    /** The number of counted events. */
     events: safeInteger(),
-    /** The latest `usageDate`, and the event that it is of, for meters that keep the last value. */
+    /** The latest `usageDate`, and its event, for meters that keep the last value. */
     lastUsageDate: instant().nullable(),
     lastEventId: p.string().nullable(),
   },

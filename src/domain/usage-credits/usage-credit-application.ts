@@ -12,6 +12,6 @@ const UsageCreditApplicationSchema = defineEntity({
   },
 });
 
-/** How much of the usage of a billing period a credit covers. */
+/** The usage of a billing period that a credit covers. */
 export class UsageCreditApplication extends UsageCreditApplicationSchema.class {}
 UsageCreditApplicationSchema.setClass(UsageCreditApplication);

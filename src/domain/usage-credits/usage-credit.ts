@@ -2,7 +2,7 @@ import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
 import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
 
-/** Where credits come from. */
+/** The sources of credits. */
 export const usageCreditSources = ['feature', 'add_feature', 'manual'] as const;
 
 const amount = () => p.decimal('string').columnType('numeric');
@@ -10,7 +10,7 @@ const amount = () => p.decimal('string').columnType('numeric');
 const UsageCreditSchema = defineEntity({
   name: 'UsageCredit',
   uniques: [
-    // The same feature gives its credits once a period, or once at all.
+    // A feature grants its credits once a period, or once at all.
     {
       name: 'usage_credit_once',
       properties: ['sourceId', 'source', 'billingPeriodId'],
@@ -45,12 +45,12 @@ const UsageCreditSchema = defineEntity({
     remaining: amount(),
     /** The units that expired unused. */
     expired: amount(),
-    /** From when on it cannot be used; null for never. */
+    /** The instant from which it cannot be used; null for never. */
     expiresAt: instant().nullable(),
     /** Lower ones are used first. */
     priority: p.integer().default(50),
     source: p.enum(usageCreditSources),
-    /** The feature of a subscription item that gave it. */
+    /** The feature of a subscription item that granted it. */
     sourceId: p.string().nullable(),
     /** The period for which it was granted; the empty text for a one-time grant. */
     billingPeriodId: p.string(),

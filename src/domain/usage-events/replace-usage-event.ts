@@ -26,10 +26,10 @@ export const replaceUsageEventInput = z.object({
 type Input = z.output<typeof replaceUsageEventInput>;
 
 /**
- * Takes an event back and records another one of the same subscription, meter and price in its place, in one
- * transaction. It counts for the same period, unless its own `usageDate` lies in another one that has not been billed.
- * Errors: NOT_FOUND; CONFLICT for an event that counts no more; BAD_REQUEST for a transaction id that
- * its meter knows.
+ * Voids an event and records another one of the same subscription, meter and price in its place, in one transaction.
+ * It counts for the same period, unless its own `usageDate` lies in another one that is not billed. Errors:
+ * NOT_FOUND; CONFLICT for an event that does not count any more; BAD_REQUEST for a transaction id that its meter
+ * knows.
  */
 export async function replaceUsageEvent(
   session: Session,
@@ -73,7 +73,7 @@ export async function replaceUsageEvent(
   });
 }
 
-/** Whether a date lies in another period than the one that an event counts for, and in one that is not billed yet. */
+/** Whether a date lies in another period than that of an event, and in one that is not billed yet. */
 async function moves(
   { em }: Session,
   { id: subscription, isTerminal }: Subscription,

@@ -1,4 +1,4 @@
-/** Which usage events a list has; null and absent filter nothing. */
+/** The filter of a list of usage events; null and absent fields do not restrict. */
 export interface UsageEventFilter {
   readonly subscription?: string | null | undefined;
   readonly usageMeter?: string | null | undefined;
@@ -11,7 +11,7 @@ export interface UsageEventFilter {
   readonly voided?: boolean | null | undefined;
 }
 
-/** The filter as the columns say it; undefined for the whole list, whose length is known. */
+/** The filter as a condition on columns; undefined for the whole list, whose length is known. */
 export function usageEventFilter(filter: UsageEventFilter | null | undefined): object | undefined {
   const { subscription, usageMeter, billingPeriod, from, to, property, voided } = filter ?? {};
   const where = {

@@ -25,21 +25,21 @@ const UsageEventSchema = defineEntity({
     usageDate: instant(),
     transactionId: p.string(),
     properties: p.json<Properties>().nullable(),
-    /** Since when it does not count any more. */
+    /** The instant from which it does not count. */
     voidedAt: instant().nullable(),
     voidReason: p.string().nullable(),
-    /** The event that counts in its place. */
+    /** The event that replaces it. */
     replacedById: p.string().nullable(),
-    /** Whether it had been billed by then, so that the next invoice makes up for it. */
+    /** Whether it was billed by then, so that the next invoice corrects it. */
     voidedAfterBilling: p.boolean().hidden(),
-    /** When the first of the events was recorded in whose place it counts; null where there is none. */
+    /** When the first of the events that it replaces was recorded; null where there is none. */
     firstRecordedAt: instant().nullable().hidden(),
     /** Its place among the events of its period, if it replaces another: that of the first one. */
     orderAt: instant().nullable().hidden(),
     orderPlace: p.integer().nullable().hidden(),
     /** Whether its subscription had ended when it was recorded. */
     afterEnd: p.boolean().hidden(),
-    /** Its place among those that were written with it. */
+    /** Its place among the events of one insertion. */
     place: p.integer().hidden(),
     /** Orders the events of one instant as they were written, as in every other table. */
     position: safeInteger().hidden(),
@@ -68,7 +68,9 @@ const orderOf = (event: string, way: string) =>
     .map((column) => `${column}${way}`)
     .join(', ');
 
-/** The order of the events of a period, as SQL: as they were recorded, and replacements where the first one stood. */
+/**
+ * The order of the events of a period, as SQL: as they were recorded, and replacements at the place of the first one.
+ */
 export const eventOrder = (event = 'usage_event') => orderOf(event, '');
 
 /** The same, the latest first. */

@@ -24,7 +24,7 @@ export async function voidUsageEvent(session: Session, input: Input): Promise<Us
   const { subscriptionId } = await readUsageEvent(session, input.id);
   return lockPresent(session, subscriptionId, async ({ session }) => {
     const { event, falls } = await voidEvent(session, input, null);
-    // Where it had stood before another one, that one counts now.
+    // An event that preceded another one may have suppressed it; that one counts now.
     const rises = falls.some(({ by }) => by > 0n);
     if (rises && (await uncountable(session, [subscriptionId])).size > 0) {
       throw invalid('id', uncountableUsage);

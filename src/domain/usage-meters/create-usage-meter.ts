@@ -70,7 +70,7 @@ export function createUsageMeter(session: Session, { usageMeter, price }: Create
   );
 }
 
-/** A meter's prices are named after it, so their slugs are the meter's to change. */
+/** A meter's prices have its name, so their slugs belong to the meter. */
 export const meterPrice = {
   price_slug_unique: ['usageMeter.slug', 'is the slug of an active price of this pricing model'],
 } as const;

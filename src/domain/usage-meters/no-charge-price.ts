@@ -10,5 +10,5 @@ export const usageMeterSlugInput = slugInput.max(longest - suffix.length);
 /** The slug of a meter's fallback price. */
 export const noChargeSlug = (slug: string) => `${slug}${suffix}`;
 
-/** The name of a meter's fallback price; only people read it, so a long one is cut. */
+/** The name of a meter's fallback price; it is for display only, so a long one is cut. */
 export const noChargeName = (name: string) => `${name.slice(0, longest - label.length)}${label}`;

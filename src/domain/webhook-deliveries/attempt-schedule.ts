@@ -4,7 +4,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** How long after the attempt before it each further one is made; the first is made at once. */
+/** The pauses between attempts; the first attempt is immediate. */
 export const pauses = [
   5 * second,
   5 * minute,
@@ -15,7 +15,7 @@ export const pauses = [
   10 * hour,
 ];
 
-/** Endpoints may ask for more patience, but not for being forgotten. */
+/** The longest pause that an endpoint may request. */
 const longestPause = 24 * hour;
 const largestJitter = 0.1;
 
@@ -37,6 +37,6 @@ export function nextAttemptAt(
   return new Date(now.getTime() + Math.ceil(Math.max(planned, asked)));
 }
 
-/** From 0 to 1, spread evenly over texts and the same for the same one. */
+/** A number from 0 to 1, evenly distributed over texts and constant for each. */
 const chance = (text: string) =>
   createHash('sha256').update(text).digest().readUInt32BE() / 0xffff_ffff;

@@ -19,7 +19,7 @@ export interface ClaimedDelivery {
   readonly livemode: boolean;
   readonly organizationId: string;
   readonly pricingModelId: string;
-  /** The signing secrets that are valid now, as they are stored, the newest first. */
+  /** The valid signing secrets, encrypted, the newest first. */
   readonly secrets: readonly string[];
   readonly event: Pick<
     Event,
@@ -38,7 +38,7 @@ export type DeliveryKind = 'first' | 'retry';
 
 export interface Claims {
   readonly claimed: readonly ClaimedDelivery[];
-  /** Whether rows were found that may hide others, so that it is worth looking again. */
+  /** Whether the rows found may hide others, so that another sweep makes sense. */
   readonly more: boolean;
 }
 

@@ -12,8 +12,8 @@ export const retryWebhookDeliveryInput = z.object({
 });
 
 /**
- * Makes a delivery due now, with all attempts before it again, whatever has become of it. One that is
- * on its way right now is left alone. Errors: NOT_FOUND; BAD_REQUEST when its webhook is not active.
+ * Makes a delivery due now, with all its attempts again, whatever its status. One that is being sent is left alone.
+ * Errors: NOT_FOUND; BAD_REQUEST when its webhook is not active.
  */
 export function retryWebhookDelivery(
   session: Session,

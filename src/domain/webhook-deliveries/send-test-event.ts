@@ -40,7 +40,7 @@ export async function sendTestEvent(
       ...originColumns(scope),
     });
   });
-  // Its number brings the delivery with it.
+  // The sequencing of the event inserts the delivery.
   await sequenceEvents(session.em);
   return session.em.findOneOrFail(WebhookDelivery, { eventId });
 }

@@ -8,7 +8,7 @@ import { type DeliveryAttempt, WebhookDelivery } from './webhook-delivery.ts';
 
 /** The result of an attempt. */
 export interface AttemptOutcome extends DeliveryAttempt {
-  /** The pause that the endpoint has asked for before the next attempt. */
+  /** The pause before the next attempt that the endpoint has requested. */
   readonly retryAfterMilliseconds?: number;
 }
 

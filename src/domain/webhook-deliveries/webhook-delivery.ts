@@ -40,7 +40,7 @@ const WebhookDeliverySchema = defineEntity({
       properties: ['webhookId', 'objectId', 'sequence'],
       where: { status: 'pending' },
     },
-    // Few rows, however many are pending: each claim counts an endpoint's.
+    // A small index, however many are pending: each claim counts those of an endpoint.
     {
       name: 'webhook_delivery_held',
       properties: ['webhookId', 'claimedUntil'],
@@ -57,12 +57,12 @@ const WebhookDeliverySchema = defineEntity({
     webhookId: p.string(),
     eventId: p.string(),
     eventType: p.string().$type<EventType>(),
-    /** The event's place in the feed: deliveries of one object to one endpoint go in this order. */
+    /** The event's place in the feed: deliveries of one object to one endpoint follow this order. */
     sequence: safeInteger(),
     position: safeInteger().generated('("sequence") stored').hidden(),
     objectId: p.string(),
     status: p.enum(deliveryStatuses).default('pending'),
-    /** Attempts since the delivery was last asked for; they decide when the next one is made. */
+    /** Attempts since the delivery was last requested; they decide when the next one is due. */
     attemptCount: p.integer().default(0),
     attempts: p.json<readonly DeliveryAttempt[]>().defaultRaw(`'[]'`),
     /** Null when there is none, and while an earlier delivery of the same object is not done. */

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** The range of public IPv6 addresses; any other may lead elsewhere, for example into IPv4. */
+/** The range of public IPv6 addresses; others may map elsewhere, for example into IPv4. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Whether an address is on the public internet: not private, loopback, link-local, shared or reserved. */
@@ -11,7 +11,7 @@ export function isPublic(address: string): boolean {
   return parsed instanceof ipaddr.IPv4 || parsed.match(globalUnicast);
 }
 
-/** Names that lead to this machine or to a private network by convention (RFC 6761, RFC 6762, RFC 8375). */
+/** Names of this machine or of a private network by convention (RFC 6761, RFC 6762, RFC 8375). */
 const privateNames = /(^|\.)(localhost|local|internal|home\.arpa)$/;
 
 /**

@@ -17,13 +17,13 @@ export const webhookFields = {
   active: z.boolean().nullish(),
 };
 
-/** A name or a password in an address would be shown in lists, events and deliveries. */
+/** Credentials in an address would appear in lists, events and deliveries. */
 const isBare = (url: string) => {
   const parsed = URL.parse(url);
   return !parsed || (parsed.username === '' && parsed.password === '');
 };
 
-/** Which addresses webhooks may have. */
+/** The rule for addresses of webhooks. */
 export interface AddressRule {
   /** Whether addresses that are not public are allowed. */
   readonly allowPrivate: boolean;

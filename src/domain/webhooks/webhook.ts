@@ -6,10 +6,10 @@ import { open, seal } from '#domain/kernel/secrets.ts';
 
 const context = (id: string) => `webhook ${id}`;
 
-/** A signing secret as it is stored. */
+/** Encrypts a signing secret for storage. */
 export const sealSecret = (webhookId: string, secret: string) => seal(secret, context(webhookId));
 
-/** A stored signing secret, present or previous, as it signs. */
+/** Decrypts a stored signing secret, present or previous. */
 export const openSecret = (webhookId: string, stored: string) => open(stored, context(webhookId));
 
 const WebhookSchema = defineEntity({
@@ -28,7 +28,7 @@ const WebhookSchema = defineEntity({
     url: p.text(),
     filterTypes: p.array<EventType>().$type<EventType[]>(),
     active: p.boolean().default(true),
-    /** Why the service itself has made it inactive. */
+    /** The reason for which the service itself has disabled it. */
     disabledReason: p.text().nullable(),
     /** Signs the requests to the endpoint; shown once, when the webhook is created; encrypted. */
     secret: p.text().hidden(),

@@ -14,10 +14,10 @@ type Execute = PostgreSqlConnection['execute'];
 type Query = Parameters<Execute>[0];
 type Runner = { executeQuery(query: object, options?: object): Promise<never> };
 
-/** PostgreSQL takes 65,535; a statement with more texts has them inside, escaped. */
+/** PostgreSQL takes 65,535; further texts of a statement are inlined, escaped. */
 const mostParameters = 60_000;
 
-/** While a statement is being put together: the texts that are taken out of it. */
+/** Collects the texts of a statement while the ORM builds it. */
 class BindingPlatform extends PostgreSqlPlatform {
   #texts: string[] | undefined;
 
@@ -69,7 +69,7 @@ class BindingConnection extends PooledConnection {
   }
 }
 
-/** MikroORM's PostgreSQL driver, with parameters that are bound, on a pool that no broken connection stays in. */
+/** MikroORM's PostgreSQL driver with bound parameters, on a pool without broken connections. */
 export class BindingDriver extends AbstractSqlDriver {
   constructor(config: Configuration) {
     super(config, new BindingPlatform(), BindingConnection, ['kysely', 'pg']);

@@ -24,8 +24,8 @@ interface Failure {
 }
 
 /**
- * Why the database could not do what it was asked to, for the log; undefined where it is not the reason.
- * `isForeign`: the schema is known to be another version's, so that failures of statements come from that.
+ * The failure of the database, for the log; undefined where it is not the reason. `isForeign`: the schema is known to
+ * be another version's, which then explains failures of statements.
  */
 export function databaseFailure(error: unknown, isForeign = false): string | undefined {
   const { code = '', message = '', originalError } = (error ?? {}) as Failure;
@@ -40,7 +40,7 @@ export function databaseFailure(error: unknown, isForeign = false): string | und
   return isOne ? [code, message].filter(Boolean).join(' ') : undefined;
 }
 
-/** An error as the log shows it: one line where the database is the reason, all of it otherwise. */
+/** An error for the log: one line where the database is the reason, all of it otherwise. */
 export function logged(error: unknown): { reason: string } | { err: unknown } {
   const reason = databaseFailure(error);
   return reason === undefined ? { err: error } : { reason };

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where the project is, wherever the process was started. */
+/** The folder of the project, whatever the working directory of the process. */
 export const baseDir = path.resolve(import.meta.dirname, '../../..');
 
 /** The names of all migrations that this code has, in their order. */
@@ -32,19 +32,19 @@ export const isBeforeBaseline = (applied: readonly string[]) =>
 export const isTooOld = (applied: readonly string[]) =>
   isBeforeBaseline(applied) && !applied.map(migrationName).includes(oldest);
 
-/** Those of the applied migrations that this code does not have: a newer version has made them. */
+/** The applied migrations that this code does not have: a newer version has applied them. */
 export function unknownMigrations(applied: readonly string[]): string[] {
   const known = new Set(knownMigrations);
   return applied.map(migrationName).filter((name) => name > baseline && !known.has(name));
 }
 
-/** Those of the migrations of this code that are missing in a database. */
+/** The migrations of this code that a database lacks. */
 export function pendingMigrations(applied: readonly string[]): string[] {
   const there = new Set(applied.map(migrationName));
   return knownMigrations.filter((name) => !there.has(name));
 }
 
-/** The name of a migration without the ending of its file, which older databases may have with it. */
+/** The name of a migration without its file extension, which older databases may contain. */
 function migrationName(name: string) {
   return name.replace(/\.[jt]s$/, '');
 }

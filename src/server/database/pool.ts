@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A connection that has been idle for longer is asked whether it is still there before it is handed out. */
+/** A connection that has been idle for longer is checked before it is handed out. */
 const trustedMilliseconds = 1_000;
 /** `query_timeout` is missing in the types of the driver. */
 const check = { text: 'select 1', query_timeout: 2_000 } as pg.QueryConfig;
@@ -25,22 +25,22 @@ export class CheckedPool extends pg.Pool {
       this.#inUse.delete(client);
       this.#usedAt.set(client, performance.now());
     });
-    // Who uses a connection learns of its end from its next statement; an event without listener ends the process.
+    // The user of a connection learns of its end from its next statement; an event without listener ends the process.
     this.on('error', () => {});
     this.on('connect', (client) => void client.on('error', () => {}));
   }
 
-  /** For how many milliseconds callers have waited without one of them getting a connection; 0 when none waits. */
+  /** The milliseconds for which callers have waited without any of them getting a connection; 0 when none waits. */
   get stuckMilliseconds(): number {
     return this.#waiting === 0 ? 0 : performance.now() - this.#givenAt;
   }
 
-  /** The connections that have been handed out before an instant of `performance.now()` and are still in use. */
+  /** The connections that were handed out before an instant of `performance.now()` and are still in use. */
   inUseBefore(instant: number): pg.PoolClient[] {
     return [...this.#inUse].filter(([, since]) => since < instant).map(([client]) => client);
   }
 
-  /** Replaces every connection there is before it is used again. */
+  /** Replaces every present connection before it is used again. */
   distrust() {
     this.#distrustedAt = performance.now();
   }
@@ -91,7 +91,7 @@ export class CheckedPool extends pg.Pool {
       return true;
     } catch (error) {
       client.release(error as Error);
-      // Where one has been lost without a word, the others have been, too.
+      // Where one connection was lost silently, the others were, too.
       this.distrust();
       return false;
     }

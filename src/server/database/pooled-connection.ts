@@ -55,7 +55,7 @@ class Lease implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    // A statement would wait behind the one that has not been answered.
+    // A statement would wait behind the unanswered one.
     if (this.#lost) throw this.#lost;
     const began = performance.now();
     try {
@@ -75,7 +75,7 @@ class Lease implements DatabaseConnection {
     throw new Error('Streams of rows are not used');
   }
 
-  /** Puts the connection back into the pool, or out of it when it is lost. Any further call changes nothing. */
+  /** Returns the connection to the pool, or removes it when it is lost. Any further call changes nothing. */
   release(error?: unknown) {
     if (this.#released) return;
     this.#released = true;
@@ -115,14 +115,14 @@ class LeaseDriver implements Driver {
     try {
       await run(connection, 'commit');
     } catch (error) {
-      // A commit that the server refuses is followed by a rollback, which needs the connection.
+      // A rollback follows a commit that the server refuses, and needs the connection.
       if (connection.isLost) connection.release();
       throw error;
     }
   }
 
   async rollbackTransaction(connection: Lease) {
-    // The server rolls back what its connection leaves behind.
+    // The server rolls back the open transaction of a lost connection.
     if (connection.isLost) return connection.release();
     try {
       await run(connection, 'rollback');

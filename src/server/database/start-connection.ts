@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ConfigError } from '#config';
 
-/** Any number that every process of this service agrees on. */
+/** An arbitrary number that every process of this service shares. */
 const startLock = 7_011_447_001;
 const longestConnectMilliseconds = 10_000;
 const longestPauseMilliseconds = 2_000;
@@ -12,7 +12,7 @@ const oldestServer = 140_000;
 export type Report = (message: string) => void;
 
 export interface StartOptions {
-  /** How long a server that is coming up, or cannot be written to yet, is waited for; not at all when absent. */
+  /** How long to wait for a server that is starting, or that is not writable yet; not at all when absent. */
   readonly waitSeconds?: number;
   /** Ends every wait. */
   readonly stop?: AbortSignal | undefined;
@@ -20,8 +20,8 @@ export interface StartOptions {
 }
 
 /**
- * The first connection of a start, so the one that meets a wrong DATABASE_URL. Waits for a server that is
- * not up yet. Errors: ConfigError with the reason; the reason of `stop`.
+ * Opens the first connection of a start, which reveals a wrong DATABASE_URL. Waits for a server that is not up yet.
+ * Errors: ConfigError with the reason; the reason of `stop`.
  */
 export async function openStartConnection(
   databaseUrl: string,
@@ -46,7 +46,7 @@ export async function openStartConnection(
 
 interface Unusable {
   readonly problem: string;
-  /** Whether it may pass without anybody changing a setting. */
+  /** Whether it may pass without a change of settings. */
   readonly passing: boolean;
 }
 
@@ -57,7 +57,7 @@ async function open(databaseUrl: string): Promise<pg.Client | Unusable> {
     connectionTimeoutMillis: longestConnectMilliseconds,
     keepAlive: true,
   });
-  // A lost connection shows in the statement that needs it.
+  // The next statement reports a lost connection.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -77,7 +77,7 @@ async function open(databaseUrl: string): Promise<pg.Client | Unusable> {
   }
 }
 
-/** Waits for other processes that start on this database. Errors: the reason of `stop`. */
+/** Waits for other processes that start on this database, and locks the start. Errors: the reason of `stop`. */
 export async function takeStartLock(client: pg.Client, { stop, report = () => {} }: StartOptions) {
   const lock = await client.query('select pg_try_advisory_lock($1) as taken', [startLock]);
   if (lock.rows[0].taken) return;
@@ -95,7 +95,7 @@ export async function takeStartLock(client: pg.Client, { stop, report = () => {}
   }
 }
 
-/** Errors: ConfigError that names the right or the extension that migrations need and this role has not. */
+/** Checks the rights of the role. Errors: ConfigError that names the missing right or extension of migrations. */
 export async function checkRights(client: pg.Client, databaseUrl: string) {
   const { rows } = await client.query(
     `select current_user as role, current_database() as database, coalesce(current_schema(), 'public') as schema,
@@ -119,13 +119,13 @@ export async function checkRights(client: pg.Client, databaseUrl: string) {
   }
 }
 
-/** An address as it may be shown: without its password. */
+/** An address for display: without its password. */
 export function placeOf(databaseUrl: string) {
   const { host, pathname } = new URL(databaseUrl);
   return `${host}${pathname}`;
 }
 
-/** A name with several addresses fails with one error for each, and no message of its own. */
+/** The message of an error. A name with several addresses fails with one error for each, and none for all. */
 export function reason(error: unknown): string {
   const { errors, message } = error as AggregateError;
   return errors?.map(reason).join(', ') ?? message;

@@ -9,7 +9,7 @@ export interface StatementCount {
 
 const counts = new AsyncLocalStorage<StatementCount>();
 
-/** Counts the statements of each request while it is answered. */
+/** Counts the statements of each request while it is served. */
 export const countStatements =
   (listener: RequestListener): RequestListener =>
   (request, response) =>

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { CheckedPool } from './pool.ts';
 
-/** A connection of `pg` with what its types leave out. */
+/** A connection of `pg` with the properties that its types omit. */
 type Inner = pg.PoolClient & {
   readonly processID?: number;
   readonly connection?: { readonly stream: { destroy(): void } };

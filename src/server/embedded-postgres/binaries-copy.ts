@@ -57,7 +57,7 @@ async function isSafe(target: string): Promise<boolean> {
   return true;
 }
 
-/** A power failure or a cleaner of temporary files may have taken parts of the copy away. */
+/** Whether the copy is complete: a power failure or a cleaner of temporary files may have removed parts. */
 async function isIntact(copy: string, native: string): Promise<boolean> {
   const stats = await fs.lstat(copy).catch(() => undefined);
   if (!stats?.isDirectory() || stats.uid !== 0 || (stats.mode & 0o022) !== 0) return false;
@@ -95,7 +95,7 @@ async function makeCopy(native: string, copy: string, user: SystemUser): Promise
   }
 }
 
-/** The checkout may have any modes; in the copy everybody reads and only root writes. */
+/** Sets modes in the copy that let every user read and only root write; the checkout may have any. */
 async function openToReaders(folder: string): Promise<void> {
   for (const entry of await fs.readdir(folder, { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath, entry.name);

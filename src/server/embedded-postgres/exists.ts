@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises';
 
-/** Whether there is something at the path. */
+/** Whether the path exists. */
 export async function exists(target: string): Promise<boolean> {
   try {
     await fs.stat(target);

@@ -8,7 +8,7 @@ import type { PostgresBinaries } from './postgres-binaries.ts';
 import { folderArgument, readLines, spawnDetached } from './postgres-program.ts';
 import type { SystemUser } from './system-user.ts';
 
-/** A database cluster on disk and all it takes to run it. */
+/** A database cluster on disk, with the programs and the user that run it. */
 export interface Cluster {
   home: string;
   folder: string;
@@ -20,7 +20,9 @@ export interface Cluster {
   onLost: () => void;
 }
 
-/** The cluster gets its name only when it is complete, so that an interrupted start leaves none. */
+/**
+ * Creates the cluster under a temporary name and renames it when complete, so that an interrupted start leaves none.
+ */
 export async function createCluster(cluster: Cluster): Promise<void> {
   const { home, folder, user, durable, binaries, log } = cluster;
   for (const name of await fs.readdir(home)) {

@@ -26,7 +26,7 @@ export async function stopOrphan({ folder, binaries, log }: Cluster): Promise<vo
   if (serves === false) await fs.rm(pidFile, { force: true });
 }
 
-/** Whether the process is the server of the folder; undefined when there is no way to tell. */
+/** Whether the process is the server of the folder; undefined when that cannot be determined. */
 async function servesFolder(pid: number, folder: string): Promise<boolean | undefined> {
   const command = await readCommand(pid);
   if (command === undefined) return undefined;

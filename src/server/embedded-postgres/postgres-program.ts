@@ -8,8 +8,8 @@ import { findBarrier, type SystemUser } from './system-user.ts';
 const outputLines = 20;
 
 /**
- * The child gets a session of its own. Otherwise Ctrl-C in a terminal, which signals the whole
- * process group, would stop the database while requests are still on their way.
+ * Spawns a child in a new session. Otherwise Ctrl-C in a terminal, which signals the whole process group, would stop
+ * the database during requests.
  */
 export function spawnDetached(
   file: string,
@@ -30,10 +30,9 @@ export function spawnDetached(
 }
 
 /**
- * How to name the folder to a program that runs in it as the user. A process may be in a folder
- * whose parents it may not enter, which is so for a checkout in /root: the working directory is set
- * while the child is still root. There, /proc/self/cwd leads past the parents, and an absolute path,
- * which PostgreSQL makes out of any relative one, does not.
+ * The path of the folder for a program that runs in it as the user. The user may not be able to enter the folder's
+ * parents, as in a checkout in /root. The child changes to the folder while still root. There /proc/self/cwd leads
+ * past the parents. An absolute path, which PostgreSQL makes of any relative one, does not.
  */
 export async function folderArgument(
   folder: string,

@@ -1,6 +1,6 @@
 import type { Cluster } from './postgres-cluster.ts';
 
-// PostgreSQL accepts any setting with a dot in it; this one tells in the process list whose it is.
+// PostgreSQL accepts any setting with a dot in it; this one shows the folder in the process list.
 export const folderSetting = 'tollgate.data_dir';
 
 /** The settings of the server as command line arguments. */

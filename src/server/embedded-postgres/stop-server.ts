@@ -6,7 +6,7 @@ const stopMilliseconds = 10_000;
 
 const run = promisify(execFile);
 
-/** Interrupts the work in progress (fast shutdown); a server that hangs is stopped the hard way. */
+/** Interrupts the work in progress (fast shutdown); a server that hangs is killed. */
 export async function stopServer(
   pid: number | undefined,
   binaries: PostgresBinaries,

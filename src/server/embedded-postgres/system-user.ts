@@ -17,9 +17,8 @@ export const alternative =
   'run Tollgate as an ordinary user, or set DATABASE_URL to a PostgreSQL server';
 
 /**
- * The user to run PostgreSQL as when this process is root, which PostgreSQL refuses to run as.
- * An existing cluster keeps its owner, because the postgres user of another image or machine, which
- * mounts the same folder, may have another number.
+ * The user for PostgreSQL when this process is root, as which PostgreSQL refuses to run. An existing cluster keeps
+ * its owner: the postgres user of another image or machine, which mounts the same folder, may have another number.
  */
 export async function findPostgresUser(cluster: string): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Whether the event comes in time. */
+/** Whether the event happens in time. */
 export async function within(milliseconds: number, event: Promise<unknown>): Promise<boolean> {
   const timer = new AbortController();
   const timeout = sleep(milliseconds, false, { signal: timer.signal });

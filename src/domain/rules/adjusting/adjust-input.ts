@@ -7,7 +7,7 @@ import { subscriptionItemTypes } from '#domain/subscription-items/subscription-i
 /** When an adjustment takes effect. */
 export const resolvedTimings = ['immediately', 'at_end_of_current_billing_period'] as const;
 export type ResolvedTiming = (typeof resolvedTimings)[number];
-/** When it is to: `auto` makes an upgrade at once and anything else when the period ends. */
+/** The timing that a caller asks for: `auto` applies an upgrade immediately, anything else at period end. */
 export const adjustmentTimings = [...resolvedTimings, 'auto'] as const;
 
 /**

@@ -11,7 +11,7 @@ import { stretchOf } from './share-period.ts';
 export interface AdjustmentAmounts {
   /** The amount that is charged now, before tax. */
   readonly charge: number;
-  /** The invoice of the period that could not be paid, in whose place this is paid. */
+  /** The unpaid invoice of the period that the adjustment replaces. */
   readonly unpaid: Invoice | null;
   /** The amount that is credited to the customer's balance now. */
   readonly credit: PeriodCredit;

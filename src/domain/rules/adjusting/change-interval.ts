@@ -69,7 +69,7 @@ export async function startPeriodAnew(
   period.endDate = at;
   await endPeriodCredits(session, period);
   await closePeriod(session, period, subscription.isCharged);
-  // The one must have ended before the next one begins.
+  // The old period must have ended before the new one begins.
   await session.em.flush();
   const next = openPeriod(session, subscription, items, at);
   await rollOverUsage(session, subscription, { ended: period, begun: next, grants: 'first' });

@@ -24,16 +24,16 @@ import { type ResolvedItem, resolveItems } from './resolve-items.ts';
 export interface AdjustmentPlan extends AdjustmentAmounts {
   readonly timing: ResolvedTiming;
   readonly isUpgrade: boolean;
-  /** As of when it takes effect. */
+  /** The instant at which it takes effect. */
   readonly at: Date;
   readonly period: BillingPeriod;
   readonly oldItems: readonly SubscriptionItem[];
   readonly newItems: readonly ResolvedItem[];
   readonly oldTotal: number;
   readonly newTotal: number;
-  /** How much of each resource, by its id, it leaves. */
+  /** The capacity of each resource, by its id, after it. */
   readonly capacities: ReadonlyMap<string, number>;
-  /** The new interval, where it is another one. */
+  /** The new interval, if it differs. */
   readonly interval: Interval | null;
   /** Whether the rest of the period is prorated. */
   readonly prorates: boolean;

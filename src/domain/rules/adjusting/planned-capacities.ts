@@ -13,8 +13,8 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { scaledAmount } from './change-items.ts';
 
 /**
- * How much of each resource, by its id, a locked subscription will have with these items besides features that were
- * added by hand. An adjustment must leave at least the claimed and reserved amount.
+ * The capacity of each resource, by its id, that a locked subscription will have with these items, without features
+ * that were added by hand. An adjustment must leave at least the claimed and reserved amount.
  */
 export async function plannedCapacities(
   session: Session,

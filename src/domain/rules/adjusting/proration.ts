@@ -1,11 +1,11 @@
 import { halfUp } from '#domain/kernel/decimal.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 
-/** A period that is shared out: its first instant, the instant after it, and by which plan it goes. */
+/** A period that is prorated: its first instant, the instant after it, and its present plan. */
 export interface Stretch {
   readonly startDate: Date;
   readonly endDate: Date;
-  /** Since when it goes by its present plan: its start, or the last adjustment. */
+  /** The start of the present plan: the start of the period, or the last adjustment. */
   readonly since: Date;
   /** The worth of the part before that, in minor units. */
   readonly used: number;
@@ -51,9 +51,9 @@ export function worthAfter(
 }
 
 /**
- * The worth of a period whose plan changes at `at`. It is the old worth of the part before plus the new worth of the
- * part after, each rounded half up to a minor unit. A new period is paid for as a whole; a change that leaves the
- * worth is not prorated. Errors: BAD_REQUEST for a period without length, and for an instant outside of it.
+ * The worth of a period whose plan changes at `at`: the old worth of the part before plus the new worth of the part
+ * after. Each is rounded half up to a minor unit. A new period is paid for as a whole; a change that leaves the worth
+ * is not prorated. Errors: BAD_REQUEST for a period without length, and for an instant outside of it.
  */
 export function fairAmount(stretch: Stretch, at: Date, change: PlanChange): number {
   const used = usedAmount(stretch, at);
@@ -63,6 +63,6 @@ export function fairAmount(stretch: Stretch, at: Date, change: PlanChange): numb
   return used + usedAmount({ ...stretch, since: at, used: 0, total }, stretch.endDate);
 }
 
-/** How far a period has come, from 0 to 1. */
+/** The elapsed share of a period, from 0 to 1. */
 export const shareOf = ({ startDate, endDate }: Pick<Stretch, 'startDate' | 'endDate'>, at: Date) =>
   (at.getTime() - startDate.getTime()) / (endDate.getTime() - startDate.getTime());

@@ -24,7 +24,7 @@ export async function replaceInvoice(session: Session, id: string) {
   }
 }
 
-/** An invoice that is not replaced after all has the credit back that had paid of it. */
+/** Applies the returned credit again to an invoice that is not replaced after all. */
 export async function restoreCredit(
   { em }: Session,
   { replacedInvoiceId, returnedCredit = 0 }: ChargedAdjustment,

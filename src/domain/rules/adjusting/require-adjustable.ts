@@ -42,7 +42,10 @@ export async function refuseWhileAdjusting({ em }: Session, { id }: Subscription
   }
 }
 
-/** An unpaid invoice that an adjustment is being paid for, too, is not paid twice. Errors: BAD_REQUEST meanwhile. */
+/**
+ * Refuses a payment of an unpaid invoice while an adjustment that replaces it is being paid. Errors: BAD_REQUEST
+ * meanwhile.
+ */
 export async function refuseWhileReplaced(session: Session, invoice: Invoice) {
   const run = await replacingRun(session, invoice);
   if (!run) return;
@@ -52,7 +55,7 @@ export async function refuseWhileReplaced(session: Session, invoice: Invoice) {
   );
 }
 
-/** The invoice of an adjustment that is being made is that of its run. Errors: BAD_REQUEST meanwhile. */
+/** Refuses changes of an invoice while its adjustment is being paid by a run. Errors: BAD_REQUEST meanwhile. */
 export async function refuseWhileCharged({ em }: Session, { id, isAdjustment }: Invoice) {
   if (!isAdjustment) return;
   const open = { invoice: id, isAdjustment, status: { $in: [...openRunStatuses] } };
@@ -65,7 +68,7 @@ export async function refuseWhileCharged({ em }: Session, { id, isAdjustment }: 
   }
 }
 
-/** The run that is being paid for in the place of an invoice. */
+/** The open run of an adjustment that replaces an invoice. */
 export async function replacingRun({ em }: Session, { id, billingPeriodId }: Invoice) {
   if (!billingPeriodId) return null;
   const adjusting = { billingPeriod: billingPeriodId, isAdjustment: true };

@@ -13,7 +13,7 @@ import { scaledAmount } from './change-items.ts';
 import { itemPath } from './match-items.ts';
 import type { ResolvedItem } from './resolve-items.ts';
 
-/** Everything that items grant can be counted. Errors: BAD_REQUEST with the quantity that makes too much. */
+/** Checks that all grants of items can be counted. Errors: BAD_REQUEST with the quantity that makes too much. */
 export async function requireCountable(
   session: Session,
   oldItems: readonly SubscriptionItem[],
@@ -52,7 +52,7 @@ async function countAll(
   }
 }
 
-/** Items end by themselves after an adjustment, if at all. Errors: BAD_REQUEST for an end that comes before `at`. */
+/** Checks that no item ends before the adjustment. Errors: BAD_REQUEST for an end that comes before `at`. */
 export function requireLaterEnds(
   oldItems: readonly SubscriptionItem[],
   newItems: readonly ResolvedItem[],
@@ -60,14 +60,14 @@ export function requireLaterEnds(
 ) {
   for (const { id, expiredAt, given } of newItems) {
     if (expiredAt === null || expiredAt > at.getTime()) continue;
-    // An end that it has already stays as it is.
+    // An existing end stays as it is.
     const held = oldItems.find((item) => item.id === id);
     if (held?.expiredAt?.getTime() === expiredAt) continue;
     throw invalid(itemPath(given.place, 'expiredAt'), `must be after ${at.toISOString()}`);
   }
 }
 
-/** The first period by a new interval ends. Errors: BAD_REQUEST past the year 9999. */
+/** Checks that the first period by a new interval ends. Errors: BAD_REQUEST past the year 9999. */
 export function requireEndOfPeriod(
   newItems: readonly ResolvedItem[],
   interval: Interval | null,

@@ -8,7 +8,7 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { Adjustment, AdjustmentItem } from './adjust-input.ts';
 import { itemPath, unknownItem } from './match-items.ts';
 
-/** An item as it is to be, with the price that it has and, if it is there already, since when. */
+/** A planned item with its price and, if it exists already, its start. */
 export interface ResolvedItem extends PlannedItem {
   readonly price: Price;
   readonly addedDate: Date;
@@ -52,7 +52,7 @@ export async function resolveItems(
 function isManual({ given, held, place }: Place): boolean {
   if (given.manuallyCreated || (held && held.priceId === null)) return true;
   if (given.priceId != null || given.priceSlug != null || held) return false;
-  // An item in full may have no price; a short one is nothing but its price.
+  // An item in full may have no price; a short one consists only of its price.
   if (given.unitPrice != null) return true;
   throw invalid(itemPath(place, 'priceId'), 'give either priceId or priceSlug');
 }

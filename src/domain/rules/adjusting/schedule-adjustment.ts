@@ -47,7 +47,7 @@ export async function scheduleAdjustment(
   await settleTemporaryClaims(session, subscription.id);
 }
 
-/** An item as it can be kept: without the records that it was worked out from. */
+/** An item as it is stored: without the records from which it was resolved. */
 export const plain = ({
   price: _,
   addedDate: __,

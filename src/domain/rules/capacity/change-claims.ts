@@ -14,14 +14,14 @@ export interface ClaimCall {
   readonly names: readonly string[] | null;
   readonly ids: readonly string[] | null;
   readonly metadata: object | null;
-  /** Units that are there however full it is. */
+  /** Units that are available even if the resource is full. */
   readonly guaranteed: number;
 }
 
 /** The result of a call: `claimed`, `released`, `due`, or the reason of a refusal. */
 export interface ClaimOutcome extends UseAfter {
   readonly outcome: string;
-  /** How many claims more were needed. */
+  /** How many more claims were needed. */
   readonly needed: string | null;
 }
 
@@ -82,7 +82,7 @@ function gatheringOf({ em }: Session) {
   return gathering;
 }
 
-/** The chosen instant of a call; null for the present, which the functions take when they have their locks. */
+/** The chosen instant of a call; null for the present, which the functions read after their locks. */
 const instantOf = ({ clock, now }: Session) => (clock ? null : now);
 
 const left = { outcome: 'alone' } as ClaimOutcome;

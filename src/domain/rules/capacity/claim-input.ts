@@ -30,15 +30,15 @@ interface Named {
   readonly externalIds?: readonly string[] | null | undefined;
 }
 
-/** The asked names, each once, in their order; null when a number is asked for. */
+/** The requested names, each once, in their order; null for a request by number. */
 export function namesIn({ externalId, externalIds }: Named): string[] | null {
   if (externalId != null) return [externalId];
   return externalIds ? [...new Set(externalIds)] : null;
 }
 
-/** The field by which claims were asked for. */
+/** The field of the input that selects the claims. */
 export const selectorIn = (input: Selected) =>
   ['quantity', 'externalId', 'externalIds', 'claimIds'].find((name) => input[name] != null) ?? '';
 
-/** As the database functions take it. */
+/** JSON for a parameter of the database functions. */
 export const asJson = (value: unknown) => (value == null ? null : JSON.stringify(value));

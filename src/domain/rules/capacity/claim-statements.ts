@@ -47,7 +47,7 @@ export function claimsFrom(
     for (const name of instants) {
       if (data[name] != null) data[name] = new Date(data[name] as number);
     }
-    // Shown and never written, so the unit of work knows nothing of them.
+    // Only for output: the unit of work does not track them.
     return factory.create(ResourceClaim, data as never, { merge: false, initialized: true });
   });
 }

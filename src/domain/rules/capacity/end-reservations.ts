@@ -22,8 +22,8 @@ export const expireReservations = (session: Session, subscriptionId: string) =>
   );
 
 /**
- * The same for a locked subscription, as part of a larger transaction. Each transaction that counts a reservation
- * as over marks it: from then on its status alone decides, whatever a later transaction takes for the present.
+ * The same for a locked subscription, as part of a larger transaction. Each transaction that treats a reservation as
+ * overdue marks it. From then on its status alone decides, whatever the present of a later transaction.
  */
 export async function expireReservationsOf(held: LockedSubscription): Promise<number> {
   const { em, now } = held.session;

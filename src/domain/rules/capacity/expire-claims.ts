@@ -8,7 +8,7 @@ export const expire = async (session: Session, subscriptionId: string) =>
   (await expireResourceClaims(session, subscriptionId)) +
   (await expireReservations(session, subscriptionId));
 
-/** The earliest claim or reservation on a clock whose time is over by an instant, as a thing to be done then. */
+/** The earliest claim or reservation on a clock that expires by an instant, as a due step. */
 export async function nextExpiry({ em }: Session, testClockId: string, by: Date) {
   const claim = await em.findOne(
     ResourceClaim,

@@ -10,7 +10,7 @@ export interface UsageAt extends ResourceUsage {
   readonly at: Date;
 }
 
-/** The same of several subscriptions of one customer. */
+/** The same for several subscriptions of one customer. */
 export async function resourceUsagesOf(
   session: Session,
   subscriptions: readonly Subscription[],

@@ -20,7 +20,7 @@ export async function lockDefaultPricingModel({ em, organizationId }: Session) {
   return em.findOne(PricingModel, { isDefault: true });
 }
 
-/** Makes room for a successor; the database hears of it before it hears of the new default. */
+/** Unsets the default; the database sees this change before that of the new default. */
 export async function unsetDefaultPricingModel({ em }: Session, current: PricingModel | null) {
   if (!current) return;
   current.isDefault = false;

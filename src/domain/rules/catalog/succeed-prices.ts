@@ -6,7 +6,7 @@ import type { Product } from '#domain/products/product.ts';
 import { currencyFor } from './currency.ts';
 import { type PriceFields, termsOf } from './price-fields.ts';
 
-/** Gives a locked product a new default price; `predecessors`, its default among them, are retired. */
+/** Sets a new default price of a locked product; `predecessors`, its former default among them, are retired. */
 export async function succeedPrices(
   session: Session,
   product: Product,
@@ -17,10 +17,10 @@ export async function succeedPrices(
   refuseOtherType(product, predecessors, price);
   const id = newId('price');
   for (const predecessor of predecessors) {
-    // A price that had been retired before keeps the successor that it got then.
+    // A price that was retired before keeps its successor.
     if (predecessor.active) predecessor.retire(now, id);
   }
-  // The old default leaves before the new one arrives, since the database allows one at a time.
+  // The old default is unset before the new one is set, since the database allows one at a time.
   await em.flush();
   return em.create(Price, {
     id,

@@ -10,7 +10,7 @@ import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.t
 import { postponeTransition } from '#domain/rules/periods/postpone-transition.ts';
 import { openPayment } from './open-payment.ts';
 
-/** A charge that has been written down, and is made as soon as that is committed. */
+/** A stored charge, which is executed after the commit. */
 export interface AdjustmentCharge {
   readonly runId: string;
   /** The payment that the processor is asked for; null when the credit balance has paid all of it. */

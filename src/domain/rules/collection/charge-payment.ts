@@ -85,7 +85,7 @@ async function ask(
   const processor = processorOf(session);
   const { idempotencyKey, amount, currency } = payment;
   if (await isAbandoned(session, payment)) {
-    // One that the processor does not know may be about to be asked for by another process.
+    // Another process may be about to send a charge that the processor does not know yet.
     const waits = resumed && now.getTime() - payment.chargeDate.getTime() < patienceMilliseconds;
     return (await processor.cancel(present, idempotencyKey)) ?? (waits ? unknown : canceled);
   }

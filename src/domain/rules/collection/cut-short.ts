@@ -75,7 +75,7 @@ export async function writeOff(
   await returnCredit(session, await invoice.customer.loadOrFail(), invoice);
 }
 
-/** Whether a subscription has ever been paid for. */
+/** Whether any invoice of a subscription was ever paid. */
 export async function hasPaid({ em }: Session, { id }: Pick<Subscription, 'id'>) {
   const status = { $in: ['succeeded', 'refunded'] as const };
   return (await em.count(Payment, { subscriptionId: id, status })) > 0;

@@ -19,7 +19,7 @@ interface Failed {
 
 const dayMilliseconds = 86_400_000;
 
-/** The backup payment method's turn, once in a run, when another one has failed. */
+/** Schedules the charge of the backup payment method, once in a run, after another one has failed. */
 export async function tryBackup(
   session: Session,
   { run, invoice, subscription }: Failed,
@@ -81,7 +81,7 @@ async function endUnpaid(session: Session, subscription: Subscription, invoice: 
   await giveUp(session, subscription);
 }
 
-/** Gives up every open invoice of a subscription: uncollectible, or void where it has never been paid for. */
+/** Writes off every open invoice of a subscription: uncollectible, or void if the subscription was never paid. */
 async function giveUp(session: Session, subscription: Subscription) {
   const { em } = session;
   await em.flush();

@@ -16,7 +16,7 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 export async function payWith(session: Session, method: PaymentMethod) {
   for (const subscription of await lockSubscriptionsOf(session, method.customerId)) {
     if (subscription.isTerminal || subscription.doNotCharge || !subscription.renews) continue;
-    // A free plan is charged for usage alone, by whatever pays for the customer then.
+    // A free plan is charged for usage alone, by the payment method that the customer has then.
     if (!subscription.isFreePlan) subscription.defaultPaymentMethod = method as never;
     const open = { subscription: subscription.id, status: 'scheduled' as const };
     for (const run of await session.em.find(BillingRun, open)) {
@@ -42,7 +42,7 @@ function bringForward(run: BillingRun, now: Date) {
   run.dueAt = now;
 }
 
-/** The first period starts when there is who pays for it. */
+/** Starts the first period when there is a payment method. */
 async function begin(session: Session, subscription: Subscription) {
   const { em, now } = session;
   const start = subscription.startDate > now ? subscription.startDate : now;

@@ -1,15 +1,15 @@
 import type { Session } from '#domain/kernel/session.ts';
 
-/** A charge as it is asked for. */
+/** A request for a charge. */
 export interface ChargeRequest {
-  /** The same for every repetition of one try: the processor carries it out once. */
+  /** The same for every repetition of one attempt: the processor executes it once. */
   readonly idempotencyKey: string;
   /** Minor units of the currency, 1 or more. */
   readonly amount: number;
   readonly currency: string;
   /** The processor's reference of the payment method. */
   readonly token: string;
-  /** Which payment method it is. */
+  /** The id of the payment method. */
   readonly paymentMethodId: string;
 }
 

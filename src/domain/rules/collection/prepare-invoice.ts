@@ -61,7 +61,7 @@ async function prepare(session: Session, parts: Parts): Promise<boolean> {
   }
   run.invoice = invoice as never;
   run.status = 'started';
-  // Applied credit counts as an attempt to collect, so the run continues.
+  // The next step settles an invoice that the credit balance has paid in full.
   if (invoice.creditApplied > 0) return true;
   if (!(await isPaid(session, invoice))) return true;
   await markPaid(session, { invoice, run, subscription });

@@ -61,7 +61,7 @@ async function charge(
   now: Date,
 ): Promise<ChargeOutcome> {
   return em.transactional(async (em) => {
-    // Charges of one payment method come one after the other, so that «the first one» is the same for all.
+    // Charges of one payment method run one after the other, so that all agree on the first one.
     await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [paymentMethodId]);
     const known = await em.findOne(SandboxCharge, idempotencyKey);
     if (known) return outcomeOf(known);
@@ -110,7 +110,7 @@ function cancel(em: EntityManager, idempotencyKey: string, now: Date) {
   });
 }
 
-/** Locks a charge, so that a lookup and a cancellation do not both decide it. A slow one succeeds after an hour. */
+/** Locks a charge, so that a lookup and a cancellation do not both decide it. A slow one succeeds after 1 hour. */
 async function lockCharge(em: EntityManager, idempotencyKey: string, now: Date) {
   const lockMode = LockMode.PESSIMISTIC_WRITE;
   const known = (await em.findOne(SandboxCharge, idempotencyKey, { lockMode })) ?? undefined;

@@ -104,7 +104,7 @@ async function refundPeriod(
   return { refundId: refund.id };
 }
 
-/** Whether a payment has been waited for long enough: the processor is not asked for money any more. */
+/** Whether a payment has been open for too long: the processor is not asked for the money any more. */
 export const isStale = ({ chargeDate }: Pick<Payment, 'chargeDate'>, now: Date) =>
   now.getTime() - chargeDate.getTime() >= staleMilliseconds;
 

@@ -37,7 +37,7 @@ export function transitionSubscription(session: Session, id: string): Promise<bo
     } else if (endOfPeriod(subscription, due)) {
       await openNextPeriod(then, subscription, ended);
     } else {
-      // Time is over: there is no room for another period.
+      // There is no room for another period before the year 10000.
       subscription.transitionDueAt = null;
     }
     return true;
@@ -75,7 +75,7 @@ async function closeCurrentPeriod(session: Session, { id, isCharged }: Subscript
   const { em, now } = session;
   const period = await em.findOne(BillingPeriod, { subscription: id, endDate: now });
   if (period) await closePeriod(session, period, isCharged);
-  // The feed tells first that one period has ended, then that another has begun.
+  // The event of the ended period precedes that of the new one.
   await em.flush();
   return period;
 }

@@ -23,7 +23,7 @@ export async function grantFeatures(
   return grants.map((grant) => grantFeature(session, subscription, item, grant));
 }
 
-/** Gives an item one of the features that its product grants. Errors: BAD_REQUEST for more than can be counted. */
+/** Grants an item one of the features of its product. Errors: BAD_REQUEST for more than can be counted. */
 export function grantFeature(
   { em }: Session,
   subscription: Subscription,

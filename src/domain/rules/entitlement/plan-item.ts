@@ -22,7 +22,7 @@ export function planItem<T extends Candidate>(items: readonly T[]): T | undefine
   return main;
 }
 
-/** The name of the main item of a plan as it is now. */
+/** The present name of the main item of a plan. */
 export const planName = (items: readonly SubscriptionItem[]): string | undefined =>
   planItem(items.filter(isPlanItem))?.name;
 
@@ -43,5 +43,5 @@ export function followPlanItem(
   subscription.name = main.name;
 }
 
-/** Names of items may end with how many there were at first. */
+/** Names of items may end with their first quantity. */
 const bare = (name: string) => name.replace(/ x \d+$/, '');

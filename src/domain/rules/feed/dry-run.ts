@@ -11,7 +11,7 @@ export interface Effects {
   readonly charges: readonly Data[];
   /** The features that would have been granted, changed or ended. */
   readonly entitlements: readonly Data[];
-  /** All that the feed would tell, one event for each object. */
+  /** All events that would have been emitted, one for each object. */
   readonly events: readonly Pick<Event, 'type' | 'objectType' | 'objectId' | 'data'>[];
 }
 
@@ -43,7 +43,7 @@ export async function dryRun<T>(
   return answer as DryRun<T>;
 }
 
-/** From the events that this transaction has written and that have no number yet. */
+/** Reads the events that this transaction has written, which have no sequence yet. */
 async function effectsOf({ em }: Session): Promise<Effects> {
   const found = await em.execute<{ id: string }[]>(
     'select id from event where transaction_id = pg_current_xact_id() and sequence is null',

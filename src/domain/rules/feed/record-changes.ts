@@ -111,7 +111,7 @@ function before({ meta, payload = {}, originalEntity = {}, entity }: ChangeSet<o
   );
 }
 
-/** A value as it was read from the database, which keeps large integers and dates as text. */
+/** A value in the form in which the ORM reads it: large integers and dates are text. */
 function was({ name, runtimeType, customType }: EntityProperty, original: Record<string, unknown>) {
   const value = original[name];
   if (value == null) return null;
@@ -158,8 +158,8 @@ export interface NewEvent extends Origin {
 }
 
 /**
- * Adds events to the feed, as part of the transaction. Written by hand, since the database merges the
- * flushes of one transaction into one row.
+ * Adds events to the feed, as part of the transaction. It uses raw SQL, since the database merges the flushes of one
+ * transaction into one row.
  */
 export const writeEvents = (em: EntityManager, events: readonly NewEvent[]) =>
   statement(em, 'write events', insertEvents('$1'), [JSON.stringify(events)]);

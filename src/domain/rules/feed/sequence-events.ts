@@ -3,7 +3,7 @@ import { EventHead } from '#domain/events/event-head.ts';
 import type { EventType } from '#domain/events/event-types.ts';
 import { statement } from '#domain/kernel/statement.ts';
 
-/** How many events get their numbers, and endpoints their deliveries, in one statement. */
+/** How many events get their sequence, and endpoints their deliveries, in one statement. */
 export const largestCrowd = 5_000;
 
 /**

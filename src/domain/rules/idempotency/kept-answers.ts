@@ -42,7 +42,7 @@ export async function readKey(session: Session, key: string): Promise<Kept | und
   return row && opened(row);
 }
 
-/** Keeps the final answer of a request; the first one stays. */
+/** Stores the final answer of a request; the first one stays. */
 export const keepAnswer = (session: Session, { key, fingerprint }: Keyed, answer: string) =>
   statement(
     session.em,

@@ -12,7 +12,7 @@ import { paymentMethodFor } from './payment-method-for.ts';
 import { scheduleRun } from './schedule-run.ts';
 import { areCharged, usageLines } from './usage-lines.ts';
 
-/** Why a subscription may end without its payment method being charged once more. */
+/** The reasons of an end after which the payment method is not charged again. */
 const uncharged = ['non_payment', 'customer_archived'];
 
 /**

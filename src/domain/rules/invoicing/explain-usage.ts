@@ -68,7 +68,7 @@ function madeOf({ isCorrection, used, covered, billed, events: { count } }: Usag
     : `carried over from an earlier invoice: ${billed}`;
 }
 
-/** Where the events of a line are not those that were written down when it was billed. */
+/** The differences between the events of a line and its recorded breakdown. */
 async function differencesOf(
   session: Session,
   line: InvoiceLineItem,

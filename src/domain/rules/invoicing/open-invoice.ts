@@ -14,7 +14,7 @@ import type { UnbilledPart } from './unbilled-part.ts';
 export interface Line {
   readonly description: string | null;
   readonly quantity: number;
-  /** Minor units for one. */
+  /** Minor units for a quantity of 1. */
   readonly price: number;
   readonly priceId?: string | null | undefined;
   readonly type?: 'static' | 'usage';

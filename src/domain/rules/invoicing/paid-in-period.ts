@@ -84,13 +84,16 @@ export async function paidInPeriod(
   return { paid, kept, keptWithTax, awaited, awaitedWithTax, unpaid };
 }
 
-/** The period that one was paid for together with, in which its interval began; null when it was charged for by itself. */
+/**
+ * The period in which the interval of this one began, if one payment covers both; null for a period with its own
+ * charge.
+ */
 async function paidTogether({ em }: Session, period: BillingPeriod): Promise<BillingPeriod | null> {
   const { subscriptionId: subscription, startDate: endDate, id, prepaid } = period;
   return prepaid ? em.findOne(BillingPeriod, { subscription, endDate, id: { $ne: id } }) : null;
 }
 
-/** The period whose own invoice has paid for this one, too: itself, or that in which a new interval was paid for. */
+/** The period whose invoice has paid for this one: itself, or that in which a new interval was paid. */
 export async function chargedPeriod(
   session: Session,
   period: BillingPeriod,

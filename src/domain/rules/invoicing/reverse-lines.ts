@@ -78,7 +78,7 @@ export async function billedLines(
   return byGroup;
 }
 
-/** Corrections of earlier versions name no line: they have undone the latest ones before them. */
+/** Corrections of earlier versions name no line: they undo the latest lines before them. */
 function settleUnnamed(latestFirst: Line[]) {
   let unnamed = 0n;
   for (const line of latestFirst) {
@@ -92,7 +92,7 @@ function settleUnnamed(latestFirst: Line[]) {
   }
 }
 
-/** Of these the customer has everything back. */
+/** The customer got everything back for invoices in these statuses. */
 const dead: readonly string[] = ['void', 'uncollectible'];
 
 /** The amount of an invoice that may still be credited: the kept payments without earlier credits. */
@@ -128,7 +128,7 @@ function beforeTax(total: number, invoice: Invoice): number {
   return amount;
 }
 
-/** Which lines a correction undoes: the latest first, and how much of that has been kept. */
+/** The lines that a correction undoes, the latest first, with the kept part of each. */
 export function correctionsOf(
   {
     periodId,
@@ -161,7 +161,7 @@ export function correctionsOf(
   return parts;
 }
 
-/** How much of some units the room of an invoice is enough for; takes it from the room. */
+/** The part of some units that fits into the room of an invoice; reduces the room. */
 function keptPart(of: BilledInvoice, units: Units, { unitPrice, perUnit }: UsageRate): Units {
   if (of.room === null) return units;
   const cost = costOf(units, unitPrice, perUnit);

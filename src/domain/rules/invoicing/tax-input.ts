@@ -3,7 +3,7 @@ import { ratePattern, type TaxRule, taxTypes } from '#domain/invoices/tax.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { labelInput } from '#domain/kernel/inputs.ts';
 
-/** How tax is settled for an organization, or for one of its customers. */
+/** The tax settings of an organization, or of one of its customers. */
 export interface TaxSettings {
   /** Null where none is set. */
   taxType?: TaxRule['taxType'] | null | undefined;

@@ -5,8 +5,8 @@ import type { Session } from '#domain/kernel/session.ts';
 import { settingsOf } from '#domain/rules/locks/settings-of.ts';
 
 /**
- * How a customer is taxed: by its own rule, else by that of the organization, else not at all. `none` is a
- * rule, too: the one by which nothing is added.
+ * The tax rule of a customer: its own, else that of the organization, else none. `none` is a rule, too, which adds no
+ * tax.
  */
 export async function taxRuleOf(session: Session, customer: Customer): Promise<TaxRule | null> {
   const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = customer.taxType

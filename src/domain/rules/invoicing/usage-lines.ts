@@ -37,7 +37,7 @@ export async function usageLines(
     .map((usage) => ({ ...usage, units: sumOfParts(usage.parts) }));
   let most = largestSubtotal - (Number.isFinite(beside) ? beside : 0);
   const countable = billable.filter(({ units, rate }) => {
-    // The quantity of a line that costs nothing has to be counted, too.
+    // The quantity of a free line has to be counted, too.
     const worth = Math.max(0, worthOf(units, { ...rate, unitPrice: Math.max(1, rate.unitPrice) }));
     const fits = worth <= most;
     if (fits) most -= worth;

@@ -9,7 +9,7 @@ import { type Book, keyOf } from './ledger.ts';
 import { ratesOf } from './settle-closed.ts';
 import { freeOf } from './settle-period.ts';
 
-/** A period that a line bills, or makes up for. */
+/** A period that a line bills or corrects. */
 export interface BilledPeriod {
   readonly lineId: string;
   readonly periodId: string;
@@ -76,7 +76,7 @@ export async function breakDownUsage(
   }
 }
 
-/** Which events a line has to do with in one of its periods. */
+/** The events of a line in one of its periods. */
 export const eventsOf = (
   { id, priceId }: InvoiceLineItem,
   { subscriptionId, usageMeterId }: UsageMeterBalance,

@@ -93,14 +93,14 @@ function uncover(book: Book, period: Period, wanted: Units, correction?: Correct
   return { toRemaining, toExpired };
 }
 
-/** How the usage of a period at a price rises, or falls. */
+/** A rise or fall of the usage of a period at a price. */
 export interface Step {
   readonly source: Pick<Source, 'type' | 'sourceId'>;
   readonly priceId: string;
   readonly by: Units;
 }
 
-/** How the usage of a period changes. */
+/** A change of the usage of a period. */
 export interface Change extends Step {
   readonly period: Period;
   /** Changes in the same transaction: credits cover only their sum. */

@@ -4,7 +4,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import type { EventsDigest } from '#domain/usage-balances/usage-breakdown.ts';
 
-/** The events of a period and price, as one line has to do with them. */
+/** The events of a period and price that a line refers to. */
 export interface EventsOfLine {
   readonly subscriptionId: string;
   readonly usageMeterId: string;
@@ -13,7 +13,7 @@ export interface EventsOfLine {
   readonly lineId: string;
   /** The events that counted when the line was the first to bill them, or those voided since the line before. */
   readonly which: 'billed' | 'taken back';
-  /** Where the line was written before: until when its events were recorded. */
+  /** For a line that was written before: until when its events were recorded. */
   readonly recordedUntil?: string | null;
 }
 
@@ -27,8 +27,8 @@ interface Row {
 }
 
 /**
- * Digests the events that a line bills, or makes up for, whatever has become of them since. They are read in
- * portions, so that millions of them do not have to fit into memory.
+ * Digests the events that a line bills or corrects, whatever their present status. Reads them in portions, so that
+ * millions of them need not fit into memory.
  */
 export async function digestEvents(
   { em, pricingModelId }: Session,
@@ -80,7 +80,7 @@ export async function digestEvents(
   return { count, firstId, lastId, sum: decimalText(sum), sha256, recordedFrom, recordedUntil };
 }
 
-/** Notes on the events that do not count any more which line was the first to be billed without them. */
+/** Records on events that do not count any more the first line that is billed without them. */
 export const leaveOut = ({ em, pricingModelId }: Session, of: EventsOfLine) =>
   statement(
     em,

@@ -2,7 +2,7 @@ import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 
-/** Has the credits that were given for a period run out with it, when it ends earlier or later than it was to. */
+/** Moves the expiry of a period's credits to its end, when it ends earlier or later than planned. */
 export async function endPeriodCredits(
   { em }: Session,
   { id: billingPeriodId, endDate: expiresAt }: BillingPeriod,

@@ -12,7 +12,7 @@ export const expireOf = (session: Session, subscriptionId: string) =>
     return true;
   });
 
-/** The earliest credit of a test clock's customers that runs out by an instant and is not written down as such. */
+/** The earliest credit of a test clock's customers that runs out by an instant and is not expired in the ledger. */
 export async function nextCreditExpiry({ em }: Session, testClockId: string, by: Date) {
   const [next] = await statement<{ id: string; at: number }>(
     em,

@@ -9,16 +9,16 @@ import { grantCredit } from './change-usage.ts';
 import type { Book, Credit, Period } from './ledger.ts';
 import type { CreditDetails } from './write-ledgers.ts';
 
-/** A credit that is to be given. */
+/** A credit that is to be granted. */
 export interface Grant {
   readonly usageMeterId: string;
   /** An exact decimal, above 0. */
   readonly amount: string;
   readonly expiresAt: Date | null;
   readonly source: (typeof usageCreditSources)[number];
-  /** The feature of a subscription item that gives it. */
+  /** The feature of a subscription item that grants it. */
   readonly sourceId: string | null;
-  /** For which period it is given, where the same feature gives it again in the next one. */
+  /** The period of the grant, if the same feature grants it again in the next one. */
   readonly billingPeriodId: string;
   readonly priority?: number | null | undefined;
   readonly reason?: string | null | undefined;

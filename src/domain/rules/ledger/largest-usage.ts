@@ -3,7 +3,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import type { Rate } from './ledger.ts';
 
-/** No invoice has more before tax: tax comes on top, at most as much again. In minor units. */
+/** The largest subtotal of an invoice, in minor units: tax may add at most the same amount again. */
 export const largestSubtotal = Math.floor(Number.MAX_SAFE_INTEGER / 2);
 
 /**
@@ -12,18 +12,18 @@ export const largestSubtotal = Math.floor(Number.MAX_SAFE_INTEGER / 2);
  */
 export const largestUsage = Math.floor(largestSubtotal / 2);
 
-/** A total that is worth less is not looked at: thousands of such would have to be unbilled at a time. */
+/** Totals below this worth are skipped: only thousands of them could exceed the limit together. */
 const suspicious = BigInt(10 ** 11);
 
 const oneUnit = unitsOf('1');
 
-/** Whether usage at a price is so dear that all of its subscription has to be added up. */
+/** Whether usage at a price is so expensive that all usage of its subscription has to be summed. */
 export const isSuspicious = (usage: bigint, { unitPrice, perUnit }: Rate): boolean =>
   usage * BigInt(Math.max(1, unitPrice)) > suspicious * BigInt(perUnit) * oneUnit;
 
 /**
- * Which of some subscriptions have more unbilled usage than an invoice has room for. It counts as if no credits covered
- * it, and free usage as if it cost 1 for each `usageEventsPerUnit`, since a line counts these.
+ * The subscriptions among these with more unbilled usage than an invoice has room for. The check ignores credits and
+ * counts free usage as 1 for each `usageEventsPerUnit`, since a line counts these.
  */
 export async function uncountable(
   { em }: Session,
@@ -54,5 +54,5 @@ export async function uncountable(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Why an event is refused that makes it so. */
+/** The error message for an event that exceeds the limit. */
 export const uncountableUsage = `makes the unbilled usage of the subscription amount to more than ${largestUsage}, which is the most that can be billed`;

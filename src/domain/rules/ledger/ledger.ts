@@ -11,7 +11,7 @@ export interface Total {
   readonly priceId: string;
   usage: Units;
   events: number;
-  /** The latest date of use and the event that it is of. */
+  /** The latest date of use and its event. */
   lastUsageDate: number | null;
   lastEventId: string | null;
 }
@@ -19,7 +19,7 @@ export interface Total {
 /** A credit, with the units that it covers in each of the relevant periods. Times are milliseconds. */
 export interface Credit {
   readonly id: string;
-  /** Its place among the credits of one instant; new ones come after those that are stored, in their order. */
+  /** Its place among the credits of one instant; new ones follow the stored ones, in their order. */
   readonly position: number;
   readonly createdAt: number;
   readonly expiresAt: number | null;
@@ -45,7 +45,7 @@ export interface Owing {
   readonly quantity: Units;
 }
 
-/** A period of the subscription, as far as usage needs it. Times are milliseconds. */
+/** A period of the subscription, reduced to the fields that usage needs. Times are milliseconds. */
 export interface Period {
   /** The empty text where a subscription has no periods. */
   readonly id: string;
@@ -56,7 +56,7 @@ export interface Period {
   readonly closed: boolean;
 }
 
-/** Where a subscription has no periods, all usage counts for one without an end. */
+/** The period of all usage of a subscription without periods; it has no end. */
 export const noPeriod: Period = {
   id: '',
   start: Number.NEGATIVE_INFINITY,
@@ -101,7 +101,7 @@ export interface Book {
 
 export const keyOf = (periodId: string, priceId: string) => `${periodId} ${priceId}`;
 
-/** The total of a period and price, which begins with nothing. */
+/** The total of a period and price, created empty if it is missing. */
 export function totalOf(book: Book, periodId: string, priceId: string): Total {
   const key = keyOf(periodId, priceId);
   const known = book.totals.get(key);

@@ -13,7 +13,7 @@ export interface Wanted {
   readonly periodIds: ReadonlySet<string>;
   /** The present time of the customer. */
   readonly now: Date;
-  /** Credits that could be used since are needed, even if they have run out and cover nothing. */
+  /** Credits that were usable since this instant are needed, even if they have run out and cover nothing. */
   readonly since?: Date | null;
 }
 

@@ -59,7 +59,7 @@ export async function grantMidPeriodCredits(
       amount: decimalText(left),
       expiresAt: isOnce ? null : period.endDate,
       source: 'feature',
-      // A feature is named once a period, by the first of its credits.
+      // The first credit of a feature in a period names the feature.
       sourceId: named.has(id) ? null : id,
       billingPeriodId: isOnce ? '' : period.id,
     };

@@ -15,7 +15,7 @@ interface Turn {
   readonly ended: BillingPeriod | null;
   /** The period that begins, or has begun; null where a subscription has none, or ends. */
   readonly begun: BillingPeriod | null;
-  /** Whether credits are given, and whether it is for the first time. */
+  /** Whether credits are granted, and whether for the first time. */
   readonly grants: 'none' | 'first' | 'later';
 }
 
@@ -31,7 +31,7 @@ export async function rollOverUsage(
   const { em, now } = session;
   const gifts =
     grants === 'none' ? [] : await periodCredits(session, subscription, begun, grants === 'first');
-  // Written, so that the statements below meet the periods.
+  // Flushed, so that the statements below see the periods.
   await em.flush();
   const balances = await em.find(UsageMeterBalance, { subscription: subscription.id });
   const meterIds = new Set([
@@ -64,7 +64,7 @@ export async function rollOverUsage(
     })),
   );
   if (closed) {
-    // It goes with the period that is to pay for it, and so do the credits.
+    // Usage before the first period is owed with the closed period, and the credits of that period cover it.
     const before = { ...noPeriod, end: closed.end, closed: true };
     const all = [...meterIds].flatMap((id) => [
       { book: ledgerOf(id), period: closed },
@@ -94,7 +94,7 @@ export async function rollOverUsage(
   await emitCredits(session, subscription, [...expired, ...given]);
 }
 
-/** A period as the ledger sees it. */
+/** A billing period as a period of the ledger. */
 export const periodOf = (
   { id, startDate, endDate }: Pick<BillingPeriod, 'id' | 'startDate' | 'endDate'>,
   closed: boolean,

@@ -4,7 +4,7 @@ import { type Book, type Credit, lowest, type Period } from './ledger.ts';
 
 /** A correction of a period: an event is voided, or one replaces another. Times are milliseconds. */
 export interface Correction {
-  /** When the event was recorded, or the first one in whose place it counts. */
+  /** When the event was recorded, or the first one that it replaces. */
   readonly recordedAt: number;
   /**
    * For each instant since then at which a credit expired: the usage of the period's events that were recorded

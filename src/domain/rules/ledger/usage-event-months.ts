@@ -32,7 +32,7 @@ export async function detachUsageEventMonths(
   );
   const gone: string[] = [];
   for (const { name } of old) {
-    // A function of the tables' owner: the role of the service may not change tables.
+    // This is a function of the tables' owner: the role of the service may not change tables.
     const [{ detached }] = await em.execute<[{ detached: boolean }]>(
       'select detach_usage_event_month(?) as detached',
       [name],
@@ -42,7 +42,7 @@ export async function detachUsageEventMonths(
   return gone;
 }
 
-/** Whether events that were recorded at an instant are in no partition any more, since their month is detached. */
+/** Whether the month of events that were recorded at an instant is detached. */
 export async function arePutAway(em: EntityManager, recordedAt: string): Promise<boolean> {
   const [{ putAway }] = await em.execute<[{ putAway: boolean }]>(
     `select ?::timestamp < coalesce(min(to_date(right(c.relname, 7), 'YYYY_MM'))::timestamp, 'infinity') as "putAway"

@@ -6,7 +6,7 @@ import { insertEvents, type NewEvent } from '#domain/rules/feed/record-changes.t
 import { accounts } from '#domain/usage-balances/accounts.ts';
 import type { Book, Credit } from './ledger.ts';
 
-/** By how much usage rose in an hour, which is given by its beginning in milliseconds. */
+/** The rise of usage in an hour, which is identified by its start in milliseconds. */
 export interface Hour {
   readonly balanceId: string;
   readonly hour: number;
@@ -27,7 +27,7 @@ export interface CreditDetails {
 
 interface Parts {
   readonly hours?: readonly Hour[];
-  /** Of each new credit, by its id. */
+  /** The details of each new credit, by its id. */
   readonly credits?: ReadonlyMap<string, CreditDetails>;
   /** The events that are emitted with it. */
   readonly events?: readonly NewEvent[];
@@ -133,7 +133,7 @@ export async function writeLedgers(
  */
 const plain = ({ applied: _applied, position: _position, ...credit }: Credit) => credit;
 
-/** As JSON, in which exact numbers are text. */
+/** Rows as JSON, in which exact numbers are text. */
 const rows = <T>(items: readonly T[], of: (item: T) => object[]) =>
   JSON.stringify(items.flatMap(of).map(written));
 

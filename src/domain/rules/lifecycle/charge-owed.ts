@@ -26,7 +26,7 @@ export async function chargeOwed(session: Session, subscription: Subscription): 
   return owed.length > 0;
 }
 
-/** Whether there is, or is about to be, an invoice for a period; a trial needs none. */
+/** Whether an invoice for a period exists or will soon; a trial needs none. */
 async function isCharged({ em }: Session, period: BillingPeriod): Promise<boolean> {
   const { id, trialPeriod, prepaid } = period;
   if (trialPeriod || prepaid) return true;

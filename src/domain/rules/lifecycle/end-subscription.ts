@@ -13,7 +13,7 @@ import { subscribeToFreePlan } from './free-plan.ts';
 
 interface Ending {
   readonly reason: CancellationReason | null;
-  /** Whether a customer who is left with nothing goes back to the free plan. */
+  /** Whether a customer without another subscription returns to the free plan. */
   readonly thenFreePlan: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { presentOf } from '#domain/kernel/present.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 
-/** A charge is not rolled back with the transaction that asks for it, so it is asked for by none. */
+/** Refuses to charge within a transaction, since its rollback would not undo the charge. */
 export function refuseTransaction({ em, dryRun }: Session) {
   if (em.isInTransaction() && !dryRun) {
     throw new Error('Money is moved between transactions: mark the mutation with inSteps');

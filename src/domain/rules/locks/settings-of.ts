@@ -1,7 +1,7 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 
-/** How the session's organization does business in the session's mode. */
+/** The settings of the session's organization in the session's mode. */
 export const settingsOf = ({
   em,
   organizationId,

@@ -2,10 +2,7 @@ import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 
-/**
- * Closes a period at its end: completed when nothing is owed for it, past due otherwise.
- * One that is final already stays so.
- */
+/** Closes a period at its end: completed when nothing is owed for it, past due otherwise. A final status stays. */
 export async function closePeriod(session: Session, period: BillingPeriod, isCharged: boolean) {
   if (period.isTerminal) return;
   const owes = isCharged && (await isOwed(session, period));

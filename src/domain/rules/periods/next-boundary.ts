@@ -1,5 +1,5 @@
 import { utc } from '@date-fns/utc';
-// Each by itself: the whole library is 300 modules, which take more than a second of every start to load.
+// Imports single modules: the whole library has 300, which add more than 1 second to every start.
 import { addDays } from 'date-fns/addDays';
 import { addMonths } from 'date-fns/addMonths';
 import { differenceInCalendarMonths } from 'date-fns/differenceInCalendarMonths';
@@ -8,7 +8,7 @@ import type { Interval } from '#domain/prices/price.ts';
 
 const inUtc = { in: utc };
 
-/** Units of one length; months differ in theirs, and are counted from the anchor. */
+/** Units of constant length; months vary, and are counted from the anchor. */
 const sizes = {
   day: ['days', 1],
   week: ['days', 7],

@@ -8,7 +8,7 @@ import type { SubscriptionItem } from '#domain/subscription-items/subscription-i
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { nextBoundary } from './next-boundary.ts';
 
-/** Where a period of this subscription ends that starts at `start`; null past the year 9999. */
+/** The end of a period of this subscription that starts at `start`; null past the year 9999. */
 export function endOfPeriod(subscription: Subscription, start: Date): Date | null {
   const { interval, intervalCount, trialEnd, billingCycleAnchorDate, startDate } = subscription;
   if (trialEnd && start < trialEnd) return trialEnd;

@@ -24,7 +24,7 @@ const kinds = {
   bulk: { lanes: 2, most: 4_000, sizeOf },
 } satisfies Record<string, BatchingOptions<Asked>>;
 
-/** However many pricing models there are: connections are left for others. */
+/** The limit for all pricing models together: other requests need connections, too. */
 const transactionsAtOnce = 6;
 const triedAtOnce = 4;
 
@@ -37,8 +37,8 @@ interface Waiting {
 const waiting = new WeakMap<object, Waiting>();
 
 /**
- * Records a call with those that come at the same time: each is recorded, or refused, as if it were by itself.
- * Errors: why it is refused.
+ * Records a call together with simultaneous ones: each is recorded, or refused, as if it were alone. Errors: the
+ * reason of its refusal.
  */
 export async function recordTogether(
   session: Session,
@@ -60,7 +60,7 @@ export async function recordTogether(
   return outcome;
 }
 
-/** Who acts where several keys share a transaction; each call's own events name its own key. */
+/** The actor of a transaction that several keys share; each call's own events name its own key. */
 const batch = { type: 'system', id: 'usage-batch' } as const;
 
 /** Writes calls together: the session has only their common scope, and the time of the last one. */

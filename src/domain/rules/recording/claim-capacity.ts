@@ -15,7 +15,7 @@ export interface ClaimedResource {
   readonly usage: ResourceUsage;
 }
 
-/** How much of which resource is claimed, by number or by names. */
+/** The capacity to claim of a resource, by number or by names. */
 export interface ClaimedCapacity {
   readonly subscriptionId: string;
   readonly resourceSlug: string;
@@ -26,8 +26,9 @@ export interface ClaimedCapacity {
 }
 
 /**
- * Claims capacity at the subscription's present: boundaries and reservations that are due come first. `guaranteed`
- * units are there however full the resource is, since they were reserved. Errors: those of `claimResource`.
+ * Claims capacity at the subscription's present: due boundaries and overdue reservations are processed first.
+ * `guaranteed` units are available even if the resource is full, since they were reserved. Errors: those of
+ * `claimResource`.
  */
 export async function claimCapacity(
   session: Session,

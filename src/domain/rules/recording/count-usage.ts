@@ -146,7 +146,7 @@ function addHour(hours: Map<string, Hour>, balanceId: string, usageDate: Date, u
   held.events += 1;
 }
 
-/** The events whose properties are the first of their kind in their period, for meters that count such. */
+/** The events with new properties in their period, for meters that count distinct properties. */
 async function newProperties({ em }: Session, rows: readonly Row[]): Promise<Set<string>> {
   const digests = new Map<string, { digest: Buffer; eventId: string }>();
   for (const { event, resolved, period } of rows) {

@@ -5,7 +5,7 @@ import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import type { Row } from './usage-call.ts';
 
 const few = 40;
-/** How much text of properties one statement carries: more would keep the process from other requests. */
+/** The largest text of properties in one statement: more would block other requests of the process. */
 const largestPiece = 1024 * 1024;
 
 /**
@@ -25,7 +25,7 @@ export async function insertUsageEvents(
   const pieces = await piecesOf(events);
   const before = pieces.length > 1 ? await reservePositions(session, events.length) : null;
   for (const piece of pieces) taken.push(...(await insertPiece(session, piece, before)));
-  // In the order of the calls, in which they count, and not in the database's.
+  // In the order of the calls, which decides the counting, not in the database's.
   const ids = new Set(taken.map(({ id }) => id));
   return new Map([...byId].filter(([id]) => ids.has(id)));
 }
@@ -96,7 +96,7 @@ async function insertPiece(
   const common = [...shared.values()].map(({ event }) => event);
   return statement<{ id: string }>(
     em,
-    // A plan for few rows compares each of many with each other.
+    // A plan for few rows would compare many rows with each other.
     events.length > few ? undefined : 'insert usage events',
     `with e as (
        select coalesce($19::bigint + e.place, nextval('usage_event_position_seq')) as position, e.*

@@ -13,7 +13,7 @@ export interface Use {
 export interface HeldSubscription {
   /** The present time of the customer, under the lock. */
   readonly now: Date;
-  /** Whether a boundary of its periods is to be crossed before anything is recorded. */
+  /** Whether a boundary of its periods must be crossed before usage is recorded. */
   readonly isDue: boolean;
   /** The period that usage of a date counts for. */
   readonly periodAt: (usageDate: number) => Period;
@@ -45,15 +45,15 @@ export async function lockUsageSubscriptions(
   const clocks = clockIds.length > 0 ? await holdClocks() : new Map<string, Date>();
   const ids = [...clockOf.keys()];
   let rows = await hold();
-  // A period that began while its subscription was waited for is seen by the next statement.
+  // The next statement sees a period that began during the wait for its subscription.
   if (rows.some(({ hasPeriod, period }) => hasPeriod && !period)) rows = await hold();
   const earlier = await earlierPeriods(rows);
-  // The row that was locked last has the instant that is after all locks.
+  // The last locked row has the instant after all locks.
   const last = clock ? new Date(Math.max(...rows.map(({ present }) => present))) : now;
   return new Map(
     rows.map(({ id, isOver, dueAt, period }): [string, HeldSubscription] => {
       const present = clocks.get(clockOf.get(id) ?? '') ?? last;
-      // With its end a subscription has had its last usage billed, or owes nothing for it.
+      // A subscription that has ended has had its last usage billed, or owes nothing for it.
       if (isOver) return [id, { now: present, isDue: false, periodAt: () => afterEnd }];
       const current = period ? { ...period, closed: false } : noPeriod;
       const late = earlier.get(id) ?? [];
@@ -94,7 +94,7 @@ export async function lockUsageSubscriptions(
     return new Map(rows.map(({ id, now }) => [id, new Date(now)]));
   }
 
-  /** The periods before the current one that late usage counts for: those that have not been billed. */
+  /** The earlier periods that late usage counts for: those that have not been billed. */
   async function earlierPeriods(rows: readonly Row[]) {
     const starts = new Map(rows.map(({ id, period }) => [id, period?.start]));
     const late = uses.filter(

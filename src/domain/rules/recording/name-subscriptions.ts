@@ -12,7 +12,7 @@ type Problem = Pick<Issue, 'path' | 'message'>;
 interface Candidate {
   readonly id: string;
   readonly isDue: boolean;
-  /** The usage meters whose credits it has now. */
+  /** The usage meters of its present credits. */
   readonly meterIds: readonly string[];
 }
 
@@ -27,10 +27,9 @@ const isByCustomer = ({ subscriptionId, customerId, customerExternalId }: UsageE
   subscriptionId == null && (customerId ?? customerExternalId) != null;
 
 /**
- * Names the subscription of each event that names its customer only: the one that recorded the same event
- * before, else the customer's current one. Of several current ones it is the one with credits of the meter. The
- * number of statements does not depend on how many events there are. An event whose subscription cannot be
- * named is answered as the problem.
+ * Finds the subscription of each event that names its customer only: the one that recorded the same event before,
+ * else the customer's current one. Of several current ones it is the one with credits of the meter. The number of
+ * statements does not depend on the number of events. An event without a subscription yields its problem.
  */
 export async function nameSubscriptions(
   session: Session,
@@ -70,7 +69,7 @@ export async function nameSubscriptions(
 
 const problem = (field: string, message: string): Problem => ({ path: [field], message });
 
-/** The subscription that usage of a meter is recorded against, or why there is none. */
+/** The subscription for usage of a meter, or the reason why there is none. */
 function choose({ archived, subscriptions }: Payer, meterId: string): Candidate | string {
   if (archived) return 'is an archived customer';
   const [first, second] = subscriptions;
@@ -82,7 +81,7 @@ function choose({ archived, subscriptions }: Payer, meterId: string): Candidate 
   return `has several current subscriptions (${ids}): give subscriptionId`;
 }
 
-/** The customers of some events with their current subscriptions, every due boundary of which is crossed. */
+/** The customers of some events with their current subscriptions, after all due boundaries. */
 async function presentPayers(session: Session, events: readonly UsageEventInput[]) {
   const payers = await readPayers(session, events);
   const due = payers.flatMap(({ subscriptions }) => subscriptions.filter(({ isDue }) => isDue));

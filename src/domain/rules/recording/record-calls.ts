@@ -26,7 +26,7 @@ import { usageEventId } from './usage-event-id.ts';
 /** The result of each event of a call, in its order. */
 export interface Recorded {
   readonly events: readonly UsageEvent[];
-  /** Whether the event at this place had been recorded before, in another call or in this one. */
+  /** Whether the event at this index had been recorded before, in another call or in this one. */
   readonly repeated: readonly boolean[];
 }
 
@@ -181,7 +181,7 @@ function rowOf(
   return { event, resolved, period, call, index, replaces };
 }
 
-/** A transaction id is used for one subscription; with another one it cannot be meant as a repeat. */
+/** Refuses a transaction id that another subscription has used: it cannot be a repeat. */
 function refuseOthers(
   rows: readonly Row[],
   first: ReadonlyMap<string, UsageEvent>,
@@ -199,7 +199,7 @@ function refuseOthers(
   if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
 }
 
-/** More usage than one invoice has room for could never be billed. */
+/** Refuses usage that exceeds the room of one invoice, since it could never be billed. */
 async function refuseUncountable(
   session: Session,
   books: ReadonlyMap<string, Book>,

@@ -20,9 +20,9 @@ const bulkCall = (session: Session, events: readonly UsageEventInput[]): Call =>
 });
 
 /**
- * Records usage, all of a call or nothing, and counts it in the balances at once. An event
- * whose transaction id its meter knows is a repeat: it is answered with the first one and counts no more.
- * Errors: BAD_REQUEST with an issue for each bad event, which its index names.
+ * Records usage, all of a call or nothing, and counts it in the balances in the same transaction. An event whose
+ * transaction id its meter knows is a repeat: the first one is returned, and it does not count again. Errors:
+ * BAD_REQUEST with an issue for each bad event, which its index names.
  */
 export async function recordUsageEvents(
   session: Session,

@@ -29,7 +29,7 @@ interface Subscription {
   readonly testClockId: string | null;
   readonly archived: boolean;
   readonly hasPeriods: boolean;
-  /** Whether a boundary of its periods is to be crossed before anything is recorded. */
+  /** Whether a boundary of its periods must be crossed before usage is recorded. */
   readonly isDue: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface References {
   readonly subscriptions: ReadonlyMap<string, Subscription>;
 }
 
-/** An event whose names have been found. */
+/** An event with its resolved names. */
 export interface ResolvedEvent {
   readonly input: UsageEventInput;
   readonly subscription: Subscription;
@@ -60,7 +60,7 @@ interface Rows {
   readonly subscriptions: Subscription[];
 }
 
-/** Everything that the events name in the session's pricing model: one statement. */
+/** Reads all objects that the events name in the session's pricing model, in one statement. */
 export async function readReferences(
   { em, now, pricingModelId }: Session,
   events: readonly UsageEventInput[],

@@ -19,7 +19,7 @@ const made: Readonly<Record<AggregationType, string>> = {
     order by properties, ${eventOrder('before')}) one`,
 };
 
-/** When an event was recorded, or the first one in whose place it counts. */
+/** When an event was recorded, or the first one that it replaces. */
 export const firstRecorded = ({ createdAt, firstRecordedAt }: UsageEvent): Date =>
   firstRecordedAt ?? createdAt;
 

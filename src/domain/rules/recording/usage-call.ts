@@ -11,7 +11,7 @@ export interface Call {
   /** The path of an event in the request, for its errors. */
   readonly pathOf: (index: number) => readonly (string | number)[];
   readonly isBulk: boolean;
-  /** Of an event that counts in the place of others: when the first of them was recorded. */
+  /** For a replacing event: when the first of the replaced ones was recorded. */
   readonly firstRecordedAt?: Date;
   /** The event that it replaces, of the same period, which has just been voided. */
   readonly replaces?: VoidedEvent;
@@ -19,14 +19,14 @@ export interface Call {
   readonly actor?: Actor;
 }
 
-/** An event on its way into the database, and where it came from. */
+/** An event to be inserted, with its origin. */
 export interface Row {
   readonly event: UsageEvent;
   readonly resolved: ResolvedEvent;
   readonly period: ReturnType<NonNullable<Held>['periodAt']>;
   readonly call: number;
   readonly index: number;
-  /** The event in whose place it counts. */
+  /** The event that it replaces. */
   readonly replaces?: VoidedEvent | undefined;
 }
 

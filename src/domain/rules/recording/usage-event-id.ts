@@ -17,7 +17,7 @@ export function usageEventId(usageMeterId: string, transactionId: string): strin
 export const propertiesDigest = (of: readonly string[], properties: object): Buffer =>
   hash('sha256', [...of, canonical(properties)].join('\n'), 'buffer');
 
-/** JSON in which the order of keys makes no difference. */
+/** JSON that does not depend on the order of keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

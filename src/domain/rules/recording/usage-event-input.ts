@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { positiveDecimalInput } from '#domain/kernel/decimal.ts';
 import { instantInput, keptText, losesKey, lostKey } from '#domain/kernel/inputs.ts';
 
-/** How many events one call may bring. */
+/** The largest number of events in one call. */
 export const mostEvents = 10_000;
-/** How large the properties of one event may be, as JSON in UTF-8. */
+/** The largest size of the properties of one event, as JSON in UTF-8. */
 export const largestPropertiesBytes = 8 * 1024;
 
 /** The deepest nesting of lists and objects in the properties of one event. */
@@ -28,7 +28,7 @@ const propertiesInput = z.unknown().superRefine((value, { addIssue }) => {
   }
 });
 
-/** Looks no deeper than it has to. */
+/** Whether a value is nested deeper than the limit; stops at the limit. */
 const isDeeperThan = (value: unknown, levels: number): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -38,12 +38,12 @@ const isDeeperThan = (value: unknown, levels: number): boolean =>
 export const identifiers = ['priceId', 'priceSlug', 'usageMeterId', 'usageMeterSlug'] as const;
 export type Identifier = (typeof identifiers)[number];
 
-/** The fields that say whose usage an event is; with several, all of them are about the same customer. */
+/** The fields that identify the owner of the usage; several must name the same customer. */
 const owners = ['subscriptionId', 'customerId', 'customerExternalId'] as const;
 
 /**
- * One event as a caller reports it. In place of the subscription it may name the customer,
- * whose current subscription it is recorded against.
+ * One event as a caller reports it. In place of the subscription it may name the customer; then it counts for the
+ * customer's current subscription.
  */
 export const usageEventInput = z
   .object({

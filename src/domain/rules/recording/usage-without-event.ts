@@ -7,7 +7,7 @@ import type { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { periodIdOf } from './period-of-event.ts';
 import { propertiesDigest } from './usage-event-id.ts';
 
-/** By how much the usage at a price changes. */
+/** The change of usage at a price. */
 export interface Fall {
   readonly priceId: string;
   readonly by: bigint;
@@ -62,7 +62,7 @@ const choices = {
   'first alike': `properties = $6::jsonb order by ${eventOrder()}`,
 } as const;
 
-/** One of the other events that count for the same period; none when there are none. */
+/** One of the other events that count for the same period; undefined without any. */
 function others(
   { em, pricingModelId }: Session,
   event: UsageEvent,
@@ -90,7 +90,7 @@ function others(
   );
 }
 
-/** Where the event was the one that counted for its properties, the next one counts, at its own price. */
+/** If the event was the one that counted for its properties, the next one counts, at its own price. */
 async function nextDistinct(session: Session, event: UsageEvent): Promise<Fall[]> {
   const { em } = session;
   const of = [event.subscriptionId, event.usageMeterId, periodIdOf(event)];

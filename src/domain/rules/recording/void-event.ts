@@ -78,7 +78,7 @@ export const stepsOf = ({ id }: UsageEvent, falls: readonly Fall[]): Step[] =>
 export interface Voiding {
   readonly reason: string;
   readonly isBilled: boolean;
-  /** The event that is to count in its place. */
+  /** The id of the replacing event; null without one. */
   readonly replacedById: string | null;
 }
 
