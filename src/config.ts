@@ -62,7 +62,10 @@ const Environment = z.object({
 /** Load balancers ask every few seconds whether a process is ready; who stops it by hand does not want to wait. */
 const productionDrainSeconds = 5;
 
-/** What the process is told from outside; `rest/guides/settings.md` describes each setting. */
+/**
+ * The settings of the process from its environment; `rest/guides/settings.md` describes each
+ * setting.
+ */
 export interface Config {
   readonly production: boolean;
   readonly host: string;

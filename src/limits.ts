@@ -19,7 +19,10 @@ export interface DocumentLimits {
   readonly fields: number;
 }
 
-/** What stops callers who ask for more than their share; `rest/guides/settings.md` describes each setting. */
+/**
+ * The limits for clients that ask for more than their share; `rest/guides/settings.md` describes
+ * each setting.
+ */
 export interface Limits {
   readonly rates: Readonly<Record<'secret' | 'publishable' | 'address', Rate>>;
   readonly trustedProxies: number;

@@ -1,6 +1,6 @@
 import { atOnce, inSlices } from './slices.ts';
 
-/** How deep lists and objects may stand within each other. */
+/** The largest nesting depth of lists and objects. */
 export const deepest = 128;
 /** Up to this length a text is parsed at once. */
 const smallLength = 64 * 1024;

@@ -38,7 +38,7 @@ export class Findings {
 /** Reads a value as its type has it; one that does not fit is found and stays as it is. */
 export type Read = (value: unknown, place: Place, findings: Findings) => unknown;
 
-/** How long lists may be for which no rule says it. */
+/** The largest length of lists without a rule of their own. */
 export const mostItems = 10_000;
 
 /**

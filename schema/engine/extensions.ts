@@ -10,7 +10,7 @@ interface BrokenRule {
 declare module 'graphql' {
   /** Marks of a field, which the server and REST read from the schema. */
   interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
-    /** The mutation needs several transactions, so it stands alone in its operation. */
+    /** The mutation needs several transactions, so it must be alone in its operation. */
     readonly inSteps?: boolean;
     /** The mutation may take long, so only a few run at a time. */
     readonly takesLong?: boolean;
