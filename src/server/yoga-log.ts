@@ -1,7 +1,19 @@
 import { DomainError } from '#domain/kernel/errors.ts';
+import { AuthenticationError } from './authenticate.ts';
 import { logged } from './database/failure.ts';
 import type { Logger } from './logger.ts';
 import { understood } from './mask-error.ts';
+import { note } from './use-request-log.ts';
+
+/** The log states why a key was refused and, where it is known, which key it is. */
+export function noteRefusal(asked: object | undefined, error: unknown) {
+  if (!(error instanceof AuthenticationError)) return;
+  const { reason, apiKey } = error;
+  note(asked, {
+    authentication: reason,
+    ...(apiKey && { apiKeyId: apiKey.id, organizationId: apiKey.organizationId }),
+  });
+}
 
 /**
  * Yoga logs the errors that it masks; refusals are masked too, and they are answers, not errors.

@@ -48,7 +48,7 @@ import { note, requestIdOf, useRequestLog } from './use-request-log.ts';
 import { useSseIds } from './use-sse-ids.ts';
 import { useStreamLimit } from './use-stream-limit.ts';
 import { useTimeLimit } from './use-time-limit.ts';
-import { yogaLog } from './yoga-log.ts';
+import { noteRefusal, yogaLog } from './yoga-log.ts';
 
 interface Transport {
   /** The parameters that a WebSocket client sent when connecting, in place of headers. */
@@ -230,16 +230,6 @@ export function createGateway(parts: GatewayParts) {
       throw maskError(error, 'Unexpected error.', false);
     });
   }
-}
-
-/** The log states why a key was refused and, where it is known, which key it is. */
-function noteRefusal(asked: object | undefined, error: unknown) {
-  if (!(error instanceof AuthenticationError)) return;
-  const { reason, apiKey } = error;
-  note(asked, {
-    authentication: reason,
-    ...(apiKey && { apiKeyId: apiKey.id, organizationId: apiKey.organizationId }),
-  });
 }
 
 export type Gateway = ReturnType<typeof createGateway>;

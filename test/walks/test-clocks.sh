@@ -17,7 +17,7 @@ show "/billing-periods?subscriptionId=$SUBSCRIPTION&limit=3" | grep endDate
 
 INVOICE=$(get /customers/ada/billing | id inv)
 get /invoices/$INVOICE/explain | fields verified
-curl -s -o /tmp/invoice.pdf "$(get /invoices/$INVOICE | grep -o 'http[^"]*documents/invoice[^"]*')"
+curl -s -o "${TMPDIR:-/tmp}/invoice.pdf" "$(get /invoices/$INVOICE | grep -o 'http[^"]*documents/invoice[^"]*')"
 
 post /subscriptions/$SUBSCRIPTION/cancel '{"cancellation": {"timing": "at_end_of_current_billing_period"}}' | fields status
 post /test-clocks/$CLOCK/advance '{"frozenTime": "2027-02-01T10:00:00Z"}'
