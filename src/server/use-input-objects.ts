@@ -143,5 +143,5 @@ const tooDeep = (path: Path): Misfit => ({
 
 const tooMany = (path: Path, most: number, what: string): Misfit => ({
   path,
-  message: `the variables have more than ${most} ${what} together: make several requests`,
+  message: `the variables have more than ${most} ${what} together: send several requests`,
 });

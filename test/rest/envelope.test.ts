@@ -102,7 +102,7 @@ describe('A WebSocket upgrade is answered as a request is', () => {
       'connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nsec-websocket-protocol: graphql-transport-ws\r\n';
     const answer = await sendHead(server.url, `GET /graphql HTTP/1.1\r\n${hosts}${upgrade}`);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    if (status === 400) expect(answer).toContain('There must be one Host header');
+    if (status === 400) expect(answer).toContain('The request must have one Host header');
   });
 });
 
@@ -111,7 +111,7 @@ test('over the wire a request without Host gets the documented body', async ({ d
   for (const version of ['1.0', '1.1']) {
     const answer = await sendHead(server.url, `GET /health HTTP/${version}\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toContain('There must be one Host header');
+    expect(answer).toContain('The request must have one Host header');
   }
 });
 

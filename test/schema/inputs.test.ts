@@ -174,7 +174,7 @@ describe('Variables of GraphQL', () => {
       expect(errors[0].extensions.issues).toEqual([
         {
           path,
-          message: `the variables have more than ${message} together: make several requests`,
+          message: `the variables have more than ${message} together: send several requests`,
         },
       ]);
     }
