@@ -2,12 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import type { Event } from '#domain/events/event.ts';
 import type { EventType } from '#domain/events/event-types.ts';
-import {
-  advanceFeed,
-  lastSequence,
-  sequenceEvents,
-  type Wanted,
-} from '#domain/rules/feed/sequence-events.ts';
+import { advanceFeed, lastSequence, sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { logged } from './database/failure.ts';
 import {
   type ChangedDelivery,
@@ -26,6 +21,7 @@ import {
   pageSize,
 } from './event-follower.ts';
 import type { Logger } from './logger.ts';
+import { isWithin, wantedBy } from './wanted-events.ts';
 
 const longestPauseMilliseconds = 10_000;
 /** Without a wake-up the table is read at this interval. */
@@ -194,9 +190,9 @@ export async function openEventHub(
   /** Reads new events only while a follower here wants some; it may have joined just now. */
   async function readOn() {
     const em = orm.em.fork();
-    const before = wanted();
+    const before = wantedBy(live, listeners);
     const { last: head, some } = await advanceFeed(em, last, before);
-    if (!some && isWithin(wanted(), before)) {
+    if (!some && isWithin(wantedBy(live, listeners), before)) {
       last = head;
       return;
     }
@@ -205,17 +201,6 @@ export async function openEventHub(
       await handOut(events, (events.length === pageSize && events.at(-1)?.sequence) || head);
       if (events.length < pageSize || closed) return;
     }
-  }
-
-  function wanted(): Wanted {
-    const models = new Set<string>();
-    let all = false;
-    for (const { following } of live) {
-      if (following.pricingModelId) models.add(following.pricingModelId);
-      else all = true;
-    }
-    const types = [...new Set(listeners.map(({ type }) => type))];
-    return { types, pricingModelIds: all ? null : [...models] };
   }
 
   /**
@@ -250,11 +235,3 @@ export async function openEventHub(
 
 const pause = (milliseconds: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
-
-/** Whether everything that is wanted now was wanted before. */
-function isWithin(now: Wanted, before: Wanted): boolean {
-  if (before.pricingModelIds === null) return true;
-  const known = new Set(before.pricingModelIds);
-  const all = now.pricingModelIds?.every((id) => known.has(id)) ?? false;
-  return all && now.types.every((type) => before.types.includes(type));
-}

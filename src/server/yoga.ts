@@ -16,7 +16,7 @@ import { checkAccess } from '#schema/engine/access.ts';
 import type { Context } from '#schema/engine/builder.ts';
 import { schema } from '#schema/index.ts';
 import { type Caller, createAdmission } from './admission.ts';
-import { AuthenticationError, createAuthenticate, type KeySession } from './authenticate.ts';
+import { createAuthenticate, type KeySession } from './authenticate.ts';
 import { withBudget } from './budget.ts';
 import { credentialOf, lastEventIdOf } from './client-values.ts';
 import { logged } from './database/failure.ts';

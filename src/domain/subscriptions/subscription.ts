@@ -241,12 +241,9 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     if (this.status === 'canceled') {
       return this.cancellationReason === 'upgraded_to_paid' ? undefined : 'canceled';
     }
-    const periodStart = this.currentBillingPeriodStart?.getTime();
-    return this.trialEnd &&
-      periodStart === this.trialEnd.getTime() &&
-      changed.has('currentBillingPeriodStart')
-      ? 'trial_ended'
-      : undefined;
+    const start = this.currentBillingPeriodStart?.getTime();
+    const begins = changed.has('currentBillingPeriodStart') && start === this.trialEnd?.getTime();
+    return this.trialEnd && begins ? 'trial_ended' : undefined;
   }
 }
 SubscriptionSchema.setClass(Subscription);
