@@ -211,9 +211,9 @@ describe('the graph', () => {
     expect((await list('released', first.nextCursor)).errors[0].extensions.code).toBe(
       'BAD_REQUEST',
     );
-    // One that lives by the world's clock and has expired, though nobody has noted it down.
+    // A claim of a customer without a test clock that expired a second ago, and is not marked yet.
     await session.em.execute(
-      'update resource_claim set expired_at = now(), test_clock_id = null where id = ?',
+      `update resource_claim set expired_at = now() - interval '1 second', test_clock_id = null where id = ?`,
       [first.nodes[0].id],
     );
     expect((await list('active')).data.resourceClaims).toMatchObject({ totalCount: 2 });
