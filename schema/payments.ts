@@ -2,7 +2,7 @@ import { Invoice } from '#domain/invoices/invoice.ts';
 import { oldestFirst } from '#domain/kernel/columns.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment, paymentStatuses } from '#domain/payments/payment.ts';
-import { Refund, refundStatuses } from '#domain/payments/refund.ts';
+import { Refund } from '#domain/payments/refund.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
@@ -167,44 +167,3 @@ readable({
   entity: Payment,
   filter: PaymentFilter,
 });
-
-const RefundStatus = builder.enumType('RefundStatus', {
-  description: 'The status of a refund.',
-  values: described(refundStatuses, {
-    pending: 'The refund is in progress.',
-    succeeded: 'The amount is refunded.',
-    failed: 'The refund failed.',
-  }),
-});
-
-builder.node(Refund, {
-  name: 'Refund',
-  description: 'A full or partial refund of a payment.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `refund_…`.' },
-  loadOne: (id, { em }) => em.findOne(Refund, id),
-  fields: (t) => ({
-    paymentId: t.exposeID('paymentId', { description: 'The payment that is refunded.' }),
-    customerId: t.exposeID('customerId', { description: 'The customer that receives the refund.' }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      description: 'The amount, in minor units of the currency.',
-    }),
-    status: t.expose('status', { type: RefundStatus, description: 'The status.' }),
-    failureMessage: t.exposeString('failureMessage', {
-      nullable: true,
-      description: 'The reason why the refund failed.',
-    }),
-  }),
-});
-
-const RefundFilter = builder.inputType('RefundFilter', {
-  description: 'A filter for refunds; all given fields must match.',
-  fields: (t) => ({
-    payment: t.id({ description: 'The id of the payment.' }),
-    customerId: t.id({ description: 'The id of the customer that receives the refund.' }),
-    status: t.field({ type: RefundStatus, description: 'The status.' }),
-  }),
-});
-
-readable({ one: 'refund', many: 'refunds', noun: 'refund', entity: Refund, filter: RefundFilter });

@@ -1,0 +1,36 @@
+import type { nextSteps } from '#domain/subscriptions/next-step.ts';
+import { subscriptionStatuses } from '#domain/subscriptions/subscription.ts';
+import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
+
+export const SubscriptionStatus = builder.enumType('SubscriptionStatus', {
+  description:
+    'The status of a subscription; `canceled` and `incomplete_expired` are final. Current are `active`, `past_due`, `trialing`, `cancellation_scheduled` and `unpaid`.',
+  values: described(subscriptionStatuses, {
+    trialing: 'The subscription is in its free trial.',
+    active: 'The subscription is in good standing.',
+    past_due: 'A payment failed and retries follow.',
+    unpaid: 'All payment attempts failed; the subscription stays current.',
+    cancellation_scheduled: 'The subscription ends at a scheduled time.',
+    incomplete: 'The subscription waits for its first payment and grants nothing until then.',
+    incomplete_expired: 'The first payment did not arrive in time.',
+    canceled: 'The subscription has ended.',
+    paused: 'The service does not set this status.',
+    credit_trial: 'The service does not set this status.',
+  }),
+});
+
+export const SubscriptionNextStep = builder.enumType('SubscriptionNextStep', {
+  description: 'The next step that a subscription requires.',
+  values: {
+    add_payment_method: {
+      description:
+        'The subscription has no payment method: add one to the customer. Before the first payment it is charged immediately; after a trial, at the trial’s end.',
+    },
+    replace_payment_method: {
+      description: 'The payment method failed: add another one and make it the default.',
+    },
+    confirm_payment: { description: 'The customer must confirm a pending payment.' },
+    await_payment: { description: 'A payment is pending: wait for its result.' },
+  } satisfies Record<(typeof nextSteps)[number], { description: string }>,
+});
