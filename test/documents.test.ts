@@ -16,7 +16,7 @@ const words = new Set(
   sources.flatMap((file) => readFileSync(file, 'utf8').match(/[A-Za-z_]\w*(-\w+)*/g) ?? []),
 );
 
-/** What a document names in backticks: paths, file names, and words of the code with more than one part. */
+/** The unknown names that a document has in backticks: paths, file names, and words of the code with several parts. */
 function unknownIn(document: string): string[] {
   const text = readFileSync(document, 'utf8').replace(/^```[\s\S]*?^```/gm, '');
   const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);

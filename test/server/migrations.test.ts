@@ -33,7 +33,7 @@ async function countsOf(databaseUrl: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
 }
 
-/** What of a few records the upgrade must not change. */
+/** The columns of a few records that the upgrade must not change. */
 const samples = {
   invoices: `select id, invoice_number, status, total::int, credit_applied::int from invoice order by id`,
   lines: `select id, invoice_id, position::int, amount::int, quantity from invoice_line_item order by id`,

@@ -17,13 +17,13 @@ export function throttled(
     take() {
       if (!isFollowing) for (const source of sources) void follow(source);
       isFollowing = true;
-      if (!pending || reader.isEnded || Date.now() < notBefore) return undefined;
+      if (!pending || reader.isEnded || performance.now() < notBefore) return undefined;
       const value = pending;
       pending = null;
-      notBefore = Date.now() + pauseMilliseconds;
+      notBefore = performance.now() + pauseMilliseconds;
       return value;
     },
-    lookAgain: () => (pending ? Math.max(1, notBefore - Date.now()) : undefined),
+    lookAgain: () => (pending ? Math.max(1, notBefore - performance.now()) : undefined),
     onReturn: () => Promise.all(sources.map((source) => source.return?.())),
   });
   return reader;

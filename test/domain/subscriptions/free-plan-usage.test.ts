@@ -90,7 +90,7 @@ describe('usage of a free plan', () => {
 
 describe('two charges at one instant', () => {
   test.for([
-    // The free plan goes on, and its usage is not due yet, when the first payment of the plan fails.
+    // When the first payment of the plan fails, the free plan continues, and its usage is not due yet.
     ['sandbox_decline_then_success', '2000 void'],
     ['sandbox_success', '1200 paid, 2000 paid'],
   ] as const)(
