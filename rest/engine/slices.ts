@@ -1,5 +1,5 @@
-/** How long synchronous work keeps the event loop before other requests have their turn. */
-const sliceMilliseconds = 10;
+/** How long synchronous work keeps the event loop before other requests have their turn, which takes several slices. */
+const sliceMilliseconds = 5;
 
 /** Runs synchronous work that yields often; between its slices the process answers others. */
 export async function inSlices<T>(work: Generator<void, T>): Promise<T> {

@@ -1,5 +1,5 @@
-/** The longest time for which synchronous work blocks the event loop. */
-const sliceMilliseconds = 10;
+/** The longest time for which synchronous work blocks the event loop. A request waits for several slices. */
+const sliceMilliseconds = 5;
 
 /** Divides long synchronous work into slices, so that the process serves other requests in between. */
 export class Slices {

@@ -1,5 +1,6 @@
 import { unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { Slices } from '#domain/kernel/slices.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import {
   changeUsage,
@@ -37,6 +38,7 @@ export async function countUsage(
   const changes = new Map<string, { row: Row; book: Book; by: bigint; together: Step[] }>();
   // Each total with the events so far, also those of other calls.
   const present = new Map<Total, bigint>();
+  const slices = new Slices();
   for (const row of rows) {
     const { event, period, call } = row;
     const book = books.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId)) as Book;
@@ -63,6 +65,7 @@ export async function countUsage(
     book.changedTotals.add(total);
     // Voided usage has its hour already.
     addHour(hours, book.balanceId, event.usageDate, by + (outrun.get(event.id)?.by ?? 0n));
+    if (slices.isOver) await slices.turn();
   }
   for (const { row, book, by, together } of changes.values()) {
     // Credits whose reservation has ended cover the usage that they could not cover before.

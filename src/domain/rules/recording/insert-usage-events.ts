@@ -7,11 +7,13 @@ import type { Row } from './usage-call.ts';
 const few = 40;
 /** The largest text of properties in one statement: more would block other requests of the process. */
 const largestPiece = 1024 * 1024;
+/** The most events in one statement, for the same reason. */
+const mostInPiece = 2_500;
 
 /**
  * Inserts the events whose ids are unused, and returns those rows by their ids; of several with one id the first
  * counts. Ids are inserted in their order, so overlapping calls wait without a deadlock. The second call waits for
- * the first to commit, and then finds the event. It takes one statement, or a few for very large properties. Arrays
+ * the first to commit, and then finds the event. It takes one statement, or a few for very many events or large properties. Arrays
  * of columns are the cheapest form, above all when common values are sent once.
  */
 export async function insertUsageEvents(
@@ -49,12 +51,12 @@ async function piecesOf(events: readonly UsageEvent[]): Promise<Written[][]> {
     written.push({ event, json, place: index + 1 });
     if (slices.isOver) await slices.turn();
   }
-  if (length <= largestPiece) return [written];
+  if (length <= largestPiece && written.length <= mostInPiece) return [written];
   written.sort((one, other) => (one.event.id < other.event.id ? -1 : 1));
   const pieces: Written[][] = [];
   let room = 0;
   for (const one of written) {
-    if (room <= 0) {
+    if (room <= 0 || pieces.at(-1)?.length === mostInPiece) {
       pieces.push([]);
       room = largestPiece;
     }
