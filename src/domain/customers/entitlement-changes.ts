@@ -45,5 +45,6 @@ async function read(session: Session, customerId: string) {
   const text = JSON.stringify(
     entitlements.map(({ id, amount, expiredAt }) => [id, amount, expiredAt]),
   );
-  return { value: { customerId }, text, until: await nextEntitlementChange(fresh, customer) };
+  const until = await nextEntitlementChange(fresh, customer);
+  return { value: { customerId }, text, now: fresh.now, until };
 }

@@ -5,6 +5,8 @@ export interface Reading<T> {
   readonly value: T;
   /** Readings with equal texts do not differ. */
   readonly text: string;
+  /** The present of the reading. */
+  readonly now: Date;
   /** When time alone may change the value; null for never. */
   readonly until: Date | null;
 }
@@ -36,12 +38,14 @@ async function* differences<T>(
   let known: string | undefined;
   let next = events.next();
   for (;;) {
-    const { value, text, until } = await read();
+    const { value, text, now, until } = await read();
+    const readAt = performance.now();
     if (text !== known) {
       known = text;
       yield value;
     }
-    const woken = await orUntil(next, until);
+    const due = until && readAt + until.getTime() - now.getTime();
+    const woken = await orUntil(next, due);
     if (woken?.done) return;
     if (woken) next = events.next();
   }
@@ -49,11 +53,11 @@ async function* differences<T>(
 
 const longestTimerMilliseconds = 2_147_483_647;
 
-/** The promised value, or undefined at an instant, whichever comes first. */
-async function orUntil<T>(promised: Promise<T>, instant: Date | null): Promise<T | undefined> {
-  if (!instant) return promised;
+/** The promised value, or undefined at an instant of the monotonic clock, whichever is first; null for never. */
+async function orUntil<T>(promised: Promise<T>, due: number | null): Promise<T | undefined> {
+  if (due === null) return promised;
   const { promise: over, resolve } = Promise.withResolvers<undefined>();
-  const milliseconds = Math.max(1, instant.getTime() - Date.now());
+  const milliseconds = Math.max(1, due - performance.now());
   const timer = setTimeout(resolve, Math.min(milliseconds, longestTimerMilliseconds));
   try {
     return await Promise.race([promised, over]);

@@ -23,7 +23,7 @@ const clocks = new WeakMap<object, DatabaseClock>();
  */
 export const presentOf = (em: EntityManager): Promise<Date> => clockOf(em).now();
 
-/** The same without waiting: by this process's own clock if the database was never asked. */
+/** The same without waiting, by the last reading. Errors: `presentOf` has never been called on this connection. */
 export const lastKnownPresent = (em: EntityManager): Date => clockOf(em).guess();
 
 function clockOf(em: EntityManager): DatabaseClock {
@@ -58,8 +58,8 @@ class DatabaseClock {
   }
 
   guess(): Date {
-    const reading = this.#reading;
-    return reading ? new Date(reading.shown + performance.now() - reading.at) : new Date();
+    if (!this.#reading) throw new Error("The database's clock has not been read yet");
+    return new Date(this.#reading.shown + performance.now() - this.#reading.at);
   }
 
   #age() {

@@ -45,5 +45,5 @@ async function read(session: Session, subscriptionId: string) {
     ({ at: _, ...usage }) => usage,
   );
   const until = await nextUsageChange(fresh, subscription);
-  return { value: { asOfSequence, usages }, text: JSON.stringify(usages), until };
+  return { value: { asOfSequence, usages }, text: JSON.stringify(usages), now: fresh.now, until };
 }
