@@ -69,7 +69,7 @@ const outOfOrder = ({ em, pricingModelId }: Session) =>
        on earlier.subscription_id = later.subscription_id
          and earlier.billing_period_start_date < later.billing_period_start_date
          and earlier.invoice_number > later.invoice_number
-     where later.pricing_model_id = ? and not later.is_adjustment and not earlier.is_adjustment`,
+     where later.pricing_model_id = ? and later.purpose = 'period' and earlier.purpose = 'period'`,
     [pricingModelId],
   );
 

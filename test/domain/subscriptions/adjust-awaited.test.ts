@@ -150,7 +150,7 @@ describe('an adjustment that credit has paid for, before it is made', () => {
 
   test('keeps its invoice, which cannot be taken back meanwhile', async ({ session }) => {
     const { it, runId } = await charged(session);
-    const invoice = (await it.invoices()).find(({ isAdjustment }) => isAdjustment);
+    const invoice = (await it.invoices()).find(({ purpose }) => purpose === 'adjustment');
     await expect(voidInvoice(it.fresh(), { id: invoice?.id ?? '' })).rejects.toMatchObject(
       refused('id', /wait until that has ended/),
     );

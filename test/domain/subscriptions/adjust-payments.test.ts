@@ -32,7 +32,7 @@ describe('an adjustment that is to be paid for', () => {
       expect(await agreedBy(session, it.customer.id)).toEqual(before);
       expect(await it.runs()).toMatchObject([
         { status: 'succeeded' },
-        { status: 'failed', isAdjustment: true },
+        { status: 'failed', purpose: 'adjustment' },
       ]);
       await it.toDay(20);
       expect(await it.runs()).toHaveLength(2);

@@ -74,7 +74,7 @@ describe('at the same time', () => {
     let adjusting: Promise<unknown> | undefined;
     await whileBusy(database.databaseUrl, method.id, async () => {
       adjusting = it.adjust([smaller]);
-      while ((await it.runs()).every(({ isAdjustment }) => !isAdjustment));
+      while ((await it.runs()).every(({ purpose }) => purpose !== 'adjustment'));
       const claims = await Promise.allSettled(range(6).map(() => it.claim({ quantity: 1 })));
       expect(fulfilled(claims)).toBe(2);
     });

@@ -89,7 +89,10 @@ test('what a preview promises is what an adjustment does, to the minor unit', as
         const invoice = (await it.invoices()).find(({ id }) => !known.has(id));
         const used = preview.prorationAmount ? (invoice?.creditApplied ?? 0) : 0;
         if (preview.prorationAmount) {
-          expect(invoice).toMatchObject({ subtotal: preview.prorationAmount, isAdjustment: true });
+          expect(invoice).toMatchObject({
+            subtotal: preview.prorationAmount,
+            purpose: 'adjustment',
+          });
           expect((invoice?.total ?? 0) - used).toBe(preview.amountDue);
         }
         expect(after.credit - before.credit).toBe((preview.creditAmount ?? 0) - used);
