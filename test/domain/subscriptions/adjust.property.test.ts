@@ -4,7 +4,7 @@ import { Customer } from '#domain/customers/customer.ts';
 import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import type { Items } from '../../support/adjustments.ts';
 import { anAdjustable, shown } from '../../support/adjustments.ts';
-import { expectBooksToAgree, moneyOf } from '../../support/books.ts';
+import { expectMoneyToAgree, moneyOf } from '../../support/money.ts';
 import { tried } from '../../support/seeded.ts';
 import { aTenant, test } from '../../support/test.ts';
 
@@ -109,7 +109,7 @@ test('what a preview promises is what an adjustment does, to the minor unit', as
       }
       await it.pays('sandbox_success', { default: true });
       await it.toDay(day + 41);
-      await expectBooksToAgree(session);
+      await expectMoneyToAgree(session);
     },
   );
   await tried('adjust.property.test.ts', property, { atLeast: 4, milliseconds: 8_000 });
