@@ -52,25 +52,25 @@ export async function adjustSubscription(
 ): Promise<AdjustedSubscription> {
   await catchUp(afresh(session), id);
   const { done: begun, resumed } = await firstStep(afresh(session), async (session) => {
-    const held = await lockSubscription(session, id);
-    await expireReservationsOf(held);
-    const plan = await planAdjustment(held, adjustment);
+    const locked = await lockSubscription(session, id);
+    await expireReservationsOf(locked);
+    const plan = await planAdjustment(locked, adjustment);
     const { timing: resolvedTiming, isUpgrade } = plan;
-    if (resolvedTiming !== 'immediately' || plan.charge > 0) await rehearseAdjustment(held, plan);
+    if (resolvedTiming !== 'immediately' || plan.charge > 0) await rehearseAdjustment(locked, plan);
     if (resolvedTiming === 'at_end_of_current_billing_period') {
-      await scheduleAdjustment(held.session, held.subscription, plan);
+      await scheduleAdjustment(locked.session, locked.subscription, plan);
       return { resolvedTiming, isUpgrade, charge: null };
     }
     if (plan.charge > 0) {
-      return { resolvedTiming, isUpgrade, charge: await chargeAdjustment(held, plan) };
+      return { resolvedTiming, isUpgrade, charge: await chargeAdjustment(locked, plan) };
     }
     if (plan.unpaid) {
-      await replaceInvoice(held.session, plan.unpaid.id);
-      await settleStanding(held.session, held.subscription);
+      await replaceInvoice(locked.session, plan.unpaid.id);
+      await settleStanding(locked.session, locked.subscription);
     }
-    creditPeriod(held.customer, plan.period, plan.credit);
+    creditPeriod(locked.customer, plan.period, plan.credit);
     const items = plan.newItems.map(plain);
-    await applyAdjustment(held.session, held.subscription, { ...plan, items });
+    await applyAdjustment(locked.session, locked.subscription, { ...plan, items });
     return { resolvedTiming, isUpgrade, charge: null };
   });
   const { charge, ...answer } = begun;
@@ -85,12 +85,12 @@ export async function adjustSubscription(
 type AskedCharge = AdjustmentCharge & { readonly resumed: boolean };
 
 /** Credit that has paid all needs no processor. */
-const carryOut = (session: Session, { runId, paymentId, resumed }: AskedCharge) =>
+const execute = (session: Session, { runId, paymentId, resumed }: AskedCharge) =>
   paymentId ? chargePayment(session, { paymentId, resumed }) : executeBillingRun(session, runId);
 
 /** Waits for the charge within a limit; after that the charge continues in the background. */
 async function inTime(session: Session, charge: AskedCharge, signal: AbortSignal | undefined) {
-  const work = carryOut(session, charge);
+  const work = execute(session, charge);
   if (!signal) return work;
   const enough = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();

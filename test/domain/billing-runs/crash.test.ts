@@ -170,8 +170,8 @@ async function expectChargesOf({ em, pricingModelId }: Session) {
 
 async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<unknown>) {
   const queue = items.values();
-  const lane = async () => {
+  const worker = async () => {
     for (const item of queue) await work(item);
   };
-  await Promise.all(Array.from({ length: 6 }, lane));
+  await Promise.all(Array.from({ length: 6 }, worker));
 }

@@ -18,13 +18,13 @@ describe('whatever a customer does, on a clock that moves in any steps', () => {
         settings,
         scripts,
         fc.integer({ min: 2, max: 9 }),
-        async (settings, script, pieces) => {
+        async (settings, script, advances) => {
           const [one, many] = await Promise.all(
-            [1, pieces].map(async (pieces) => {
+            [1, advances].map(async (advances) => {
               const { session } = await aTenant(database.orm.em);
-              const simulation = await simulate(session, settings, pieces);
+              const simulation = await simulate(session, settings, advances);
               for (const action of script) {
-                await simulation.carryOut(action);
+                await simulation.execute(action);
                 await expectMoneyToAgree(session);
                 const { payments, charges } = await moneyOf(session);
                 expect(payments).toBe(charges);
@@ -50,7 +50,7 @@ describe('whatever a customer does in real time, with jobs that catch up after e
         const { session } = await aTenant(database.orm.em);
         const simulation = await simulate(session, settings, 'caught up');
         for (const action of script) {
-          await simulation.carryOut(action);
+          await simulation.execute(action);
           await expectMoneyToAgree(session);
           const { payments, charges } = await moneyOf(session);
           expect(payments).toBe(charges);

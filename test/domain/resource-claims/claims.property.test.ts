@@ -100,7 +100,7 @@ const step = fc.oneof(
 const atEnd = 'at_end_of_current_billing_period' as const;
 
 /** Carries a step out on both; `plans` are those of 2, 4 and 6 seats, which cost the same. */
-async function carryOut(
+async function execute(
   it: Subscriber,
   plans: ReadonlyMap<number, { priceId: string }>,
   model: Model,
@@ -154,7 +154,7 @@ test('whatever is claimed, released, adjusted, canceled and awaited, it stands a
     let months = 1;
     for (const step of steps) {
       if (step.do === 'month') months += 1;
-      await carryOut(it, plans, model, step, months);
+      await execute(it, plans, model, step, months);
       const now = months === 1 ? it.day(0) : it.day(30 * months - 1);
       const held = (await activeClaims(session, { subscriptionId: it.id }, now)).map(
         ({ externalId, expiredAt }) => `${externalId} ${expiredAt != null}`,

@@ -44,10 +44,10 @@ describe('calls that come at the same time', () => {
         const metadata = { team: 'blue', floor: 2 };
         const own = { ...fresh(session), causeId: `cause-${place}` };
         // What is part of a larger transaction is not put together.
-        const carryOut = <T>(work: (session: Session) => Promise<T>) =>
+        const execute = <T>(work: (session: Session) => Promise<T>) =>
           place === 0 ? work(own) : own.em.transactional((em) => work({ ...own, em }));
-        const made = await carryOut((own) => claimResource(own, { ...of, quantity: 2, metadata }));
-        const gone = await carryOut((own) => releaseResource(own, { ...of, quantity: 1 }));
+        const made = await execute((own) => claimResource(own, { ...of, quantity: 2, metadata }));
+        const gone = await execute((own) => releaseResource(own, { ...of, quantity: 1 }));
         const { em } = fresh(session);
         const ids = made.claims.map(({ id }) => id);
         const rows = await em.execute(

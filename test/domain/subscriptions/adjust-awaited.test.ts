@@ -141,9 +141,9 @@ describe('an adjustment that credit has paid for, before it is made', () => {
     await setBalance(it, 5_000);
     const newSubscriptionItems = [{ priceId: await it.monthly(3_000) }];
     const { runId } = await command(it.fresh(), async (session) => {
-      const held = await lockSubscription(session, it.id);
+      const locked = await lockSubscription(session, it.id);
       const adjustment = { timing: 'immediately' as const, newSubscriptionItems };
-      return chargeAdjustment(held, await planAdjustment(held, adjustment));
+      return chargeAdjustment(locked, await planAdjustment(locked, adjustment));
     });
     return { it, runId };
   };

@@ -123,7 +123,7 @@ describe('what changed without proration', () => {
   type Step = { at: number; oldTotal: number; newTotal: number; paid: number; charge: number };
 
   /** Carries changes out as adjustments do, within a period that was paid for when it began. */
-  function carryOut({
+  function execute({
     length,
     total,
     steps,
@@ -150,8 +150,8 @@ describe('what changed without proration', () => {
   }
 
   test('is never part of what a later change charges or takes off, in any sequence of both', () => {
-    const holds = (input: Parameters<typeof carryOut>[0]) => {
-      const { prorated, length } = carryOut(input);
+    const holds = (input: Parameters<typeof execute>[0]) => {
+      const { prorated, length } = execute(input);
       for (const { at, oldTotal, newTotal, charge, fair, before } of prorated) {
         const worth = usedAmount(before, before.endDate);
         // Each of three parts is rounded by at most half a unit.
@@ -166,9 +166,9 @@ describe('what changed without proration', () => {
   });
 
   test('is all that makes a difference: by themselves prorated changes cost each part by its own plan', () => {
-    const holds = (input: Parameters<typeof carryOut>[0]) => {
+    const holds = (input: Parameters<typeof execute>[0]) => {
       const steps = input.steps.map((step) => ({ ...step, silent: false }));
-      const { prorated, length } = carryOut({ ...input, steps });
+      const { prorated, length } = execute({ ...input, steps });
       let [used, since, present] = [0, 0, input.total];
       const part = (total: number, from: number, to: number) =>
         Math.floor((2 * total * (to - from) + length) / (2 * length));

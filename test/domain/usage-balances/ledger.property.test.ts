@@ -94,7 +94,7 @@ const give = (ledger: Ledger, credit: Partial<Credit> & { amount: bigint }) =>
   );
 
 /** Carries steps out; answers what of the usage has not been taken back. */
-function carryOut(
+function execute(
   ledger: Ledger,
   steps: readonly Step[],
   after: (ledger: Ledger) => void = () => {},
@@ -186,7 +186,7 @@ describe('the arithmetic of a ledger', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
         const ledger = aLedger();
-        carryOut(ledger, steps, expectLedgerToAgree);
+        execute(ledger, steps, expectLedgerToAgree);
         settled(ledger);
         expectLedgerToAgree(ledger);
       }),
@@ -198,7 +198,7 @@ describe('the arithmetic of a ledger', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
         const ledger = aLedger();
-        const used = carryOut(ledger, steps);
+        const used = execute(ledger, steps);
         const granted = sum(steps.flatMap((step) => (step.do === 'grant' ? [step.amount] : [])));
         expect(settled(ledger)).toEqual(expected(used, granted));
       }),
@@ -217,8 +217,8 @@ describe('the arithmetic of a ledger', () => {
     fc.assert(
       fc.property(orders, ([steps, shuffled]) => {
         const [one, other] = [aLedger(), aLedger()];
-        carryOut(one, steps);
-        carryOut(other, shuffled);
+        execute(one, steps);
+        execute(other, shuffled);
         expect(other.balances).toEqual(one.balances);
         expect(settled(other)).toEqual(settled(one));
       }),
@@ -239,9 +239,9 @@ describe('the arithmetic of a ledger', () => {
         (before, price, amount, after) => {
           const [without, corrected] = [aLedger(), aLedger()];
           names = 0;
-          carryOut(without, before);
+          execute(without, before);
           names = 0;
-          carryOut(corrected, before);
+          execute(corrected, before);
           use(corrected, price, amount);
           use(corrected, price, -amount);
           // What is given back goes to the credits that are used last, so those before them stay used.
@@ -249,8 +249,8 @@ describe('the arithmetic of a ledger', () => {
           for (const [place, used] of one.entries()) {
             expect(used).toBeGreaterThanOrEqual(other[place] as bigint);
           }
-          carryOut(without, after);
-          carryOut(corrected, after);
+          execute(without, after);
+          execute(corrected, after);
           expect(corrected.balances).toEqual(without.balances);
           expect(settled(corrected)).toEqual(settled(without));
         },
@@ -268,7 +268,7 @@ describe('the arithmetic of a ledger', () => {
         }),
         (steps, late) => {
           const ledger = aLedger();
-          carryOut(ledger, steps);
+          execute(ledger, steps);
           settled(ledger);
           ledger.postings.length = 0;
           for (const account of accounts) ledger.balances[account] = 0n;

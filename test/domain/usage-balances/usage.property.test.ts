@@ -24,7 +24,7 @@ describe('whatever is used, given, taken back and billed', () => {
         const { session } = await aTenant(database.orm.em);
         const simulation = await simulateUsage(session, settings);
         for (const crowd of crowds) {
-          await Promise.all(crowd.map((action) => simulation.carryOut(action)));
+          await Promise.all(crowd.map((action) => simulation.execute(action)));
           await expectLedgersToAgree(session);
         }
         await simulation.finish();
@@ -46,12 +46,12 @@ describe('whatever is used, given, taken back and billed', () => {
         usageSettings,
         scripts,
         fc.integer({ min: 2, max: 5 }),
-        async (settings, script, pieces) => {
+        async (settings, script, advances) => {
           const [one, many] = await Promise.all(
-            [1, pieces].map(async (pieces) => {
+            [1, advances].map(async (advances) => {
               const { session } = await aTenant(database.orm.em);
-              const simulation = await simulateUsage(session, settings, pieces);
-              for (const action of script) await simulation.carryOut(action);
+              const simulation = await simulateUsage(session, settings, advances);
+              for (const action of script) await simulation.execute(action);
               await simulation.finish();
               await expectLedgersToAgree(session);
               return stateOf(session);

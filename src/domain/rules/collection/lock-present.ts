@@ -15,16 +15,16 @@ import { catchUp } from './transition-subscription.ts';
 export async function lockCaughtUp<T>(
   session: Session,
   subscriptionId: string,
-  work: (held: LockedSubscription) => Promise<T>,
+  work: (locked: LockedSubscription) => Promise<T>,
 ): Promise<T> {
   for (;;) {
     await catchUp(afresh(session), subscriptionId);
     const done = await command(session, async (session) => {
-      const held = await lockSubscription(session, subscriptionId);
-      const { transitionDueAt } = held.subscription;
+      const locked = await lockSubscription(session, subscriptionId);
+      const { transitionDueAt } = locked.subscription;
       // A boundary may have become due in between.
-      if (transitionDueAt && transitionDueAt <= held.session.now) return undefined;
-      return { result: await work(held) };
+      if (transitionDueAt && transitionDueAt <= locked.session.now) return undefined;
+      return { result: await work(locked) };
     });
     if (done) return done.result;
   }
@@ -34,9 +34,9 @@ export async function lockCaughtUp<T>(
 export const lockPresent = <T>(
   session: Session,
   subscriptionId: string,
-  work: (held: LockedSubscription) => Promise<T>,
+  work: (locked: LockedSubscription) => Promise<T>,
 ): Promise<T> =>
-  lockCaughtUp(session, subscriptionId, async (held) => {
-    await expireReservationsOf(held);
-    return work(held);
+  lockCaughtUp(session, subscriptionId, async (locked) => {
+    await expireReservationsOf(locked);
+    return work(locked);
   });
