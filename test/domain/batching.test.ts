@@ -6,7 +6,7 @@ interface Item {
   readonly size?: number;
 }
 
-/** A gathering whose batches end when the test says so. */
+/** A gathering whose batches end when the test states so. */
 function aGathering(options: Partial<BatchingOptions<Item>> = {}) {
   const batches: { names: string; end: (error?: Error) => void }[] = [];
   const gathering = new Batching<Item, string>(
@@ -28,7 +28,7 @@ function aGathering(options: Partial<BatchingOptions<Item>> = {}) {
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('what comes at the same time', () => {
-  test('is carried out together, in its order, and each caller gets its own result', async () => {
+  test('is executed together, in its order, and each caller gets its own result', async () => {
     const { add, names, end } = aGathering();
     const results = Promise.all([add('a'), add('b'), add('c'), add('d')]);
     await turn();
@@ -99,7 +99,7 @@ test('items of one key are never under way at the same time, and keep their orde
   expect(names()).toEqual(['a1 b1', 'a2', 'a3']);
 });
 
-test('a batch comes to no more than its size; what is larger goes by itself, and nobody overtakes it', async () => {
+test('a batch is not larger than its size; what is larger goes by itself, and no other item overtakes it', async () => {
   const { add, names, end } = aGathering({ most: 10, sizeOf: ({ size = 1 }) => size });
   for (const [name, size] of [
     ['a', 4],

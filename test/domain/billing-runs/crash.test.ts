@@ -56,7 +56,7 @@ describe('a billing run that is stopped anywhere, however often', () => {
     await expectChargesOf(session);
   });
 
-  test('is carried out once when several processes are at it at the same time', async ({
+  test('is executed once when several processes are at it at the same time', async ({
     session,
   }) => {
     const seed = Date.now();
@@ -127,11 +127,11 @@ async function killedAt(boundary: (typeof boundaries)[number], session: Session,
   const outcome = await processorOf(session)
     .charge(step(), request)
     .catch(() => undefined);
-  // The backup's turn, where it comes, is not carried out any more.
+  // The backup's turn, where it comes, is not executed any more.
   if (outcome && boundary === 'outcome') await settlePayment(step(), begun.paymentId, outcome);
 }
 
-/** The scheduled jobs, until the last retry has its last word; as by so many processes at once. */
+/** The scheduled jobs, until the last retry has its final status; as by so many processes at once. */
 async function finish({ em }: Session, start: Date, processes = 1) {
   // A processor that cannot be reached is reported, and asked again later.
   const failed = (error: unknown) => {

@@ -9,7 +9,7 @@ import { aTenant, test } from '../../support/test.ts';
 const scripts = fc.array(action, { minLength: 3, maxLength: 9 });
 
 describe('whatever a customer does, on a clock that moves in any steps', () => {
-  test('the money is what the processor says after each step, and steps of any length lead to the same', async ({
+  test('the money is what the processor states after each step, and steps of any length lead to the same', async ({
     database,
   }) => {
     await tried(
@@ -41,7 +41,7 @@ describe('whatever a customer does, on a clock that moves in any steps', () => {
 });
 
 describe('whatever a customer does in real time, with jobs that catch up after each step', () => {
-  test('the money is what the processor says, and invoices are numbered in the order of their periods', async ({
+  test('the money is what the processor states, and invoices are numbered in the order of their periods', async ({
     database,
   }) => {
     await tried(

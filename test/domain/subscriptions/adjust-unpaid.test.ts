@@ -145,7 +145,7 @@ describe('an invoice of the period that could not be paid', () => {
     },
   );
 
-  test('is not tried again while credit pays for the adjustment, whoever carries that out', async ({
+  test('is not tried again while credit pays for the adjustment, whichever process executes it', async ({
     session,
     catalog,
   }) => {

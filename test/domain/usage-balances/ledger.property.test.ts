@@ -93,7 +93,7 @@ const give = (ledger: Ledger, credit: Partial<Credit> & { amount: bigint }) =>
     running,
   );
 
-/** Carries steps out; answers what of the usage has not been taken back. */
+/** Executes steps; returns the usage that has not been voided. */
 function execute(
   ledger: Ledger,
   steps: readonly Step[],
@@ -132,7 +132,7 @@ function usedInOrder({ credits }: Ledger): bigint[] {
   return inOrder(credits).map(({ amount, remaining }) => (used += amount - remaining));
 }
 
-/** What can be said of a ledger at any time. */
+/** What can be stated of a ledger at any time. */
 function expectLedgerToAgree(ledger: Ledger) {
   for (const {
     type: _,
@@ -226,7 +226,7 @@ describe('the arithmetic of a ledger', () => {
     );
   });
 
-  test('usage that is taken back leaves all as if it had never been', () => {
+  test('usage that is voided leaves all as if it had never been', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 15 }),
@@ -244,7 +244,7 @@ describe('the arithmetic of a ledger', () => {
           execute(corrected, before);
           use(corrected, price, amount);
           use(corrected, price, -amount);
-          // What is given back goes to the credits that are used last, so those before them stay used.
+          // What is credited goes to the credits that are used last, so those before them stay used.
           const [one, other] = [usedInOrder(corrected), usedInOrder(without)];
           for (const [place, used] of one.entries()) {
             expect(used).toBeGreaterThanOrEqual(other[place] as bigint);
@@ -259,7 +259,7 @@ describe('the arithmetic of a ledger', () => {
     );
   });
 
-  test('settling again owes only what has changed since, below zero for what was taken back', () => {
+  test('settling again owes only what has changed since, below zero for what was voided', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 12 }),

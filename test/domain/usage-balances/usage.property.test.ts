@@ -13,7 +13,7 @@ const crowds = fc.array(fc.array(usageAction, { minLength: 1, maxLength: 5 }), {
   maxLength: 5,
 });
 
-describe('whatever is used, given, taken back and billed', () => {
+describe('whatever is used, given, voided and billed', () => {
   test('by several callers at once: every event counts once, and ledgers, balances and invoices agree', async ({
     database,
   }) => {
@@ -65,7 +65,7 @@ describe('whatever is used, given, taken back and billed', () => {
   });
 });
 
-/** What counts in thousandths: as the balances say, and as the events add up. */
+/** What counts in thousandths: as the balances state, and as the events add up. */
 async function countedOf({ em, pricingModelId }: Session) {
   const [sums] = await em.execute<{ used: string; events: string }[]>(
     `select (select coalesce(sum(usage), 0) * 1000 from usage_meter_balance where pricing_model_id = ?) as used,

@@ -33,7 +33,7 @@ async function users(session: Session, count: number) {
 }
 
 describe('bulk calls that come at the same time', () => {
-  test('are recorded each for itself: who names the event of somebody else is refused alone', async ({
+  test('are recorded each for itself: who names the event of another client is refused alone', async ({
     session,
   }) => {
     const { slug, ids } = await users(session, 8);
