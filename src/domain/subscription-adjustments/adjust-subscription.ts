@@ -11,19 +11,16 @@ import { planAdjustment } from '#domain/rules/adjusting/plan-adjustment.ts';
 import { rehearseAdjustment } from '#domain/rules/adjusting/rehearse-adjustment.ts';
 import { replaceInvoice } from '#domain/rules/adjusting/replace-invoice.ts';
 import { plain, scheduleAdjustment } from '#domain/rules/adjusting/schedule-adjustment.ts';
-import { expireReservationsOf } from '#domain/rules/capacity/end-reservations.ts';
 import {
   type AdjustmentCharge,
   chargeAdjustment,
 } from '#domain/rules/collection/charge-adjustment.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
+import { lockPresentInSteps } from '#domain/rules/collection/lock-present.ts';
 import { settleStanding } from '#domain/rules/collection/mark-paid.ts';
-import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
-import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { creditPeriod } from '#domain/rules/lifecycle/credit-period.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
-import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { nowOf } from '#domain/rules/locks/read-customer.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -50,10 +47,7 @@ export async function adjustSubscription(
   { id, adjustment }: AdjustSubscriptionInput,
   signal?: AbortSignal,
 ): Promise<AdjustedSubscription> {
-  await catchUp(afresh(session), id);
-  const { done: begun, resumed } = await firstStep(afresh(session), async (session) => {
-    const locked = await lockSubscription(session, id);
-    await expireReservationsOf(locked);
+  const { done: begun, resumed } = await lockPresentInSteps(session, id, async (locked) => {
     const plan = await planAdjustment(locked, adjustment);
     const { timing: resolvedTiming, isUpgrade } = plan;
     if (resolvedTiming !== 'immediately' || plan.charge > 0) await rehearseAdjustment(locked, plan);

@@ -65,6 +65,8 @@ export async function recordCalls(
       events instanceof DomainError ? events : { events: [], repeated: [] },
     );
   }
+  // The form of `lockCaughtUp` for many subscriptions at once: it takes shared locks, so that recordings do not wait for
+  // each other, and checks under them whether a boundary has become due.
   let due = [...references.subscriptions.values()].flatMap(({ id, isDue }) => (isDue ? id : []));
   for (let attempt = 1; ; attempt++) {
     for (const id of due) await catchUp(session, id);
