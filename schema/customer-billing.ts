@@ -4,9 +4,9 @@ import { Invoice } from '#domain/invoices/invoice.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { currentSubscriptionsOf } from '#domain/rules/entitlement/entitlements.ts';
-import { invoicesOf } from '#domain/rules/invoicing/amount-paid.ts';
 import { paymentMethodsOf } from '#domain/rules/invoicing/payment-method-for.ts';
-import { customerByExternalId } from '#domain/rules/locks/read-customer.ts';
+import { invoicesOf } from '#domain/rules/reads/invoices-of.ts';
+import { customerByExternalId } from '#domain/rules/reads/read-customer.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
 

@@ -7,9 +7,9 @@ import {
   entitlementsOf,
   hasFeature,
 } from '#domain/rules/entitlement/entitlements.ts';
-import { invoicesOf } from '#domain/rules/invoicing/amount-paid.ts';
 import { paymentMethodsOf } from '#domain/rules/invoicing/payment-method-for.ts';
-import { customerByExternalId } from '#domain/rules/locks/read-customer.ts';
+import { invoicesOf } from '#domain/rules/reads/invoices-of.ts';
+import { customerByExternalId } from '#domain/rules/reads/read-customer.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';

@@ -4,7 +4,7 @@ import {
   OrganizationSettings,
   prorationCredits,
 } from '#domain/organizations/organization-settings.ts';
-import { settingsOf } from '#domain/rules/locks/settings-of.ts';
+import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { TaxSettings } from './tax-settings.ts';

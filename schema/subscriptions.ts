@@ -4,7 +4,7 @@ import { page } from '#domain/kernel/page.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import { featureItemsOf } from '#domain/rules/entitlement/feature-items.ts';
-import { nowOf, ownerOf } from '#domain/rules/locks/read-customer.ts';
+import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { nextStepOf } from '#domain/subscriptions/next-step.ts';

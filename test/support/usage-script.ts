@@ -58,7 +58,7 @@ export const usageAction = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      do: fc.constantFrom('voidInvoice' as const, 'writeOff' as const, 'pay' as const),
+      do: fc.constantFrom('voidInvoice' as const, 'writeOffInvoice' as const, 'pay' as const),
       nth,
     }),
   },
@@ -171,7 +171,7 @@ export async function simulateUsage(session: Session, settings: UsageSettings, a
       }
       case 'voidInvoice':
         return voidInvoice(fresh(session), { id: (await openInvoice(action.nth)).id });
-      case 'writeOff':
+      case 'writeOffInvoice':
         return markInvoiceUncollectible(fresh(session), { id: (await openInvoice(action.nth)).id });
       case 'pay':
         return payInvoice(fresh(session), { id: (await openInvoice(action.nth)).id });

@@ -11,11 +11,11 @@ import { type AdjustmentPlan, planAdjustment } from '#domain/rules/adjusting/pla
 import { shareOf } from '#domain/rules/adjusting/proration.ts';
 import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
 import { rehearseAdjustment } from '#domain/rules/adjusting/rehearse-adjustment.ts';
-import { lockCaughtUp } from '#domain/rules/collection/lock-present.ts';
 import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { lockCaughtUp } from '../rules/lifecycle/lock-present.ts';
 
 /** An item as a preview shows it. */
 export interface PreviewedItem {

@@ -3,10 +3,10 @@ import { positiveDecimalInput } from '#domain/kernel/decimal.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import { instantInput, textInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { lockCaughtUp } from '#domain/rules/collection/lock-present.ts';
 import { grantTo } from '#domain/rules/ledger/grant-to.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+import { lockCaughtUp } from '../rules/lifecycle/lock-present.ts';
 import type { UsageCredit } from './usage-credit.ts';
 
 export const grantUsageCreditsInput = z.object({

@@ -33,7 +33,7 @@ const undone = {
     await it.pays('sandbox_success');
   },
   uncollectible: async (it: Billed) => {
-    await it.writeOff();
+    await it.writeOffInvoice();
     await it.pays('sandbox_success');
   },
 } as const;
@@ -160,7 +160,7 @@ describe('usage that is on an invoice that is still to be paid', () => {
     session,
   }) => {
     const it = await anEndedThatOwes(session);
-    const { id } = await it.writeOff();
+    const { id } = await it.writeOffInvoice();
     await voidInvoice(fresh(session), { id });
     expect(await it.credit()).toBe(0);
     expect(await availableOf(session, it)).toBe(0);

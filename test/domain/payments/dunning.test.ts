@@ -6,7 +6,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { detachPaymentMethod } from '#domain/payment-methods/detach-payment-method.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
-import { settingsOf } from '#domain/rules/locks/settings-of.ts';
+import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscription.ts';
 import { at } from '../../support/instants.ts';

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { transitionSubscription } from '#domain/rules/collection/transition-subscription.ts';
+import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { anAdjustable, shown } from '../../support/adjustments.ts';
 import { expectMoneyToAgree } from '../../support/money.ts';

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import { detachPaymentMethod } from '#domain/payment-methods/detach-payment-method.ts';
-import { transitionSubscription } from '#domain/rules/collection/transition-subscription.ts';
+import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { transitionSubscription } from '#domain/rules/collection/transition-subscription.ts';
+import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscription.ts';

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import {
   addUsageEventMonths,
   detachUsageEventMonths,
-} from '#domain/rules/ledger/usage-event-months.ts';
+} from '#domain/usage-events/usage-event-months.ts';
 import { test } from '../../support/test.ts';
 import { aMeteredSubscription, use } from '../../support/usage.ts';
 

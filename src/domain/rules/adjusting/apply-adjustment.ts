@@ -2,14 +2,15 @@ import type { PeriodCredit } from '#domain/billing-periods/billing-period.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Interval } from '#domain/prices/price.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
-import { followPlanItem, planName } from '#domain/rules/entitlement/plan-item.ts';
 import { grantMidPeriodCredits } from '#domain/rules/ledger/mid-period-credits.ts';
-import { currentPeriod } from '#domain/rules/locks/current-period.ts';
-import { pricedItemsOf } from '#domain/rules/locks/items-of.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { isPlanItem } from '#domain/subscription-items/subscription-item.ts';
 import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
-import { isPlanItem, type PlannedItem, planTotal } from '#domain/subscriptions/planned-item.ts';
+import { type PlannedItem, planTotal } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { followMostExpensiveItem, planName } from '../entitlement/most-expensive-item.ts';
+import { currentPeriod } from '../reads/current-period.ts';
+import { pricedItemsOf } from '../reads/items-of.ts';
 import { changeInterval, startPeriodAnew } from './change-interval.ts';
 import { addItem, endItem, updateItem, yieldToPlan } from './change-items.ts';
 import { matchItems } from './match-items.ts';
@@ -50,7 +51,7 @@ export async function applyAdjustment(
   await yieldToPlan(session, subscription, newItems, at);
   await em.flush();
   await settleTemporaryClaims(session, subscription.id);
-  followPlanItem(subscription, newItems, before);
+  followMostExpensiveItem(subscription, newItems, before);
   subscription.emitAdjustment({ verb: 'adjusted', oldItems, newItems: newItems.map(emittedItem) });
   if (!period) return;
   // An incomplete subscription gets all its credits with the first payment.

@@ -1,11 +1,11 @@
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { requireRoomForClaims } from '#domain/rules/capacity/temporary-claims.ts';
-import { pricedItemsOf } from '#domain/rules/locks/items-of.ts';
 import { endOfPeriod } from '#domain/rules/periods/open-period.ts';
 import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
 import type { PlannedItem, ScheduledAdjustment } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { pricedItemsOf } from '../reads/items-of.ts';
 import { changeInterval, pastLastYear } from './change-interval.ts';
 import { endItem, updateItem, yieldToPlan } from './change-items.ts';
 import { plannedCapacities } from './planned-capacities.ts';

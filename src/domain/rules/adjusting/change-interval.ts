@@ -3,7 +3,6 @@ import { amountsOf } from '#domain/invoices/tax.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Interval } from '#domain/prices/price.ts';
-import { planItem } from '#domain/rules/entitlement/plan-item.ts';
 import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
 import { endPeriodCredits } from '#domain/rules/ledger/end-period-credits.ts';
 import { grantMidPeriodCredits } from '#domain/rules/ledger/mid-period-credits.ts';
@@ -13,6 +12,7 @@ import { endOfPeriod, openPeriod } from '#domain/rules/periods/open-period.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { planTotal } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { mostExpensiveItem } from '../entitlement/most-expensive-item.ts';
 import type { ResolvedItem } from './resolve-items.ts';
 
 /**
@@ -24,8 +24,8 @@ export function newInterval(
   oldItems: readonly SubscriptionItem[],
   newItems: readonly ResolvedItem[],
 ): Interval | null {
-  const before = planItem(oldItems)?.price?.unwrap();
-  const { intervalUnit: unit, intervalCount: count } = planItem(newItems)?.price ?? {};
+  const before = mostExpensiveItem(oldItems)?.price?.unwrap();
+  const { intervalUnit: unit, intervalCount: count } = mostExpensiveItem(newItems)?.price ?? {};
   if (!unit || !count) return null;
   if (before?.intervalUnit === unit && before.intervalCount === count) return null;
   if (subscription.interval === unit && subscription.intervalCount === count) return null;

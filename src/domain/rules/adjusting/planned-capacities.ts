@@ -3,12 +3,8 @@ import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import {
-  type GrantedResource,
-  isPlanItem,
-  type PlannedItem,
-} from '#domain/subscriptions/planned-item.ts';
+import { isPlanItem, SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import type { GrantedResource, PlannedItem } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { scaledAmount } from './change-items.ts';
 

@@ -4,10 +4,10 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { Interval } from '#domain/prices/price.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { amountFor } from '#domain/rules/entitlement/grant-features.ts';
-import { planItem } from '#domain/rules/entitlement/plan-item.ts';
 import { nextBoundary } from '#domain/rules/periods/next-boundary.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { mostExpensiveItem } from '../entitlement/most-expensive-item.ts';
 import { pastLastYear } from './change-interval.ts';
 import { scaledAmount } from './change-items.ts';
 import { itemPath } from './match-items.ts';
@@ -74,6 +74,6 @@ export function requireEndOfPeriod(
   start: Date,
 ) {
   if (!interval || nextBoundary(start, interval, start).getTime() <= latestInstant) return;
-  const { place = 0, field = 'priceId' } = planItem(newItems)?.given ?? {};
+  const { place = 0, field = 'priceId' } = mostExpensiveItem(newItems)?.given ?? {};
   throw invalid(itemPath(place, field), `${pastLastYear}: use a price with a shorter interval`);
 }

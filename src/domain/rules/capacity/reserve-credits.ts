@@ -6,9 +6,9 @@ import { type Ledger, noPeriod } from '#domain/rules/ledger/ledger.ts';
 import { ledgerKeyOf, lockLedgers } from '#domain/rules/ledger/lock-ledgers.ts';
 import { periodOf } from '#domain/rules/ledger/roll-over-usage.ts';
 import { writeLedgers } from '#domain/rules/ledger/write-ledgers.ts';
-import { currentPeriod } from '#domain/rules/locks/current-period.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+import { currentPeriod } from '../reads/current-period.ts';
 
 /** The credits of a meter that are to be reserved. */
 export interface CreditsWanted {

@@ -7,11 +7,12 @@ import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
 import { replaceInvoice, restoreCredit } from '#domain/rules/adjusting/replace-invoice.ts';
 import { addCredit, returnCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { creditAwaited } from '#domain/rules/lifecycle/credit-period.ts';
-import { itemsOf } from '#domain/rules/locks/items-of.ts';
 import { resumeTransition } from '#domain/rules/periods/postpone-transition.ts';
+import { isPlanItem } from '#domain/subscription-items/subscription-item.ts';
 import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
-import { type ChargedAdjustment, isPlanItem } from '#domain/subscriptions/planned-item.ts';
+import type { ChargedAdjustment } from '#domain/subscriptions/planned-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { itemsOf } from '../reads/items-of.ts';
 import { markPaid } from './mark-paid.ts';
 
 interface Settled {

@@ -13,7 +13,6 @@ import { scheduleFirstRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { carryUsage } from '#domain/rules/ledger/carry-usage.ts';
 import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
-import { settingsOf } from '#domain/rules/locks/settings-of.ts';
 import { openPeriod } from '#domain/rules/periods/open-period.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import {
@@ -21,6 +20,7 @@ import {
   Subscription,
   type SubscriptionStatus,
 } from '#domain/subscriptions/subscription.ts';
+import { settingsOf } from '../reads/settings-of.ts';
 import { endSubscription } from './end-subscription.ts';
 
 /** The terms of a new subscription; everything but price and product has a default. */

@@ -2,7 +2,6 @@ import { onlyCommand } from '#domain/kernel/command.ts';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Slices } from '#domain/kernel/slices.ts';
-import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
 import { isSuspicious, uncountable, uncountableUsage } from '#domain/rules/ledger/largest-usage.ts';
 import { afterEnd, billingPeriodIdOf, keyOf, type Ledger } from '#domain/rules/ledger/ledger.ts';
 import { ledgerKeyOf, lockLedgers, type Wanted } from '#domain/rules/ledger/lock-ledgers.ts';
@@ -12,6 +11,7 @@ import {
   type Properties,
   type UsageEvent,
 } from '#domain/usage-events/usage-event.ts';
+import { catchUp } from '../lifecycle/transition-subscription.ts';
 import { countUsage } from './count-usage.ts';
 import { eventsOfUsage } from './events-of-usage.ts';
 import { firstEvents } from './first-events.ts';
