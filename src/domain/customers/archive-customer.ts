@@ -6,7 +6,7 @@ import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
 import { atPresent } from '#domain/rules/locks/at-instant.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
-import { unknownCustomer } from '../rules/reads/read-customer.ts';
+import { unknownCustomer } from '#domain/rules/reads/read-customer.ts';
 import { Customer } from './customer.ts';
 
 export const archiveCustomerInput = z.object({ externalId: z.string() });

@@ -6,7 +6,7 @@ import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { checkTax } from '#domain/rules/invoicing/tax-input.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
-import { unknownCustomer } from '../rules/reads/read-customer.ts';
+import { unknownCustomer } from '#domain/rules/reads/read-customer.ts';
 import type { Customer } from './customer.ts';
 import { customerFields } from './customer-input.ts';
 

@@ -46,20 +46,24 @@ export function exactText(value: number): string | undefined {
     : undefined;
 }
 
-/** A quotient rounded half up, away from zero for negative ones. The divisor is positive. */
+/**
+ * A quotient rounded half up: a half goes away from 0, so that an amount and its correction cancel each other.
+ * Errors: RangeError for a divisor of 0.
+ */
 export function dividedHalfUp(dividend: bigint, divisor: bigint): bigint {
+  if (divisor < 0n) return dividedHalfUp(-dividend, -divisor);
   if (dividend < 0n) return -dividedHalfUp(-dividend, divisor);
-  return roundedQuotient(dividend, divisor);
+  return (2n * dividend + divisor) / (2n * divisor);
 }
 
-/** The same for amounts in minor units, neither of which is negative. */
+/** `dividedHalfUp` for amounts in minor units. */
 export const halfUp = (dividend: bigint, divisor: bigint): number =>
-  Number(roundedQuotient(dividend, divisor));
+  Number(dividedHalfUp(dividend, divisor));
 
-const roundedQuotient = (dividend: bigint, divisor: bigint): bigint =>
-  (2n * dividend + divisor) / (2n * divisor);
-
-/** The amount times part / whole, in minor units, rounded half up; 0 of a whole of 0. */
+/**
+ * The amount times part / whole, in minor units, rounded half up; 0 of a whole of 0. Amount and whole may be below 0:
+ * a period from which more was credited than it has kept.
+ */
 export const proportion = (amount: number, part: number, whole: number): number =>
   whole === 0 ? 0 : halfUp(BigInt(amount) * BigInt(part), BigInt(whole));
 

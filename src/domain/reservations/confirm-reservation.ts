@@ -6,11 +6,11 @@ import type { Session } from '#domain/kernel/session.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { freeReservedCredits } from '#domain/rules/capacity/reserve-credits.ts';
+import { claimCapacity } from '#domain/rules/claiming/claim-capacity.ts';
+import { lockPresent } from '#domain/rules/lifecycle/lock-present.ts';
 import { atInstant } from '#domain/rules/locks/at-instant.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
-import { claimCapacity } from '../rules/claiming/claim-capacity.ts';
-import { lockPresent } from '../rules/lifecycle/lock-present.ts';
 import { Reservation } from './reservation.ts';
 
 export const confirmReservationInput = z.object({

@@ -18,9 +18,9 @@ import {
 import { reserveCredits } from '#domain/rules/capacity/reserve-credits.ts';
 import { availableOf, type ResourceUsage } from '#domain/rules/capacity/resource-usage.ts';
 import { activeAt, resourceUsagesOf } from '#domain/rules/capacity/resource-usages.ts';
+import { lockPresent } from '#domain/rules/lifecycle/lock-present.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { lockPresent } from '../rules/lifecycle/lock-present.ts';
 import { Reservation } from './reservation.ts';
 
 const usualSeconds = 900;

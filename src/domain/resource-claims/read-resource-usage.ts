@@ -7,8 +7,8 @@ import {
   resourceUsagesOf,
   type UsageAt,
 } from '#domain/rules/capacity/resource-usages.ts';
+import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { nowOf, ownerOf } from '../rules/reads/read-customer.ts';
 import { ResourceClaim } from './resource-claim.ts';
 
 /** How many claims of a resource one response contains; the connection `resourceClaims` has them all, in pages. */

@@ -17,7 +17,7 @@ import {
 } from '#domain/rules/capacity/claim-refusals.ts';
 import { claimsFrom } from '#domain/rules/capacity/claim-statements.ts';
 import type { ResourceUsage } from '#domain/rules/capacity/resource-usage.ts';
-import { changeClaimsAtPresent } from '../rules/claiming/claim-at-present.ts';
+import { changeClaimsAtPresent } from '#domain/rules/claiming/claim-at-present.ts';
 import type { ResourceClaim } from './resource-claim.ts';
 
 export const releaseResourceInput = z

@@ -19,11 +19,11 @@ import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
 import { settleStanding } from '#domain/rules/collection/mark-paid.ts';
 import { creditPeriod } from '#domain/rules/lifecycle/credit-period.ts';
+import { lockPresentInSteps } from '#domain/rules/lifecycle/lock-present.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
+import { nowOf } from '#domain/rules/reads/read-customer.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { lockPresentInSteps } from '../rules/lifecycle/lock-present.ts';
-import { nowOf } from '../rules/reads/read-customer.ts';
 
 /** The result of an adjustment. */
 export interface AdjustedSubscription {

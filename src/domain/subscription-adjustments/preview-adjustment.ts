@@ -12,10 +12,10 @@ import { shareOf } from '#domain/rules/adjusting/proration.ts';
 import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
 import { rehearseAdjustment } from '#domain/rules/adjusting/rehearse-adjustment.ts';
 import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
+import { lockCaughtUp } from '#domain/rules/lifecycle/lock-present.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-import { lockCaughtUp } from '../rules/lifecycle/lock-present.ts';
 
 /** An item as a preview shows it. */
 export interface PreviewedItem {

@@ -6,11 +6,11 @@ import type { Session } from '#domain/kernel/session.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
 import { lockFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
 import { grantTo } from '#domain/rules/ledger/grant-to.ts';
+import { lockCaughtUp } from '#domain/rules/lifecycle/lock-present.ts';
+import { currentPeriod } from '#domain/rules/reads/current-period.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
-import { lockCaughtUp } from '../rules/lifecycle/lock-present.ts';
-import { currentPeriod } from '../rules/reads/current-period.ts';
 import type { Subscription } from './subscription.ts';
 
 export const addFeatureToSubscriptionInput = z

@@ -5,8 +5,8 @@ import { nextExpiry } from '#domain/rules/capacity/expire-claims.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
 import { nextCreditExpiry } from '#domain/rules/ledger/expire-credits.ts';
+import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { transitionSubscription } from '../rules/lifecycle/transition-subscription.ts';
 
 /** One step that is due for the customers of a clock. */
 export interface Due {

@@ -4,9 +4,9 @@ import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import { instantInput, textInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { grantTo } from '#domain/rules/ledger/grant-to.ts';
+import { lockCaughtUp } from '#domain/rules/lifecycle/lock-present.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
-import { lockCaughtUp } from '../rules/lifecycle/lock-present.ts';
 import type { UsageCredit } from './usage-credit.ts';
 
 export const grantUsageCreditsInput = z.object({

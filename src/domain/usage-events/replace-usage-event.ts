@@ -3,6 +3,7 @@ import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { settleAfterEnd } from '#domain/rules/invoicing/bill-last-usage.ts';
+import { lockPresent } from '#domain/rules/lifecycle/lock-present.ts';
 import { readUsageEvent } from '#domain/rules/recording/read-usage-events.ts';
 import { recordCalls } from '#domain/rules/recording/record-calls.ts';
 import { firstRecorded } from '#domain/rules/recording/usage-before-event.ts';
@@ -11,7 +12,6 @@ import { usageEventId } from '#domain/rules/recording/usage-event-id.ts';
 import { usageEventInput } from '#domain/rules/recording/usage-event-input.ts';
 import { voidEvent } from '#domain/rules/recording/void-event.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-import { lockPresent } from '../rules/lifecycle/lock-present.ts';
 import type { UsageEvent } from './usage-event.ts';
 import { reasonInput } from './void-usage-event.ts';
 

@@ -4,9 +4,9 @@ import { keptText } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { settleAfterEnd } from '#domain/rules/invoicing/bill-last-usage.ts';
 import { uncountable, uncountableUsage } from '#domain/rules/ledger/largest-usage.ts';
+import { lockPresent } from '#domain/rules/lifecycle/lock-present.ts';
 import { readUsageEvent } from '#domain/rules/recording/read-usage-events.ts';
 import { voidEvent } from '#domain/rules/recording/void-event.ts';
-import { lockPresent } from '../rules/lifecycle/lock-present.ts';
 import type { UsageEvent } from './usage-event.ts';
 
 export const reasonInput = keptText(1_000).trim().min(1);

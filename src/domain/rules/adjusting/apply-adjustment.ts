@@ -2,15 +2,18 @@ import type { PeriodCredit } from '#domain/billing-periods/billing-period.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Interval } from '#domain/prices/price.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
+import {
+  followMostExpensiveItem,
+  planName,
+} from '#domain/rules/entitlement/most-expensive-item.ts';
 import { grantMidPeriodCredits } from '#domain/rules/ledger/mid-period-credits.ts';
+import { currentPeriod } from '#domain/rules/reads/current-period.ts';
+import { pricedItemsOf } from '#domain/rules/reads/items-of.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { isPlanItem } from '#domain/subscription-items/subscription-item.ts';
 import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
 import { type PlannedItem, planTotal } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-import { followMostExpensiveItem, planName } from '../entitlement/most-expensive-item.ts';
-import { currentPeriod } from '../reads/current-period.ts';
-import { pricedItemsOf } from '../reads/items-of.ts';
 import { changeInterval, startPeriodAnew } from './change-interval.ts';
 import { addItem, endItem, updateItem, yieldToPlan } from './change-items.ts';
 import { matchItems } from './match-items.ts';

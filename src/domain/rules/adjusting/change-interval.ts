@@ -3,6 +3,7 @@ import { amountsOf } from '#domain/invoices/tax.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Interval } from '#domain/prices/price.ts';
+import { mostExpensiveItem } from '#domain/rules/entitlement/most-expensive-item.ts';
 import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
 import { endPeriodCredits } from '#domain/rules/ledger/end-period-credits.ts';
 import { grantMidPeriodCredits } from '#domain/rules/ledger/mid-period-credits.ts';
@@ -12,7 +13,6 @@ import { endOfPeriod, openPeriod } from '#domain/rules/periods/open-period.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { planTotal } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-import { mostExpensiveItem } from '../entitlement/most-expensive-item.ts';
 import type { ResolvedItem } from './resolve-items.ts';
 
 /**

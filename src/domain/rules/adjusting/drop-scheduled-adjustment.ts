@@ -1,8 +1,8 @@
 import type { Session } from '#domain/kernel/session.ts';
+import { itemsOf } from '#domain/rules/reads/items-of.ts';
 import { isPlanItem } from '#domain/subscription-items/subscription-item.ts';
 import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-import { itemsOf } from '../reads/items-of.ts';
 import { endItem } from './change-items.ts';
 
 /**

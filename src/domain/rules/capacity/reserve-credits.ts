@@ -7,8 +7,8 @@ import { ledgerKeyOf, lockLedgers } from '#domain/rules/ledger/lock-ledgers.ts';
 import { periodOf } from '#domain/rules/ledger/roll-over-usage.ts';
 import { writeLedgers } from '#domain/rules/ledger/write-ledgers.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import { currentPeriod } from '#domain/rules/reads/current-period.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
-import { currentPeriod } from '../reads/current-period.ts';
 
 /** The credits of a meter that are to be reserved. */
 export interface CreditsWanted {

@@ -1,7 +1,7 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
+import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-import { nowOf, ownerOf } from '../reads/read-customer.ts';
 import type { ResourceUsage } from './resource-usage.ts';
 
 /** A usage, with the fields that find its claims. */

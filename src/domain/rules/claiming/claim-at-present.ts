@@ -1,8 +1,12 @@
-import type { Session } from '../../kernel/session.ts';
-import { type ClaimCall, type ClaimOutcome, changeClaims } from '../capacity/change-claims.ts';
-import { expireReservations } from '../capacity/end-reservations.ts';
-import { catchUp } from '../lifecycle/transition-subscription.ts';
-import { afresh } from '../locks/fresh-session.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import {
+  type ClaimCall,
+  type ClaimOutcome,
+  changeClaims,
+} from '#domain/rules/capacity/change-claims.ts';
+import { expireReservations } from '#domain/rules/capacity/end-reservations.ts';
+import { catchUp } from '#domain/rules/lifecycle/transition-subscription.ts';
+import { afresh } from '#domain/rules/locks/fresh-session.ts';
 
 /** Claims or releases at the subscription's present, after its due boundaries and, for a claim, overdue reservations. */
 export async function changeClaimsAtPresent(

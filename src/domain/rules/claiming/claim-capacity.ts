@@ -1,9 +1,9 @@
-import type { Session } from '../../kernel/session.ts';
-import type { ResourceClaim } from '../../resource-claims/resource-claim.ts';
-import { namesIn } from '../capacity/claim-input.ts';
-import { claimRefusal, usageAfter } from '../capacity/claim-refusals.ts';
-import { claimsFrom } from '../capacity/claim-statements.ts';
-import type { ResourceUsage } from '../capacity/resource-usage.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
+import { namesIn } from '#domain/rules/capacity/claim-input.ts';
+import { claimRefusal, usageAfter } from '#domain/rules/capacity/claim-refusals.ts';
+import { claimsFrom } from '#domain/rules/capacity/claim-statements.ts';
+import type { ResourceUsage } from '#domain/rules/capacity/resource-usage.ts';
 import { changeClaimsAtPresent } from './claim-at-present.ts';
 
 /** The claims, including those that these names had already, and the usage of the resource afterwards. */

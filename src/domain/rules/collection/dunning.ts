@@ -8,8 +8,8 @@ import { hasPaid } from '#domain/rules/invoicing/has-paid.ts';
 import { scheduleRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { writeOffInvoice } from '#domain/rules/invoicing/write-off-invoice.ts';
 import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
+import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-import { settingsOf } from '../reads/settings-of.ts';
 import { dropCutShort, isCutShort } from './cut-short.ts';
 import { openPayment } from './open-payment.ts';
 

@@ -8,11 +8,11 @@ import { replaceInvoice, restoreCredit } from '#domain/rules/adjusting/replace-i
 import { addCredit, returnCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { creditAwaited } from '#domain/rules/lifecycle/credit-period.ts';
 import { resumeTransition } from '#domain/rules/periods/postpone-transition.ts';
+import { itemsOf } from '#domain/rules/reads/items-of.ts';
 import { isPlanItem } from '#domain/subscription-items/subscription-item.ts';
 import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
 import type { ChargedAdjustment } from '#domain/subscriptions/planned-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { itemsOf } from '../reads/items-of.ts';
 import { markPaid } from './mark-paid.ts';
 
 interface Settled {

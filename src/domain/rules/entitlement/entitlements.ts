@@ -1,9 +1,9 @@
 import type { Customer } from '#domain/customers/customer.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
+import { nowOf } from '#domain/rules/reads/read-customer.ts';
 import type { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { currentStatuses, Subscription } from '#domain/subscriptions/subscription.ts';
-import { nowOf } from '../reads/read-customer.ts';
 import { featureItemsOf } from './feature-items.ts';
 
 /** The features that a customer has through its current subscriptions, by its own clock. */

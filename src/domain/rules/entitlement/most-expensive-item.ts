@@ -1,6 +1,6 @@
+import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { isPlanItem } from '#domain/subscription-items/subscription-item.ts';
-import type { SubscriptionItem } from '../../subscription-items/subscription-item.ts';
-import type { Subscription } from '../../subscriptions/subscription.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /** The fields that decide which item is the main one. */
 interface Candidate {

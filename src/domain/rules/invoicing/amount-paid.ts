@@ -16,7 +16,7 @@ export async function amountPaid(
 export const isPaid = async (session: Session, invoice: Invoice): Promise<boolean> =>
   (await amountPaid(session, invoice)) >= invoice.total;
 
-/** The same without pending refunds, in minor units. */
+/** The amount that stays paid once the pending refunds have succeeded, in minor units. */
 export async function amountKept(session: Session, invoice: Invoice): Promise<number> {
   const pending = await session.em.find(Refund, {
     payment: { invoice: invoice.id },

@@ -1,7 +1,7 @@
 import type { Session } from '#domain/kernel/session.ts';
+import { currentPeriod } from '#domain/rules/reads/current-period.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
-import { currentPeriod } from '../reads/current-period.ts';
 import { expireCredits } from './change-usage.ts';
 import { emitCredits, type Grant, grantCredits } from './grant-credits.ts';
 import { type Ledger, noPeriod } from './ledger.ts';

@@ -3,8 +3,8 @@ import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { scheduleRun } from '#domain/rules/invoicing/schedule-run.ts';
+import { currentPeriod } from '#domain/rules/reads/current-period.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-import { currentPeriod } from '../reads/current-period.ts';
 
 /** The runs that share the attempt numbers of a period. */
 const regular = { purpose: { $ne: 'adjustment' } } as const;

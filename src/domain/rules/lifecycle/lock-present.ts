@@ -1,9 +1,12 @@
-import { command } from '../../kernel/command.ts';
-import type { Session } from '../../kernel/session.ts';
-import { expireReservationsOf } from '../capacity/end-reservations.ts';
-import { type FirstStep, firstStep } from '../idempotency/first-step.ts';
-import { afresh } from '../locks/fresh-session.ts';
-import { type LockedSubscription, lockSubscription } from '../locks/lock-subscription.ts';
+import { command } from '#domain/kernel/command.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { expireReservationsOf } from '#domain/rules/capacity/end-reservations.ts';
+import { type FirstStep, firstStep } from '#domain/rules/idempotency/first-step.ts';
+import { afresh } from '#domain/rules/locks/fresh-session.ts';
+import {
+  type LockedSubscription,
+  lockSubscription,
+} from '#domain/rules/locks/lock-subscription.ts';
 import { catchUp } from './transition-subscription.ts';
 
 /** Whether a boundary has become due between the last crossed one and the lock. */

@@ -1,20 +1,23 @@
-import { BillingPeriod } from '../../billing-periods/billing-period.ts';
-import { command } from '../../kernel/command.ts';
-import { Restart } from '../../kernel/keyed.ts';
-import type { Session } from '../../kernel/session.ts';
-import { Subscription, type SubscriptionStatus } from '../../subscriptions/subscription.ts';
-import { expireResourceClaims } from '../capacity/end-resource-claims.ts';
-import { settleTemporaryClaims } from '../capacity/temporary-claims.ts';
-import { followMostExpensiveItem, planName } from '../entitlement/most-expensive-item.ts';
-import { paymentMethodFor } from '../invoicing/payment-method-for.ts';
-import { scheduleFirstRun } from '../invoicing/schedule-run.ts';
-import { areCharged, usageLines } from '../invoicing/usage-lines.ts';
-import { rollOverUsage } from '../ledger/roll-over-usage.ts';
-import { atInstant } from '../locks/at-instant.ts';
-import { lockSubscription } from '../locks/lock-subscription.ts';
-import { closePeriod } from '../periods/close-period.ts';
-import { endOfPeriod, openPeriod } from '../periods/open-period.ts';
-import { itemsOf } from '../reads/items-of.ts';
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { command } from '#domain/kernel/command.ts';
+import { Restart } from '#domain/kernel/keyed.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { expireResourceClaims } from '#domain/rules/capacity/end-resource-claims.ts';
+import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
+import {
+  followMostExpensiveItem,
+  planName,
+} from '#domain/rules/entitlement/most-expensive-item.ts';
+import { paymentMethodFor } from '#domain/rules/invoicing/payment-method-for.ts';
+import { scheduleFirstRun } from '#domain/rules/invoicing/schedule-run.ts';
+import { areCharged, usageLines } from '#domain/rules/invoicing/usage-lines.ts';
+import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
+import { atInstant } from '#domain/rules/locks/at-instant.ts';
+import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import { closePeriod } from '#domain/rules/periods/close-period.ts';
+import { endOfPeriod, openPeriod } from '#domain/rules/periods/open-period.ts';
+import { itemsOf } from '#domain/rules/reads/items-of.ts';
+import { Subscription, type SubscriptionStatus } from '#domain/subscriptions/subscription.ts';
 import { endSubscription } from './end-subscription.ts';
 import { executeScheduledAdjustment } from './execute-scheduled-adjustment.ts';
 

@@ -1,6 +1,6 @@
-import { BillingPeriod } from '../../billing-periods/billing-period.ts';
-import type { Session } from '../../kernel/session.ts';
-import type { Subscription } from '../../subscriptions/subscription.ts';
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /** The billing period that a subscription is in or was in last; null when it has had none. */
 export async function currentPeriod(

@@ -1,5 +1,5 @@
-import type { Session } from '../../kernel/session.ts';
-import { inOrderAdded, SubscriptionItem } from '../../subscription-items/subscription-item.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { inOrderAdded, SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 
 /** The items of a subscription in the order in which they were added, with ended and future ones. */
 export const itemsOf = ({ em }: Session, { id }: { readonly id: string }) =>

@@ -1,8 +1,8 @@
 import type { Ref } from '@mikro-orm/core';
-import { Customer } from '../../customers/customer.ts';
-import { DomainError } from '../../kernel/errors.ts';
-import { readById } from '../../kernel/read-by-id.ts';
-import type { Session } from '../../kernel/session.ts';
+import { Customer } from '#domain/customers/customer.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import { readById } from '#domain/kernel/read-by-id.ts';
+import type { Session } from '#domain/kernel/session.ts';
 
 /** The customer with this external id, unless archived. Errors: NOT_FOUND. */
 export async function customerByExternalId({ em }: Session, externalId: string): Promise<Customer> {

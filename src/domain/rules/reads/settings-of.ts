@@ -1,5 +1,5 @@
-import type { Session } from '../../kernel/session.ts';
-import { OrganizationSettings } from '../../organizations/organization-settings.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 
 /** The settings of the session's organization in the session's mode. */
 export const settingsOf = ({

@@ -1,8 +1,8 @@
 import type { Issue } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
+import { catchUp } from '#domain/rules/lifecycle/transition-subscription.ts';
 import { currentStatuses } from '#domain/subscriptions/subscription.ts';
-import { catchUp } from '../lifecycle/transition-subscription.ts';
 import { readReferences, targetOfEvent } from './resolve-usage-events.ts';
 import { usageEventId } from './usage-event-id.ts';
 import type { UsageEventInput } from './usage-event-input.ts';

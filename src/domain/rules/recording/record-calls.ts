@@ -6,12 +6,12 @@ import { isSuspicious, uncountable, uncountableUsage } from '#domain/rules/ledge
 import { afterEnd, billingPeriodIdOf, keyOf, type Ledger } from '#domain/rules/ledger/ledger.ts';
 import { ledgerKeyOf, lockLedgers, type Wanted } from '#domain/rules/ledger/lock-ledgers.ts';
 import { writeLedgers } from '#domain/rules/ledger/write-ledgers.ts';
+import { catchUp } from '#domain/rules/lifecycle/transition-subscription.ts';
 import {
   newUsageEvent,
   type Properties,
   type UsageEvent,
 } from '#domain/usage-events/usage-event.ts';
-import { catchUp } from '../lifecycle/transition-subscription.ts';
 import { countUsage } from './count-usage.ts';
 import { eventsOfUsage } from './events-of-usage.ts';
 import { firstEvents } from './first-events.ts';
