@@ -89,7 +89,7 @@ async function expectAllPaidAfterwards(DATABASE_URL: string, database: pg.Client
   await database.query(
     `update payment set check_due_at = now() - interval '1 s' where check_due_at is not null`,
   );
-  await carryOut(DATABASE_URL, ['execute-billing-runs', 'check-payments']);
+  await execute(DATABASE_URL, ['execute-billing-runs', 'check-payments']);
   const { rows } = await database.query(
     `select s.status, r.status as run, i.status as invoice, p.status as payment, c.status as charge, p.amount
      from subscription s join billing_run r on r.subscription_id = s.id join invoice i on i.id = r.invoice_id
@@ -109,7 +109,7 @@ async function expectAllPaidAfterwards(DATABASE_URL: string, database: pg.Client
 }
 
 /** What a process does at the times of these jobs. */
-async function carryOut(databaseUrl: string, names: readonly string[]) {
+async function execute(databaseUrl: string, names: readonly string[]) {
   const orm = await connect({ databaseUrl, poolSize: 5 });
   const onFailure = (error: unknown) => {
     throw error;

@@ -46,7 +46,7 @@ describe('a large body', () => {
     );
   });
 
-  test('is read in pieces without a gap', async () => {
+  test('is read in parts without a gap', async () => {
     const items = Array.from({ length: 20_000 }, (_, n) => ({
       n,
       text: 'a"],[\\"b'.repeat(n % 9),
