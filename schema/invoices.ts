@@ -1,7 +1,12 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
-import { Invoice, invoiceStatuses, invoiceTypes } from '#domain/invoices/invoice.ts';
+import {
+  Invoice,
+  invoicePurposes,
+  invoiceStatuses,
+  invoiceTypes,
+} from '#domain/invoices/invoice.ts';
 import { taxTypes } from '#domain/invoices/tax.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
@@ -44,11 +49,23 @@ export const InvoiceStatus = builder.enumType('InvoiceStatus', {
 });
 
 export const InvoiceType = builder.enumType('InvoiceType', {
-  description: 'The type of an invoice, which is its purpose.',
+  description: 'The type of an invoice: the object that it bills.',
   values: described(invoiceTypes, {
     subscription: 'The invoice bills a subscription.',
     purchase: 'The invoice bills a purchase.',
     standalone: 'The invoice bills neither a subscription nor a purchase.',
+  }),
+});
+
+const InvoicePurpose = builder.enumType('InvoicePurpose', {
+  description: 'The reason why an invoice exists.',
+  values: described(invoicePurposes, {
+    period: 'The invoice bills a billing period. A period has at most 1.',
+    adjustment: 'The invoice bills an adjustment of a subscription.',
+    last_usage: 'The invoice bills usage after the end of a subscription.',
+    usage_correction:
+      'The invoice shows overbilled usage that is credited or written off. Its total is 0.',
+    manual: 'You created the invoice.',
   }),
 });
 
@@ -84,6 +101,7 @@ const InvoiceRef = builder.node(Invoice, {
       description: 'Whether the invoice accepts bank payments only.',
     }),
     type: t.expose('type', { type: InvoiceType, description: 'The type of the invoice.' }),
+    purpose: t.expose('purpose', { type: InvoicePurpose, description: 'The purpose.' }),
     currency: t.exposeString('currency', {
       description: 'The currency, an ISO 4217 code in upper case.',
     }),

@@ -4,6 +4,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { expect } from 'vitest';
 import {
   baseDir,
+  baseline,
   beforeBaseline,
   beforeBaselineFolder,
   knownMigrations,
@@ -16,6 +17,7 @@ import { schemaOf } from '../support/schema-of.ts';
 import { test } from '../support/test.ts';
 
 const now = new Date();
+const afterBaseline = knownMigrations.filter((name) => name > baseline);
 
 /** How many rows each table has, but those that a start writes. */
 async function countsOf(databaseUrl: string): Promise<Record<string, number>> {
@@ -55,7 +57,9 @@ test('a database of the oldest version is upgraded with its data', async ({ data
   await prepareDatabase(old.databaseUrl, { now, report: (line) => reports.push(line) });
   expect(await schemaOf(old.databaseUrl)).toEqual(await schemaOf(database.databaseUrl));
   // Each step that is applied to a database with data leaves a line.
-  expect(reports).toEqual(beforeBaseline.map((name) => `Applying the migration ${name}`));
+  expect(reports).toEqual(
+    [...beforeBaseline, ...afterBaseline].map((name) => `Applying the migration ${name}`),
+  );
   expect(
     await query(old.databaseUrl, 'select name from mikro_orm_migrations order by name'),
   ).toEqual(knownMigrations.map((name) => ({ name })));
@@ -93,6 +97,27 @@ test('an upgraded database works', async () => {
       `select type, actor_type, cause_id from event where object_id = '${claimed.claims[0].id}'`,
     ),
   ).toEqual([{ type: 'resource_claim.created', actor_type: 'system', cause_id: 'test' }]);
+});
+
+test('invoices and billing runs of an upgraded database have their purpose', async () => {
+  await using old = await oldDatabase();
+  const flags = (table: string) =>
+    query(old.databaseUrl, `select id, is_adjustment as flag from ${table} order by id`);
+  const [invoices, runs] = [await flags('invoice'), await flags('billing_run')];
+  await prepareDatabase(old.databaseUrl, { now });
+  const purposes = (table: string) =>
+    query(
+      old.databaseUrl,
+      `select id, purpose not in ('period', 'manual') as flag from ${table} order by id`,
+    );
+  expect(await purposes('invoice')).toEqual(invoices);
+  expect(await purposes('billing_run')).toEqual(runs);
+  await expect(
+    query(old.databaseUrl, `update invoice set purpose = 'manual' where type = 'subscription'`),
+  ).rejects.toMatchObject({ constraint: 'invoice_purpose' });
+  await expect(
+    query(old.databaseUrl, `update billing_run set purpose = 'adjustment'`),
+  ).rejects.toMatchObject({ constraint: 'billing_run_adjusts' });
 });
 
 test('totals that were kept for each connection are merged', async () => {
@@ -134,7 +159,9 @@ test('a database of the last version before the baseline has only the last step 
   await orm.close();
   const reports: string[] = [];
   await prepareDatabase(old.databaseUrl, { now, report: (line) => reports.push(line) });
-  expect(reports).toEqual([`Applying the migration ${beforeBaseline.at(-1)}`]);
+  expect(reports).toEqual(
+    [beforeBaseline.at(-1), ...afterBaseline].map((name) => `Applying the migration ${name}`),
+  );
   expect(await schemaOf(old.databaseUrl)).toEqual(await schemaOf(database.databaseUrl));
 });
 

@@ -35,7 +35,7 @@ export function createInvoice(
     return openInvoice(
       held.session,
       held.customer,
-      { type: 'standalone', status: 'draft', dueDate, memo },
+      { purpose: 'manual', status: 'draft', dueDate, memo },
       lines,
     );
   });

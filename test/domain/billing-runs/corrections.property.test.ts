@@ -6,7 +6,6 @@ import { markInvoiceUncollectible, voidInvoice } from '#domain/invoices/settle-b
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import {
   type Correction,
   type CorrectionsScript,
@@ -16,6 +15,7 @@ import {
 } from '../../support/corrections-script.ts';
 import { fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { tried } from '../../support/seeded.ts';
 import { aTenant, test } from '../../support/test.ts';
 import { availableOf, use, voidEvent } from '../../support/usage.ts';
@@ -32,7 +32,7 @@ test('whatever becomes of invoices before their usage is corrected, a customer p
     const { paid, expected } = await perform(session, script);
     expect(paid).toEqual(expected);
     await expectLedgersToAgree(session);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
   await tried('corrections.property.test.ts', property, { atLeast: 3, milliseconds: 5_000 });
 });

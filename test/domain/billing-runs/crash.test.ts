@@ -13,9 +13,9 @@ import { processorOf } from '#domain/rules/collection/processor-of.ts';
 import { sandboxTokens } from '#domain/rules/collection/sandbox-tokens.ts';
 import { settlePayment } from '#domain/rules/collection/settle-payment.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
-import { expectBooksToAgree, moneyOf } from '../../support/books.ts';
 import { aCustomer, aPaymentMethod, aProduct, aSubscription } from '../../support/factories.ts';
 import { at } from '../../support/instants.ts';
+import { expectMoneyToAgree, moneyOf } from '../../support/money.ts';
 import { test } from '../../support/test.ts';
 
 const seconds = 1_000;
@@ -35,7 +35,7 @@ const seeds = fc.record({
 type Seed = typeof seeds extends fc.Arbitrary<infer T> ? T : never;
 
 describe('a billing run that is stopped anywhere, however often', () => {
-  test('is finished by the jobs with one charge at most, and all books agree', async ({
+  test('is finished by the jobs with one charge at most, and all records of money agree', async ({
     session,
   }) => {
     const seed = Date.now();
@@ -49,7 +49,7 @@ describe('a billing run that is stopped anywhere, however often', () => {
       }
     });
     await finish(session, start);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
     const money = await moneyOf(session);
     expect(money.payments).toBe(money.charges);
     await expectNothingOpen(session);
@@ -68,9 +68,9 @@ describe('a billing run that is stopped anywhere, however often', () => {
       const processes = [0, 1, 2].map((place) => at(session, start, place));
       await Promise.all(processes.map((one) => executeBillingRun(one, id)));
     });
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
     await finish(session, start, 2);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
     await expectNothingOpen(session);
     await expectChargesOf(session);
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
-import { expectBooksToAgree, moneyOf } from '../../support/books.ts';
+import { expectMoneyToAgree, moneyOf } from '../../support/money.ts';
 import { action, settings, simulate } from '../../support/money-script.ts';
 import { tried } from '../../support/seeded.ts';
 import { aTenant, test } from '../../support/test.ts';
@@ -25,7 +25,7 @@ describe('whatever a customer does, on a clock that moves in any steps', () => {
               const simulation = await simulate(session, settings, pieces);
               for (const action of script) {
                 await simulation.carryOut(action);
-                await expectBooksToAgree(session);
+                await expectMoneyToAgree(session);
                 const { payments, charges } = await moneyOf(session);
                 expect(payments).toBe(charges);
               }
@@ -51,7 +51,7 @@ describe('whatever a customer does in real time, with jobs that catch up after e
         const simulation = await simulate(session, settings, 'caught up');
         for (const action of script) {
           await simulation.carryOut(action);
-          await expectBooksToAgree(session);
+          await expectMoneyToAgree(session);
           const { payments, charges } = await moneyOf(session);
           expect(payments).toBe(charges);
         }
@@ -69,7 +69,7 @@ const outOfOrder = ({ em, pricingModelId }: Session) =>
        on earlier.subscription_id = later.subscription_id
          and earlier.billing_period_start_date < later.billing_period_start_date
          and earlier.invoice_number > later.invoice_number
-     where later.pricing_model_id = ? and not later.is_adjustment and not earlier.is_adjustment`,
+     where later.pricing_model_id = ? and later.purpose = 'period' and earlier.purpose = 'period'`,
     [pricingModelId],
   );
 

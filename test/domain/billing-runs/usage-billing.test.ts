@@ -7,9 +7,9 @@ import { createPrice } from '#domain/prices/create-price.ts';
 import { Product } from '#domain/products/product.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import { aPaymentMethod, aSubscription, fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { test as base } from '../../support/test.ts';
 import { aClockedCustomer } from '../../support/time.ts';
 import { advance, at, subscriptionOf, subscriptionsOf } from '../../support/timeline.ts';
@@ -23,11 +23,11 @@ import {
   voidEvent,
 } from '../../support/usage.ts';
 
-/** Whatever a test does, the ledgers and the books agree in the end. */
+/** Whatever a test does, the ledgers and the money records agree in the end. */
 const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
   onCleanup(async () => {
     await expectLedgersToAgree(session);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 });
 

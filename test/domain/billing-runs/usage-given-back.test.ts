@@ -11,9 +11,9 @@ import { createPrice } from '#domain/prices/create-price.ts';
 import { adjustSubscription } from '#domain/subscription-adjustments/adjust-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { replaceUsageEvent } from '#domain/usage-events/replace-usage-event.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import { aPaymentMethod, aPriceOf, fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { test as base } from '../../support/test.ts';
 import { advance } from '../../support/timeline.ts';
 import {
@@ -62,11 +62,11 @@ const taxed = (session: Session) =>
     organization: { taxType: 'vat', taxRatePercentage: '20' },
   });
 
-/** Whatever a test does, ledgers, books and explanations agree in the end. */
+/** Whatever a test does, ledgers, money records and explanations agree in the end. */
 const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
   onCleanup(async () => {
     await expectLedgersToAgree(session);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
     for (const { id } of await fresh(session).em.find(Invoice, {})) {
       const { verified, differences } = await explainInvoice(fresh(session), id);
       expect({ id, verified, differences }).toEqual({ id, verified: true, differences: [] });

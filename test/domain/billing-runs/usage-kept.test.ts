@@ -7,18 +7,18 @@ import { updateOrganization } from '#domain/organizations/update-organization.ts
 import { Payment } from '#domain/payments/payment.ts';
 import { adjustSubscription } from '#domain/subscription-adjustments/adjust-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import { aPriceOf, fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { test as base } from '../../support/test.ts';
 import { availableOf, use, voidEvent } from '../../support/usage.ts';
 import { aBilled, type Billed } from '../../support/usage-invoices.ts';
 
-/** Whatever a test does, ledgers, books and explanations agree in the end. */
+/** Whatever a test does, ledgers, money records and explanations agree in the end. */
 const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
   onCleanup(async () => {
     await expectLedgersToAgree(session);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
     for (const { id } of await fresh(session).em.find(Invoice, {})) {
       const { verified, differences } = await explainInvoice(fresh(session), id);
       expect({ id, verified, differences }).toEqual({ id, verified: true, differences: [] });

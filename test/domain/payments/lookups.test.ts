@@ -4,7 +4,7 @@ import { beginPayment } from '#domain/rules/collection/begin-payment.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { prepareInvoice } from '#domain/rules/collection/prepare-invoice.ts';
 import { settlePayment } from '#domain/rules/collection/settle-payment.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
 import { test } from '../../support/test.ts';
 
@@ -26,7 +26,7 @@ describe('a payment without a last word', () => {
     expect(await timeline.invoices()).toMatchObject([{ status: 'paid' }]);
     expect(await timeline.runs()).toMatchObject([{ status: 'succeeded' }]);
     expect(await timeline.subscription(id)).toMatchObject({ status: 'active' });
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test.for(['sandbox_requires_action', 'sandbox_error_before_charge'])(
@@ -46,7 +46,7 @@ describe('a payment without a last word', () => {
       expect(await timeline.subscription(id)).toMatchObject({ status: 'canceled' });
       // What the processor knows of it can never take money any more.
       for (const { status } of await timeline.charges()) expect(status).toBe('canceled');
-      await expectBooksToAgree(session);
+      await expectMoneyToAgree(session);
     },
   );
 
@@ -91,7 +91,7 @@ describe('a payment without a last word', () => {
     await chargePayment(away, { paymentId, resumed: true });
     expect(await timeline.charges()).toEqual([]);
     expect(await timeline.payments()).toMatchObject([{ failureCode: 'payment_timeout' }]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('keeps its last word, whatever is said of it later', async ({ session }) => {

@@ -5,7 +5,7 @@ import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
 import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
-import { expectBooksToAgree, moneyOf } from '../../support/books.ts';
+import { expectMoneyToAgree, moneyOf } from '../../support/money.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
 import { test } from '../../support/test.ts';
 
@@ -32,7 +32,7 @@ describe('refunding a payment of 1,000', () => {
     await expect(refundPayment(timeline.fresh(), { id })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
     });
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('by many at once never gives back more than was paid', async ({ session }) => {
@@ -60,7 +60,7 @@ describe('refunding a payment of 1,000', () => {
         expect(refunds).toHaveLength(results.filter(({ status }) => status === 'fulfilled').length);
         const { refundedAmount } = await timeline.fresh().em.findOneOrFail(Payment, id);
         expect(refundedAmount).toBe(sum);
-        await expectBooksToAgree(session);
+        await expectMoneyToAgree(session);
       }),
       { seed, numRuns: 8 },
     );
@@ -81,7 +81,7 @@ describe('refunding a payment of 1,000', () => {
     await Promise.all([resume(), resume(), resume()]);
     expect(await timeline.payments()).toMatchObject([{ refundedAmount: 400 }]);
     expect(await moneyOf(session)).toEqual({ payments: 600, charges: 600 });
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('is refused while it is on its way and when it has failed', async ({ session }) => {

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { updateFeature } from '#domain/features/update-feature.ts';
 import { agreedBy, anAdjustable, shown } from '../../support/adjustments.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { aCatalog, aPlan } from '../../support/plans.ts';
 import { test } from '../../support/test.ts';
 import { eventsOf } from '../../support/timeline.ts';
@@ -33,7 +33,7 @@ describe('a downgrade', () => {
       'subscription.adjustment_scheduled',
       'subscription.adjusted',
     ]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('that is taken back leaves the items exactly as they were', async ({ session }) => {
@@ -49,7 +49,7 @@ describe('a downgrade', () => {
     expect(after).toEqual({ ...before, items: expect.arrayContaining(before.items) });
     await it.toDay(31);
     expect((await it.charges()).map(({ amount }) => amount)).toEqual([2_000, 2_000]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test.for([true, false])(

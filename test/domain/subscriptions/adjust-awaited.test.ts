@@ -11,8 +11,8 @@ import { chargeAdjustment } from '#domain/rules/collection/charge-adjustment.ts'
 import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { anAdjustable, refused } from '../../support/adjustments.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import { aPriceOf, fresh } from '../../support/factories.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { test as base } from '../../support/test.ts';
 
 const test = base.extend('keeping', async ({ session }) => {
@@ -100,7 +100,7 @@ describe('credit for what is still being paid', () => {
     await it.toDay(30.5);
     await voidInvoice(it.fresh(), { id: await openInvoice(it) });
     expect(await balanceOf(it)).toBe(300);
-    await expectBooksToAgree(it.fresh());
+    await expectMoneyToAgree(it.fresh());
   });
 });
 
@@ -150,14 +150,14 @@ describe('an adjustment that credit has paid for, before it is made', () => {
 
   test('keeps its invoice, which cannot be taken back meanwhile', async ({ session }) => {
     const { it, runId } = await charged(session);
-    const invoice = (await it.invoices()).find(({ isAdjustment }) => isAdjustment);
+    const invoice = (await it.invoices()).find(({ purpose }) => purpose === 'adjustment');
     await expect(voidInvoice(it.fresh(), { id: invoice?.id ?? '' })).rejects.toMatchObject(
       refused('id', /wait until that has ended/),
     );
     await executeBillingRun(it.fresh(), runId);
     expect((await it.charges()).map(({ amount }) => amount)).toEqual([1_000]);
     expect(await balanceOf(it)).toBe(4_000);
-    await expectBooksToAgree(it.fresh());
+    await expectMoneyToAgree(it.fresh());
   });
 
   test('gives the credit back when the subscription ends first', async ({ session }) => {
@@ -166,6 +166,6 @@ describe('an adjustment that credit has paid for, before it is made', () => {
     await archiveCustomer(it.fresh(), { externalId });
     await executeBillingRun(it.fresh(), runId);
     expect(await balanceOf(it)).toBe(5_000);
-    await expectBooksToAgree(it.fresh());
+    await expectMoneyToAgree(it.fresh());
   });
 });

@@ -2,9 +2,9 @@ import { describe, expect } from 'vitest';
 import { createProductFeature } from '#domain/product-features/create-product-feature.ts';
 import { createSubscriptionItemFeature } from '#domain/subscription-item-features/create-subscription-item-feature.ts';
 import { checkBalances } from '#domain/usage-balances/check-balances.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import { fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { aCatalog, aPlan, aSubscriber, type Subscriber } from '../../support/plans.ts';
 import { test as base } from '../../support/test.ts';
 import { balanceOf, billsOf, creditsOf, use } from '../../support/usage.ts';
@@ -22,7 +22,7 @@ const given = async (it: Subscriber) =>
 
 async function expectAgreement(it: Subscriber) {
   await expectLedgersToAgree(it.fresh());
-  await expectBooksToAgree(it.fresh());
+  await expectMoneyToAgree(it.fresh());
   await checkBalances(it.fresh().em, new Date(0));
 }
 

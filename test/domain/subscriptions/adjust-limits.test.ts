@@ -3,8 +3,8 @@ import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { updateFeature } from '#domain/features/update-feature.ts';
 import { agreedBy, anAdjustable, refused } from '../../support/adjustments.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import { aPriceOf } from '../../support/factories.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { aCatalog, aPlan, aSubscriber, type Subscriber } from '../../support/plans.ts';
 import { test as base } from '../../support/test.ts';
 import { eventsOf } from '../../support/timeline.ts';
@@ -164,7 +164,7 @@ describe('what becomes impossible after it was agreed', () => {
         newItems: [{ id: item?.id, quantity: 2, unitPrice: 500 }],
       },
     });
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('and was paid for meanwhile goes to the credit balance, and the subscription goes on', async ({
@@ -202,6 +202,6 @@ describe('what becomes impossible after it was agreed', () => {
     expect([prorationAmount, amountDue]).toEqual([373, 0]);
     await it.toDay(31);
     expect(await it.charges()).toMatchObject([{}, {}, { amount: 800 }]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 });

@@ -9,19 +9,19 @@ import { planAdjustment } from '#domain/rules/adjusting/plan-adjustment.ts';
 import { chargeAdjustment } from '#domain/rules/collection/charge-adjustment.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { agreedBy, type anAdjustable } from '../../support/adjustments.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { aCatalog, aPlan, aSubscriber } from '../../support/plans.ts';
 import { test as base } from '../../support/test.ts';
 import { billsOf, use } from '../../support/usage.ts';
 
-/** Whatever a test does, the ledgers and the books agree in the end. */
+/** Whatever a test does, the ledgers and the money records agree in the end. */
 const test = base
   .extend('catalog', ({ session }) => aCatalog(session))
   .extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
     onCleanup(async () => {
       await expectLedgersToAgree(session);
-      await expectBooksToAgree(session);
+      await expectMoneyToAgree(session);
     });
   });
 

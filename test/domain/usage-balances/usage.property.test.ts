@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { aTenant, test } from '../../support/test.ts';
 import { simulateUsage, usageAction, usageSettings } from '../../support/usage-script.ts';
 
@@ -29,7 +29,7 @@ describe('whatever is used, given, taken back and billed', () => {
         }
         await simulation.finish();
         await expectLedgersToAgree(session);
-        await expectBooksToAgree(session);
+        await expectMoneyToAgree(session);
         const { used, events } = await countedOf(session);
         expect(used).toBe(simulation.used());
         expect(events).toBe(simulation.used());

@@ -35,8 +35,8 @@ export async function requireAdjustable(session: Session, subscription: Subscrip
  * that is so.
  */
 export async function refuseWhileAdjusting({ em }: Session, { id }: Subscription) {
-  const paying = { subscription: id, isAdjustment: true, status: { $in: [...openRunStatuses] } };
-  const run = await em.findOne(BillingRun, paying);
+  const paying = { subscription: id, purpose: 'adjustment' as const };
+  const run = await em.findOne(BillingRun, { ...paying, status: { $in: [...openRunStatuses] } });
   if (run) {
     throw invalid('id', `${id} is being adjusted: wait until billing run ${run.id} has ended`);
   }
@@ -56,9 +56,9 @@ export async function refuseWhileReplaced(session: Session, invoice: Invoice) {
 }
 
 /** Refuses changes of an invoice while its adjustment is being paid by a run. Errors: BAD_REQUEST meanwhile. */
-export async function refuseWhileCharged({ em }: Session, { id, isAdjustment }: Invoice) {
-  if (!isAdjustment) return;
-  const open = { invoice: id, isAdjustment, status: { $in: [...openRunStatuses] } };
+export async function refuseWhileCharged({ em }: Session, { id, purpose }: Invoice) {
+  if (purpose !== 'adjustment') return;
+  const open = { invoice: id, purpose, status: { $in: [...openRunStatuses] } };
   const run = await em.findOne(BillingRun, open);
   if (run) {
     throw invalid(
@@ -71,7 +71,7 @@ export async function refuseWhileCharged({ em }: Session, { id, isAdjustment }: 
 /** The open run of an adjustment that replaces an invoice. */
 export async function replacingRun({ em }: Session, { id, billingPeriodId }: Invoice) {
   if (!billingPeriodId) return null;
-  const adjusting = { billingPeriod: billingPeriodId, isAdjustment: true };
+  const adjusting = { billingPeriod: billingPeriodId, purpose: 'adjustment' as const };
   const run = await em.findOne(BillingRun, { ...adjusting, status: { $in: [...openRunStatuses] } });
   return run?.adjustment?.replacedInvoiceId === id ? run : null;
 }

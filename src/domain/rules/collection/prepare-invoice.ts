@@ -39,7 +39,7 @@ function earlierRuns(
   { subscriptionId: subscription }: BillingRun,
   { startDate }: BillingPeriod,
 ): Promise<BillingRun[]> {
-  const due = { status: 'scheduled', isAdjustment: false, scheduledFor: { $lte: now } } as const;
+  const due = { status: 'scheduled', purpose: 'period', scheduledFor: { $lte: now } } as const;
   return em.find(
     BillingRun,
     { subscription, ...due, billingPeriod: { startDate: { $lt: startDate } } },
@@ -77,7 +77,7 @@ interface Parts {
 
 /** Retries do not change an existing invoice: the customer has seen it. */
 async function invoiceFor(session: Session, { run, subscription, customer, period }: Parts) {
-  const ofPeriod = { billingPeriod: period.id, isAdjustment: false };
+  const ofPeriod = { billingPeriod: period.id, purpose: 'period' as const };
   const existing = await session.em.findOne(Invoice, ofPeriod);
   if (existing) return existing;
   await writeOffUsage(session, subscription);
@@ -89,7 +89,7 @@ async function invoiceFor(session: Session, { run, subscription, customer, perio
   const invoice = await openInvoice(
     session,
     customer,
-    { type: 'subscription', status: 'open', subscription, period, billingRunId: run.id },
+    { purpose: 'period', status: 'open', subscription, period, billingRunId: run.id },
     lines,
   );
   await billUsage(session, subscription, invoice, usage);

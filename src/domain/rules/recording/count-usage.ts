@@ -8,7 +8,7 @@ import {
   expireCredits,
   type Step,
 } from '#domain/rules/ledger/change-usage.ts';
-import { type Book, type Total, totalOf } from '#domain/rules/ledger/ledger.ts';
+import { type Ledger, type Total, totalOf } from '#domain/rules/ledger/ledger.ts';
 import { ledgerKeyOf } from '#domain/rules/ledger/lock-ledgers.ts';
 import { settleClosed } from '#domain/rules/ledger/settle-closed.ts';
 import type { Hour } from '#domain/rules/ledger/write-ledgers.ts';
@@ -27,28 +27,28 @@ const once = unitsOf('1');
  */
 export async function countUsage(
   session: Session,
-  books: ReadonlyMap<string, Book>,
+  ledgers: ReadonlyMap<string, Ledger>,
   rows: readonly Row[],
 ): Promise<Hour[]> {
   const news = await newProperties(session, rows);
   const outrun = await outrunProperties(session, rows, news);
-  const outdone = await outdoneByKnown(session, books, rows);
-  for (const book of books.values()) expireCredits(book);
+  const outdone = await outdoneByKnown(session, ledgers, rows);
+  for (const ledger of ledgers.values()) expireCredits(ledger);
   const hours = new Map<string, Hour>();
-  const changes = new Map<string, { row: Row; book: Book; by: bigint; together: Step[] }>();
+  const changes = new Map<string, { row: Row; ledger: Ledger; by: bigint; together: Step[] }>();
   // Each total with the events so far, also those of other calls.
   const present = new Map<Total, bigint>();
   const slices = new Slices();
   for (const row of rows) {
     const { event, period, call } = row;
-    const book = books.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId)) as Book;
-    const total = totalOf(book, period.id, event.priceId);
-    const key = `${call} ${book.balanceId} ${period.id} ${event.priceId}`;
-    const change = changes.get(key) ?? { row, book, by: 0n, together: [] };
+    const ledger = ledgers.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId)) as Ledger;
+    const total = totalOf(ledger, period.id, event.priceId);
+    const key = `${call} ${ledger.balanceId} ${period.id} ${event.priceId}`;
+    const change = changes.get(key) ?? { row, ledger, by: 0n, together: [] };
     changes.set(key, change);
     for (const step of stepsInPlaceOf(row, outrun)) {
       change.together.push(step);
-      const total = totalOf(book, period.id, step.priceId);
+      const total = totalOf(ledger, period.id, step.priceId);
       present.set(total, (present.get(total) ?? total.usage) + step.by);
     }
     const before = present.get(total) ?? total.usage;
@@ -62,25 +62,25 @@ export async function countUsage(
       total.lastUsageDate = event.usageDate.getTime();
       total.lastEventId = event.id;
     }
-    book.changedTotals.add(total);
+    ledger.changedTotals.add(total);
     // Voided usage has its hour already.
-    addHour(hours, book.balanceId, event.usageDate, by + (outrun.get(event.id)?.by ?? 0n));
+    addHour(hours, ledger.balanceId, event.usageDate, by + (outrun.get(event.id)?.by ?? 0n));
     if (slices.isOver) await slices.turn();
   }
-  for (const { row, book, by, together } of changes.values()) {
+  for (const { row, ledger, by, together } of changes.values()) {
     // Credits whose reservation has ended cover the usage that they could not cover before.
-    if (!row.period.closed) coverOpen(book, row.event.id, row.period);
+    if (!row.period.closed) coverOpen(ledger, row.event.id, row.period);
     const source = { type: 'usage_recorded', sourceId: row.event.id } as const;
     const { event, period, resolved } = row;
     const correction = event.firstRecordedAt
-      ? await correctionOf(session, book, period, event, resolved.meter)
+      ? await correctionOf(session, ledger, period, event, resolved.meter)
       : undefined;
-    changeUsage(book, { source, period, priceId: event.priceId, by, together, correction });
+    changeUsage(ledger, { source, period, priceId: event.priceId, by, together, correction });
   }
   await settleClosed(
     session,
     rows.map(({ event, period }) => ({
-      book: books.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId)) as Book,
+      ledger: ledgers.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId)) as Ledger,
       period,
     })),
   );
@@ -114,13 +114,13 @@ const isLast = ({ lastUsageDate }: Total, { usageDate }: Row['event']) =>
  */
 async function outdoneByKnown(
   { em, pricingModelId }: Session,
-  books: ReadonlyMap<string, Book>,
+  ledgers: ReadonlyMap<string, Ledger>,
   rows: readonly Row[],
 ): Promise<Set<string>> {
   const ties = rows.flatMap(({ event, period, resolved }) => {
     if (resolved.meter.aggregationType !== 'last') return [];
-    const book = books.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId)) as Book;
-    const { lastUsageDate, lastEventId } = totalOf(book, period.id, event.priceId);
+    const ledger = ledgers.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId)) as Ledger;
+    const { lastUsageDate, lastEventId } = totalOf(ledger, period.id, event.priceId);
     return lastUsageDate === event.usageDate.getTime() ? { id: event.id, lastEventId } : [];
   });
   if (ties.length === 0) return new Set();

@@ -4,7 +4,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { Slices } from '#domain/kernel/slices.ts';
 import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
 import { isSuspicious, uncountable, uncountableUsage } from '#domain/rules/ledger/largest-usage.ts';
-import { afterEnd, type Book, billingPeriodIdOf, keyOf } from '#domain/rules/ledger/ledger.ts';
+import { afterEnd, billingPeriodIdOf, keyOf, type Ledger } from '#domain/rules/ledger/ledger.ts';
 import { ledgerKeyOf, lockLedgers, type Wanted } from '#domain/rules/ledger/lock-ledgers.ts';
 import { writeLedgers } from '#domain/rules/ledger/write-ledgers.ts';
 import {
@@ -127,11 +127,11 @@ async function write(
   const fresh = [...claimed.values()];
   if (fresh.length > 0) {
     await orderInPlace(session, fresh);
-    const books = await lockLedgers(session, wantedBy(fresh));
-    const hours = await countUsage(session, books, fresh);
+    const ledgers = await lockLedgers(session, wantedBy(fresh));
+    const hours = await countUsage(session, ledgers, fresh);
     const events = eventsOfUsage(session, calls, fresh);
-    await writeLedgers(session, [...books.values()], { hours, events });
-    await refuseUncountable(session, books, fresh, calls);
+    await writeLedgers(session, [...ledgers.values()], { hours, events });
+    await refuseUncountable(session, ledgers, fresh, calls);
   }
   return rows.map((events, call) => {
     const refused = resolved[call];
@@ -202,13 +202,13 @@ function refuseOthers(
 /** Refuses usage that exceeds the room of one invoice, since it could never be billed. */
 async function refuseUncountable(
   session: Session,
-  books: ReadonlyMap<string, Book>,
+  ledgers: ReadonlyMap<string, Ledger>,
   rows: readonly Row[],
   calls: readonly Call[],
 ) {
   const dear = rows.filter(({ event, period, resolved }) => {
-    const book = books.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId));
-    const total = book?.totals.get(keyOf(period.id, event.priceId));
+    const ledger = ledgers.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId));
+    const total = ledger?.totals.get(keyOf(period.id, event.priceId));
     return total && isSuspicious(total.usage, resolved.rate);
   });
   const ids = new Set(dear.map(({ event }) => event.subscriptionId));

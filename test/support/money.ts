@@ -9,7 +9,7 @@ const violations: Readonly<Record<string, string>> = {
     left join payment p on p.idempotency_key = c.idempotency_key
     where m.pricing_model_id = $tenant and c.status = 'succeeded'
       and (p.id is null or p.status not in ('succeeded', 'refunded') and p.check_due_at is null)`,
-  'a payment that says something else than the books of the processor': `
+  'a payment that differs from the records of the processor': `
     select p.id, p.status, p.amount, c.status as charge, c.amount as charged, c.refunded
     from payment p left join sandbox_charge c using (idempotency_key)
     where p.pricing_model_id = $tenant and (
@@ -90,7 +90,7 @@ const query = Object.entries(violations)
   .join(' union all ');
 
 /** Expects that invoices, payments, runs and subscriptions of a tenant agree with the processor's records. */
-export async function expectBooksToAgree({ em, pricingModelId }: Session) {
+export async function expectMoneyToAgree({ em, pricingModelId }: Session) {
   const found = await em.execute(`with tenant as (select ?::text as id) ${query} limit 20`, [
     pricingModelId,
   ]);
