@@ -20,16 +20,20 @@ const withLines = (operation: string) => /* GraphQL */ `
   ${invoice} ${invoiceLineItem}
 `;
 
-const beside = 'invoice: self { ...Invoice } invoiceLineItems: lineItems { ...InvoiceLineItem }';
+const invoiceWithLines =
+  'invoice: self { ...Invoice } invoiceLineItems: lineItems { ...InvoiceLineItem }';
 
 const move = (path: string, name: string, field: string) =>
-  post(path, withLines(`mutation ${name}($id: ID!) { body: ${field}(id: $id) { ${beside} } }`));
+  post(
+    path,
+    withLines(`mutation ${name}($id: ID!) { body: ${field}(id: $id) { ${invoiceWithLines} } }`),
+  );
 
 export const invoices = [
   list('/invoices', 'invoices', invoice),
   get(
     '/invoices/:id',
-    withLines(`query GetInvoice($id: ID!) { body: invoice(id: $id) { ${beside} } }`),
+    withLines(`query GetInvoice($id: ID!) { body: invoice(id: $id) { ${invoiceWithLines} } }`),
   ),
   get(
     '/invoices/:id/explain',
@@ -59,7 +63,7 @@ export const invoices = [
     '/invoices',
     withLines(/* GraphQL */ `
       mutation CreateInvoice($invoice: CreateInvoiceInput!, $invoiceLineItems: [InvoiceLineItemInput!]!) {
-        body: createInvoice(invoice: $invoice, invoiceLineItems: $invoiceLineItems) { ${beside} }
+        body: createInvoice(invoice: $invoice, invoiceLineItems: $invoiceLineItems) { ${invoiceWithLines} }
       }
     `),
   ),
@@ -71,7 +75,7 @@ export const invoices = [
         $invoice: UpdateInvoiceInput
         $invoiceLineItems: [InvoiceLineItemInput!]
       ) {
-        body: updateInvoice(id: $id, invoice: $invoice, invoiceLineItems: $invoiceLineItems) { ${beside} }
+        body: updateInvoice(id: $id, invoice: $invoice, invoiceLineItems: $invoiceLineItems) { ${invoiceWithLines} }
       }
     `),
     {
@@ -88,7 +92,7 @@ export const invoices = [
     '/invoices/:id/pay',
     withLines(/* GraphQL */ `
       mutation PayInvoice($id: ID!, $paymentMethodId: ID) {
-        body: payInvoice(id: $id, paymentMethodId: $paymentMethodId) { ${beside} }
+        body: payInvoice(id: $id, paymentMethodId: $paymentMethodId) { ${invoiceWithLines} }
       }
     `),
   ),

@@ -37,7 +37,7 @@ test('SIGKILL between the charge and its outcome: the next process finds the cha
   expect(after.rows).toEqual(before.rows);
 });
 
-test('SIGKILL in the midst of charges: whoever asks again is charged once in the end', async () => {
+test('SIGKILL in the midst of charges: a client that asks again is charged once in the end', async () => {
   const { database, DATABASE_URL, service, subscribe } = await aServiceWithPayers();
   const answers = subscribe();
   await eventually(() => count(database, 'sandbox_charge')).toBeGreaterThan(1);
@@ -138,7 +138,7 @@ async function count(database: pg.Client, table: string): Promise<number> {
   return (await database.query(`select count(*)::int as count from ${table}`)).rows[0].count;
 }
 
-/** Holds what a statement locks until it is released. */
+/** Keeps the locks of a statement until it is released. */
 async function aTransaction(databaseUrl: string, statement: string) {
   const client = await connectTo(databaseUrl);
   await client.query('begin');

@@ -50,7 +50,7 @@ describe('the domain', () => {
     expect([...entities].filter((file) => !isSegment(file))).toEqual([]);
   });
 
-  test('imports nothing that stands above', () => {
+  test('imports nothing that is above', () => {
     const upwards = files.flatMap((file) =>
       (imports.get(file) ?? [])
         .filter((target) => floorOf(target) > floorOf(file))

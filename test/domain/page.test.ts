@@ -92,7 +92,7 @@ describe('Walking a list', () => {
     );
   });
 
-  test('any cursor of any page is a place to go on from, forward and backward', async ({
+  test('any cursor of any page is a place to resume from, forward and backward', async ({
     session,
   }) => {
     const ids = (
@@ -113,7 +113,7 @@ describe('Walking a list', () => {
     }
   });
 
-  test('goes on where it was after the row of its cursor is gone', async ({ session }) => {
+  test('continues where it was after the row of its cursor is gone', async ({ session }) => {
     const ids = (
       await rowsAt(
         session,

@@ -252,8 +252,8 @@ describe('What a body may be', () => {
   });
 });
 
-describe('What a refusal says', () => {
-  test('problems of type and of range are told together', async ({ api }) => {
+describe('What a refusal states', () => {
+  test('problems of type and of range are reported together', async ({ api }) => {
     const { body } = await api('POST', '/products', {
       product: { name: '', slug: '' },
       price: { type: 'bogus', unitPrice: -1, intervalCount: 'x' },

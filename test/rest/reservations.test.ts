@@ -69,7 +69,7 @@ describe('POST /reservations', () => {
     expect((await api('GET', '/reservations')).body.total).toBe(0);
   });
 
-  test('400 for a resource that is not granted, and for a subscription of somebody else', async ({
+  test('400 for a resource that is not granted, and for a subscription of another client', async ({
     api,
     seats,
     database,

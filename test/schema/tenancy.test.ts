@@ -43,7 +43,7 @@ import { aSubscriptionWithSeats } from '../support/seats.ts';
 import { aTenant, test as base, graphqlOf } from '../support/test.ts';
 import { grant as grantCredits, use } from '../support/usage.ts';
 
-/** Whoever must not see the rows of the test's own pricing model. */
+/** A client that must not see the rows of the test's own pricing model. */
 const strangers = ['another organization', 'the other mode', 'another pricing model'] as const;
 type Stranger = (typeof strangers)[number];
 

@@ -189,7 +189,7 @@ test('a database of a newer version is refused, and stays as it is', async () =>
   });
 });
 
-test('a role without the rights that migrations need is told what to grant, in one line', async () => {
+test('a role without the rights that migrations need is refused with the rights to grant, in one line', async () => {
   await using empty = await emptyDatabase();
   const role = `role_${crypto.randomUUID().slice(0, 8)}`;
   await query(empty.databaseUrl, `create role ${role} login password 'secret'`);

@@ -20,11 +20,11 @@ export async function archiveCustomer(
   { externalId }: z.output<typeof archiveCustomerInput>,
 ): Promise<Customer> {
   const archived = await command(session, async (session) => {
-    const held = await lockCustomer(session, { externalId, archived: false });
-    if (!held) return latestArchived(session, externalId);
-    const { customer } = held;
-    const subscriptions = await lockSubscriptionsOf(held.session, customer.id);
-    const present = await atPresent(held.session);
+    const locked = await lockCustomer(session, { externalId, archived: false });
+    if (!locked) return latestArchived(session, externalId);
+    const { customer } = locked;
+    const subscriptions = await lockSubscriptionsOf(locked.session, customer.id);
+    const present = await atPresent(locked.session);
     for (const subscription of subscriptions) {
       if (subscription.isTerminal) continue;
       await endSubscription(present, subscription, {

@@ -29,14 +29,14 @@ export function updateCustomer(
   { externalId, customer: changes }: z.output<typeof updateCustomerInput>,
 ) {
   return command(session, async (session) => {
-    const held = await lockCustomer(session, { externalId, archived: false });
-    if (!held) throw unknownCustomer(externalId);
-    refuseFixed(held.customer, changes);
+    const locked = await lockCustomer(session, { externalId, archived: false });
+    if (!locked) throw unknownCustomer(externalId);
+    refuseFixed(locked.customer, changes);
     const { email, name, logoURL, iconURL, domain, userId } = changes;
     const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = changes;
-    if (taxType === null) removeTax(held.customer, changes);
+    if (taxType === null) removeTax(locked.customer, changes);
     const tax = { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState };
-    const customer = patch(held.customer, {
+    const customer = patch(locked.customer, {
       email,
       name,
       logoURL,

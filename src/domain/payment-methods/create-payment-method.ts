@@ -62,9 +62,9 @@ export async function createPaymentMethod(
 ): Promise<PaymentMethod> {
   checkToken(session, input.token);
   const { done: id } = await firstStep(session, async (session) => {
-    const held = await lockCustomer(session, { id: input.customerId });
-    if (!held) throw refused('customerId', `Unknown customer ${input.customerId}`);
-    const { customer } = held;
+    const locked = await lockCustomer(session, { id: input.customerId });
+    if (!locked) throw refused('customerId', `Unknown customer ${input.customerId}`);
+    const { customer } = locked;
     if (customer.archived) throw refused('customerId', `${customer.id} is archived`);
     const { em } = session;
     const others = { customer: customer.id, detachedAt: null };
@@ -80,7 +80,7 @@ export async function createPaymentMethod(
       metadata: input.metadata ?? null,
     });
     await em.flush();
-    if (isFirst || input.default) await makeDefault(held.session, method);
+    if (isFirst || input.default) await makeDefault(locked.session, method);
     return method.id;
   });
   await executeDueRunsOf(session, input.customerId);

@@ -6,7 +6,7 @@ import { instantInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import { Product } from '#domain/products/product.ts';
-import { grantProblem, holdFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
+import { grantProblem, lockFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
 import { ProductFeature } from './product-feature.ts';
 
 export const createProductFeatureInput = z.object({
@@ -34,7 +34,7 @@ export function createProductFeature(
     const { em } = session;
     const product = await em.findOne(Product, productId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!product) throw invalid('productFeature.productId', `Unknown product ${productId}`);
-    const [feature] = await holdFeatures(session, [featureId]);
+    const [feature] = await lockFeatures(session, [featureId]);
     const price = await em.findOne(Price, { product: productId, isDefault: true });
     const problem = grantProblem(featureId, feature, price);
     if (problem || !feature) throw invalid('productFeature.featureId', problem ?? '');

@@ -35,15 +35,15 @@ export async function confirmReservation(
   { id, usageAmount }: z.output<typeof confirmReservationInput>,
 ): Promise<ConfirmedReservation> {
   const { subscriptionId } = await session.em.findOneOrFail(Reservation, id);
-  return lockPresent(session, subscriptionId, (held) => confirm(held, id, usageAmount));
+  return lockPresent(session, subscriptionId, (locked) => confirm(locked, id, usageAmount));
 }
 
 async function confirm(
-  held: LockedSubscription,
+  locked: LockedSubscription,
   id: string,
   usageAmount: string | null | undefined,
 ) {
-  const { session } = held;
+  const { session } = locked;
   const { em, now } = session;
   const reservation = await lockedReservation(session, id);
   const { subscriptionId, resourceId, quantity, externalIds, metadata, claimIds } = reservation;
@@ -77,7 +77,7 @@ async function confirm(
   if (usageMeterId) {
     const amount = usageAmount ?? reservation.usageAmount ?? '0';
     reservation.usageEventId = await useReservedCredits(session, reservation, amount);
-    await freeReservedCredits(held, usageMeterId);
+    await freeReservedCredits(locked, usageMeterId);
   }
   return { reservation, claims };
 }

@@ -17,8 +17,8 @@ export async function releaseReservation(
   { id }: z.output<typeof releaseReservationInput>,
 ): Promise<Reservation> {
   const { subscriptionId } = await session.em.findOneOrFail(Reservation, id);
-  return lockPresent(session, subscriptionId, async (held) => {
-    const { session } = held;
+  return lockPresent(session, subscriptionId, async (locked) => {
+    const { session } = locked;
     const reservation = await lockedReservation(session, id);
     if (reservation.status === 'confirmed') {
       throw new DomainError(
@@ -28,7 +28,7 @@ export async function releaseReservation(
     }
     if (reservation.status !== 'held') return reservation;
     reservation.settle('released', session.now);
-    await freeReservedCredits(held, reservation.usageMeterId ?? null);
+    await freeReservedCredits(locked, reservation.usageMeterId ?? null);
     return reservation;
   });
 }

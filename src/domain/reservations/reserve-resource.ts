@@ -62,11 +62,11 @@ export async function reserveResource(session: Session, input: Input): Promise<R
   if (!(await session.em.findOne(Subscription, subscriptionId))) {
     throw invalid('subscriptionId', `Unknown subscription ${subscriptionId}`);
   }
-  return lockPresent(session, subscriptionId, (held) => reserve(held, input));
+  return lockPresent(session, subscriptionId, (locked) => reserve(locked, input));
 }
 
-async function reserve(held: LockedSubscription, input: Input) {
-  const { session, subscription } = held;
+async function reserve(locked: LockedSubscription, input: Input) {
+  const { session, subscription } = locked;
   const { em, now } = session;
   const { resourceSlug, metadata, ttlSeconds } = input;
   if (subscription.isTerminal) {
@@ -87,7 +87,7 @@ async function reserve(held: LockedSubscription, input: Input) {
   const quantity = input.quantity ?? (await unclaimed(session, usage, externalIds ?? []));
   if (quantity > 0 && quantity > availableOf(usage)) throw noCapacity(input, quantity, usage);
   if (quantity > largestCall) throw selectorRefusal(input, tooMany(quantity), 'BAD_REQUEST');
-  const credits = await reserveCredits(held, input);
+  const credits = await reserveCredits(locked, input);
   const over = new Date(now.getTime() + (ttlSeconds ?? usualSeconds) * 1_000);
   const reservation = em.create(Reservation, {
     ...credits,

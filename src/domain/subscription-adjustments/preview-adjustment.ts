@@ -65,13 +65,13 @@ export async function previewAdjustment(
   session: Session,
   { id, adjustment }: AdjustSubscriptionInput,
 ): Promise<PreviewedAdjustment> {
-  return lockCaughtUp(afresh(session), id, async (held) => {
-    const { subscription } = held;
-    const previewGeneratedAt = held.session.now;
+  return lockCaughtUp(afresh(session), id, async (locked) => {
+    const { subscription } = locked;
+    const previewGeneratedAt = locked.session.now;
     try {
-      const plan = await planAdjustment(held, adjustment);
-      await rehearseAdjustment(held, plan);
-      const shown = await shownOf(held, plan);
+      const plan = await planAdjustment(locked, adjustment);
+      await rehearseAdjustment(locked, plan);
+      const shown = await shownOf(locked, plan);
       return { subscription, canAdjust: true, reason: null, previewGeneratedAt, ...shown };
     } catch (error) {
       if (!isRefusal(error)) throw error;

@@ -3,7 +3,7 @@ import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
-import { holdFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
+import { lockFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { SubscriptionItemFeature } from './subscription-item-feature.ts';
@@ -24,11 +24,11 @@ export function createSubscriptionItemFeature(
     const item = await em.findOne(SubscriptionItem, input.subscriptionItemId);
     if (!item)
       throw refused('subscriptionItemId', `Unknown subscription item ${input.subscriptionItemId}`);
-    const { subscription, ...held } = await lockSubscription(session, item.subscriptionId);
-    if (subscription.isTerminal || item.isExpired(held.session.now)) {
+    const { subscription, ...locked } = await lockSubscription(session, item.subscriptionId);
+    if (subscription.isTerminal || item.isExpired(locked.session.now)) {
       throw refused('subscriptionItemId', 'has ended');
     }
-    const [feature] = await holdFeatures(session, [input.featureId]);
+    const [feature] = await lockFeatures(session, [input.featureId]);
     checkFeature(input, feature);
     await checkProductFeature(session, input, item);
     return em.create(SubscriptionItemFeature, {

@@ -5,7 +5,7 @@ import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
 import { lockCaughtUp } from '#domain/rules/collection/lock-present.ts';
-import { holdFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
+import { lockFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
 import { grantTo } from '#domain/rules/ledger/grant-to.ts';
 import { currentPeriod } from '#domain/rules/locks/current-period.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
@@ -89,7 +89,7 @@ async function featureFor(session: Session, { featureId, featureSlug }: Input): 
     Feature,
     featureId != null ? { id: featureId } : { slug: featureSlug ?? '' },
   );
-  const [feature] = found ? await holdFeatures(session, [found.id]) : [];
+  const [feature] = found ? await lockFeatures(session, [found.id]) : [];
   if (!feature) throw invalid(path, `Unknown feature ${featureId ?? featureSlug}`);
   if (!feature.active) throw invalid(path, `${featureId ?? featureSlug} is not active`);
   return feature;

@@ -71,14 +71,14 @@ export async function createSubscription(
 
 async function subscribe(session: Session, input: CreateSubscriptionInput): Promise<Subscription> {
   const { customerId, customerExternalId, defaultPaymentMethodId, backupPaymentMethodId } = input;
-  const held = await lockCustomer(
+  const locked = await lockCustomer(
     session,
     customerId != null
       ? { id: customerId }
       : { externalId: customerExternalId ?? '', archived: false },
   );
-  if (!held) throw unknown(input, 'customer', customerId ?? customerExternalId);
-  const { customer } = held;
+  if (!locked) throw unknown(input, 'customer', customerId ?? customerExternalId);
+  const { customer } = locked;
   if (customer.archived) throw invalid('customerId', `${customer.id} is archived`);
   const price = await priceFor(session, input);
   const product = price.product && (await price.product.loadOrFail());
@@ -87,14 +87,14 @@ async function subscribe(session: Session, input: CreateSubscriptionInput): Prom
   if (price.type === 'single_payment' && !product.default) {
     throw unsuitable(input, price, 'is a single-payment price: use a subscription price');
   }
-  checkDates(held.session, input, price);
+  checkDates(locked.session, input, price);
   // Tax may add at most the same amount again.
   if (!Number.isSafeInteger(2 * price.unitPrice * (input.quantity ?? 1))) {
     throw invalid('quantity', 'results in an amount that is too large');
   }
   const payer = (path: string, id: string | null | undefined) =>
-    namedPaymentMethod(held.session, customer as Customer, path, id);
-  return openSubscription(held.session, customer, {
+    namedPaymentMethod(locked.session, customer as Customer, path, id);
+  return openSubscription(locked.session, customer, {
     ...input,
     price,
     product,

@@ -19,7 +19,7 @@ export async function uncancelSubscription(
 ): Promise<Subscription> {
   return lockCaughtUp(session, id, async ({ subscription, session }) => {
     if (subscription.status !== 'cancellation_scheduled') return subscription;
-    if (!subscription.canGoOn) {
+    if (!subscription.canContinue) {
       throw invalid('id', `${id} has no payment method: add one to the customer first`);
     }
     const { em, now } = session;

@@ -46,7 +46,7 @@ export async function carryOn(
   for (;;) {
     const next = await command(afresh(session), (session) => reachNext(session, id));
     // The customers of the clock are at that instant now.
-    await next?.carryOut(afresh(session));
+    await next?.execute(afresh(session));
     if (!next || signal?.aborted) return afresh(session).em.findOneOrFail(TestClock, id);
   }
 }

@@ -11,7 +11,7 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 /** One step that is due for the customers of a clock. */
 export interface Due {
   readonly at: Date;
-  carryOut(session: Session): Promise<unknown>;
+  execute(session: Session): Promise<unknown>;
 }
 
 /**
@@ -64,18 +64,18 @@ export async function nextDue(
       ? [
           {
             at: boundary.transitionDueAt,
-            carryOut: (session: Session) => transitionSubscription(session, boundary.id),
+            execute: (session: Session) => transitionSubscription(session, boundary.id),
           },
         ]
       : []),
     ...(run?.dueAt
-      ? [{ at: run.dueAt, carryOut: (session: Session) => executeBillingRun(session, run.id) }]
+      ? [{ at: run.dueAt, execute: (session: Session) => executeBillingRun(session, run.id) }]
       : []),
     ...(payment?.checkDueAt
       ? [
           {
             at: payment.checkDueAt,
-            carryOut: (session: Session) =>
+            execute: (session: Session) =>
               chargePayment(session, { paymentId: payment.id, resumed: true }),
           },
         ]

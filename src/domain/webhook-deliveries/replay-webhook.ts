@@ -40,7 +40,7 @@ export async function replayWebhook(
     const start = await startOf(em, after ?? null);
     const [{ count }] = await em.execute<[{ count: string }]>(
       `with due as (
-         insert into webhook_delivery as held (id, created_at, updated_at, livemode, organization_id,
+         insert into webhook_delivery as stored (id, created_at, updated_at, livemode, organization_id,
            pricing_model_id, webhook_id, event_id, event_type, sequence, object_id, next_attempt_at)
          select webhook_delivery_id(?, e.id), ?, ?, e.livemode, e.organization_id, e.pricing_model_id, ?, e.id,
            e.type, e.sequence, e.object_id, ?
@@ -48,7 +48,7 @@ export async function replayWebhook(
            and e.type in (select jsonb_array_elements_text(?::jsonb))
          on conflict (event_id, webhook_id) do update set status = 'pending', attempt_count = 0,
            next_attempt_at = excluded.next_attempt_at, delivered_at = null, updated_at = excluded.updated_at
-         where held.claimed_until is null or held.claimed_until <= excluded.updated_at
+         where stored.claimed_until is null or stored.claimed_until <= excluded.updated_at
          returning 1)
        select count(*) as count from due`,
       [

@@ -43,7 +43,7 @@ describe('a billing run that is stopped anywhere, however often', () => {
     const scripts = fc.sample(seeds, { seed, numRuns: 200 });
     const start = new Date(session.now.getTime() + 40 * days);
     const runs = await dueRuns(session, scripts, start);
-    await inLanes(runs, async ([id, { kills }]) => {
+    await inParallel(runs, async ([id, { kills }]) => {
       for (const [place, boundary] of kills.entries()) {
         await killedAt(boundary, at(session, start, place * 61 * seconds), id);
       }
@@ -56,7 +56,7 @@ describe('a billing run that is stopped anywhere, however often', () => {
     await expectChargesOf(session);
   });
 
-  test('is carried out once when several processes are at it at the same time', async ({
+  test('is executed once when several processes are at it at the same time', async ({
     session,
   }) => {
     const seed = Date.now();
@@ -64,7 +64,7 @@ describe('a billing run that is stopped anywhere, however often', () => {
     const scripts = fc.sample(seeds, { seed, numRuns: 40 });
     const start = new Date(session.now.getTime() + 40 * days);
     const runs = await dueRuns(session, scripts, start);
-    await inLanes(runs, async ([id]) => {
+    await inParallel(runs, async ([id]) => {
       const processes = [0, 1, 2].map((place) => at(session, start, place));
       await Promise.all(processes.map((one) => executeBillingRun(one, id)));
     });
@@ -81,7 +81,7 @@ async function dueRuns(session: Session, scripts: readonly Seed[], start: Date) 
   const product = await aProduct(session, { price: { unitPrice: 1_000 } });
   const priceId = (await product.prices.loadItems())[0]?.id ?? null;
   const bySubscription = new Map<string, Seed>();
-  await inLanes(scripts, async (script) => {
+  await inParallel(scripts, async (script) => {
     const { id: customerId } = await aCustomer(session);
     const method = await aPaymentMethod(session, customerId, { token: 'sandbox_success' });
     const backup =
@@ -127,11 +127,11 @@ async function killedAt(boundary: (typeof boundaries)[number], session: Session,
   const outcome = await processorOf(session)
     .charge(step(), request)
     .catch(() => undefined);
-  // The backup's turn, where it comes, is not carried out any more.
+  // The backup's turn, where it comes, is not executed any more.
   if (outcome && boundary === 'outcome') await settlePayment(step(), begun.paymentId, outcome);
 }
 
-/** The scheduled jobs, until the last retry has its last word; as by so many processes at once. */
+/** The scheduled jobs, until the last retry has its final status; as by so many processes at once. */
 async function finish({ em }: Session, start: Date, processes = 1) {
   // A processor that cannot be reached is reported, and asked again later.
   const failed = (error: unknown) => {
@@ -168,10 +168,10 @@ async function expectChargesOf({ em, pricingModelId }: Session) {
   expect(wrong).toEqual([]);
 }
 
-async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<unknown>) {
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<unknown>) {
   const queue = items.values();
-  const lane = async () => {
+  const worker = async () => {
     for (const item of queue) await work(item);
   };
-  await Promise.all(Array.from({ length: 6 }, lane));
+  await Promise.all(Array.from({ length: 6 }, worker));
 }

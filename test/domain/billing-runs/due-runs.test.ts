@@ -72,8 +72,8 @@ describe('nine periods that are caught up in real time', () => {
   });
 });
 
-describe('a run that fails beside the request that made it due', () => {
-  test('is reported with its id, stays due, and is carried out by the job', async ({
+describe('a run that fails next to the request that made it due', () => {
+  test('is reported with its id, stays due, and is executed by the job', async ({
     database,
     session,
   }) => {

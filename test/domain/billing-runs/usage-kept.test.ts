@@ -63,9 +63,7 @@ describe('usage that was billed on an invoice of which nothing has been kept', (
     }
   }
 
-  test('costs again only what a replacement adds, and gives back only that', async ({
-    session,
-  }) => {
+  test('costs again only what a replacement adds, and credits only that', async ({ session }) => {
     const it = await aBilled(session);
     const [event] = await use(session, it, 81);
     await it.to('2026-02-02');
@@ -137,7 +135,7 @@ describe('usage that was billed on an invoice of which a part has been kept', ()
   }
 });
 
-describe('usage that stands on an invoice that is still to be paid', () => {
+describe('usage that is on an invoice that is still to be paid', () => {
   async function anEndedThatOwes(session: Parameters<typeof aBilled>[0]) {
     const it = await aBilled(session);
     const [event] = await use(session, it, 45);
@@ -211,7 +209,7 @@ describe('usage that stands on an invoice that is still to be paid', () => {
 });
 
 describe('what an invoice has set off', () => {
-  test('goes to the credit balance when it becomes void, also beside new usage', async ({
+  test('goes to the credit balance when it becomes void, also next to new usage', async ({
     session,
   }) => {
     const it = await aBilled(session);

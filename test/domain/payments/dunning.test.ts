@@ -49,7 +49,7 @@ describe('when a charge of a subscription that has been paid before fails', () =
     await expectMoneyToAgree(session);
   });
 
-  test('it is canceled in the end where the organization says so, with its invoice uncollectible', async ({
+  test('it is canceled in the end where the organization states so, with its invoice uncollectible', async ({
     session,
   }) => {
     await dunningOf(session, { dunningFinalAction: 'cancel' });
@@ -188,7 +188,7 @@ describe('when a charge of a subscription that has been paid before fails', () =
     });
   });
 
-  test('a retry waits for a payment by hand that is on its way, and goes on when that fails', async ({
+  test('a retry waits for a payment by hand that is on its way, and continues when that fails', async ({
     session,
   }) => {
     const { timeline } = await aPayer(session, 'sandbox_decline_then_success');
@@ -207,7 +207,7 @@ describe('when a charge of a subscription that has been paid before fails', () =
     await expectMoneyToAgree(session);
   });
 
-  test('without any payment method the run fails and says why', async ({ session }) => {
+  test('without any payment method the run fails and states why', async ({ session }) => {
     const { timeline, id, method } = await aPayer(session, 'sandbox_success');
     await timeline.toDay(30);
     const backup = await timeline.pays('sandbox_decline_expired_card', { default: true });
@@ -235,7 +235,7 @@ describe('when a charge of a subscription that has been paid before fails', () =
   });
 });
 
-describe('an open invoice that is taken back by hand', () => {
+describe('an open invoice that is voided by hand', () => {
   test.for([
     ['void', voidInvoice],
     ['uncollectible', markInvoiceUncollectible],
@@ -274,7 +274,7 @@ describe('an open invoice that is taken back by hand', () => {
   });
 });
 
-/** A subscription whose first month is paid; from then on its payment method does what a token says. */
+/** A subscription whose first month is paid; from then on its payment method does what a token states. */
 async function aPayer(session: Session, token: string, backupToken?: string) {
   const timeline = await aTimeline(session);
   const method = await timeline.pays('sandbox_success');

@@ -84,7 +84,7 @@ describe('the very first payment', () => {
     expect(await timeline.payments()).toHaveLength(1);
   });
 
-  test('that is on its way stands in the way of another subscription', async ({ session }) => {
+  test('that is on its way prevents another subscription', async ({ session }) => {
     const timeline = await aTimeline(session);
     await timeline.pays('sandbox_slow');
     const { id, status } = await timeline.subscribes();

@@ -10,7 +10,7 @@ import { test } from '../../support/test.ts';
 
 const hour = 1 / 24;
 
-describe('a payment without a last word', () => {
+describe('a payment without a final status', () => {
   test('that is slow succeeds with the lookup after an hour, at that hour', async ({ session }) => {
     const { timeline, id } = await aPayer(session, 'sandbox_slow');
     expect(await timeline.payments()).toMatchObject([
@@ -83,7 +83,7 @@ describe('a payment without a last word', () => {
     const { id: defaultPaymentMethodId } = await timeline.pays('sandbox_success');
     await timeline.subscribes({ defaultPaymentMethodId, startDate: timeline.day(1) });
     const [run] = await timeline.runs();
-    // Whoever is at it stops before the charge, and is away for 7 hours.
+    // The process that works on it stops before the charge, and is away for 7 hours.
     expect(await prepareInvoice(timeline.fresh(), run?.id ?? '')).toBe(true);
     const begun = await beginPayment(timeline.fresh(), run?.id ?? '');
     const paymentId = begun?.paymentId ?? '';
@@ -94,7 +94,7 @@ describe('a payment without a last word', () => {
     await expectMoneyToAgree(session);
   });
 
-  test('keeps its last word, whatever is said of it later', async ({ session }) => {
+  test('keeps its final status, whatever the processor answers later', async ({ session }) => {
     const { timeline } = await aPayer(session, 'sandbox_success');
     const [payment] = await timeline.payments();
     const failed = { status: 'failed', failureCode: 'late', failureMessage: 'Late' } as const;

@@ -35,7 +35,7 @@ describe('refunding a payment of 1,000', () => {
     await expectMoneyToAgree(session);
   });
 
-  test('by many at once never gives back more than was paid', async ({ session }) => {
+  test('by many at once never refunds more than was paid', async ({ session }) => {
     const amounts = fc.array(fc.option(fc.integer({ min: 1, max: 700 })), {
       minLength: 2,
       maxLength: 6,
@@ -66,9 +66,7 @@ describe('refunding a payment of 1,000', () => {
     );
   });
 
-  test('that stops on its way is carried on by the job, and given back once', async ({
-    session,
-  }) => {
+  test('that stops on its way is resumed by the job, and refunded once', async ({ session }) => {
     const { timeline, id } = await aPayment(session);
     const { em } = timeline.fresh();
     const payment = await em.findOneOrFail(Payment, id);

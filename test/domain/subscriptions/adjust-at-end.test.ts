@@ -36,7 +36,7 @@ describe('a downgrade', () => {
     await expectMoneyToAgree(session);
   });
 
-  test('that is taken back leaves the items exactly as they were', async ({ session }) => {
+  test('that is reverted leaves the items exactly as they were', async ({ session }) => {
     const it = await anAdjustable(session, { unitPrice: 2_000 });
     const priceId = await it.monthly(500);
     const before = await agreedBy(session, it.customer.id);
@@ -53,7 +53,7 @@ describe('a downgrade', () => {
   });
 
   test.for([true, false])(
-    'that is taken back is told as it was scheduled (by id: %s)',
+    'that is reverted is reported as it was scheduled (by id: %s)',
     async (byId, { session }) => {
       const it = await anAdjustable(session, { quantity: 3 });
       const [item] = await it.items();
@@ -69,7 +69,7 @@ describe('a downgrade', () => {
     },
   );
 
-  test('at the end of a trial is told with that: the items before and after', async ({
+  test('at the end of a trial is reported with that: the items before and after', async ({
     session,
   }) => {
     const it = await anAdjustable(session, { trialDays: 10 });
@@ -84,7 +84,7 @@ describe('a downgrade', () => {
     expect(event?.data).not.toHaveProperty('reason');
   });
 
-  test('that is dropped at the end of a trial is told with that: the items, and why', async ({
+  test('that is dropped at the end of a trial is reported with that: the items, and why', async ({
     session,
   }) => {
     const { credits } = await aCatalog(session);

@@ -75,7 +75,7 @@ describe('credit for what is still being paid', () => {
     ['sandbox_requires_action', 0],
     ['sandbox_slow', 899],
   ] as const)(
-    'goes on with it into a new period, and comes once it is paid (%s: %i)',
+    'continues with it into a new period, and comes once it is paid (%s: %i)',
     async ([token, balance], { keeping }) => {
       const it = await anAdjustable(keeping, { unitPrice: 1_000, token });
       await it.toDay(0.01);
@@ -88,7 +88,7 @@ describe('credit for what is still being paid', () => {
     },
   );
 
-  test('is not given for credit that an invoice has used up and gives back when it is void', async ({
+  test('is not given for credit that an invoice has used up and returns when it is void', async ({
     keeping,
   }) => {
     const it = await anAdjustable(keeping, { unitPrice: 1_000 });
@@ -116,7 +116,7 @@ describe('what is carried into the period of a new interval', () => {
     return it;
   };
 
-  test('is nothing of an invoice that was taken back', async ({ keeping }) => {
+  test('is nothing of an invoice that was voided', async ({ keeping }) => {
     const it = await turned(keeping, 'sandbox_requires_action');
     await it.toDay(30.5);
     await voidInvoice(it.fresh(), { id: await openInvoice(it) });
@@ -141,14 +141,14 @@ describe('an adjustment that credit has paid for, before it is made', () => {
     await setBalance(it, 5_000);
     const newSubscriptionItems = [{ priceId: await it.monthly(3_000) }];
     const { runId } = await command(it.fresh(), async (session) => {
-      const held = await lockSubscription(session, it.id);
+      const locked = await lockSubscription(session, it.id);
       const adjustment = { timing: 'immediately' as const, newSubscriptionItems };
-      return chargeAdjustment(held, await planAdjustment(held, adjustment));
+      return chargeAdjustment(locked, await planAdjustment(locked, adjustment));
     });
     return { it, runId };
   };
 
-  test('keeps its invoice, which cannot be taken back meanwhile', async ({ session }) => {
+  test('keeps its invoice, which cannot be voided meanwhile', async ({ session }) => {
     const { it, runId } = await charged(session);
     const invoice = (await it.invoices()).find(({ purpose }) => purpose === 'adjustment');
     await expect(voidInvoice(it.fresh(), { id: invoice?.id ?? '' })).rejects.toMatchObject(

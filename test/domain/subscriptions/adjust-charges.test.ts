@@ -110,7 +110,7 @@ describe('half way through a period', () => {
     await expectMoneyToAgree(session);
   });
 
-  test('a period that nobody has paid for is charged for as a whole', async ({ session }) => {
+  test('a period that is unpaid is charged for as a whole', async ({ session }) => {
     const it = await anAdjustable(session, { unitPrice: 1_500 });
     await it.pays('sandbox_decline_insufficient_funds', { default: true });
     await it.toDay(31);

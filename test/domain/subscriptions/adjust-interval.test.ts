@@ -19,7 +19,7 @@ const daysOf = async (it: Adjustable, session: Parameters<typeof periodsOf>[0]) 
   });
 
 describe('another interval', () => {
-  test('begins a period at once, paid for as a whole beside what was used of the old one', async ({
+  test('begins a period at once, paid for as a whole next to what was used of the old one', async ({
     session,
   }) => {
     const it = await anAdjustable(session, { unitPrice: 1_000 });
@@ -118,7 +118,7 @@ describe('another interval', () => {
     await expectMoneyToAgree(session);
   });
 
-  test('of a trial holds from its end on', async ({ session }) => {
+  test('of a trial applies from its end on', async ({ session }) => {
     const it = await anAdjustable(session, { trialDays: 10 });
     await it.toDay(5);
     await it.adjust([{ priceId: await yearly(it, 10_000) }]);

@@ -53,7 +53,7 @@ describe('an adjustment that is to be paid for', () => {
     await expectMoneyToAgree(session);
   });
 
-  test('is answered as it stands when the wait is over, and made all the same', async ({
+  test('is answered with its status when the wait is over, and made all the same', async ({
     session,
     database,
   }) => {
@@ -134,7 +134,7 @@ describe('an adjustment that is to be paid for', () => {
     await expectMoneyToAgree(session);
   });
 
-  test('holds off whoever pays or tries the invoice that it replaces', async ({ session }) => {
+  test('refuses payments and retries of the invoice that it replaces', async ({ session }) => {
     const it = await anAdjustable(session);
     await it.pays('sandbox_decline_expired_card', { default: true });
     await it.toDay(30);

@@ -33,7 +33,7 @@ describe('at the same time', () => {
     }
     const items = await active(it);
     expect(items).toHaveLength(1);
-    // What was charged in all is at least what the plan that holds costs, and that of the dearest one at most.
+    // What was charged in all is at least what the final plan costs, and that of the dearest one at most.
     const total = Number(items[0]?.split('×')[0]);
     expect(await paid(it)).toBeGreaterThanOrEqual(500 + total / 2);
     expect(await paid(it)).toBeLessThanOrEqual(500 + 5_000 / 2);
@@ -73,7 +73,7 @@ describe('at the same time', () => {
     await expectMoneyToAgree(session);
   });
 
-  test('a scheduled adjustment at the boundary is taken back or made, as a whole', async ({
+  test('a scheduled adjustment at the boundary is reverted or made, as a whole', async ({
     session,
   }) => {
     const it = await anAdjustable(session, { unitPrice: 2_000 });

@@ -145,7 +145,7 @@ describe('an invoice of the period that could not be paid', () => {
     },
   );
 
-  test('is not tried again while credit pays for the adjustment, whoever carries that out', async ({
+  test('is not tried again while credit pays for the adjustment, whichever process executes it', async ({
     session,
     catalog,
   }) => {
@@ -153,10 +153,10 @@ describe('an invoice of the period that could not be paid', () => {
     const priceId = await it.monthly(1_000);
     // As if the process had been killed once it has written down what is to be charged.
     await command(it.fresh(), async (session) => {
-      const held = await lockSubscription(session, it.id);
+      const locked = await lockSubscription(session, it.id);
       const newSubscriptionItems = [{ priceId }];
-      const plan = await planAdjustment(held, { timing: 'immediately', newSubscriptionItems });
-      return chargeAdjustment(held, plan);
+      const plan = await planAdjustment(locked, { timing: 'immediately', newSubscriptionItems });
+      return chargeAdjustment(locked, plan);
     });
     await it.toDay(41);
     const worth = Math.round((5_000 * 10) / 30) + Math.round((1_000 * 20) / 30);

@@ -35,7 +35,7 @@ describe('at the same time', () => {
     ['with a charge', 5_000, {}],
     ['at the end of the period', 500, { timing: 'at_end_of_current_billing_period' }],
   ] as const)(
-    'an adjustment %s and claims never leave more claims than the capacity that then holds',
+    'an adjustment %s and claims never leave more claims than the capacity that then applies',
     async ([, unitPrice, options], { session, catalog }) => {
       const plan = await aPlan(session, { features: [catalog.seats(10)] });
       const smaller = await aPlan(session, { unitPrice, features: [catalog.seats(4)] });
@@ -197,7 +197,7 @@ describe('reservations of credits', () => {
     await expectAgreement(it);
   });
 
-  test('end with the subscription, and what they held covers what was used without any', async ({
+  test('end with the subscription, and what they reserved covers what was used without any', async ({
     session,
     catalog,
   }) => {

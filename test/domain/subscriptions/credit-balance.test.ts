@@ -86,7 +86,7 @@ describe('what was paid too much when a plan gets cheaper at once', () => {
     await expectMoneyToAgree(session);
   });
 
-  test('is given back with an invoice that is void or cannot be paid', async ({ session }) => {
+  test('returns with an invoice that is void or cannot be paid', async ({ session }) => {
     await keepCredit(session);
     const it = await anAdjustable(session, { unitPrice: 2_000 });
     await it.toDay(15);
@@ -165,7 +165,7 @@ describe('what a period is still being paid too much for', () => {
     await it.toDay(32);
     expect(await it.current()).toMatchObject({ status: 'past_due' });
     expect(await balanceOf(it)).toBe(0);
-    // The tries that follow come to nothing either, and what is paid in their place is no more than is owed.
+    // The tries that follow amount to nothing either, and what is paid in their place is no more than is owed.
     await it.toDay(44);
     expect(await balanceOf(it)).toBe(0);
     const good = await it.pays('sandbox_success');

@@ -168,7 +168,7 @@ describe('the end of a period', () => {
   });
 });
 
-test('with the year 9999 the periods end, and the clock goes on to where it was sent', async ({
+test('with the year 9999 the periods end, and the clock continues to where it was sent', async ({
   session,
 }) => {
   const clocked = await aClockedCustomer(session, at('9999-10-31'));
@@ -182,8 +182,8 @@ test('with the year 9999 the periods end, and the clock goes on to where it was 
   ]);
 });
 
-describe('whoever was away for months', () => {
-  test('is not kept from the others by one that fails, and is told of it', async ({
+describe('a subscription that nothing has touched for months', () => {
+  test('is not kept from the others by one that fails, and its error is reported', async ({
     session,
     database,
   }) => {

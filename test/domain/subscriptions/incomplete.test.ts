@@ -60,7 +60,7 @@ describe('a subscription without a payment method', () => {
     await expectMoneyToAgree(session);
   });
 
-  test('never takes its place when the first payment fails, and the very same free plan goes on', async ({
+  test('never takes its place when the first payment fails, and the very same free plan continues', async ({
     session,
   }) => {
     const timeline = await aTimeline(session);
@@ -101,7 +101,7 @@ describe('a subscription without a payment method', () => {
 });
 
 describe('a first payment that is under way', () => {
-  test('leaves the free plan current, says what is missing, and cannot be waited for to the end of its period', async ({
+  test('leaves the free plan current, states what is missing, and cannot be waited for to the end of its period', async ({
     session,
   }) => {
     for (const [token, step] of [

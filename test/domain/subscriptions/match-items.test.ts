@@ -17,7 +17,7 @@ const planned = (id: string | null, changes: Partial<PlannedItem> = {}): Planned
 const [one, two] = [{ id: 'si_1' }, { id: 'si_2' }];
 
 describe('the items of a plan', () => {
-  test('go on when their id is named, and end when it is not', () => {
+  test('continue when their id is named, and end when it is not', () => {
     const kept = planned('si_1', { quantity: 3 });
     expect(matchItems([one, two], [kept])).toEqual({
       kept: [{ item: one, planned: kept }],

@@ -81,7 +81,7 @@ class Story {
   tell(steps: readonly (readonly [number, Step])[], after = () => {}) {
     for (const [at, step] of steps) {
       this.wait(at);
-      this.carryOut(step);
+      this.execute(step);
       after();
     }
     this.wait(34);
@@ -97,7 +97,7 @@ class Story {
     expireCredits(this.ledger);
   }
 
-  private carryOut(step: Step) {
+  private execute(step: Step) {
     const { now } = this.ledger;
     if (step.do === 'grant') {
       if (now >= running.end || (step.expiresAt !== null && step.expiresAt <= now)) return;

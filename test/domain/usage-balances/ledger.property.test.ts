@@ -93,8 +93,8 @@ const give = (ledger: Ledger, credit: Partial<Credit> & { amount: bigint }) =>
     running,
   );
 
-/** Carries steps out; answers what of the usage has not been taken back. */
-function carryOut(
+/** Executes steps; returns the usage that has not been voided. */
+function execute(
   ledger: Ledger,
   steps: readonly Step[],
   after: (ledger: Ledger) => void = () => {},
@@ -132,7 +132,7 @@ function usedInOrder({ credits }: Ledger): bigint[] {
   return inOrder(credits).map(({ amount, remaining }) => (used += amount - remaining));
 }
 
-/** What can be said of a ledger at any time. */
+/** What can be stated of a ledger at any time. */
 function expectLedgerToAgree(ledger: Ledger) {
   for (const {
     type: _,
@@ -186,7 +186,7 @@ describe('the arithmetic of a ledger', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
         const ledger = aLedger();
-        carryOut(ledger, steps, expectLedgerToAgree);
+        execute(ledger, steps, expectLedgerToAgree);
         settled(ledger);
         expectLedgerToAgree(ledger);
       }),
@@ -198,7 +198,7 @@ describe('the arithmetic of a ledger', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
         const ledger = aLedger();
-        const used = carryOut(ledger, steps);
+        const used = execute(ledger, steps);
         const granted = sum(steps.flatMap((step) => (step.do === 'grant' ? [step.amount] : [])));
         expect(settled(ledger)).toEqual(expected(used, granted));
       }),
@@ -217,8 +217,8 @@ describe('the arithmetic of a ledger', () => {
     fc.assert(
       fc.property(orders, ([steps, shuffled]) => {
         const [one, other] = [aLedger(), aLedger()];
-        carryOut(one, steps);
-        carryOut(other, shuffled);
+        execute(one, steps);
+        execute(other, shuffled);
         expect(other.balances).toEqual(one.balances);
         expect(settled(other)).toEqual(settled(one));
       }),
@@ -226,7 +226,7 @@ describe('the arithmetic of a ledger', () => {
     );
   });
 
-  test('usage that is taken back leaves all as if it had never been', () => {
+  test('usage that is voided leaves all as if it had never been', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 15 }),
@@ -239,18 +239,18 @@ describe('the arithmetic of a ledger', () => {
         (before, price, amount, after) => {
           const [without, corrected] = [aLedger(), aLedger()];
           names = 0;
-          carryOut(without, before);
+          execute(without, before);
           names = 0;
-          carryOut(corrected, before);
+          execute(corrected, before);
           use(corrected, price, amount);
           use(corrected, price, -amount);
-          // What is given back goes to the credits that are used last, so those before them stay used.
+          // What is credited goes to the credits that are used last, so those before them stay used.
           const [one, other] = [usedInOrder(corrected), usedInOrder(without)];
           for (const [place, used] of one.entries()) {
             expect(used).toBeGreaterThanOrEqual(other[place] as bigint);
           }
-          carryOut(without, after);
-          carryOut(corrected, after);
+          execute(without, after);
+          execute(corrected, after);
           expect(corrected.balances).toEqual(without.balances);
           expect(settled(corrected)).toEqual(settled(without));
         },
@@ -259,7 +259,7 @@ describe('the arithmetic of a ledger', () => {
     );
   });
 
-  test('settling again owes only what has changed since, below zero for what was taken back', () => {
+  test('settling again owes only what has changed since, below zero for what was voided', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 12 }),
@@ -268,7 +268,7 @@ describe('the arithmetic of a ledger', () => {
         }),
         (steps, late) => {
           const ledger = aLedger();
-          carryOut(ledger, steps);
+          execute(ledger, steps);
           settled(ledger);
           ledger.postings.length = 0;
           for (const account of accounts) ledger.balances[account] = 0n;

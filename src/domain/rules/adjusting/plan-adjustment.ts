@@ -48,10 +48,10 @@ export interface AdjustmentPlan extends AdjustmentAmounts {
  * BAD_REQUEST; CONFLICT for more claims than there would be room for.
  */
 export async function planAdjustment(
-  held: LockedSubscription,
+  locked: LockedSubscription,
   adjustment: Adjustment,
 ): Promise<AdjustmentPlan> {
-  const { session, subscription } = held;
+  const { session, subscription } = locked;
   const { now } = session;
   await requireAdjustable(session, subscription);
   const period = await runningPeriod(session, subscription);
@@ -89,7 +89,7 @@ export async function planAdjustment(
   const startsPeriod = prorates && interval !== null && !period.trialPeriod;
   requireEndOfPeriod(newItems, interval, startsPeriod ? at : period.endDate);
   const change = { oldTotal, newTotal, startsPeriod };
-  const amounts = prorates ? await adjustmentAmounts(held, period, change) : nothing;
+  const amounts = prorates ? await adjustmentAmounts(locked, period, change) : nothing;
   const payer = await paymentMethodFor(session, subscription);
   if (amounts.charge > 0 && !payer) {
     throw invalid('id', `${subscription.id} has no payment method: add one to the customer first`);

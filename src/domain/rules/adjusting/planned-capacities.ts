@@ -63,9 +63,9 @@ export async function plannedResources(
   const byId = new Map(all.map((item) => [item.id, item]));
   const planned: GrantedResource[] = [];
   for (const item of items) {
-    const held = item.id === null ? undefined : byId.get(item.id);
-    const own = features.filter((feature) => feature.subscriptionItemId === held?.id);
-    planned.push(...(await grantedBy(session, item, held, own)));
+    const existing = item.id === null ? undefined : byId.get(item.id);
+    const own = features.filter((feature) => feature.subscriptionItemId === existing?.id);
+    planned.push(...(await grantedBy(session, item, existing, own)));
   }
   return planned;
 }
@@ -73,16 +73,16 @@ export async function plannedResources(
 async function grantedBy(
   session: Session,
   item: PlannedItem,
-  held: SubscriptionItem | undefined,
+  existing: SubscriptionItem | undefined,
   own: readonly SubscriptionItemFeature[],
 ): Promise<GrantedResource[]> {
   const { em, now } = session;
   const price = await em.findOneOrFail(Price, item.priceId);
-  const before = held && (await held.price?.loadOrFail());
+  const before = existing && (await existing.price?.loadOrFail());
   const unexpired = own.filter((feature) => !feature.isExpired(now));
-  if (held && before?.productId === price.productId) {
+  if (existing && before?.productId === price.productId) {
     return unexpired.flatMap((feature) =>
-      grantOf(item, feature, scaledAmount(feature, item.quantity, held.quantity)),
+      grantOf(item, feature, scaledAmount(feature, item.quantity, existing.quantity)),
     );
   }
   const kept = unexpired.filter(({ manuallyCreated }) => manuallyCreated);

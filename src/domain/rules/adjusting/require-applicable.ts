@@ -23,10 +23,10 @@ export async function requireCountable(
     subscriptionItem: { $in: oldItems.map(({ id }) => id) },
   });
   for (const item of newItems) {
-    const held = oldItems.find(({ id }) => id === item.id);
-    const own = features.filter((feature) => feature.subscriptionItemId === held?.id);
+    const existing = oldItems.find(({ id }) => id === item.id);
+    const own = features.filter((feature) => feature.subscriptionItemId === existing?.id);
     try {
-      await countAll(session, item, held, own);
+      await countAll(session, item, existing, own);
     } catch (error) {
       if (!(error instanceof DomainError) || !error.issues[0]) throw error;
       throw invalid(itemPath(item.given.place, 'quantity'), error.issues[0].message);
@@ -38,11 +38,11 @@ export async function requireCountable(
 async function countAll(
   session: Session,
   { price, quantity }: ResolvedItem,
-  held: SubscriptionItem | undefined,
+  existing: SubscriptionItem | undefined,
   own: readonly SubscriptionItemFeature[],
 ) {
-  if (held && held.price?.unwrap().productId === price.productId) {
-    for (const feature of own) scaledAmount(feature, quantity, held.quantity);
+  if (existing && existing.price?.unwrap().productId === price.productId) {
+    for (const feature of own) scaledAmount(feature, quantity, existing.quantity);
     return;
   }
   const sold = { product: price.productId ?? '', expiredAt: null };
@@ -61,8 +61,8 @@ export function requireLaterEnds(
   for (const { id, expiredAt, given } of newItems) {
     if (expiredAt === null || expiredAt > at.getTime()) continue;
     // An existing end stays as it is.
-    const held = oldItems.find((item) => item.id === id);
-    if (held?.expiredAt?.getTime() === expiredAt) continue;
+    const existing = oldItems.find((item) => item.id === id);
+    if (existing?.expiredAt?.getTime() === expiredAt) continue;
     throw invalid(itemPath(given.place, 'expiredAt'), `must be after ${at.toISOString()}`);
   }
 }

@@ -25,17 +25,17 @@ export type ReservedCredits = Pick<Reservation, 'usageMeterId' | 'usageAmount' |
  * unknown meter; CONFLICT for more than is free.
  */
 export async function reserveCredits(
-  held: LockedSubscription,
+  locked: LockedSubscription,
   { usageMeterSlug, usageAmount }: CreditsWanted,
 ): Promise<ReservedCredits> {
   if (usageMeterSlug == null || usageAmount == null) {
     return { usageMeterId: null, usageAmount: null, balanceId: null };
   }
-  const meter = await held.session.em.findOne(UsageMeter, { slug: usageMeterSlug });
+  const meter = await locked.session.em.findOne(UsageMeter, { slug: usageMeterSlug });
   if (!meter) {
     throw invalid('usageMeterSlug', `Unknown usage meter ${usageMeterSlug}`);
   }
-  const { ledger } = await ledgerOf(held, meter.id);
+  const { ledger } = await ledgerOf(locked, meter.id);
   const free = freeCredits(ledger);
   if (free < unitsOf(usageAmount)) {
     throw new DomainError(
@@ -47,13 +47,13 @@ export async function reserveCredits(
 }
 
 /** Lets credits whose reservation has ended cover the uncovered usage since. */
-export async function freeReservedCredits(held: LockedSubscription, usageMeterId: string | null) {
+export async function freeReservedCredits(locked: LockedSubscription, usageMeterId: string | null) {
   if (usageMeterId === null) return;
-  await held.session.em.flush();
-  const { ledger, running } = await ledgerOf(held, usageMeterId);
+  await locked.session.em.flush();
+  const { ledger, running } = await ledgerOf(locked, usageMeterId);
   expireCredits(ledger);
   coverOpen(ledger, ledger.balanceId, running);
-  if (ledger.postings.length > 0) await writeLedgers(held.session, [ledger]);
+  if (ledger.postings.length > 0) await writeLedgers(locked.session, [ledger]);
 }
 
 async function ledgerOf({ session, subscription }: LockedSubscription, usageMeterId: string) {

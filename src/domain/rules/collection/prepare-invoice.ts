@@ -22,14 +22,14 @@ import { markPaid } from './mark-paid.ts';
  */
 export function prepareInvoice(session: Session, runId: string): Promise<boolean> {
   return command(session, async (session) => {
-    const { run, session: then, ...held } = await lockRun(session, runId);
+    const { run, session: then, ...locked } = await lockRun(session, runId);
     if (run.status !== 'scheduled') return run.isOpen;
     const period = await run.billingPeriod.loadOrFail();
     for (const earlier of await earlierRuns(then, run, period)) {
       const period = await earlier.billingPeriod.loadOrFail();
-      await prepare(then, { ...held, run: earlier, period });
+      await prepare(then, { ...locked, run: earlier, period });
     }
-    return prepare(then, { ...held, run, period });
+    return prepare(then, { ...locked, run, period });
   });
 }
 

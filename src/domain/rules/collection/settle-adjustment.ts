@@ -47,7 +47,7 @@ async function makeAsPaid(session: Session, { run, invoice, subscription }: Sett
   const { at, items, interval, replacedInvoiceId } = run.adjustment as ChargedAdjustment;
   if (replacedInvoiceId) await replaceInvoice(session, replacedInvoiceId);
   await markPaid(session, { run, invoice, subscription });
-  subscription.goOn();
+  subscription.resume();
   await applyAdjustment(session, subscription, {
     at: new Date(at),
     items,
@@ -65,7 +65,7 @@ async function refuseAsPaid(session: Session, settled: Settled, reason: string) 
   period.carriedAmount -= invoice.subtotal;
   period.carriedWithTax -= invoice.total;
   run.end('aborted', reason);
-  subscription.goOn();
+  subscription.resume();
   const all = await itemsOf(session, subscription);
   const oldItems = all
     .filter((item) => item.isActive(session.now) && isPlanItem(item))

@@ -25,11 +25,11 @@ import { Subscription, type SubscriptionStatus } from '#domain/subscriptions/sub
  */
 export function transitionSubscription(session: Session, id: string): Promise<boolean> {
   return command(session, async (session) => {
-    const held = await lockSubscription(session, id);
-    const { subscription } = held;
+    const locked = await lockSubscription(session, id);
+    const { subscription } = locked;
     const due = subscription.transitionDueAt;
-    if (!due || due > held.session.now || subscription.isTerminal) return false;
-    const then = atInstant(held.session, due);
+    if (!due || due > locked.session.now || subscription.isTerminal) return false;
+    const then = atInstant(locked.session, due);
     await expireResourceClaims(then, id);
     const ended = await closeCurrentPeriod(then, subscription);
     if (subscription.cancelScheduledAt && subscription.cancelScheduledAt <= due) {
@@ -112,10 +112,10 @@ async function usagePayerOf(session: Session, subscription: Subscription) {
 
 /** A subscription with debts keeps its status; one that cannot pay becomes past due. */
 function nextStatus(subscription: Subscription): SubscriptionStatus {
-  const { status, doNotCharge, isCharged, canGoOn } = subscription;
+  const { status, doNotCharge, isCharged, canContinue } = subscription;
   if (status === 'cancellation_scheduled') return status;
   if (doNotCharge) return 'active';
   if (status === 'past_due' || status === 'unpaid' || status === 'incomplete') return status;
   if (!isCharged) return 'active';
-  return canGoOn ? 'active' : 'past_due';
+  return canContinue ? 'active' : 'past_due';
 }

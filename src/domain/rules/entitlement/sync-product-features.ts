@@ -19,7 +19,7 @@ export async function syncProductFeatures(
   const { em, now } = session;
   const granted = await em.find(ProductFeature, { product: product.id });
   const touched = new Set([...featureIds, ...granted.map(({ featureId }) => featureId)]);
-  const locked = await holdFeatures(session, [...touched]);
+  const locked = await lockFeatures(session, [...touched]);
   // Read again, since a deactivation may have ended some before the lock on the features.
   const grants =
     granted.length > 0
@@ -64,7 +64,7 @@ async function presentOf({ em, now }: Session): Promise<Date> {
  * Locks features against change while their grants change; a deactivation, which locks its feature exclusively, waits
  * or comes first. The lock order prevents deadlocks: the product first, if at all, then its features in this order.
  */
-export function holdFeatures({ em }: Session, ids: readonly string[]): Promise<Feature[]> {
+export function lockFeatures({ em }: Session, ids: readonly string[]): Promise<Feature[]> {
   const options = {
     lockMode: LockMode.PESSIMISTIC_READ,
     refresh: true,

@@ -166,7 +166,7 @@ export const writeEvents = (em: EntityManager, events: readonly NewEvent[]) =>
 
 /** The statement that adds events, given as JSON in a parameter, to the feed. */
 export const insertEvents = (parameter: string) =>
-  `insert into event as held (id, type, object_type, object_id, object_version, data,
+  `insert into event as stored (id, type, object_type, object_id, object_version, data,
        previous_attributes, customer_id, livemode, organization_id, pricing_model_id, occurred_at, cause_id, actor_type, actor_id)
      select id, type, "objectType", "objectId", "objectVersion", data, "previousAttributes",
        "customerId", livemode, "organizationId", "pricingModelId", "occurredAt", "causeId", "actorType", "actorId"
@@ -176,8 +176,8 @@ export const insertEvents = (parameter: string) =>
        "actorId" text)
      on conflict (transaction_id, object_id) where sequence is null do update
        set data = excluded.data, object_version = excluded.object_version,
-         type = case when held.type like '%.updated' then excluded.type else held.type end,
-         previous_attributes = case when jsonb_typeof(held.previous_attributes) = 'object' then (
+         type = case when stored.type like '%.updated' then excluded.type else stored.type end,
+         previous_attributes = case when jsonb_typeof(stored.previous_attributes) = 'object' then (
            select coalesce(jsonb_object_agg(name, was), '{}')
-           from jsonb_each(excluded.previous_attributes || held.previous_attributes) as earlier (name, was)
-           where was is distinct from excluded.data -> name) else held.previous_attributes end`;
+           from jsonb_each(excluded.previous_attributes || stored.previous_attributes) as earlier (name, was)
+           where was is distinct from excluded.data -> name) else stored.previous_attributes end`;

@@ -87,5 +87,5 @@ export const eventsOf = (
   billingPeriodId: periodId,
   priceId: priceId ?? '',
   lineId: id,
-  which: isCorrection ? 'taken back' : 'billed',
+  which: isCorrection ? 'corrected' : 'billed',
 });

@@ -58,7 +58,7 @@ const columns = accounts.map((account) => `b.${account}::text`).join(', ');
 async function lock({ em, pricingModelId }: Session, wanted: readonly Wanted[]) {
   const rows = await statement<Balance>(
     em,
-    'hold balances',
+    'lock balances',
     `select b.id, b.subscription_id as "subscriptionId", b.usage_meter_id as "usageMeterId", ${columns}
      from usage_meter_balance b
      join unnest($1::text[], $2::text[]) as wanted (subscription_id, usage_meter_id)

@@ -73,10 +73,10 @@ const text = `with
     from jsonb_to_recordset($9::jsonb) as c (id text, at bigint, "balanceId" text, "periodId" text, "priceId" text,
       quantity numeric)),
   hours as (
-    insert into usage_hour as held (balance_id, hour, usage, events)
+    insert into usage_hour as stored (balance_id, hour, usage, events)
     select "balanceId", to_timestamp(hour / 1000.0), usage, events
     from jsonb_to_recordset($10::jsonb) as c ("balanceId" text, hour bigint, usage numeric, events bigint)
-    on conflict (balance_id, hour) do update set usage = held.usage + excluded.usage, events = held.events + excluded.events),
+    on conflict (balance_id, hour) do update set usage = stored.usage + excluded.usage, events = stored.events + excluded.events),
   told as (${insertEvents('$12')})
   insert into ledger_transaction (id, created_at, livemode, organization_id, pricing_model_id, balance_id, type,
     source_id, billing_period_id, price_id, ${accountColumns})

@@ -39,8 +39,8 @@ async function creditFrom(session: Session, customer: Customer, period: BillingP
   const status = { $in: [...openRunStatuses] };
   const adjusting = { billingPeriod: id, purpose: 'adjustment' as const, status };
   if (proration?.awaitedCredit && (await em.count(BillingRun, adjusting)) === 0) {
-    const { awaitedCredit, ...stands } = proration;
-    period.proration = stands;
+    const { awaitedCredit, ...rest } = proration;
+    period.proration = rest;
     creditPeriod(customer, period, awaitedCredit);
   }
   const following = { subscription: subscriptionId, startDate: endDate, prepaid: true };

@@ -30,8 +30,8 @@ export async function countUsage(
   ledgers: ReadonlyMap<string, Ledger>,
   rows: readonly Row[],
 ): Promise<Hour[]> {
-  const news = await newProperties(session, rows);
-  const outrun = await outrunProperties(session, rows, news);
+  const firstOfProperties = await newProperties(session, rows);
+  const outrun = await outrunProperties(session, rows, firstOfProperties);
   const outdone = await outdoneByKnown(session, ledgers, rows);
   for (const ledger of ledgers.values()) expireCredits(ledger);
   const hours = new Map<string, Hour>();
@@ -53,7 +53,7 @@ export async function countUsage(
     }
     const before = present.get(total) ?? total.usage;
     const last = isLast(total, event) && !outdone.has(event.id);
-    const counts = news.has(event.id) || outrun.has(event.id);
+    const counts = firstOfProperties.has(event.id) || outrun.has(event.id);
     const by = riseOf(row, before, counts, last);
     present.set(total, before + by);
     change.by += by;
@@ -129,12 +129,12 @@ async function outdoneByKnown(
     'outdone usage events',
     `with tied as (select * from unnest($1::text[], $2::text[]) as tied (id, last_id)),
      placed as (
-       select e.id, row(${eventOrder('e')}) as stands from usage_event_key k join usage_event e on e.pricing_model_id = $3
+       select e.id, row(${eventOrder('e')}) as place from usage_event_key k join usage_event e on e.pricing_model_id = $3
          and e.created_at = k.created_at and e.position = k.position and e.id = k.id
          and e.recorded_at = k.recorded_at
        where k.id in (select id from tied union select last_id from tied))
      select tied.id from tied join placed one on one.id = tied.id join placed other on other.id = tied.last_id
-     where one.stands < other.stands`,
+     where one.place < other.place`,
     [ties.map(({ id }) => id), ties.map(({ lastEventId }) => lastEventId), pricingModelId],
   );
   return new Set(outdone.map(({ id }) => id));
@@ -143,10 +143,10 @@ async function outdoneByKnown(
 function addHour(hours: Map<string, Hour>, balanceId: string, usageDate: Date, usage: bigint) {
   const hour = Math.floor(usageDate.getTime() / hourMilliseconds) * hourMilliseconds;
   const key = `${balanceId} ${hour}`;
-  const held = hours.get(key) ?? { balanceId, hour, usage: 0n, events: 0 };
-  hours.set(key, held);
-  held.usage += usage;
-  held.events += 1;
+  const known = hours.get(key) ?? { balanceId, hour, usage: 0n, events: 0 };
+  hours.set(key, known);
+  known.usage += usage;
+  known.events += 1;
 }
 
 /** The events with new properties in their period, for meters that count distinct properties. */
@@ -161,7 +161,7 @@ async function newProperties({ em }: Session, rows: readonly Row[]): Promise<Set
   }
   if (digests.size === 0) return new Set();
   const wanted = [...digests.values()].sort((a, b) => a.digest.compare(b.digest));
-  const news = await statement<{ eventId: string }>(
+  const firstOfProperties = await statement<{ eventId: string }>(
     em,
     'new properties',
     `insert into usage_event_distinct (digest, event_id)
@@ -169,5 +169,5 @@ async function newProperties({ em }: Session, rows: readonly Row[]): Promise<Set
      on conflict do nothing returning event_id as "eventId"`,
     [wanted.map(({ digest }) => digest), wanted.map(({ eventId }) => eventId)],
   );
-  return new Set(news.map(({ eventId }) => eventId));
+  return new Set(firstOfProperties.map(({ eventId }) => eventId));
 }

@@ -81,7 +81,10 @@ function choose({ archived, subscriptions }: Payer, meterId: string): Candidate 
   return `has several current subscriptions (${ids}): give subscriptionId`;
 }
 
-/** The customers of some events with their current subscriptions, after all due boundaries. */
+/**
+ * The customers of some events with their current subscriptions, after all due boundaries. Nothing is locked here: a
+ * boundary only decides which subscription is current, and the lock before the recording checks its boundaries again.
+ */
 async function presentPayers(session: Session, events: readonly UsageEventInput[]) {
   const payers = await readPayers(session, events);
   const due = payers.flatMap(({ subscriptions }) => subscriptions.filter(({ isDue }) => isDue));

@@ -20,7 +20,7 @@ import { lockUsageSubscriptions } from './lock-usage-subscriptions.ts';
 import { nameSubscriptions } from './name-subscriptions.ts';
 import { orderInPlace } from './replace-in-order.ts';
 import { type ResolvedEvent, readReferences, resolver } from './resolve-usage-events.ts';
-import type { Call, Held, Row } from './usage-call.ts';
+import type { Call, LockedUse, Row } from './usage-call.ts';
 import { usageEventId } from './usage-event-id.ts';
 
 /** The result of each event of a call, in its order. */
@@ -65,6 +65,8 @@ export async function recordCalls(
       events instanceof DomainError ? events : { events: [], repeated: [] },
     );
   }
+  // The form of `lockCaughtUp` for many subscriptions at once: it takes shared locks, so that recordings do not wait for
+  // each other, and checks under them whether a boundary has become due.
   let due = [...references.subscriptions.values()].flatMap(({ id, isDue }) => (isDue ? id : []));
   for (let attempt = 1; ; attempt++) {
     for (const id of due) await catchUp(session, id);
@@ -99,7 +101,7 @@ async function write(
   resolved: readonly (ResolvedEvent[] | DomainError)[],
 ): Promise<(Recorded | DomainError)[]> {
   const sound = resolved.map((events) => (events instanceof DomainError ? [] : events));
-  const held = await lockUsageSubscriptions(
+  const locked = await lockUsageSubscriptions(
     session,
     sound.flat().map(({ subscription, input }) => ({
       subscriptionId: subscription.id,
@@ -107,7 +109,7 @@ async function write(
       usageDate: input.usageDate?.getTime(),
     })),
   );
-  const due = [...held].flatMap(([id, { isDue }]) => (isDue ? id : []));
+  const due = [...locked].flatMap(([id, { isDue }]) => (isDue ? id : []));
   if (due.length > 0) throw new BoundaryPassed(due);
   const { livemode, organizationId, pricingModelId } = session;
   const tenant = { livemode, organizationId, pricingModelId };
@@ -115,7 +117,7 @@ async function write(
   const rows: Row[][] = sound.map(() => []);
   for (const [call, events] of sound.entries()) {
     for (const [index, event] of events.entries()) {
-      rows[call]?.push(rowOf(event, held, { tenant, call, index, ...calls[call] }));
+      rows[call]?.push(rowOf(event, locked, { tenant, call, index, ...calls[call] }));
       if (slices.isOver) await slices.turn();
     }
   }
@@ -149,11 +151,11 @@ interface Of extends Pick<Row, 'call' | 'index'>, Pick<Call, 'firstRecordedAt' |
 
 function rowOf(
   resolved: ResolvedEvent,
-  held: ReadonlyMap<string, Held>,
+  locked: ReadonlyMap<string, LockedUse>,
   { tenant, call, index, firstRecordedAt, replaces }: Of,
 ): Row {
   const { input, subscription, meter, priceId } = resolved;
-  const it = held.get(subscription.id);
+  const it = locked.get(subscription.id);
   if (!it) throw new DomainError('NOT_FOUND', `Subscription ${subscription.id} not found`);
   const { now, periodAt } = it;
   const usageDate = input.usageDate ?? now;

@@ -38,8 +38,8 @@ export async function voidEvent(
   countsInPlace = false,
 ): Promise<VoidedEvent> {
   const { subscriptionId } = await readUsageEvent(session, id);
-  const held = await lockSubscription(session, subscriptionId);
-  const { subscription, session: then } = held;
+  const locked = await lockSubscription(session, subscriptionId);
+  const { subscription, session: then } = locked;
   const event = await readUsageEvent(then, id);
   if (event.voidedAt)
     throw new DomainError('CONFLICT', `Usage event ${id} has already been voided or replaced`);
