@@ -3,8 +3,11 @@ import type { InputRef } from '@pothos/core';
 import { type Listed, page } from '#domain/kernel/page.ts';
 import { readById } from '#domain/kernel/read-by-id.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
+import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { builder } from './builder.ts';
 import { ListOrder } from './connection.ts';
+import { optionalReference, reference } from './reference.ts';
 
 interface OwnedRow {
   createdAt: Date;
@@ -28,6 +31,13 @@ export const OrganizationRecord = builder.interfaceRef<OwnedRow>('OrganizationRe
     organizationId: t.exposeID('organizationId', {
       description: 'The organization that owns the object.',
     }),
+    organization: t.field(
+      optionalReference(
+        OrganizationSettings,
+        'organizationId',
+        'The organization that owns the object; null, with an error, for a publishable key.',
+      ),
+    ),
   }),
 });
 
@@ -41,6 +51,9 @@ export const PricingModelRecord = builder
       pricingModelId: t.exposeID('pricingModelId', {
         description: 'The pricing model that the object belongs to.',
       }),
+      pricingModel: t.field(
+        reference(PricingModel, 'pricingModelId', 'The pricing model that the object belongs to.'),
+      ),
     }),
   });
 
