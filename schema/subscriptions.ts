@@ -11,7 +11,7 @@ import { SubscriptionItem } from '#domain/subscription-items/subscription-item.t
 import { nextStepOf } from '#domain/subscriptions/next-step.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
-import { ListOrder } from './engine/connection.ts';
+import { type ListInput, listArguments, pageInputOf } from './engine/lists.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference } from './engine/reference.ts';
@@ -198,14 +198,12 @@ builder.node(Subscription, {
       {
         type: BillingPeriod,
         description: 'The billing periods, oldest first.',
-        args: {
-          orderBy: t.arg({
-            type: ListOrder,
-            description: 'The order; `created_at_asc` when absent.',
-          }),
+        args: listArguments(t, BillingPeriod),
+        resolve: async ({ id }, args, session) => {
+          const own = { subscription: id };
+          const input = await pageInputOf(session, BillingPeriod, args as ListInput, own);
+          return page(session, BillingPeriod, input) as never;
         },
-        resolve: ({ id }, args, session) =>
-          page(session, BillingPeriod, { ...args, filter: { subscription: id } }) as never,
       },
       { name: 'SubscriptionBillingPeriodConnection', description: 'A page of billing periods.' },
       {

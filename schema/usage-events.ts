@@ -1,6 +1,5 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Customer } from '#domain/customers/customer.ts';
-import { page } from '#domain/kernel/page.ts';
 import { Price } from '#domain/prices/price.ts';
 import {
   readUsageEvent,
@@ -12,7 +11,7 @@ import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { usageEventFilter } from '#domain/usage-events/usage-event-filter.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
-import { ListOrder } from './engine/connection.ts';
+import { listField } from './engine/lists.ts';
 import { loadOne, readsBy } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
@@ -118,30 +117,12 @@ const UsageEventFilter = builder.inputType('UsageEventFilter', {
   }),
 });
 
-builder.queryField('usageEvents', (t) =>
-  t.connection(
-    {
-      type: UsageEvent as never,
-      description:
-        'The usage events, oldest first. Errors: BAD_REQUEST for an invalid size or cursor.',
-      args: {
-        filter: t.arg({
-          type: UsageEventFilter,
-          description: 'Returns only records that match all of these.',
-        }),
-        orderBy: t.arg({
-          type: ListOrder,
-          description: 'The order; `created_at_asc` when absent.',
-        }),
-      },
-      resolve: (_root, { filter, ...args }, session) =>
-        page(session, UsageEvent, {
-          ...args,
-          filter: usageEventFilter(filter),
-          positionSql: usageEventPositionSql,
-        }) as never,
-    },
-    { name: 'UsageEventConnection', description: 'A page of usage events.' },
-    { name: 'UsageEventEdge', description: 'A usage event and its cursor.' },
-  ),
-);
+listField({
+  many: 'usageEvents',
+  name: 'UsageEvent',
+  noun: 'usage event',
+  entity: UsageEvent,
+  filter: UsageEventFilter,
+  conditionOf: usageEventFilter,
+  positionSql: usageEventPositionSql,
+});

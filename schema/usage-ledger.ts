@@ -1,11 +1,10 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
-import { page } from '#domain/kernel/page.ts';
 import { Price } from '#domain/prices/price.ts';
 import { accounts, ledgerTransactionTypes } from '#domain/usage-balances/accounts.ts';
 import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
 import { builder } from './engine/builder.ts';
-import { ListOrder } from './engine/connection.ts';
 import { described } from './engine/described.ts';
+import { listField } from './engine/lists.ts';
 import { loadOne } from './engine/load.ts';
 import { optionalReference } from './engine/reference.ts';
 import { nodeId } from './engine/type-names.ts';
@@ -74,32 +73,10 @@ const LedgerFilter = builder.inputType('LedgerTransactionFilter', {
   }),
 });
 
-builder.queryField('ledgerTransactions', (t) =>
-  t.connection(
-    {
-      type: LedgerTransaction as never,
-      description:
-        'All ledger transactions, oldest first. Errors: BAD_REQUEST for an invalid size or cursor.',
-      args: {
-        filter: t.arg({
-          type: LedgerFilter,
-          description: 'Returns only records that match all of these.',
-        }),
-        orderBy: t.arg({
-          type: ListOrder,
-          description: 'The order; `created_at_asc` when absent.',
-        }),
-      },
-      resolve: (_root, { filter, ...args }, session) => {
-        const given = Object.entries(filter ?? {}).filter(([, value]) => value != null);
-        const where = given.length > 0 ? Object.fromEntries(given) : undefined;
-        return page(session, LedgerTransaction, { ...args, filter: where }) as never;
-      },
-    },
-    { name: 'LedgerTransactionConnection', description: 'A page of ledger transactions.' },
-    {
-      name: 'LedgerTransactionEdge',
-      description: 'A ledger transaction and its cursor.',
-    },
-  ),
-);
+listField({
+  many: 'ledgerTransactions',
+  name: 'LedgerTransaction',
+  noun: 'ledger transaction',
+  entity: LedgerTransaction,
+  filter: LedgerFilter,
+});

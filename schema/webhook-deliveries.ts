@@ -1,5 +1,5 @@
 import { Event } from '#domain/events/event.ts';
-import { page } from '#domain/kernel/page.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import {
   type DeliveryAttempt,
   deliveryStatuses,
@@ -7,8 +7,8 @@ import {
 } from '#domain/webhook-deliveries/webhook-delivery.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
 import { builder } from './engine/builder.ts';
-import { ListOrder } from './engine/connection.ts';
 import { described } from './engine/described.ts';
+import { listField } from './engine/lists.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
@@ -126,30 +126,20 @@ const WebhookDeliveryFilter = builder.inputType('WebhookDeliveryFilter', {
   }),
 });
 
-builder.queryField('webhookDeliveries', (t) =>
-  t.connection(
-    {
-      type: WebhookDelivery,
-      description:
-        'The deliveries to endpoints, oldest first. Errors: NOT_FOUND for an unknown webhook; BAD_REQUEST for an invalid size or cursor.',
-      args: {
-        filter: t.arg({
-          type: WebhookDeliveryFilter,
-          description: 'Returns only records that match all of these.',
-        }),
-        orderBy: t.arg({
-          type: ListOrder,
-          description: 'The order; `created_at_asc` when absent.',
-        }),
-      },
-      resolve: async (_root, { filter, ...args }, session) => {
-        if (filter?.webhookId != null) await session.em.findOneOrFail(Webhook, filter.webhookId);
-        const given = Object.entries(filter ?? {}).filter(([, value]) => value != null);
-        const input = { ...args, filter: Object.fromEntries(given) };
-        return page(session, WebhookDelivery, input) as never;
-      },
-    },
-    { name: 'WebhookDeliveryConnection', description: 'A page of deliveries.' },
-    { name: 'WebhookDeliveryEdge', description: 'A delivery and its cursor.' },
-  ),
-);
+/** A deprecated filter of an unknown webhook is refused. */
+async function filterCondition(filter: { webhookId?: string } | undefined, { em }: Session) {
+  if (filter?.webhookId !== undefined) await em.findOneOrFail(Webhook, filter.webhookId);
+  return filter;
+}
+
+listField({
+  many: 'webhookDeliveries',
+  name: 'WebhookDelivery',
+  noun: 'delivery',
+  plural: 'deliveries',
+  entity: WebhookDelivery,
+  description:
+    'The deliveries to endpoints, oldest first. Errors: NOT_FOUND for an unknown webhook; BAD_REQUEST for an invalid size or cursor.',
+  filter: WebhookDeliveryFilter,
+  conditionOf: filterCondition,
+});
