@@ -66,7 +66,8 @@ import './webhooks.ts';
 import { assertValidSchema } from 'graphql';
 import { builder } from './engine/builder.ts';
 import { describeRanges } from './engine/describe-ranges.ts';
+import { nullableRoots } from './engine/nullable-roots.ts';
 
 /** The whole graph. */
-export const schema = describeRanges(builder.toSchema());
+export const schema = nullableRoots(describeRanges(builder.toSchema()));
 assertValidSchema(schema);

@@ -1,8 +1,13 @@
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { Price } from '#domain/prices/price.ts';
 import { accounts, ledgerTransactionTypes } from '#domain/usage-balances/accounts.ts';
 import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { listField } from './engine/lists.ts';
+import { loadOne } from './engine/load.ts';
+import { optionalReference } from './engine/reference.ts';
+import { nodeId } from './engine/type-names.ts';
 
 const LedgerTransactionType = builder.enumType('LedgerTransactionType', {
   description: 'The type of a ledger transaction.',
@@ -20,7 +25,7 @@ builder.node(LedgerTransaction, {
   name: 'LedgerTransaction',
   description: 'The entries of one transaction in the accounts of a ledger; their sum is always 0.',
   id: { resolve: ({ id }) => id, description: 'The id, `ledger_transaction_…`.' },
-  loadOne: (id, { em }) => em.findOne(LedgerTransaction, id),
+  loadOne: loadOne(LedgerTransaction),
   fields: (t) => ({
     createdAt: t.expose('createdAt', {
       type: 'Timestamp',
@@ -34,11 +39,19 @@ builder.node(LedgerTransaction, {
     sourceId: t.exposeID('sourceId', {
       description: 'The source: the first usage event of a request, a credit or a line item.',
     }),
+    source: t.node({
+      id: ({ sourceId }) => nodeId(sourceId),
+      description: 'The usage event, usage credit or invoice that caused the transaction.',
+    }),
     billingPeriodId: t.exposeID('billingPeriodId', {
       nullable: true,
       description: 'The billing period.',
     }),
+    billingPeriod: t.field(
+      optionalReference(BillingPeriod, 'billingPeriodId', 'The billing period.'),
+    ),
     priceId: t.exposeID('priceId', { nullable: true, description: 'The price of the usage.' }),
+    price: t.field(optionalReference(Price, 'priceId', 'The price of the usage.')),
     ...Object.fromEntries(
       accounts.map((account) => [
         account,

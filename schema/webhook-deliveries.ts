@@ -9,7 +9,10 @@ import { Webhook } from '#domain/webhooks/webhook.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { listField } from './engine/lists.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
+import { reference } from './engine/reference.ts';
+import { nodeId } from './engine/type-names.ts';
 
 const WebhookDeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
   description: 'The status of a delivery; further attempts follow only while it is `pending`.',
@@ -51,9 +54,10 @@ builder.node(WebhookDelivery, {
   description: 'The delivery of an event to an endpoint, with its attempts.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `webhook_delivery_…`.' },
-  loadOne: (id, { em }) => em.findOne(WebhookDelivery, id),
+  loadOne: loadOne(WebhookDelivery),
   fields: (t) => ({
     webhookId: t.exposeID('webhookId', { description: 'The webhook.' }),
+    webhook: t.field(reference(Webhook, 'webhookId', 'The webhook.')),
     eventId: t.exposeID('eventId', {
       description: 'The id of the event, which every request sends as `webhook-id`.',
     }),
@@ -64,6 +68,10 @@ builder.node(WebhookDelivery, {
     }),
     objectId: t.exposeID('objectId', {
       description: 'The object; its deliveries to one endpoint keep their order.',
+    }),
+    object: t.node({
+      id: ({ objectId }) => nodeId(objectId),
+      description: 'The object in its present state; null when it no longer exists.',
     }),
     status: t.expose('status', {
       type: WebhookDeliveryStatus,
@@ -88,11 +96,7 @@ builder.node(WebhookDelivery, {
       nullable: true,
       description: 'The time when the endpoint accepted the event; null before.',
     }),
-    event: t.field({
-      type: Event,
-      description: 'The event to deliver.',
-      resolve: ({ eventId }, _args, { em }) => em.findOneOrFail(Event, eventId),
-    }),
+    event: t.field(reference(Event, 'eventId', 'The event to deliver.')),
   }),
 });
 

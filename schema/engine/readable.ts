@@ -1,8 +1,11 @@
 import type { EntityClass } from '@mikro-orm/core';
 import type { Listed } from '#domain/kernel/order.ts';
 import { readById } from '#domain/kernel/read-by-id.ts';
+import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
+import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { builder } from './builder.ts';
 import { type ListOptions, listField } from './lists.ts';
+import { optionalReference, reference } from './reference.ts';
 
 interface OwnedRow {
   createdAt: Date;
@@ -26,6 +29,13 @@ export const OrganizationRecord = builder.interfaceRef<OwnedRow>('OrganizationRe
     organizationId: t.exposeID('organizationId', {
       description: 'The organization that owns the object.',
     }),
+    organization: t.field(
+      optionalReference(
+        OrganizationSettings,
+        'organizationId',
+        'The organization that owns the object; null, with an error, for a publishable key.',
+      ),
+    ),
   }),
 });
 
@@ -39,6 +49,9 @@ export const PricingModelRecord = builder
       pricingModelId: t.exposeID('pricingModelId', {
         description: 'The pricing model that the object belongs to.',
       }),
+      pricingModel: t.field(
+        reference(PricingModel, 'pricingModelId', 'The pricing model that the object belongs to.'),
+      ),
     }),
   });
 
