@@ -5,6 +5,7 @@ import ZodPlugin from '@pothos/plugin-zod';
 import type { EventType } from '#domain/events/event-types.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
+import { issueOf } from '#domain/kernel/input-issues.ts';
 import type { FollowingSession } from '#domain/rules/feed/follow.ts';
 import { secretKeyNeeded } from './access.ts';
 import { typeNameOf } from './type-names.ts';
@@ -61,9 +62,7 @@ export const builder = new SchemaBuilder<{
   },
   zod: {
     validationError: ({ issues }) =>
-      new DomainError('BAD_REQUEST', invalidInput, {
-        issues: issues.map(({ path, message }) => ({ path: path.map(pathKey), message })),
-      }),
+      new DomainError('BAD_REQUEST', invalidInput, { issues: issues.map(issueOf) }),
   },
   relay: {
     cursorType: 'String',
@@ -103,8 +102,6 @@ export const builder = new SchemaBuilder<{
     beforeArgOptions: { description: 'Returns only records before this cursor.' },
   },
 });
-
-const pathKey = (key: PropertyKey) => (typeof key === 'number' ? key : String(key));
 
 // Fields require a secret key unless they are declared readable by any key.
 builder.queryType({

@@ -27,9 +27,10 @@ export function createInvoice(
 ): Promise<Invoice> {
   return command(session, async (session) => {
     const held = await lockCustomer(session, { id: invoice.customerId });
-    if (!held) throw invalid('invoice.customerId', `Unknown customer ${invoice.customerId}`);
+    if (!held)
+      throw invalid('NOT_FOUND', 'invoice.customerId', `Unknown customer ${invoice.customerId}`);
     if (held.customer.archived)
-      throw invalid('invoice.customerId', `${held.customer.id} is archived`);
+      throw invalid('ARCHIVED', 'invoice.customerId', `${held.customer.id} is archived`);
     const lines = await linesOf(session, invoiceLineItems);
     const { dueDate, memo } = invoice;
     return openInvoice(

@@ -62,7 +62,7 @@ export async function page<T extends Listed>(
   { first, after, last, before, filter, condition = filter, orderBy, positionSql }: PageInput,
 ): Promise<Page<T>> {
   if (first != null && last != null)
-    throw invalid('last', 'cannot be combined with first: give one of the two');
+    throw invalid('NOT_ALLOWED', 'last', 'cannot be combined with first: give one of the two');
   const backward = last != null || (before != null && first == null);
   const size = pageSize(backward ? 'last' : 'first', backward ? last : first);
   const list = fingerprint(session, entity.name, filter, orderBy);
@@ -106,7 +106,7 @@ export async function page<T extends Listed>(
 function pageSize(argument: string, size: number | null | undefined) {
   if (size == null) return defaultPageSize;
   if (size < 1 || size > maximalPageSize) {
-    throw invalid(argument, `must be from 1 to ${maximalPageSize}`);
+    throw invalid('OUT_OF_RANGE', argument, `must be from 1 to ${maximalPageSize}`);
   }
   return size;
 }
@@ -176,7 +176,11 @@ function placeOf(list: string, argument: string, cursor: string): Place {
   if (of === list && isInstant(createdAt) && typeof id === 'string' && !id.includes('\0')) {
     return { createdAt: new Date(createdAt), id };
   }
-  throw invalid(argument, 'is not a cursor of this list: use a cursor that this list returned');
+  throw invalid(
+    'INVALID',
+    argument,
+    'is not a cursor of this list: use a cursor that this list returned',
+  );
 }
 
 /** The parts of a cursor; none of a text that is no JSON array. */
