@@ -16,6 +16,7 @@ import './features.ts';
 import './invoice-commands.ts';
 import './invoice-line-items.ts';
 import './invoices.ts';
+import './issue-codes.ts';
 import './organization-commands.ts';
 import './organizations.ts';
 import './payment-commands.ts';

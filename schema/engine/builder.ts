@@ -5,6 +5,7 @@ import ZodPlugin from '@pothos/plugin-zod';
 import type { EventType } from '#domain/events/event-types.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { DomainError, invalid, invalidInput } from '#domain/kernel/errors.ts';
+import { issueOf } from '#domain/kernel/input-issues.ts';
 import type { FollowingSession } from '#domain/rules/feed/follow.ts';
 import { secretKeyNeeded } from './access.ts';
 import { typeNameOf } from './type-names.ts';
@@ -68,9 +69,7 @@ export const builder = new SchemaBuilder<{
   },
   zod: {
     validationError: ({ issues }) =>
-      new DomainError('BAD_REQUEST', invalidInput, {
-        issues: issues.map(({ path, message }) => ({ path: path.map(pathKey), message })),
-      }),
+      new DomainError('BAD_REQUEST', invalidInput, { issues: issues.map(issueOf) }),
   },
   relay: {
     cursorType: 'String',
@@ -90,7 +89,11 @@ export const builder = new SchemaBuilder<{
       args: { ids: { description: `The ids of the objects, at most ${mostNodes}.` } },
       resolve: async (_root, { ids }, _context, _info, resolveNodes) => {
         if (ids.length > mostNodes) {
-          throw invalid('ids', `must have at most ${mostNodes} ids: send several requests`);
+          throw invalid(
+            'TOO_LONG',
+            'ids',
+            `must have at most ${mostNodes} ids: send several requests`,
+          );
         }
         const known = ids.filter(isLoadable);
         const found = (await resolveNodes(known)) as unknown[];
@@ -121,8 +124,6 @@ export const builder = new SchemaBuilder<{
     beforeArgOptions: { description: 'Returns only records before this cursor.' },
   },
 });
-
-const pathKey = (key: PropertyKey) => (typeof key === 'number' ? key : String(key));
 
 // Fields require a secret key unless they are declared readable by any key.
 builder.queryType({

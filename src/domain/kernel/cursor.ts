@@ -27,7 +27,11 @@ export function placeOf(list: string, { column }: Order, argument: string, curso
   if (of === list && known && typeof id === 'string' && !id.includes('\0')) {
     return { value: value as Place['value'], id };
   }
-  throw invalid(argument, 'is not a cursor of this list: use a cursor that this list returned');
+  throw invalid(
+    'INVALID',
+    argument,
+    'is not a cursor of this list: use a cursor that this list returned',
+  );
 }
 
 const isOf = {

@@ -70,7 +70,7 @@ export interface Slice {
 export function sliceOf(session: Session, entity: EntityClass<object>, input: PageInput): Slice {
   const { first, last, before, filter, where, orderBy, sortColumns = byCreation } = input;
   if (first != null && last != null)
-    throw invalid('last', 'cannot be combined with first: give one of the two');
+    throw invalid('NOT_ALLOWED', 'last', 'cannot be combined with first: give one of the two');
   const backward = last != null || (before != null && first == null);
   const size = pageSize(backward ? 'last' : 'first', backward ? last : first);
   const identity = [entity.name, filter ?? {}, where ?? {}, orderBy ?? 'created_at_asc'];
@@ -145,7 +145,7 @@ export async function page<T extends Listed>(
 function pageSize(argument: string, size: number | null | undefined) {
   if (size == null) return defaultPageSize;
   if (size < 1 || size > maximalPageSize) {
-    throw invalid(argument, `must be from 1 to ${maximalPageSize}`);
+    throw invalid('OUT_OF_RANGE', argument, `must be from 1 to ${maximalPageSize}`);
   }
   return size;
 }

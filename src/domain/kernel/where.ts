@@ -144,13 +144,15 @@ function chosen<Value>({ is, in: values }: Choice<Value>, path: string): (readon
 const both = (conditions: readonly Condition[]): Condition => allOf(conditions) ?? {};
 
 function checkCount(values: readonly unknown[], path: string) {
-  if (values.length > mostValues) throw invalid(path, `must have at most ${mostValues} items`);
+  if (values.length > mostValues)
+    throw invalid('TOO_LONG', path, `must have at most ${mostValues} items`);
 }
 
 /** A part of a text. Errors: BAD_REQUEST for one that is too long, or that no text can contain. */
 export function checkedText(text: string, path: string): string {
   if (text.length <= longestText && !text.includes('\0') && text.isWellFormed()) return text;
   throw invalid(
+    'INVALID',
     path,
     `must be well-formed text of at most ${longestText} characters, without U+0000`,
   );
