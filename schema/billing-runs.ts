@@ -8,6 +8,7 @@ import { Invoice } from '#domain/invoices/invoice.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 const BillingRunStatus = builder.enumType('BillingRunStatus', {
@@ -38,7 +39,7 @@ builder.node(BillingRun, {
   description: 'One attempt to bill a period, from computing its amount to collecting the payment.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `billing_run_…`.' },
-  loadOne: (id, { em }) => em.findOne(BillingRun, id),
+  loadOne: loadOne(BillingRun),
   fields: (t) => ({
     subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),
     billingPeriodId: t.exposeID('billingPeriodId', { description: 'The billing period.' }),

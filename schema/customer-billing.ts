@@ -9,6 +9,7 @@ import { invoicesOf } from '#domain/rules/reads/invoices-of.ts';
 import { customerByExternalId } from '#domain/rules/reads/read-customer.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
+import { reference } from './engine/reference.ts';
 
 const CustomerInvoice = builder.objectRef<Invoice>('CustomerInvoice').implement({
   description: 'An invoice with its lines, in the form of the billing details.',
@@ -61,12 +62,9 @@ const CustomerBilling = builder.objectRef<Customer>('CustomerBilling').implement
       description: 'The customer’s invoices, without drafts and void ones.',
       resolve: (customer, _args, session) => invoicesOf(session, customer),
     }),
-    pricingModel: t.field({
-      type: PricingModel,
-      description: 'The pricing model of the customer.',
-      resolve: ({ pricingModelId }, _args, { em }) =>
-        em.findOneOrFail(PricingModel, pricingModelId),
-    }),
+    pricingModel: t.field(
+      reference(PricingModel, 'pricingModelId', 'The pricing model of the customer.'),
+    ),
   }),
 });
 

@@ -1,7 +1,6 @@
 import { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
-import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import {
   currentSubscriptionsOf,
   entitlementsOf,
@@ -14,6 +13,7 @@ import { SubscriptionItemFeature } from '#domain/subscription-item-features/subs
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 import { builder } from './engine/builder.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { TaxSettings } from './tax-settings.ts';
 
@@ -22,7 +22,7 @@ builder.node(Customer, {
   description: 'A customer, who subscribes and pays.',
   interfaces: [OrganizationRecord, PricingModelRecord, TaxSettings],
   id: { resolve: ({ id }) => id, description: 'The id, `cust_…`.' },
-  loadOne: (id, { em }) => em.findOne(Customer, id),
+  loadOne: loadOne(Customer),
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The email address.' }),
     name: t.exposeString('name', { description: 'The display name.' }),
@@ -95,12 +95,6 @@ builder.node(Customer, {
       type: [SubscriptionItemFeature],
       description: 'All features granted now, by the customer’s clock.',
       resolve: (customer, _args, session) => entitlementsOf(session, customer),
-    }),
-    pricingModel: t.field({
-      type: PricingModel,
-      description: 'The pricing model of the customer.',
-      resolve: ({ pricingModelId }, _args, { em }) =>
-        em.findOneOrFail(PricingModel, pricingModelId),
     }),
   }),
 });

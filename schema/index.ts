@@ -16,6 +16,7 @@ import './features.ts';
 import './invoice-commands.ts';
 import './invoice-line-items.ts';
 import './invoices.ts';
+import './issue-codes.ts';
 import './organization-commands.ts';
 import './organizations.ts';
 import './payment-commands.ts';
@@ -66,7 +67,8 @@ import './webhooks.ts';
 import { assertValidSchema } from 'graphql';
 import { builder } from './engine/builder.ts';
 import { describeRanges } from './engine/describe-ranges.ts';
+import { nullableRoots } from './engine/nullable-roots.ts';
 
 /** The whole graph. */
-export const schema = describeRanges(builder.toSchema());
+export const schema = nullableRoots(describeRanges(builder.toSchema()));
 assertValidSchema(schema);

@@ -1,4 +1,5 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import {
@@ -13,7 +14,9 @@ import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { optionalReference } from './engine/reference.ts';
 
 export const TaxType = builder.enumType('TaxType', {
   description: 'The kind of tax.',
@@ -74,7 +77,7 @@ const InvoiceRef = builder.node(Invoice, {
   description: 'An invoice to a customer.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `inv_…`.' },
-  loadOne: (id, { em }) => em.findOne(Invoice, id),
+  loadOne: loadOne(Invoice),
   fields: (t) => ({
     purchaseId: t.exposeID('purchaseId', { nullable: true, description: 'The purchase.' }),
     customerId: t.exposeID('customerId', { description: 'The customer that pays.' }),
@@ -82,6 +85,9 @@ const InvoiceRef = builder.node(Invoice, {
       nullable: true,
       description: 'The billing run that created the invoice.',
     }),
+    billingRun: t.field(
+      optionalReference(BillingRun, 'billingRunId', 'The billing run that created the invoice.'),
+    ),
     ownerMembershipId: t.exposeID('ownerMembershipId', {
       nullable: true,
       description: 'The member of your organization who is responsible for the invoice.',

@@ -8,6 +8,7 @@ import { Product } from '#domain/products/product.ts';
 import { defaultPricingModel } from '#domain/rules/catalog/default-pricing-model.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, readable } from './engine/readable.ts';
 
 builder.node(PricingModel, {
@@ -15,7 +16,7 @@ builder.node(PricingModel, {
   description: 'A complete catalog of products and prices of an organization.',
   interfaces: [OrganizationRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `pricing_model_…`.' },
-  loadOne: (id, { em }) => em.findOne(PricingModel, id),
+  loadOne: loadOne(PricingModel),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),
     isDefault: t.exposeBoolean('isDefault', {

@@ -3,6 +3,7 @@ import { Price } from '#domain/prices/price.ts';
 import { Product } from '#domain/products/product.ts';
 import { defaultPriceOf, featuresOf } from '#domain/products/product-contents.ts';
 import { builder } from './engine/builder.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 builder.node(Product, {
@@ -10,7 +11,7 @@ builder.node(Product, {
   description: 'A product that customers subscribe to or buy, with its prices and features.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `prod_…`.' },
-  loadOne: (id, { em }) => em.findOne(Product, id),
+  loadOne: loadOne(Product),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),
     description: t.exposeString('description', {

@@ -2,6 +2,7 @@ import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { page } from '#domain/kernel/page.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Price } from '#domain/prices/price.ts';
 import { featureItemsOf } from '#domain/rules/entitlement/feature-items.ts';
 import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
@@ -10,8 +11,10 @@ import { SubscriptionItem } from '#domain/subscription-items/subscription-item.t
 import { nextStepOf } from '#domain/subscriptions/next-step.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
-import { ListOrder } from './engine/connection.ts';
+import { type ListInput, listArguments, pageInputOf } from './engine/lists.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { optionalReference } from './engine/reference.ts';
 import { IntervalUnit } from './prices.ts';
 import { SubscriptionNextStep, SubscriptionStatus } from './subscription-status.ts';
 
@@ -39,7 +42,7 @@ builder.node(Subscription, {
   description: 'A subscription of a customer.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `sub_…`.' },
-  loadOne: (id, { em }) => em.findOne(Subscription, id),
+  loadOne: loadOne(Subscription),
   fields: (t) => ({
     startDate: t.expose('startDate', {
       type: 'Timestamp',
@@ -62,10 +65,20 @@ builder.node(Subscription, {
       nullable: true,
       description: 'The payment method to charge.',
     }),
+    defaultPaymentMethod: t.field(
+      optionalReference(PaymentMethod, 'defaultPaymentMethodId', 'The payment method to charge.'),
+    ),
     backupPaymentMethodId: t.exposeID('backupPaymentMethodId', {
       nullable: true,
       description: 'The payment method to charge when the default one fails.',
     }),
+    backupPaymentMethod: t.field(
+      optionalReference(
+        PaymentMethod,
+        'backupPaymentMethodId',
+        'The payment method to charge when the default one fails.',
+      ),
+    ),
     cancellationReason: t.exposeString('cancellationReason', {
       nullable: true,
       description:
@@ -75,6 +88,13 @@ builder.node(Subscription, {
       nullable: true,
       description: 'The paid subscription that replaced this free plan.',
     }),
+    replacedBySubscription: t.field(
+      optionalReference(
+        Subscription,
+        'replacedBySubscriptionId',
+        'The paid subscription that replaced this free plan.',
+      ),
+    ),
     isFreePlan: t.exposeBoolean('isFreePlan', {
       description: 'Whether the subscription is free of charge.',
     }),
@@ -178,14 +198,12 @@ builder.node(Subscription, {
       {
         type: BillingPeriod,
         description: 'The billing periods, oldest first.',
-        args: {
-          orderBy: t.arg({
-            type: ListOrder,
-            description: 'The order; `created_at_asc` when absent.',
-          }),
+        args: listArguments(t, BillingPeriod),
+        resolve: async ({ id }, args, session) => {
+          const own = { subscription: id };
+          const input = await pageInputOf(session, BillingPeriod, args as ListInput, own);
+          return page(session, BillingPeriod, input) as never;
         },
-        resolve: ({ id }, args, session) =>
-          page(session, BillingPeriod, { ...args, filter: { subscription: id } }) as never,
       },
       { name: 'SubscriptionBillingPeriodConnection', description: 'A page of billing periods.' },
       {

@@ -2,6 +2,7 @@ import { Price } from '#domain/prices/price.ts';
 import { aggregationTypes, UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 /** How usage events become one number. */
@@ -22,7 +23,7 @@ builder.node(UsageMeter, {
   description: 'A meter for countable usage, such as API calls.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `usage_meter_…`.' },
-  loadOne: (id, { em }) => em.findOne(UsageMeter, id),
+  loadOne: loadOne(UsageMeter),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),
     slug: t.exposeString('slug', {

@@ -1,5 +1,6 @@
 import { Webhook } from '#domain/webhooks/webhook.ts';
 import { builder } from './engine/builder.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 builder.node(Webhook, {
@@ -7,7 +8,7 @@ builder.node(Webhook, {
   description: 'An endpoint that receives events.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `webhook_…`.' },
-  loadOne: (id, { em }) => em.findOne(Webhook, id),
+  loadOne: loadOne(Webhook),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),
     url: t.exposeString('url', { description: 'The URL that receives events.' }),

@@ -78,7 +78,9 @@ function fail(error: unknown) {
 
 function explain(error: Error) {
   const issues = error instanceof DomainError ? error.issues : [];
-  const details = issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+  const details = issues.flatMap(({ path, message }) =>
+    path.length > 0 ? `${path.join('.')} ${message}` : [],
+  );
   return [error.message, ...details].join(': ');
 }
 

@@ -63,9 +63,9 @@ export async function invalidInput(
   );
   const rules = wrong.length > mostIssues ? [] : await broken(args);
   const others = rules
-    .map(({ path: [head = '', ...rest], message }) => ({
+    .map(({ path: [head = '', ...rest], ...issue }) => ({
+      ...issue,
       path: [names[head] ?? head, ...rest],
-      message,
     }))
     .filter(({ path }) => !known.has(path.join('.')));
   return refuse('BAD_REQUEST', 'Invalid input data', [...wrong, ...others]);

@@ -63,6 +63,7 @@ function unknownParameters(
   const takes =
     allowed || (method === 'GET' ? 'no parameters' : 'no query parameters, but a JSON body');
   return unknown.slice(0, mostIssues).map((name) => ({
+    code: 'NOT_ALLOWED',
     path: [name],
     message: `is not a query parameter of ${method} /api/v1${path}, which takes ${takes}`,
   }));
@@ -105,14 +106,14 @@ function refuseOtherTenant(
   if (issues.length >= mostIssues) return;
   if (organizationId != null && organizationId !== tenant.organizationId) {
     const message = `must be ${tenant.organizationId}, the organization of the API key`;
-    issues.push({ path: [...path, 'organizationId'], message });
+    issues.push({ code: 'MISMATCH', path: [...path, 'organizationId'], message });
   }
   if (livemode != null && livemode !== tenant.livemode) {
     const message = `must be ${tenant.livemode}, the mode of the API key`;
-    issues.push({ path: [...path, 'livemode'], message });
+    issues.push({ code: 'MISMATCH', path: [...path, 'livemode'], message });
   }
   if (pricingModelId != null && pricingModelId !== tenant.pricingModelId) {
     const message = `must be ${tenant.pricingModelId}, the pricing model of the API key; use a key of ${pricingModelId} to write there`;
-    issues.push({ path: [...path, 'pricingModelId'], message });
+    issues.push({ code: 'MISMATCH', path: [...path, 'pricingModelId'], message });
   }
 }

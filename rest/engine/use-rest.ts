@@ -5,7 +5,7 @@ import type { Plugin, YogaServer } from 'graphql-yoga';
 import type { Answer, Attempt } from './attempt.ts';
 import { boundedText, objectIn, refuseEncoded } from './body.ts';
 import { compile, type Endpoint, endpointOf, invalidInput } from './endpoint.ts';
-import { errorAnswer, refusal, refuse } from './errors.ts';
+import { detailedIssues, errorAnswer, refusal, refuse } from './errors.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { readLegacy, renderLegacy } from './legacy.ts';
 import type { Route } from './route.ts';
@@ -68,7 +68,10 @@ export function useRest<Session extends object>(
         const headers = { 'content-type': 'application/json', ...ofBody, ...answer.headers };
         endResponse(new Response(body, { status: answer.status, headers }));
       };
-      return answerTo(request, url, serverContext).catch(failure).then(send);
+      const detailed = prefers(request, detailedIssues);
+      return answerTo(request, url, serverContext)
+        .catch((error) => failure(error, detailed))
+        .then(send);
     },
   };
 
@@ -94,11 +97,11 @@ export function useRest<Session extends object>(
   }
 
   /** A refusal of this layer is answered as it is; anything else is logged, and masked as in the graph. */
-  function failure(error: unknown): Answer {
-    if (error instanceof GraphQLError) return refusal(error);
+  function failure(error: unknown, detailed: boolean): Answer {
+    if (error instanceof GraphQLError) return refusal(error, { detailed });
     yoga.logger.error(error);
     const masked = mask(error);
-    if (masked instanceof GraphQLError) return refusal(masked);
+    if (masked instanceof GraphQLError) return refusal(masked, { detailed });
     return errorAnswer('INTERNAL_SERVER_ERROR', 'Internal server error');
   }
 
@@ -134,7 +137,7 @@ async function execute(
     : {};
   const [error] = result.errors ?? [];
   if (error) {
-    const refused = refusal(error, names);
+    const refused = refusal(error, { names, detailed: prefers(request, detailedIssues) });
     return { ...refused, headers: { ...refused.headers, ...replayed } };
   }
   const { data } = result;

@@ -83,7 +83,7 @@ function* readAll(
     const { name, type, read, list } = variable;
     const place = { key: name };
     if (value == null) {
-      if (isNonNullType(type)) findings.add(place, 'is required');
+      if (isNonNullType(type)) findings.add(place, 'is required', 'REQUIRED');
     } else if (list && Array.isArray(value) && value.length > longList) {
       values[name] = isShort(value, list.most, place, findings)
         ? yield* readItems(value, list.readItem, place, findings)

@@ -14,6 +14,7 @@ export const guideGroups: readonly GuideGroup[] = [
     guides: [
       'getting-started',
       'rest-conventions',
+      'errors',
       'graphql-clients',
       'access-and-limits',
       'events-and-webhooks',

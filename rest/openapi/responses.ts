@@ -99,7 +99,10 @@ export const responseHeaders = {
   },
   PreferenceApplied: {
     description: 'The preferences that were applied; absent when none was.',
-    schema: { type: 'string', examples: ['rendering=current', 'return=all', 'dry-run'] },
+    schema: {
+      type: 'string',
+      examples: ['rendering=current', 'return=all', 'dry-run', 'issues=detailed'],
+    },
   },
   SubscriptionNextStep: {
     description:

@@ -12,7 +12,9 @@ import type { Session } from '#domain/kernel/session.ts';
 
 /** How a key is refused what takes a secret one. */
 export const secretKeyNeeded = () =>
-  new DomainError('FORBIDDEN', 'A publishable key reads the catalog only: use a secret key');
+  new DomainError('FORBIDDEN', 'A publishable key reads the catalog only: use a secret key', {
+    reason: 'FORBIDDEN',
+  });
 
 /**
  * Refuses an operation with a field that the key may not use, before its variables are looked at. Errors: FORBIDDEN.

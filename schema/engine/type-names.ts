@@ -3,8 +3,10 @@ const typeNames = new Map(
   Object.entries({
     apikey: 'ApiKey',
     billing_period: 'BillingPeriod',
+    billing_period_item: 'BillingPeriodItem',
     billing_run: 'BillingRun',
     cust: 'Customer',
+    evt: 'Event',
     feature: 'Feature',
     inv: 'Invoice',
     inv_li: 'InvoiceLineItem',
@@ -35,3 +37,6 @@ const typeNames = new Map(
 
 /** The type of the object with this id; the empty text for an id of no kind. */
 export const typeNameOf = (id: string) => typeNames.get(id.slice(0, id.lastIndexOf('_'))) ?? '';
+
+/** An id of any object for `t.node`; null for an id of no kind, also where there is none. */
+export const nodeId = (id: string | null | undefined) => (id && typeNameOf(id) ? id : null);

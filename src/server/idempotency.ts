@@ -158,8 +158,10 @@ async function before(deadline: number, request: Promise<unknown>) {
   }
 }
 
-const otherRequest = (key: string) =>
-  refuse('BAD_REQUEST', `Idempotency-Key ${key} was used for another request: use a new key`);
+function otherRequest(key: string) {
+  const message = `Idempotency-Key ${key} was used for another request: use a new key`;
+  return refuse('BAD_REQUEST', message, [{ code: 'KEY_REUSED', path: [], message }]);
+}
 
 const stillUnderWay = () =>
   refuse(

@@ -75,9 +75,12 @@ async function keyed(
 /** Two operations are equal when their documents, apart from white space, and their variables are. */
 function attemptOf(
   key: string,
-  { document, operationName, variableValues }: ExecutionArgs,
+  { document, operationName, variableValues, contextValue }: ExecutionArgs,
 ): Attempt {
-  const identity = ['graphql', print(document), operationName ?? null, variableValues ?? {}];
+  const { dryRun = false } = contextValue as Asking;
+  const operation = [print(document), operationName ?? null, variableValues ?? {}];
+  // A dry run changes nothing, so it is another request than the real one.
+  const identity = ['graphql', ...operation, ...(dryRun ? ['dry-run'] : [])];
   return { key, fingerprint: createHash('sha256').update(JSON.stringify(identity)).digest('hex') };
 }
 

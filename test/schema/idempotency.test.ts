@@ -64,7 +64,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(refused.body.errors[0].extensions.code).toBe('BAD_REQUEST');
     const [{ message, path, extensions }] = refused.body.errors;
     expect(body).toEqual({
-      data: null,
+      data: { createResource: null },
       errors: [{ message, path, extensions }],
       extensions: { idempotentReplayed: true },
     });

@@ -29,10 +29,14 @@ export function createApiKey(
   return command(session, async (session) => {
     const { type, name, expiresAt, pricingModelId = null } = apiKey;
     if (expiresAt && expiresAt <= session.now) {
-      throw invalid('apiKey.expiresAt', 'must be in the future');
+      throw invalid('OUT_OF_RANGE', 'apiKey.expiresAt', 'must be in the future');
     }
     if (pricingModelId && !(await session.em.findOne(PricingModel, pricingModelId))) {
-      throw invalid('apiKey.pricingModelId', `Unknown pricing model ${pricingModelId}`);
+      throw invalid(
+        'NOT_FOUND',
+        'apiKey.pricingModelId',
+        `Unknown pricing model ${pricingModelId}`,
+      );
     }
     const credential = newCredential(type ?? 'secret', session.livemode);
     return issueApiKey(session, credential, {

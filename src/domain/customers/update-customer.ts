@@ -55,11 +55,15 @@ function refuseFixed(customer: Customer, changes: Changes) {
   for (const field of ['id', 'externalId', 'testClockId'] as const) {
     const value = changes[field];
     if (value != null && value !== customer[field]) {
-      throw invalid(`customer.${field}`, `cannot change (it is ${customer[field]})`);
+      throw invalid('IMMUTABLE', `customer.${field}`, `cannot change (it is ${customer[field]})`);
     }
   }
   if (changes.archived) {
-    throw invalid('customer.archived', 'must be false: use the operation that archives a customer');
+    throw invalid(
+      'NOT_ALLOWED',
+      'customer.archived',
+      'must be false: use the operation that archives a customer',
+    );
   }
 }
 
@@ -68,6 +72,7 @@ function removeTax(customer: Customer, { taxType: _, ...changes }: Changes) {
   for (const name of ['taxRatePercentage', 'taxInclusive', 'taxCountry', 'taxState'] as const) {
     if (changes[name] == null) continue;
     throw invalid(
+      'NOT_ALLOWED',
       `customer.${name}`,
       'must be left out where taxType is null, which removes the rule',
     );

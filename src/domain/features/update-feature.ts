@@ -32,7 +32,11 @@ export function updateFeature(session: Session, { id, feature: changes }: Update
     const feature = await em.findOneOrFail(Feature, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const { slug, name, description, amount, renewalFrequency, usageMeterId, resourceId } = changes;
     if (changes.type != null && changes.type !== feature.type) {
-      throw invalid('feature.type', `cannot change: ${id} is a ${feature.type} feature`);
+      throw invalid(
+        'IMMUTABLE',
+        'feature.type',
+        `cannot change: ${id} is a ${feature.type} feature`,
+      );
     }
     const problems = variantProblems(feature.type, {
       amount: amount ?? feature.amount,
@@ -41,7 +45,10 @@ export function updateFeature(session: Session, { id, feature: changes }: Update
       resourceId: resourceId ?? feature.resourceId,
     });
     if (problems.length > 0) {
-      const issues = problems.map(({ path, message }) => ({ path: ['feature', path], message }));
+      const issues = problems.map(({ path, ...problem }) => ({
+        ...problem,
+        path: ['feature', path],
+      }));
       throw new DomainError('BAD_REQUEST', invalidInput, { issues });
     }
     await checkReferences(session, changes);

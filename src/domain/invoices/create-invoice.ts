@@ -27,9 +27,10 @@ export function createInvoice(
 ): Promise<Invoice> {
   return command(session, async (session) => {
     const locked = await lockCustomer(session, { id: invoice.customerId });
-    if (!locked) throw invalid('invoice.customerId', `Unknown customer ${invoice.customerId}`);
+    if (!locked)
+      throw invalid('NOT_FOUND', 'invoice.customerId', `Unknown customer ${invoice.customerId}`);
     if (locked.customer.archived)
-      throw invalid('invoice.customerId', `${locked.customer.id} is archived`);
+      throw invalid('ARCHIVED', 'invoice.customerId', `${locked.customer.id} is archived`);
     const lines = await linesOf(session, invoiceLineItems);
     const { dueDate, memo } = invoice;
     return openInvoice(

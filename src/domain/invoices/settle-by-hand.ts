@@ -42,6 +42,7 @@ function move(session: Session, { id }: Input, from: readonly Status[], to: Stat
     if (invoice.status === to) return invoice;
     if (!from.includes(invoice.status)) {
       throw invalid(
+        'INVALID_STATE',
         'id',
         `${id} is ${invoice.status}; it must be ${from.join(' or ')} to become ${to}`,
       );

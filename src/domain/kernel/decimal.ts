@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from './input-issues.ts';
 
 /** Amounts of usage have at most this many decimal places. */
 export const decimalPlaces = 9;
@@ -99,11 +100,14 @@ function isDecimal(text: string): boolean {
 }
 
 /** A positive amount as decimal text. */
-export const positiveDecimalInput = z.string().refine((text) => {
-  if (!isDecimal(text)) return false;
-  const units = unitsOf(text);
-  return units > 0n && units <= largest;
-}, `must be a decimal above 0 and at most ${Number.MAX_SAFE_INTEGER}`);
+export const positiveDecimalInput = z.string().refine(
+  (text) => {
+    if (!isDecimal(text)) return false;
+    const units = unitsOf(text);
+    return units > 0n && units <= largest;
+  },
+  coded('OUT_OF_RANGE', [], `must be a decimal above 0 and at most ${Number.MAX_SAFE_INTEGER}`),
+);
 
 /** A decimal as an exact JSON number, also where a binary float could not represent it. */
 export function jsonNumber(text: string): unknown {

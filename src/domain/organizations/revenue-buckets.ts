@@ -66,7 +66,7 @@ export async function revenueBuckets(
  * BAD_REQUEST for an empty time and for more than 1,000 buckets.
  */
 export function revenueTime({ from, to, interval }: RevenueTimeInput): RevenueTime {
-  if (from >= to) throw invalid('to', 'must be after from');
+  if (from >= to) throw invalid('OUT_OF_RANGE', 'to', 'must be after from');
   const starts = [startOf(interval, from.getTime())];
   for (;;) {
     const last = starts.at(-1) ?? 0;
@@ -97,6 +97,7 @@ const monthAt = (year: number, month: number) => new Date(0).setUTCFullYear(year
 
 const tooMany = () =>
   invalid(
+    'OUT_OF_RANGE',
     'interval',
     `results in more than ${mostBuckets} buckets: use a longer interval or a shorter time span`,
   );

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { invalid } from '#domain/kernel/errors.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { labelInput } from '#domain/kernel/inputs.ts';
+import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { executeDueRunsOf } from '#domain/rules/collection/execute-billing-run.ts';
@@ -63,9 +64,9 @@ export async function createPaymentMethod(
   checkToken(session, input.token);
   const { done: id } = await firstStep(session, async (session) => {
     const locked = await lockCustomer(session, { id: input.customerId });
-    if (!locked) throw refused('customerId', `Unknown customer ${input.customerId}`);
+    if (!locked) throw refused('NOT_FOUND', 'customerId', `Unknown customer ${input.customerId}`);
     const { customer } = locked;
-    if (customer.archived) throw refused('customerId', `${customer.id} is archived`);
+    if (customer.archived) throw refused('ARCHIVED', 'customerId', `${customer.id} is archived`);
     const { em } = session;
     const others = { customer: customer.id, detachedAt: null };
     const isFirst = (await em.count(PaymentMethod, others)) === 0;
@@ -90,9 +91,14 @@ export async function createPaymentMethod(
 /** Tokens of the test mode name a behavior; in live mode they come from a processor. */
 function checkToken({ livemode }: Session, token: string) {
   if (livemode) {
-    throw refused('token', 'cannot be used: no payment processor is configured for the live mode');
+    throw refused(
+      'INVALID',
+      'token',
+      'cannot be used: no payment processor is configured for the live mode',
+    );
   }
-  if (!isSandboxToken(token)) throw refused('token', `must be one of ${sandboxTokens.join(', ')}`);
+  if (!isSandboxToken(token))
+    throw refused('INVALID', 'token', `must be one of ${sandboxTokens.join(', ')}`);
 }
 
 function billingDetailsOf({ billingDetails }: Input, customer: { name: string; email: string }) {
@@ -118,4 +124,5 @@ const postal = (given: PostalAddress | null | undefined) => ({
   country: given?.country ?? null,
 });
 
-const refused = (path: string, message: string) => invalid(`paymentMethod.${path}`, message);
+const refused = (code: IssueCode, path: string, message: string) =>
+  invalid(code, `paymentMethod.${path}`, message);

@@ -18,7 +18,8 @@ export async function setDefaultPaymentMethod(
 ): Promise<PaymentMethod> {
   const { done: customerId } = await firstStep(session, async (session) => {
     const { method, ...locked } = await lockPaymentMethod(session, id);
-    if (method.detachedAt) throw invalid('id', `${id} is detached and cannot be used any longer`);
+    if (method.detachedAt)
+      throw invalid('ARCHIVED', 'id', `${id} is detached and cannot be used any longer`);
     await makeDefault(locked.session, method);
     return method.customerId;
   });

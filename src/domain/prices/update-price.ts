@@ -60,7 +60,7 @@ export function updatePrice(session: Session, { id, price: changes }: UpdatePric
     if (!wasActive && price.active) price.revive();
     if (usageMeterId && wasDefault && changes.active === false) price.isDefault = false;
     if (price.isDefault && !price.active)
-      throw invalid('price.active', 'must be true for a default price');
+      throw invalid('INVALID', 'price.active', 'must be true for a default price');
 
     const others = siblings.filter((sibling) => sibling !== price);
     if (price.isDefault && !wasDefault) {
@@ -96,24 +96,37 @@ function refuseChangedTerms(price: Price, changes: UpdatePriceInput['price']) {
   for (const term of Object.keys(terms) as (keyof typeof terms)[]) {
     const value = changes[term];
     if (value != null && !sameTerm(term, value, price[term])) {
-      throw invalid(`price.${term}`, `cannot change (it is ${price[term]}): create another price`);
+      throw invalid(
+        'IMMUTABLE',
+        `price.${term}`,
+        `cannot change (it is ${price[term]}): create another price`,
+      );
     }
   }
 }
 
 function refuseReservedSlug({ type }: Price, { slug }: UpdatePriceInput['price']) {
   const problem = reservedSlugProblem({ type, slug });
-  if (problem) throw invalid('price.slug', problem);
+  if (problem) throw invalid('INVALID', 'price.slug', problem);
 }
 
 /** Protects the fallback price of a usage meter: slug, activity, and the default flag while no other price has it. */
 function protectFallback(price: Price, { slug, active, isDefault }: UpdatePriceInput['price']) {
-  if (active === false) throw invalid('price.active', 'must stay true: this is the fallback price');
+  if (active === false)
+    throw invalid('IMMUTABLE', 'price.active', 'must stay true: this is the fallback price');
   if (slug != null && slug !== price.slug) {
-    throw invalid('price.slug', 'cannot change: only the name of the fallback price can change');
+    throw invalid(
+      'IMMUTABLE',
+      'price.slug',
+      'cannot change: only the name of the fallback price can change',
+    );
   }
   if (isDefault === false && price.isDefault) {
-    throw invalid('price.isDefault', 'cannot be unset: make another price the default');
+    throw invalid(
+      'IMMUTABLE',
+      'price.isDefault',
+      'cannot be unset: make another price the default',
+    );
   }
 }
 
@@ -128,10 +141,12 @@ function protectProduct(
     throw new DomainError(
       'FORBIDDEN',
       'The price of the default product must stay default, free and active, with its slug',
+      { reason: 'FORBIDDEN' },
     );
   }
   if (dropped) {
     throw invalid(
+      'IMMUTABLE',
       active === false ? 'price.active' : 'price.isDefault',
       'must stay true: a product needs a default price; make another price the default first',
     );

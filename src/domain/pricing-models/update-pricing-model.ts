@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
+import { coded } from '#domain/kernel/input-issues.ts';
 import { changesTo, nameInput, sameId } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -17,7 +18,11 @@ const part = z
   .nullish()
   .refine(
     (given): boolean => given == null,
-    'cannot change here: use the operations of features, products, usage meters and resources',
+    coded(
+      'NOT_ALLOWED',
+      [],
+      'cannot change here: use the operations of features, products, usage meters and resources',
+    ),
   );
 
 export const updatePricingModelInput = z
@@ -57,6 +62,7 @@ export function updatePricingModel(
     });
     if (isDefault === false && model.isDefault) {
       throw invalid(
+        'IMMUTABLE',
         'pricingModel.isDefault',
         'cannot be unset: make another pricing model the default',
       );

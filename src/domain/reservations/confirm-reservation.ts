@@ -48,7 +48,11 @@ async function confirm(
   const reservation = await lockedReservation(session, id);
   const { subscriptionId, resourceId, quantity, externalIds, metadata, claimIds } = reservation;
   if (usageAmount != null && !reservation.usageMeterId) {
-    throw invalid('usageAmount', 'is allowed only for a reservation with usage credits');
+    throw invalid(
+      'NOT_ALLOWED',
+      'usageAmount',
+      'is allowed only for a reservation with usage credits',
+    );
   }
   if (reservation.status === 'confirmed') {
     const claims = await em.find(
@@ -63,6 +67,7 @@ async function confirm(
     throw new DomainError(
       'CONFLICT',
       `Reservation ${id} can no longer be confirmed: it is ${reservation.status}`,
+      { reason: 'INVALID_STATE' },
     );
   }
   reservation.settle('confirmed', now);

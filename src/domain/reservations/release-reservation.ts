@@ -24,6 +24,7 @@ export async function releaseReservation(
       throw new DomainError(
         'CONFLICT',
         `Reservation ${id} has been confirmed: release its claims instead`,
+        { reason: 'INVALID_STATE' },
       );
     }
     if (reservation.status !== 'held') return reservation;

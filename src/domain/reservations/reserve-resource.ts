@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { positiveDecimalInput } from '#domain/kernel/decimal.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import { coded } from '#domain/kernel/input-issues.ts';
 import { keptText } from '#domain/kernel/inputs.ts';
 import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -37,10 +38,10 @@ export const reserveResourceInput = z
     ttlSeconds: z.int().min(1).max(mostSeconds).nullish(),
   })
   .refine(...exactlyOne(['quantity', 'externalId', 'externalIds']))
-  .refine(({ usageMeterSlug, usageAmount }) => (usageMeterSlug == null) === (usageAmount == null), {
-    path: ['usageAmount'],
-    message: 'belongs with usageMeterSlug: give both or neither',
-  });
+  .refine(
+    ({ usageMeterSlug, usageAmount }) => (usageMeterSlug == null) === (usageAmount == null),
+    coded('INVALID', 'usageAmount', 'belongs with usageMeterSlug: give both or neither'),
+  );
 
 type Input = z.output<typeof reserveResourceInput>;
 
@@ -60,7 +61,7 @@ export interface ReservedResource {
 export async function reserveResource(session: Session, input: Input): Promise<ReservedResource> {
   const { subscriptionId } = input;
   if (!(await session.em.findOne(Subscription, subscriptionId))) {
-    throw invalid('subscriptionId', `Unknown subscription ${subscriptionId}`);
+    throw invalid('NOT_FOUND', 'subscriptionId', `Unknown subscription ${subscriptionId}`);
   }
   return lockPresent(session, subscriptionId, (locked) => reserve(locked, input));
 }
@@ -73,6 +74,7 @@ async function reserve(locked: LockedSubscription, input: Input) {
     throw new DomainError(
       'CONFLICT',
       `Subscription ${subscription.id} has ended (${subscription.status}): nothing can be reserved for it`,
+      { reason: 'INVALID_STATE' },
     );
   }
   if (subscription.status === 'incomplete') throw stillIncomplete(subscription.id, 'reserved');
@@ -86,7 +88,8 @@ async function reserve(locked: LockedSubscription, input: Input) {
   const externalIds = namesIn(input);
   const quantity = input.quantity ?? (await unclaimed(session, usage, externalIds ?? []));
   if (quantity > 0 && quantity > availableOf(usage)) throw noCapacity(input, quantity, usage);
-  if (quantity > largestCall) throw selectorRefusal(input, tooMany(quantity), 'BAD_REQUEST');
+  if (quantity > largestCall)
+    throw selectorRefusal(input, tooMany(quantity), 'BAD_REQUEST', 'TOO_LONG');
   const credits = await reserveCredits(locked, input);
   const over = new Date(now.getTime() + (ttlSeconds ?? usualSeconds) * 1_000);
   const reservation = em.create(Reservation, {

@@ -107,7 +107,15 @@ async function stillOpen({ em }: Session, runId: string): Promise<string | null>
     throw new DomainError(
       'BAD_REQUEST',
       `The payment succeeded, but the adjustment is no longer possible (${run.errorDetails}). Nothing changed, and the amount is on the customer's credit balance`,
-      { issues: [{ path: ['adjustment'], message: `is no longer possible: ${run.errorDetails}` }] },
+      {
+        issues: [
+          {
+            code: 'INVALID_STATE',
+            path: ['adjustment'],
+            message: `is no longer possible: ${run.errorDetails}`,
+          },
+        ],
+      },
     );
   }
   const [payment] = await em.find(
@@ -119,7 +127,16 @@ async function stillOpen({ em }: Session, runId: string): Promise<string | null>
   throw new DomainError(
     'BAD_REQUEST',
     `The payment failed (${code}): ${run.errorDetails}. Nothing changed`,
-    { issues: [{ path: ['adjustment'], message: `could not be paid: ${code}` }] },
+    {
+      issues: [
+        {
+          code: 'DECLINED',
+          path: ['adjustment'],
+          message: `could not be paid: ${code}`,
+          declineCode: code,
+        },
+      ],
+    },
   );
 }
 

@@ -24,7 +24,7 @@ export async function cancelScheduledAdjustment(
 ): Promise<CanceledAdjustment> {
   return lockCaughtUp(afresh(session), id, async ({ subscription, session }) => {
     if (!subscription.scheduledAdjustmentAt) {
-      throw invalid('id', `${id} has no scheduled adjustment to cancel`);
+      throw invalid('INVALID_STATE', 'id', `${id} has no scheduled adjustment to cancel`);
     }
     const canceledItemCount = await dropScheduledAdjustment(session, subscription, null);
     await session.em.flush();

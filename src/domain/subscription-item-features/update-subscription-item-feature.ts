@@ -46,7 +46,11 @@ export function updateSubscriptionItemFeature(
     const feature = await lockSubscriptionItemFeature(session, id);
     for (const path of fixed) {
       if (changes[path] != null && changes[path] !== feature[path]) {
-        throw invalid(`subscriptionItemFeature.${path}`, `cannot change: it is ${feature[path]}`);
+        throw invalid(
+          'IMMUTABLE',
+          `subscriptionItemFeature.${path}`,
+          `cannot change: it is ${feature[path]}`,
+        );
       }
     }
     const { amount, renewalFrequency, expiredAt, detachedAt, detachedReason, manuallyCreated } =
@@ -58,9 +62,9 @@ export function updateSubscriptionItemFeature(
       resourceId: feature.resourceId,
     });
     if (problems.length > 0) {
-      const issues = problems.map(({ path, message }) => ({
+      const issues = problems.map(({ path, ...problem }) => ({
+        ...problem,
         path: ['subscriptionItemFeature', path],
-        message,
       }));
       throw new DomainError('BAD_REQUEST', invalidInput, { issues });
     }

@@ -29,10 +29,10 @@ export async function cancelSubscription(
   const subscription = await lockCaughtUp(session, id, async ({ subscription, session }) => {
     if (subscription.isTerminal) return subscription;
     if (subscription.isFreePlan) {
-      throw invalid('id', `${id} is a free plan: subscribe to a paid one instead`);
+      throw invalid('INVALID_STATE', 'id', `${id} is a free plan: subscribe to a paid one instead`);
     }
     if (subscription.scheduledAdjustmentAt) {
-      throw invalid('id', `${id} has a scheduled adjustment: cancel that first`);
+      throw invalid('INVALID_STATE', 'id', `${id} has a scheduled adjustment: cancel that first`);
     }
     await refuseWhileAdjusting(session, subscription);
     if (cancellation.timing === 'immediately') {
@@ -50,10 +50,15 @@ async function scheduleCancellation(session: Session, subscription: Subscription
   const { em, now } = session;
   const { id, renews, currentBillingPeriodStart, currentBillingPeriodEnd } = subscription;
   if (!renews) {
-    throw invalid('cancellation.timing', `must be immediately: ${id} has no billing periods`);
+    throw invalid(
+      'INVALID_STATE',
+      'cancellation.timing',
+      `must be immediately: ${id} has no billing periods`,
+    );
   }
   if (subscription.status === 'incomplete' && currentBillingPeriodEnd) {
     throw invalid(
+      'INVALID_STATE',
       'cancellation.timing',
       `must be immediately: ${id} is incomplete, and its first payment is pending`,
     );

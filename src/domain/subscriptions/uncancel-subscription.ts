@@ -20,7 +20,11 @@ export async function uncancelSubscription(
   return lockCaughtUp(session, id, async ({ subscription, session }) => {
     if (subscription.status !== 'cancellation_scheduled') return subscription;
     if (!subscription.canContinue) {
-      throw invalid('id', `${id} has no payment method: add one to the customer first`);
+      throw invalid(
+        'PAYMENT_METHOD_REQUIRED',
+        'id',
+        `${id} has no payment method: add one to the customer first`,
+      );
     }
     const { em, now } = session;
     subscription.unscheduleCancellation(now);

@@ -27,6 +27,7 @@ export async function advanceTestClock(
     const reached = clock.advancingTo ?? clock.frozenTime;
     if (frozenTime < reached) {
       throw invalid(
+        'OUT_OF_RANGE',
         'frozenTime',
         `must not be before ${reached.toISOString()}: time goes forward only`,
       );

@@ -64,6 +64,7 @@ export async function replaceUsageEvent(
     const [replacement] = recorded?.events ?? [];
     if (!replacement || recorded?.repeated[0]) {
       throw invalid(
+        'TAKEN',
         'usageEvent.transactionId',
         'is in use: give the new event its own transaction id',
       );

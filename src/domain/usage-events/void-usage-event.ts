@@ -27,7 +27,7 @@ export async function voidUsageEvent(session: Session, input: Input): Promise<Us
     // An event that preceded another one may have suppressed it; that one counts now.
     const rises = falls.some(({ by }) => by > 0n);
     if (rises && (await uncountable(session, [subscriptionId])).size > 0) {
-      throw invalid('id', uncountableUsage);
+      throw invalid('INVALID_STATE', 'id', uncountableUsage);
     }
     await settleAfterEnd(session, subscriptionId);
     return event;

@@ -50,6 +50,7 @@ export function updateUsageMeter(session: Session, { id, usageMeter }: UpdateUsa
 async function refuseWhenUsed(em: EntityManager, { id }: UsageMeter) {
   if ((await em.count(UsageMeterBalance, { usageMeter: id })) === 0) return;
   throw invalid(
+    'IMMUTABLE',
     'usageMeter.aggregationType',
     'can no longer change, because usage has been recorded: create another usage meter',
   );

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
+import { coded } from '#domain/kernel/input-issues.ts';
 import { instantInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { startOf } from '#domain/rules/feed/event-start.ts';
@@ -13,10 +14,10 @@ export const replayWebhookInput = z
     after: z.int().min(0).nullish(),
     since: instantInput.nullish(),
   })
-  .refine(({ after, since }) => (after == null) !== (since == null), {
-    path: ['after'],
-    message: 'give either after (a sequence) or since (a point in time)',
-  });
+  .refine(
+    ({ after, since }) => (after == null) !== (since == null),
+    coded('INVALID', 'after', 'give either after (a sequence) or since (a point in time)'),
+  );
 
 /** How many deliveries were made due. */
 export interface Replay {
@@ -36,7 +37,7 @@ export async function replayWebhook(
   await sequenceCommitted(session.em);
   return command(session, async ({ em, now }) => {
     const webhook = await em.findOneOrFail(Webhook, id);
-    if (!webhook.active) throw invalid('id', `${id} is not active: activate it first`);
+    if (!webhook.active) throw invalid('ARCHIVED', 'id', `${id} is not active: activate it first`);
     const start = await startOf(em, after ?? null);
     const [{ count }] = await em.execute<[{ count: string }]>(
       `with due as (

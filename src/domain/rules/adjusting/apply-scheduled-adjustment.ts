@@ -39,7 +39,7 @@ export async function makeScheduledAdjustment(session: Session, subscription: Su
   await em.flush();
   await yieldToPlan(session, subscription, newItems, now);
   if (interval) changeInterval(subscription, interval, now);
-  if (!endOfPeriod(subscription, now)) throw invalid('adjustment', pastLastYear);
+  if (!endOfPeriod(subscription, now)) throw invalid('OUT_OF_RANGE', 'adjustment', pastLastYear);
   subscription.emitAdjustment({ verb: 'adjusted', oldItems, newItems: newItems.map(emittedItem) });
 }
 

@@ -59,7 +59,7 @@ export async function startPeriodAnew(
 ) {
   if (period.startDate.getTime() === at.getTime()) {
     const end = endOfPeriod(subscription, at);
-    if (!end) throw invalid('adjustment', pastLastYear);
+    if (!end) throw invalid('OUT_OF_RANGE', 'adjustment', pastLastYear);
     period.endDate = end;
     subscription.enter(period);
     await endPeriodCredits(session, period);

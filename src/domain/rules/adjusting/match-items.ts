@@ -26,7 +26,7 @@ export function matchItems<T extends { readonly id: string }, P extends PlannedI
       continue;
     }
     const item = byId.get(wanted.id);
-    if (!item) throw invalid(itemPath(place, 'id'), unknownItem(wanted.id));
+    if (!item) throw invalid('NOT_FOUND', itemPath(place, 'id'), unknownItem(wanted.id));
     byId.delete(wanted.id);
     kept.push({ item, planned: wanted });
   }

@@ -65,6 +65,7 @@ export async function planAdjustment(
   // Tax may add at most the same amount again.
   if (!Number.isSafeInteger(2 * (oldTotal + newTotal))) {
     throw invalid(
+      'OUT_OF_RANGE',
       'adjustment.newSubscriptionItems',
       'amount to more than the largest possible amount',
     );
@@ -73,6 +74,7 @@ export async function planAdjustment(
   const capacities = await plannedCapacities(session, subscription, newItems);
   if (![...capacities.values()].every(Number.isSafeInteger)) {
     throw invalid(
+      'OUT_OF_RANGE',
       'adjustment.newSubscriptionItems',
       'grant more than the largest possible capacity',
     );
@@ -93,7 +95,11 @@ export async function planAdjustment(
   const amounts = prorates ? await adjustmentAmounts(locked, period, change) : nothing;
   const payer = await paymentMethodFor(session, subscription);
   if (amounts.charge > 0 && !payer) {
-    throw invalid('id', `${subscription.id} has no payment method: add one to the customer first`);
+    throw invalid(
+      'PAYMENT_METHOD_REQUIRED',
+      'id',
+      `${subscription.id} has no payment method: add one to the customer first`,
+    );
   }
   const plan = { timing, isUpgrade, at, period, oldItems, newItems, oldTotal, newTotal };
   return { ...plan, capacities, interval, prorates, startsPeriod, payer, ...amounts };
@@ -102,7 +108,8 @@ export async function planAdjustment(
 async function runningPeriod(session: Session, subscription: Subscription) {
   const period = await currentPeriod(session, subscription);
   const isWithin = period && period.startDate <= session.now && session.now <= period.endDate;
-  if (!isWithin) throw invalid('id', `${subscription.id} has no current billing period`);
+  if (!isWithin)
+    throw invalid('INVALID_STATE', 'id', `${subscription.id} has no current billing period`);
   return period;
 }
 
@@ -110,6 +117,7 @@ function timingOf({ timing }: Adjustment, isUpgrade: boolean): ResolvedTiming {
   if (timing === 'auto') return isUpgrade ? 'immediately' : 'at_end_of_current_billing_period';
   if (timing === 'immediately' || !isUpgrade) return timing;
   throw invalid(
+    'INVALID',
     'adjustment.timing',
     'must be immediately or auto: an upgrade cannot wait for the end of the billing period',
   );

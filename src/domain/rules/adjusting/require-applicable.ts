@@ -29,7 +29,8 @@ export async function requireCountable(
       await countAll(session, item, existing, own);
     } catch (error) {
       if (!(error instanceof DomainError) || !error.issues[0]) throw error;
-      throw invalid(itemPath(item.given.place, 'quantity'), error.issues[0].message);
+      const { code, message } = error.issues[0];
+      throw invalid(code, itemPath(item.given.place, 'quantity'), message);
     }
   }
 }
@@ -63,7 +64,11 @@ export function requireLaterEnds(
     // An existing end stays as it is.
     const existing = oldItems.find((item) => item.id === id);
     if (existing?.expiredAt?.getTime() === expiredAt) continue;
-    throw invalid(itemPath(given.place, 'expiredAt'), `must be after ${at.toISOString()}`);
+    throw invalid(
+      'OUT_OF_RANGE',
+      itemPath(given.place, 'expiredAt'),
+      `must be after ${at.toISOString()}`,
+    );
   }
 }
 
@@ -75,5 +80,9 @@ export function requireEndOfPeriod(
 ) {
   if (!interval || nextBoundary(start, interval, start).getTime() <= latestInstant) return;
   const { place = 0, field = 'priceId' } = mostExpensiveItem(newItems)?.given ?? {};
-  throw invalid(itemPath(place, field), `${pastLastYear}: use a price with a shorter interval`);
+  throw invalid(
+    'OUT_OF_RANGE',
+    itemPath(place, field),
+    `${pastLastYear}: use a price with a shorter interval`,
+  );
 }

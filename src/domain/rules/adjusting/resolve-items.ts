@@ -34,10 +34,15 @@ export async function resolveItems(
 ): Promise<ResolvedItem[]> {
   const places = newSubscriptionItems.map((given, place) => {
     const existing = items.find(({ id }) => id === given.id);
-    if (given.id != null && !existing) throw invalid(itemPath(place, 'id'), unknownItem(given.id));
+    if (given.id != null && !existing)
+      throw invalid('NOT_FOUND', itemPath(place, 'id'), unknownItem(given.id));
     const other = given.subscriptionId;
     if (other != null && other !== subscription.id) {
-      throw invalid(itemPath(place, 'subscriptionId'), `must be ${subscription.id} or absent`);
+      throw invalid(
+        'MISMATCH',
+        itemPath(place, 'subscriptionId'),
+        `must be ${subscription.id} or absent`,
+      );
     }
     return { given, place, existing };
   });
@@ -54,7 +59,7 @@ function isManual({ given, existing, place }: Place): boolean {
   if (given.priceId != null || given.priceSlug != null || existing) return false;
   // An item in full may have no price; a short one consists only of its price.
   if (given.unitPrice != null) return true;
-  throw invalid(itemPath(place, 'priceId'), 'give either priceId or priceSlug');
+  throw invalid('REQUIRED', itemPath(place, 'priceId'), 'give either priceId or priceSlug');
 }
 
 async function priceOf(
@@ -66,7 +71,7 @@ async function priceOf(
     priceSlug != null ? ['priceSlug', priceSlug] : ['priceId', priceId ?? existing?.priceId ?? ''];
   const bySlug = priceSlug != null && (await priceBySlug(session, named));
   const price = bySlug || (await session.em.findOne(Price, named));
-  if (!price) throw invalid(itemPath(place, field), `Unknown price ${named}`);
+  if (!price) throw invalid('NOT_FOUND', itemPath(place, field), `Unknown price ${named}`);
   const product = await price.product?.loadOrFail();
   const isSold = price.active && (product?.active ?? true);
   // A subscription that has the price already may keep it.
@@ -74,7 +79,7 @@ async function priceOf(
     const why = price.active
       ? 'is of a product that is not active'
       : await retirementOf(session, price);
-    throw invalid(itemPath(place, field), `${named} ${why}`);
+    throw invalid('ARCHIVED', itemPath(place, field), `${named} ${why}`);
   }
   return price;
 }
@@ -87,15 +92,24 @@ async function resolve(
   const sameId = existing?.priceId === price.id ? existing : undefined;
   const quantity = given.quantity ?? existing?.quantity ?? 1;
   if (quantity <= 0) {
-    throw invalid(itemPath(place, 'quantity'), `must be 1 or more, and is ${quantity}`);
+    throw invalid(
+      'OUT_OF_RANGE',
+      itemPath(place, 'quantity'),
+      `must be 1 or more, and is ${quantity}`,
+    );
   }
   const unitPrice = given.unitPrice ?? sameId?.unitPrice ?? price.unitPrice;
   if (unitPrice < 0) {
-    throw invalid(itemPath(place, 'unitPrice'), `must be 0 or more, and is ${unitPrice}`);
+    throw invalid(
+      'OUT_OF_RANGE',
+      itemPath(place, 'unitPrice'),
+      `must be 0 or more, and is ${unitPrice}`,
+    );
   }
   const field = given.priceSlug != null ? 'priceSlug' : 'priceId';
   if (price.type !== 'subscription') {
     throw invalid(
+      'INVALID',
       itemPath(place, field),
       `${price.id} is a ${price.type} price: use a subscription price`,
     );

@@ -33,7 +33,7 @@ export async function reserveCredits(
   }
   const meter = await locked.session.em.findOne(UsageMeter, { slug: usageMeterSlug });
   if (!meter) {
-    throw invalid('usageMeterSlug', `Unknown usage meter ${usageMeterSlug}`);
+    throw invalid('NOT_FOUND', 'usageMeterSlug', `Unknown usage meter ${usageMeterSlug}`);
   }
   const { ledger } = await ledgerOf(locked, meter.id);
   const free = freeCredits(ledger);
@@ -41,6 +41,7 @@ export async function reserveCredits(
     throw new DomainError(
       'CONFLICT',
       `${usageAmount} credits of ${usageMeterSlug} requested, ${decimalText(free)} available`,
+      { reason: 'CREDITS_EXCEEDED' },
     );
   }
   return { usageMeterId: meter.id, usageAmount, balanceId: ledger.balanceId };

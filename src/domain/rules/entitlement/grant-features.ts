@@ -58,7 +58,7 @@ export function amountFor(
 /** An amount that is exact as a number. Errors: BAD_REQUEST for one that is too large. */
 export function countable(amount: number, featureId: string): number {
   if (Number.isSafeInteger(amount)) return amount;
-  throw invalid('quantity', `exceeds the maximum amount of feature ${featureId}`);
+  throw invalid('OUT_OF_RANGE', 'quantity', `exceeds the maximum amount of feature ${featureId}`);
 }
 
 /**

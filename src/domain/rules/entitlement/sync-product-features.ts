@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { Feature } from '#domain/features/feature.ts';
-import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
+import { DomainError, type Issue, invalidInput } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
@@ -29,8 +29,8 @@ export async function syncProductFeatures(
   const byId = new Map(locked.map((feature) => [feature.id, feature]));
   const price = await em.findOne(Price, { product: product.id, isDefault: true });
   const issues = featureIds.flatMap((id, index) => {
-    const message = grantProblem(id, byId.get(id), price);
-    return message ? [{ path: ['featureIds', index], message }] : [];
+    const problem = grantProblem(id, byId.get(id), price);
+    return problem ? [{ ...problem, path: ['featureIds', index] }] : [];
   });
   if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
 
@@ -74,11 +74,16 @@ export function lockFeatures({ em }: Session, ids: readonly string[]): Promise<F
 }
 
 /** Why a product with this default price cannot grant the feature, if there is a reason. */
-export function grantProblem(id: string, feature: Feature | undefined, price: Price | null) {
-  if (!feature) return `Unknown feature ${id}`;
-  if (!feature.active) return `${id} is not active`;
+export function grantProblem(
+  id: string,
+  feature: Feature | undefined,
+  price: Price | null,
+): Pick<Issue, 'code' | 'message'> | undefined {
+  if (!feature) return { code: 'NOT_FOUND', message: `Unknown feature ${id}` };
+  if (!feature.active) return { code: 'ARCHIVED', message: `${id} is not active` };
   if (feature.type === 'toggle' && price?.type === 'single_payment') {
-    return `${id} is a toggle feature, which needs a product with a subscription price`;
+    const message = `${id} is a toggle feature, which needs a product with a subscription price`;
+    return { code: 'INVALID', message };
   }
   return undefined;
 }

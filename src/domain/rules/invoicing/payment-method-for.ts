@@ -15,8 +15,13 @@ export async function namedPaymentMethod(
   if (id == null) return null;
   const found = await em.findOne(PaymentMethod, { id, customer: customer.id });
   if (!found)
-    throw invalid(path, `Unknown payment method ${id} of customer ${customer.externalId}`);
-  if (found.detachedAt) throw invalid(path, `${id} is detached and cannot be used any longer`);
+    throw invalid(
+      'NOT_FOUND',
+      path,
+      `Unknown payment method ${id} of customer ${customer.externalId}`,
+    );
+  if (found.detachedAt)
+    throw invalid('ARCHIVED', path, `${id} is detached and cannot be used any longer`);
   return found;
 }
 

@@ -90,6 +90,7 @@ class BoundaryPassed extends DomainError {
     super(
       'CONFLICT',
       `The test clock of ${of} advances while usage is recorded: report the usage again`,
+      { reason: 'IN_PROGRESS' },
     );
     this.subscriptionIds = subscriptionIds;
   }
@@ -196,7 +197,7 @@ function refuseOthers(
     const message = known
       ? 'is the transaction id of usage of another subscription on this meter'
       : 'is the transaction id of archived usage on this meter';
-    return [{ path, message }];
+    return [{ code: 'TAKEN' as const, path, message }];
   });
   if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
 }
@@ -218,7 +219,7 @@ async function refuseUncountable(
   const row = dear.findLast(({ event }) => beyond.has(event.subscriptionId));
   if (!row) return;
   const path = [...(calls[row.call]?.pathOf(row.index) ?? []), 'amount'];
-  const issues = [{ path, message: uncountableUsage }];
+  const issues = [{ code: 'OUT_OF_RANGE' as const, path, message: uncountableUsage }];
   throw new DomainError('BAD_REQUEST', invalidInput, { issues });
 }
 

@@ -42,7 +42,9 @@ export async function voidEvent(
   const { subscription, session: then } = locked;
   const event = await readUsageEvent(then, id);
   if (event.voidedAt)
-    throw new DomainError('CONFLICT', `Usage event ${id} has already been voided or replaced`);
+    throw new DomainError('CONFLICT', `Usage event ${id} has already been voided or replaced`, {
+      reason: 'INVALID_STATE',
+    });
   const { period, isBilled } = event.afterEnd
     ? { period: afterEnd, isBilled: false }
     : await periodOfEvent(then, subscription, event);
