@@ -1,6 +1,4 @@
-import type { Customer } from '#domain/customers/customer.ts';
-import { Invoice } from '#domain/invoices/invoice.ts';
-import { oldestFirst } from '#domain/kernel/columns.ts';
+import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
@@ -28,10 +26,5 @@ export async function amountKept(session: Session, invoice: Invoice): Promise<nu
   return paid - pending.reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** The invoices that a customer sees, oldest first: no drafts, void or uncollectible ones. */
-export const invoicesOf = ({ em }: Session, { id }: Customer): Promise<Invoice[]> =>
-  em.find(
-    Invoice,
-    { customer: id, status: { $nin: ['draft', 'void', 'uncollectible'] } },
-    { orderBy: oldestFirst },
-  );
+/** The condition on the invoices that a customer sees: no drafts, void or uncollectible ones. */
+export const shownToCustomers = { status: { $nin: ['draft', 'void', 'uncollectible'] } } as const;
