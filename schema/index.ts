@@ -1,4 +1,5 @@
 import './engine/connection.ts';
+import './engine/nodes.ts';
 import './engine/scalars.ts';
 import './api-key-commands.ts';
 import './api-keys.ts';

@@ -12,6 +12,7 @@ import { taxTypes } from '#domain/invoices/tax.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
@@ -215,8 +216,14 @@ const InvoiceRef = builder.node(Invoice, {
     }),
     payments: t.field({
       type: [Payment],
-      description: 'The payment attempts, oldest first.',
-      resolve: ({ payments }) => payments.loadItems(),
+      description: `The payment attempts, oldest first; at most the newest ${mostBelow}.`,
+      deprecationReason: 'Use `paymentsPage`.',
+      resolve: ({ id }, _args, session) => allBelow(session, Payment, 'invoice', id),
+    }),
+    paymentsPage: listBelow(t, Payment, { by: 'invoice', description: 'The payment attempts.' }),
+    lineItemsPage: listBelow(t, InvoiceLineItem, {
+      by: 'invoice',
+      description: 'The lines of the invoice.',
     }),
   }),
 });

@@ -1,11 +1,11 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
-import { oldestFirst } from '#domain/kernel/columns.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment, paymentStatuses } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
@@ -155,10 +155,11 @@ builder.node(Payment, {
     }),
     refunds: t.field({
       type: [Refund],
-      description: 'The refunds, oldest first.',
-      resolve: ({ id }, _args, { em }) =>
-        em.find(Refund, { payment: id }, { orderBy: oldestFirst }),
+      description: `The refunds, oldest first; at most the newest ${mostBelow}.`,
+      deprecationReason: 'Use `refundsPage`.',
+      resolve: ({ id }, _args, session) => allBelow(session, Refund, 'payment', id),
     }),
+    refundsPage: listBelow(t, Refund, { by: 'payment', description: 'The refunds.' }),
   }),
 });
 

@@ -1,6 +1,8 @@
 import { intervalUnits, Price, priceTypes } from '#domain/prices/price.ts';
 import { Product } from '#domain/products/product.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+import { listBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
@@ -90,6 +92,13 @@ builder.node(Price, {
     }),
   }),
 });
+
+builder.objectField(Price, 'subscriptions', (t) =>
+  listBelow(t, Subscription, {
+    by: 'price',
+    description: 'The subscriptions to the price.',
+  }),
+);
 
 const PriceFilter = builder.inputType('PriceFilter', {
   description: 'A filter for prices; all given fields must match.',

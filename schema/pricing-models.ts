@@ -7,6 +7,7 @@ import {
 import { Product } from '#domain/products/product.ts';
 import { defaultPricingModel } from '#domain/rules/catalog/default-pricing-model.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+import { listBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, readable } from './engine/readable.ts';
@@ -25,14 +26,24 @@ builder.node(PricingModel, {
     products: t.field({
       type: [Product],
       description:
-        'The active products with an active price, oldest first; visible only to API keys of this pricing model.',
+        'The active products with an active price, oldest first, at most 1,000; visible only to API keys of this pricing model.',
+      deprecationReason: 'Use `productsPage`.',
       resolve: (model, _args, session) => productsOf(session, model),
+    }),
+    productsPage: listBelow(t, Product, {
+      by: 'pricingModelId',
+      description: 'The products; visible only to API keys of this pricing model.',
     }),
     usageMeters: t.field({
       type: [UsageMeter],
       description:
-        'The usage meters, oldest first; visible only to API keys of this pricing model.',
+        'The usage meters, oldest first, at most 1,000; visible only to API keys of this pricing model.',
+      deprecationReason: 'Use `usageMetersPage`.',
       resolve: (model, _args, session) => usageMetersOf(session, model),
+    }),
+    usageMetersPage: listBelow(t, UsageMeter, {
+      by: 'pricingModelId',
+      description: 'The usage meters; visible only to API keys of this pricing model.',
     }),
     defaultProduct: t.field({
       type: Product,

@@ -1,5 +1,7 @@
 import { oldestFirst } from '#domain/kernel/columns.ts';
+import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { Resource } from '#domain/resources/resource.ts';
+import { listBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
@@ -20,6 +22,10 @@ builder.node(Resource, {
     }),
     name: t.exposeString('name', { description: 'The display name.' }),
     active: t.exposeBoolean('active', { description: 'Whether new features can use it.' }),
+    claims: listBelow(t, ResourceClaim, {
+      by: 'resourceId',
+      description: 'The claims of the resource.',
+    }),
   }),
 });
 

@@ -1,15 +1,23 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
 import { page } from '#domain/kernel/page.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { Payment } from '#domain/payments/payment.ts';
 import { Price } from '#domain/prices/price.ts';
+import { Reservation } from '#domain/reservations/reservation.ts';
+import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { featureItemsOf } from '#domain/rules/entitlement/feature-items.ts';
 import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { nextStepOf } from '#domain/subscriptions/next-step.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
+import { UsageEvent } from '#domain/usage-events/usage-event.ts';
+import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { type ListInput, listArguments, pageInputOf } from './engine/lists.ts';
 import { loadOne } from './engine/load.ts';
@@ -171,8 +179,41 @@ builder.node(Subscription, {
     }),
     items: t.field({
       type: [SubscriptionItem],
-      description: 'All items, including ended ones, oldest first.',
-      resolve: ({ items }) => items.loadItems(),
+      description: `The items, including ended ones, oldest first; at most the newest ${mostBelow}.`,
+      deprecationReason: 'Use `itemsPage`.',
+      resolve: ({ id }, _args, session) => allBelow(session, SubscriptionItem, 'subscription', id),
+    }),
+    itemsPage: listBelow(t, SubscriptionItem, {
+      by: 'subscription',
+      description: 'The items, including ended ones.',
+    }),
+    invoices: listBelow(t, Invoice, {
+      by: 'subscription',
+      description: 'The invoices that bill the subscription.',
+    }),
+    payments: listBelow(t, Payment, {
+      by: 'subscriptionId',
+      description: 'The payments for the subscription.',
+    }),
+    billingRuns: listBelow(t, BillingRun, {
+      by: 'subscription',
+      description: 'The billing runs of the subscription.',
+    }),
+    usageEvents: listBelow(t, UsageEvent, {
+      by: 'subscriptionId',
+      description: 'The usage events of the subscription.',
+    }),
+    usageCredits: listBelow(t, UsageCredit, {
+      by: 'subscriptionId',
+      description: 'The usage credits of the subscription.',
+    }),
+    resourceClaims: listBelow(t, ResourceClaim, {
+      by: 'subscriptionId',
+      description: 'The resource claims of the subscription.',
+    }),
+    reservations: listBelow(t, Reservation, {
+      by: 'subscriptionId',
+      description: 'The reservations of the subscription.',
     }),
     pricedItems: t.field({
       type: [SubscriptionItem],

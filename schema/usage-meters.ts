@@ -1,5 +1,7 @@
 import { Price } from '#domain/prices/price.ts';
+import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { aggregationTypes, UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
@@ -35,8 +37,18 @@ builder.node(UsageMeter, {
     }),
     prices: t.field({
       type: [Price],
-      description: 'The active prices, oldest first, including the protected no-charge price.',
-      resolve: async (meter) => (await meter.prices.loadItems()).filter(({ active }) => active),
+      description: `The active prices, oldest first, including the protected no-charge price; at most the newest ${mostBelow}.`,
+      deprecationReason: 'Use `pricesPage`.',
+      resolve: ({ id }, _args, session) =>
+        allBelow(session, Price, 'usageMeter', id, { active: true }),
+    }),
+    pricesPage: listBelow(t, Price, {
+      by: 'usageMeter',
+      description: 'The prices of the meter, including retired ones.',
+    }),
+    usageEvents: listBelow(t, UsageEvent, {
+      by: 'usageMeterId',
+      description: 'The usage events of the meter.',
     }),
     defaultPrice: t.field({
       type: Price,

@@ -1,4 +1,6 @@
+import { WebhookDelivery } from '#domain/webhook-deliveries/webhook-delivery.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
+import { listBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
@@ -20,6 +22,10 @@ builder.node(Webhook, {
     disabledReason: t.exposeString('disabledReason', {
       nullable: true,
       description: 'The reason why the service disabled the webhook; null unless it did.',
+    }),
+    deliveries: listBelow(t, WebhookDelivery, {
+      by: 'webhookId',
+      description: 'The deliveries to the endpoint.',
     }),
   }),
 });

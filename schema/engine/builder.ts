@@ -4,11 +4,11 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import ZodPlugin from '@pothos/plugin-zod';
 import type { EventType } from '#domain/events/event-types.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
-import { DomainError, invalid, invalidInput } from '#domain/kernel/errors.ts';
+import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import { issueOf } from '#domain/kernel/input-issues.ts';
 import type { FollowingSession } from '#domain/rules/feed/follow.ts';
 import { secretKeyNeeded } from './access.ts';
-import { typeNameOf } from './type-names.ts';
+import { nodeId, typeNameOf } from './type-names.ts';
 
 /**
  * The context of resolvers: the caller's session, and the part of the change feed that it may see.
@@ -28,13 +28,6 @@ export interface Context extends FollowingSession {
   /** The last sequence that a client had seen when it lost its connection. */
   readonly lastEventId: number | undefined;
 }
-
-/** How many ids `nodes` takes. */
-export const mostNodes = 100;
-
-/** An id of no kind, or with a character that no text of the database has, is the id of no object. */
-const isLoadable = ({ typename, id }: { typename: string; id: string }) =>
-  typename !== '' && !id.includes('\0');
 
 interface ConnectionFields {
   hasMore: boolean;
@@ -81,26 +74,11 @@ export const builder = new SchemaBuilder<{
       description: 'Any object by its id; null when the API key cannot see such an object.',
       args: { id: { description: 'The id of the object.' } },
       resolve: (_root, { id }, _context, _info, resolveNode) =>
-        isLoadable(id) ? resolveNode(id) : null,
+        nodeId(id.id) ? resolveNode(id) : null,
     },
     idFieldOptions: { description: 'The id; its prefix identifies the type of the object.' },
-    nodesQueryOptions: {
-      description: `Objects by their ids, in their order; null for each id of which the API key sees no object. Errors: BAD_REQUEST for more than ${mostNodes} ids.`,
-      args: { ids: { description: `The ids of the objects, at most ${mostNodes}.` } },
-      resolve: async (_root, { ids }, _context, _info, resolveNodes) => {
-        if (ids.length > mostNodes) {
-          throw invalid(
-            'TOO_LONG',
-            'ids',
-            `must have at most ${mostNodes} ids: send several requests`,
-          );
-        }
-        const known = ids.filter(isLoadable);
-        const found = (await resolveNodes(known)) as unknown[];
-        const byId = new Map(known.map(({ id }, place) => [id, found[place]]));
-        return ids.map(({ id }) => byId.get(id) ?? null) as never;
-      },
-    },
+    // `nodes` is in `nodes.ts`.
+    nodesQueryOptions: false,
     nodeTypeOptions: { description: 'An object with an id that is unique in the whole service.' },
     pageInfoTypeOptions: { description: 'The position of a page in its list.' },
     edgesFieldOptions: {

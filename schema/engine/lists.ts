@@ -45,6 +45,8 @@ export interface ListInput extends Omit<PageInput, 'condition' | 'sortColumns' |
 interface List extends ListOptions {
   readonly whereArgument: Where;
   readonly order: unknown;
+  /** The type of its pages, at the root and below objects. */
+  readonly connection: unknown;
 }
 
 const lists = new Map<unknown, List>();
@@ -56,8 +58,16 @@ export function declareList(entity: EntityClass<object>, name: string, options: 
     ...options,
     whereArgument: whereOf(name, plural, { ...recordFields, ...where }),
     order: orderEnum(name, plural, orders),
+    connection: builder.connectionObject(
+      { type: entity as never, name: `${name}Connection`, description: `A page of ${plural}.` },
+      { name: `${name}Edge`, description: `A ${noun} and its cursor.` },
+    ),
   });
 }
+
+/** The type of the pages of these records, for `t.connection`. */
+export const connectionOf = (entity: EntityClass<object>): never =>
+  listOf(entity).connection as never;
 
 function listOf(entity: EntityClass<object>): List {
   const list = lists.get(entity);
@@ -163,7 +173,7 @@ interface RootList<T> extends ListOptions {
 /** Declares what a list can be asked, and adds it to the root. */
 export function listField<T extends Listed>(list: RootList<T>) {
   const { many, name, entity, description, access, ...options } = list;
-  const { noun, plural = `${noun}s` } = options;
+  const { plural = `${options.noun}s` } = options;
   declareList(entity as EntityClass<object>, name, options);
   builder.queryField(many, (t) =>
     t.connection(
@@ -179,8 +189,7 @@ export function listField<T extends Listed>(list: RootList<T>) {
           return page(session, entity, input) as never;
         },
       },
-      { name: `${name}Connection`, description: `A page of ${plural}.` },
-      { name: `${name}Edge`, description: `A ${noun} and its cursor.` },
+      connectionOf(entity as EntityClass<object>),
     ),
   );
 }

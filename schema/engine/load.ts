@@ -1,21 +1,17 @@
 import { type EntityClass, helper } from '@mikro-orm/core';
-import DataLoader from 'dataloader';
 import type { Session } from '#domain/kernel/session.ts';
+import { batched } from './batched.ts';
 
 /** Reads the visible rows with these ids, in any order. */
-export type Find<T> = (session: Session, ids: readonly string[]) => Promise<readonly T[]>;
+type Find<T> = (session: Session, ids: readonly string[]) => Promise<readonly T[]>;
 
 interface Reader {
   readonly find: Find<object>;
   readonly idOf: (row: object) => string;
 }
 
-/** Bounds the parameters of a statement. */
-const mostIds = 10_000;
-
-/** The records that are not simply read by their primary key. */
+/** The records that a plain condition on the primary key does not read. */
 const readers = new Map<object, Reader>();
-const loaders = new WeakMap<Session['em'], Map<object, DataLoader<string, object | null>>>();
 
 const idOf = (row: object) => (row as { id: string }).id;
 
@@ -43,7 +39,8 @@ export async function load<T extends object>(
     .getUnitOfWork()
     .getById<object>(entity as EntityClass<object>, id as never);
   if (known && helper(known).isInitialized()) return known as T;
-  return (await loaderOf(session, entity).load(id)) as T | null;
+  const found = await batched(session, entity, id, (session, ids) => read(session, entity, ids));
+  return (found ?? null) as T | null;
 }
 
 /** For the option `loadOne` of a node: the same as `load`. */
@@ -52,24 +49,10 @@ export const loadOne =
   (id: string, session: Session): Promise<T | null> =>
     load(session, entity, id);
 
-function loaderOf(session: Session, entity: EntityClass<object>) {
-  const { em } = session;
-  const own = loaders.get(em) ?? new Map<object, DataLoader<string, object | null>>();
-  loaders.set(em, own);
-  const known = own.get(entity);
-  if (known) return known;
+async function read(session: Session, entity: EntityClass<object>, ids: readonly string[]) {
   const reader = readers.get(entity) ?? { find: plain(entity), idOf };
-  const loader = new DataLoader<string, object | null>(
-    async (ids) => {
-      const rows = await reader.find(session, [...new Set(ids)]);
-      const found = new Map(rows.map((row) => [reader.idOf(row), row]));
-      return ids.map((id) => found.get(id) ?? null);
-    },
-    // Records change within a mutation, so nothing is remembered beyond the identity map.
-    { cache: false, maxBatchSize: mostIds },
-  );
-  own.set(entity, loader);
-  return loader;
+  const rows = await reader.find(session, ids);
+  return new Map(rows.map((row) => [reader.idOf(row), row]));
 }
 
 const plain =

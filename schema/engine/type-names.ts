@@ -38,5 +38,6 @@ const typeNames = new Map(
 /** The type of the object with this id; the empty text for an id of no kind. */
 export const typeNameOf = (id: string) => typeNames.get(id.slice(0, id.lastIndexOf('_'))) ?? '';
 
-/** An id of any object for `t.node`; null for an id of no kind, also where there is none. */
-export const nodeId = (id: string | null | undefined) => (id && typeNameOf(id) ? id : null);
+/** An id of any object; null for an id of no kind, and for one with a character that no text of the database has. */
+export const nodeId = (id: string | null | undefined) =>
+  id && !id.includes('\0') && typeNameOf(id) ? id : null;

@@ -45,6 +45,9 @@ export function orderNamed(
   return { column: found, descending: direction === 'desc' };
 }
 
+/** The order of creation, the newest first, as the ORM takes it. */
+export const newestFirst = { createdAt: 'desc', position: 'desc', id: 'desc' } as const;
+
 /** The opposite order. */
 export const reversed = ({ column, descending }: Order): Order => ({
   column,

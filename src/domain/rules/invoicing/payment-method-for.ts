@@ -1,5 +1,4 @@
 import type { Customer } from '#domain/customers/customer.ts';
-import { oldestFirst } from '#domain/kernel/columns.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
@@ -25,9 +24,8 @@ export async function namedPaymentMethod(
   return found;
 }
 
-/** The payment methods of a customer that are not detached, the oldest first. */
-export const paymentMethodsOf = ({ em }: Session, { id }: Customer): Promise<PaymentMethod[]> =>
-  em.find(PaymentMethod, { customer: id, detachedAt: null }, { orderBy: oldestFirst });
+/** The condition on the payment methods that are not detached. */
+export const attached = { detachedAt: null } as const;
 
 /**
  * The payment method that is charged for a subscription: its default, else its backup, else the customer's default.
