@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { explainInvoice } from '#domain/invoices/explain-invoice.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { payInvoice } from '#domain/invoices/pay-invoice.ts';
@@ -295,4 +296,25 @@ describe('the last invoice of a subscription', () => {
     await it.to('2026-01-17');
     expect(await it.bills()).toEqual(['2000 paid', '4500 paid', '5500 paid']);
   });
+});
+
+test('the invoices of a subscription state their purpose, and so do the runs that collect them', async ({
+  session,
+}) => {
+  const it = await aBilled(session);
+  const [event] = await use(session, it, 45);
+  await it.to('2026-01-15');
+  await it.cancel();
+  await it.to('2026-01-16');
+  await voidEvent(session, event?.id ?? '');
+  const invoices = await it.invoices();
+  expect(invoices.map(({ purpose }) => purpose)).toEqual([
+    'period',
+    'last_usage',
+    'usage_correction',
+  ]);
+  const runs = await fresh(session).em.find(BillingRun, { subscription: it.id });
+  expect(new Set(runs.map(({ invoiceId, purpose }) => `${invoiceId} ${purpose}`))).toEqual(
+    new Set(invoices.slice(0, 2).map(({ id, purpose }) => `${id} ${purpose}`)),
+  );
 });
