@@ -16,7 +16,7 @@ export async function usageFromHours(
   return statement<UsageRow>(
     em,
     undefined,
-    `select b.usage_meter_id as "usageMeterId", 'null' as value, false as "isOthers",
+    `select b.usage_meter_id as "usageMeterId", null as value, false as "isOthers",
        (extract(epoch from date_trunc($5, h.hour at time zone 'UTC')) * 1000)::bigint::text as start,
        sum(h.usage)::text as usage, sum(h.events)::int as events
      from usage_meter_balance b join usage_hour h on h.balance_id = b.id and h.hour >= $3 and h.hour < $4

@@ -34,8 +34,8 @@ export interface UsagePoint {
 
 export interface UsageSeries {
   readonly usageMeterId: string;
-  /** The value of the property; null without one, for the others and where nothing is grouped. */
-  readonly value: unknown;
+  /** The value of the property as text; null without one, for the others and where nothing is grouped. */
+  readonly value: string | null;
   /** Whether it is the rest beyond the values with the most events. */
   readonly isOthers: boolean;
   readonly points: readonly UsagePoint[];
@@ -46,8 +46,7 @@ export interface UsageRow {
   readonly usageMeterId: string;
   /** The start of the bucket in milliseconds since 1970. */
   readonly start: string;
-  /** The value as JSON text. */
-  readonly value: string;
+  readonly value: string | null;
   readonly isOthers: boolean;
   readonly usage: string;
   readonly events: number;
@@ -118,7 +117,7 @@ function seriesOf(
   buckets: Buckets,
   asked: string | undefined,
 ): UsageSeries[] {
-  const keyOf = (row: UsageRow) => `${row.usageMeterId} ${row.isOthers} ${row.value}`;
+  const keyOf = (row: UsageRow) => JSON.stringify([row.usageMeterId, row.isOthers, row.value]);
   const series = Map.groupBy(rows, keyOf);
   const spans = spansOf(buckets);
   const all = [...series.values()].map((own) => {
@@ -128,7 +127,7 @@ function seriesOf(
       const { usage, events } = known.get(String(start)) ?? { usage: '0', events: 0 };
       return { start: new Date(start), end: new Date(end), usage: textOf(usage), events };
     });
-    return { usageMeterId, isOthers, value: isOthers ? null : JSON.parse(value), points };
+    return { usageMeterId, isOthers, value, points };
   });
   if (all.length > 0 || asked === undefined) return sorted(all);
   const empty = spans.map(({ start, end }) => ({
@@ -150,7 +149,8 @@ function sorted(series: readonly UsageSeries[]): UsageSeries[] {
       compare(one.usageMeterId, other.usageMeterId) ||
       Number(one.isOthers) - Number(other.isOthers) ||
       (events.get(other) ?? 0) - (events.get(one) ?? 0) ||
-      compare(JSON.stringify(one.value), JSON.stringify(other.value)),
+      Number(one.value === null) - Number(other.value === null) ||
+      compare(one.value ?? '', other.value ?? ''),
   );
 }
 
