@@ -1,25 +1,13 @@
-import {
-  type BucketInterval,
-  type Buckets,
-  bucketsOf,
-  daysOf,
-  spansOf,
-} from '#domain/kernel/buckets.ts';
+import { type Buckets, daysOf, spansOf } from '#domain/kernel/buckets.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { Organization } from '#domain/organizations/organization.ts';
 import { type Mrr, minorUnits, mrrOf, share } from './mrr-amounts.ts';
 import { type MrrKind, mrrKinds } from './mrr-movement.ts';
 import { largestFirst } from './others.ts';
+import { type StatisticInput, statisticBuckets } from './statistic-input.ts';
 
-/** Buckets of movements consist of whole days. */
-export const statisticIntervals = ['day', 'week', 'month'] as const satisfies BucketInterval[];
-export type StatisticInterval = (typeof statisticIntervals)[number];
-
-export interface MrrInput {
-  readonly from: Date;
-  readonly to: Date;
-  readonly interval: StatisticInterval;
+export interface MrrInput extends StatisticInput {
   /** Whether each product has a series of its own; otherwise all products have one together. */
   readonly byProduct?: boolean | null | undefined;
   /** The only product. */
@@ -60,7 +48,7 @@ type Movements = Map<MrrKind, Moved>;
  * empty time span and for more than 1,000 buckets.
  */
 export async function mrrMovements(session: Session, input: MrrInput): Promise<MrrSeries[]> {
-  const buckets = bucketsOf(input);
+  const buckets = statisticBuckets(input);
   const { currency } = await session.em.findOneOrFail(Organization, session.organizationId);
   const rows = await movementsOf(session, buckets, input);
   const products = input.byProduct ? rows.map(({ productId }) => productId) : [];

@@ -1,9 +1,13 @@
-import { bucketsOf, rangeOf, spansOf } from '#domain/kernel/buckets.ts';
+import { rangeOf, spansOf } from '#domain/kernel/buckets.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { Organization } from '#domain/organizations/organization.ts';
 import { share } from './mrr-amounts.ts';
-import type { StatisticInterval } from './mrr-movements.ts';
+import {
+  type StatisticInput,
+  type StatisticInterval,
+  statisticBuckets,
+} from './statistic-input.ts';
 
 /** The present outcomes of an invoice whose payment has failed. */
 export const recoveryOutcomes = ['recovered', 'open', 'lost'] as const;
@@ -44,9 +48,9 @@ const none: Recovered = { count: 0, amount: 0 };
  */
 export async function paymentRecovery(
   session: Session,
-  input: { readonly from: Date; readonly to: Date; readonly interval: StatisticInterval },
+  input: StatisticInput,
 ): Promise<PaymentRecoverySeries[]> {
-  const buckets = bucketsOf(input);
+  const buckets = statisticBuckets(input);
   const { currency } = await session.em.findOneOrFail(Organization, session.organizationId);
   const rows = await failuresOf(session, ...rangeOf(buckets), buckets.interval);
   const known = new Map(

@@ -1,11 +1,15 @@
-import { bucketsOf, daysOf, spansOf } from '#domain/kernel/buckets.ts';
+import { daysOf, spansOf } from '#domain/kernel/buckets.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import {
   type SubscriptionStatus,
   subscriptionStatuses,
 } from '#domain/subscriptions/subscription.ts';
-import type { StatisticInterval } from './mrr-movements.ts';
+import {
+  type StatisticInput,
+  type StatisticInterval,
+  statisticBuckets,
+} from './statistic-input.ts';
 
 export interface StatusCount {
   readonly status: SubscriptionStatus;
@@ -19,6 +23,11 @@ export interface SubscriptionCountsPoint {
   readonly counts: readonly StatusCount[];
 }
 
+export interface SubscriptionCounts {
+  readonly present: readonly StatusCount[];
+  readonly points: readonly SubscriptionCountsPoint[];
+}
+
 interface Row {
   /** The start of the bucket in milliseconds since 1970; null for the time before. */
   readonly start: string | null;
@@ -27,7 +36,7 @@ interface Row {
 }
 
 /** The number of subscriptions of each status now, including zeros. */
-export async function presentCounts(session: Session): Promise<StatusCount[]> {
+async function presentCounts(session: Session): Promise<StatusCount[]> {
   const rows = await changesOf(session, null, null, 'day');
   const counts = new Map<SubscriptionStatus, number>();
   add(counts, rows);
@@ -35,22 +44,23 @@ export async function presentCounts(session: Session): Promise<StatusCount[]> {
 }
 
 /**
- * The number of subscriptions of each status at the end of each bucket. Errors: BAD_REQUEST for an empty time span and
+ * The number of subscriptions of each status now, and at the end of each bucket. Errors: BAD_REQUEST for an empty time span and
  * for more than 1,000 buckets.
  */
 export async function subscriptionCounts(
   session: Session,
-  input: { readonly from: Date; readonly to: Date; readonly interval: StatisticInterval },
-): Promise<SubscriptionCountsPoint[]> {
-  const buckets = bucketsOf(input);
+  input: StatisticInput,
+): Promise<SubscriptionCounts> {
+  const buckets = statisticBuckets(input);
   const rows = await changesOf(session, ...daysOf(buckets), buckets.interval);
   const byStart = Map.groupBy(rows, ({ start }) => start ?? '');
   const counts = new Map<SubscriptionStatus, number>();
   add(counts, byStart.get('') ?? []);
-  return spansOf(buckets).map(({ start, end }) => {
+  const points = spansOf(buckets).map(({ start, end }) => {
     add(counts, byStart.get(String(start)) ?? []);
     return { start: new Date(start), end: new Date(end), counts: countsOf(counts) };
   });
+  return { present: await presentCounts(session), points };
 }
 
 function add(counts: Map<SubscriptionStatus, number>, rows: readonly Row[]) {

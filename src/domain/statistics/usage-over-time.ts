@@ -71,17 +71,19 @@ export async function usageOverTime(session: Session, input: UsageInput): Promis
   const { groupBy = null, groups, usageMeter } = input;
   const buckets = bucketsOf(input);
   const meters = await metersOf(session, input);
-  const isHourly = ({ aggregationType: type }: UsageMeter) =>
-    groupBy === null && (type === 'sum' || type === 'count');
   const scopeOf = (meters: readonly UsageMeter[]): UsageScope => ({
     usageMeterIds: meters.map(({ id }) => id),
     subscription: input.subscription ?? null,
     customer: input.customer ?? null,
   });
-  const rows = await usageFromHours(session, scopeOf(meters.filter(isHourly)), buckets);
+  const rows = await usageFromHours(
+    session,
+    scopeOf(meters.filter((meter) => isHourly(meter, groupBy))),
+    buckets,
+  );
   const grouping = { groupBy, most: groups ?? defaultGroups };
   const others = Map.groupBy(
-    meters.filter((meter) => !isHourly(meter)),
+    meters.filter((meter) => !isHourly(meter, groupBy)),
     ({ aggregationType }) => aggregationType,
   );
   for (const [type, meters] of others) {
@@ -90,8 +92,12 @@ export async function usageOverTime(session: Session, input: UsageInput): Promis
   return seriesOf(rows, buckets, usageMeter != null && groupBy === null ? usageMeter : undefined);
 }
 
+/** Whether the hours that ingest keeps suffice: a sum or a number of all events. */
+export const isHourly = ({ aggregationType: type }: UsageMeter, groupBy?: string | null) =>
+  groupBy == null && (type === 'sum' || type === 'count');
+
 /** The meters that have usage in the scope. Errors: NOT_FOUND; BAD_REQUEST. */
-async function metersOf(session: Session, input: UsageInput): Promise<UsageMeter[]> {
+export async function metersOf(session: Session, input: UsageInput): Promise<UsageMeter[]> {
   const { em } = session;
   const { subscription, customer, usageMeter } = input;
   if (subscription != null) await em.findOneOrFail(Subscription, subscription);
