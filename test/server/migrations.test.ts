@@ -139,7 +139,7 @@ test('totals that were kept for each connection are merged', async () => {
   ).toEqual([{ relation: 'product', rows: 2_000, invoiced: 3_000, paid: 2_000, refunded: 1_000 }]);
 });
 
-test('a database of the last version before the baseline has only the last step to go', async ({
+test('a database of the last version before the baseline has only the last step to the baseline to go', async ({
   database,
 }) => {
   await using old = await oldDatabase();
@@ -160,7 +160,7 @@ test('a database of the last version before the baseline has only the last step 
   const reports: string[] = [];
   await prepareDatabase(old.databaseUrl, { now, report: (line) => reports.push(line) });
   expect(reports).toEqual(
-    [beforeBaseline.at(-1), ...afterBaseline].map((name) => `Applying the migration ${name}`),
+    [...beforeBaseline.slice(-1), ...afterBaseline].map((name) => `Applying the migration ${name}`),
   );
   expect(await schemaOf(old.databaseUrl)).toEqual(await schemaOf(database.databaseUrl));
 });
