@@ -7,6 +7,8 @@ import './billing-runs.ts';
 import './cron-runs.ts';
 import './customer-billing.ts';
 import './customer-commands.ts';
+import './customer-token-commands.ts';
+import './customer-tokens.ts';
 import './customers.ts';
 import './entitlements.ts';
 import './events.ts';
@@ -66,7 +68,8 @@ import './webhooks.ts';
 import { assertValidSchema } from 'graphql';
 import { builder } from './engine/builder.ts';
 import { describeRanges } from './engine/describe-ranges.ts';
+import { guarded } from './engine/guard.ts';
 
 /** The whole graph. */
-export const schema = describeRanges(builder.toSchema());
+export const schema = guarded(describeRanges(builder.toSchema()));
 assertValidSchema(schema);

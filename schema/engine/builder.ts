@@ -7,6 +7,7 @@ import type { Invoice } from '#domain/invoices/invoice.ts';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import type { FollowingSession } from '#domain/rules/feed/follow.ts';
 import { secretKeyNeeded } from './access.ts';
+import { mayRead } from './type-access.ts';
 import { typeNameOf } from './type-names.ts';
 
 /**
@@ -22,6 +23,8 @@ export interface Context extends FollowingSession {
   documentLink(this: Context, invoice: Invoice, kind: 'invoice' | 'receipt'): Promise<string>;
   /** Whether the caller has gone before the answer, as far as that can be known. */
   hasLeft(): boolean;
+  /** When the caller's credential expires; null for never. */
+  readonly expiresAt: Date | null;
   /** Whether webhooks may have addresses that are not public. */
   readonly webhookAllowPrivate: boolean;
   /** The last sequence that a client had seen when it lost its connection. */
@@ -56,7 +59,8 @@ export const builder = new SchemaBuilder<{
   defaultFieldNullability: false,
   scopeAuth: {
     authorizeOnSubscribe: true,
-    authScopes: ({ keyType }) => ({ secretKey: keyType === 'secret', anyKey: true }),
+    // The root fields of customer tokens are guarded one by one (`guard.ts`).
+    authScopes: ({ keyType }) => ({ secretKey: keyType !== 'publishable', anyKey: true }),
     unauthorizedError: secretKeyNeeded,
   },
   zod: {
@@ -75,8 +79,10 @@ export const builder = new SchemaBuilder<{
       description: 'Any object by its id; null when the API key cannot see such an object.',
       args: { id: { description: 'The id of the object.' } },
       // An id of no kind, or with a character that no text of the database has, is the id of no object.
-      resolve: (_root, { id }, _context, _info, resolveNode) =>
-        id.typename === '' || id.id.includes('\0') ? null : resolveNode(id),
+      resolve: (_root, { id }, { keyType }, _info, resolveNode) =>
+        !mayRead(keyType, id.typename) || id.typename === '' || id.id.includes('\0')
+          ? null
+          : resolveNode(id),
     },
     idFieldOptions: { description: 'The id; its prefix identifies the type of the object.' },
     nodesQueryOptions: false,

@@ -5,6 +5,7 @@ const typeNames = new Map(
     billing_period: 'BillingPeriod',
     billing_run: 'BillingRun',
     cust: 'Customer',
+    customer_token: 'CustomerToken',
     feature: 'Feature',
     inv: 'Invoice',
     inv_li: 'InvoiceLineItem',

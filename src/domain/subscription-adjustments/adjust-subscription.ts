@@ -10,6 +10,7 @@ import { applyAdjustment } from '#domain/rules/adjusting/apply-adjustment.ts';
 import { planAdjustment } from '#domain/rules/adjusting/plan-adjustment.ts';
 import { rehearseAdjustment } from '#domain/rules/adjusting/rehearse-adjustment.ts';
 import { replaceInvoice } from '#domain/rules/adjusting/replace-invoice.ts';
+import { requireOwnTerms } from '#domain/rules/adjusting/require-own-terms.ts';
 import { plain, scheduleAdjustment } from '#domain/rules/adjusting/schedule-adjustment.ts';
 import { expireReservationsOf } from '#domain/rules/capacity/end-reservations.ts';
 import {
@@ -50,6 +51,7 @@ export async function adjustSubscription(
   { id, adjustment }: AdjustSubscriptionInput,
   signal?: AbortSignal,
 ): Promise<AdjustedSubscription> {
+  requireOwnTerms(session, adjustment);
   await catchUp(afresh(session), id);
   const { done: begun, resumed } = await firstStep(afresh(session), async (session) => {
     const held = await lockSubscription(session, id);
