@@ -53,7 +53,7 @@ export function useGraphQLRequests(
         const { http, code } = error.extensions as { http?: { status?: number }; code?: string };
         const schema = code === 'UNAUTHORIZED' && (await introspection(request));
         if (schema) return endResponse(fetchAPI.Response.json(schema));
-        answer(http?.status ?? 400, error);
+        answer(http?.status ?? (code === 'FORBIDDEN' ? 403 : 400), error);
       }
     },
   };
