@@ -2,6 +2,7 @@ import { DataloaderType } from '@mikro-orm/core';
 import { defineConfig } from '@mikro-orm/postgresql';
 import { entities, scopedEntities } from '#domain/entities.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
+import { ofCustomer } from '#domain/kernel/of-customer.ts';
 import { published } from '#domain/kernel/published.ts';
 import type { Scope } from '#domain/kernel/session.ts';
 import { ChangeRecorder } from '#domain/rules/feed/record-changes.ts';
@@ -9,14 +10,16 @@ import { BindingDriver } from '#server/database/binding-driver.ts';
 import { Migrator } from '#server/database/migrator.ts';
 
 /** What a key may see of an entity. Without parameters this throws, so a forgotten scope is an error and not a leak. */
-function visible(
-  { organizationId, livemode, pricingModelId, keyType, now }: Scope,
-  entityName: string | undefined,
-) {
+function visible(scope: Scope, entityName: string | undefined) {
+  const { organizationId, livemode, pricingModelId, keyType, customerId, now } = scope;
   if (!organizationId) throw new Error(`${entityName} is read without a session`);
   if (entityName === 'OrganizationSettings') return { organizationId, livemode };
   if (entityName !== 'PricingModel') {
     const own = { organizationId, livemode, pricingModelId };
+    if (keyType === 'customer_token') {
+      if (!customerId) throw new Error(`${entityName} is read without a customer`);
+      return { ...own, ...ofCustomer(scope, customerId, entityName ?? '') };
+    }
     return keyType === 'publishable' ? { ...own, ...published(entityName, now) } : own;
   }
   // Whoever runs the organization chooses among its pricing models; its public pages see their own.

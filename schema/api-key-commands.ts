@@ -3,7 +3,7 @@ import { createApiKey, createApiKeyInput } from '#domain/api-keys/create-api-key
 import { revokeApiKey, revokeApiKeyInput } from '#domain/api-keys/revoke-api-key.ts';
 import { rotateApiKey, rotateApiKeyInput } from '#domain/api-keys/rotate-api-key.ts';
 import type { IssuedApiKey } from '#domain/rules/access/issue-api-key.ts';
-import { ApiKeyType } from './api-keys.ts';
+import { ApiKeyScope, ApiKeyType } from './api-keys.ts';
 import { builder } from './engine/builder.ts';
 
 const CreateApiKey = builder.inputType('CreateApiKeyInput', {
@@ -18,6 +18,14 @@ const CreateApiKey = builder.inputType('CreateApiKeyInput', {
     expiresAt: t.field({
       type: 'Timestamp',
       description: 'The time when the key expires; never when absent.',
+    }),
+    scopes: t.field({
+      type: [ApiKeyScope],
+      description:
+        'The operations that a secret key allows besides reading; those of the calling key when absent.',
+    }),
+    allowedOrigins: t.stringList({
+      description: 'The origins whose pages may use a publishable key; all when absent.',
     }),
   }),
 });
@@ -36,7 +44,7 @@ builder.mutationFields((t) => ({
   createApiKey: t.field({
     type: IssuedApiKeyPayload,
     description:
-      'Issues an API key. Errors: BAD_REQUEST for an unknown pricing model or a past expiry.',
+      'Issues an API key. Errors: BAD_REQUEST for an unknown pricing model or a past expiry; FORBIDDEN for a scope that the calling key lacks.',
     args: { apiKey: t.arg({ type: CreateApiKey, required: true, description: 'The key.' }) },
     validate: { schema: createApiKeyInput },
     resolve: (_root, args, session) => createApiKey(session, args),
@@ -44,7 +52,7 @@ builder.mutationFields((t) => ({
   rotateApiKey: t.field({
     type: IssuedApiKeyPayload,
     description:
-      'Replaces an API key by a new one of the same type. Errors: NOT_FOUND; BAD_REQUEST for a key that is no longer valid.',
+      'Replaces an API key by a new one of the same type. Errors: NOT_FOUND; BAD_REQUEST for a key that is no longer valid; FORBIDDEN for a key that may do more than the calling one.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the key to replace.' }),
       overlapSeconds: t.arg.int({
@@ -57,7 +65,8 @@ builder.mutationFields((t) => ({
   }),
   revokeApiKey: t.field({
     type: ApiKey,
-    description: 'Revokes an API key immediately and permanently. Errors: NOT_FOUND.',
+    description:
+      'Revokes an API key immediately and permanently, with the customer tokens that it created. Errors: NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'The id of the key.' }) },
     validate: { schema: revokeApiKeyInput },
     resolve: (_root, args, session) => revokeApiKey(session, args),

@@ -1,4 +1,5 @@
 import { ApiKey } from '#domain/api-keys/api-key.ts';
+import { accessScopes } from '#domain/kernel/access-scopes.ts';
 import { apiKeyTypes } from '#domain/kernel/session.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
@@ -9,7 +10,28 @@ export const ApiKeyType = builder.enumType('ApiKeyType', {
   description: 'The type of an API key.',
   values: described(apiKeyTypes, {
     publishable: 'The key reads the catalog only.',
-    secret: 'The key reads and writes everything in its pricing model.',
+    secret: 'The key reads and writes in its pricing model what its scopes allow.',
+  }),
+});
+
+export const ApiKeyScope = builder.enumType('ApiKeyScope', {
+  description: 'The operations that a secret key allows.',
+  values: described(accessScopes, {
+    read: 'The key reads and follows everything. Every secret key has this scope.',
+    api_keys_write:
+      'The key creates, rotates and revokes API keys that may do no more than itself.',
+    catalog_write: 'The key writes products, prices, features, resources and usage meters.',
+    claims_write: 'The key claims, reserves and releases resources.',
+    customer_tokens_write: 'The key creates and revokes customer tokens.',
+    customers_write: 'The key creates, updates and archives customers.',
+    invoices_write: 'The key creates, updates, finalizes and voids invoices.',
+    organization_write: 'The key changes the settings of the organization.',
+    payment_methods_write: 'The key adds and detaches payment methods and chooses the default.',
+    payments_write: 'The key pays invoices and refunds payments.',
+    subscriptions_write: 'The key creates, adjusts and cancels subscriptions.',
+    test_clocks_write: 'The key creates, advances and deletes test clocks.',
+    usage_write: 'The key records, replaces and voids usage, and grants usage credits.',
+    webhooks_write: 'The key writes webhooks and repeats their deliveries.',
   }),
 });
 
@@ -25,6 +47,16 @@ builder.node(ApiKey, {
     type: t.expose('type', { type: ApiKeyType, description: 'The type of key.' }),
     active: t.exposeBoolean('active', {
       description: 'Whether the key is active; false after revocation.',
+    }),
+    scopes: t.field({
+      type: [ApiKeyScope],
+      nullable: true,
+      description: 'The operations that a secret key allows; null for all.',
+      resolve: ({ scopes }) => scopes ?? null,
+    }),
+    allowedOrigins: t.exposeStringList('allowedOrigins', {
+      nullable: true,
+      description: 'The origins whose pages may use a publishable key; null for all.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'Timestamp',

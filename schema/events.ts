@@ -13,8 +13,9 @@ import { nodeId } from './engine/type-names.ts';
 
 const ActorType = builder.enumType('ActorType', {
   description: 'The type of an actor.',
-  values: described(['api_key', 'job', 'system'], {
+  values: described(['api_key', 'customer_token', 'job', 'system'], {
     api_key: 'A client with an API key acted.',
+    customer_token: 'A browser with a customer token acted.',
     job: 'A scheduled job acted.',
     system: 'The service itself acted: its start, its command line or its batching of usage.',
   }),
@@ -26,7 +27,7 @@ const EventActor = builder.objectRef<Actor>('EventActor').implement({
     type: t.expose('type', { type: ActorType, description: 'The type of actor.' }),
     id: t.exposeString('id', {
       description:
-        'The id of the API key, the name of the job, or `cli`, `start` or `usage-batch`.',
+        'The id of the API key or customer token, the name of the job, or `cli`, `start` or `usage-batch`.',
     }),
   }),
 });

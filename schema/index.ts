@@ -8,6 +8,8 @@ import './billing-runs.ts';
 import './cron-runs.ts';
 import './customer-billing.ts';
 import './customer-commands.ts';
+import './customer-token-commands.ts';
+import './customer-tokens.ts';
 import './customers.ts';
 import './entitlements.ts';
 import './events.ts';
@@ -68,8 +70,9 @@ import './webhooks.ts';
 import { assertValidSchema } from 'graphql';
 import { builder } from './engine/builder.ts';
 import { describeRanges } from './engine/describe-ranges.ts';
+import { guarded } from './engine/guard.ts';
 import { nullableRoots } from './engine/nullable-roots.ts';
 
 /** The whole graph. */
-export const schema = nullableRoots(describeRanges(builder.toSchema()));
+export const schema = guarded(nullableRoots(describeRanges(builder.toSchema())));
 assertValidSchema(schema);

@@ -27,6 +27,10 @@ const UpdateOrganization = builder.inputType('UpdateOrganizationInput', {
       type: DunningFinalAction,
       description: 'The final action after the last failed payment attempt.',
     }),
+    allowedOrigins: t.stringList({
+      description:
+        'The origins of customer tokens that are created without origins, at most 50; an empty list allows all.',
+    }),
     prorationCredit: t.field({
       type: ProrationCredit,
       description: 'The use of the unused amount after a downgrade; initially `none`.',

@@ -80,6 +80,10 @@ builder.node(OrganizationSettings, {
       type: DunningFinalAction,
       description: 'The final action after the last failed payment attempt.',
     }),
+    allowedOrigins: t.exposeStringList('allowedOrigins', {
+      description:
+        'The origins of customer tokens that are created without origins; all where it is empty.',
+    }),
     prorationCredit: t.expose('prorationCredit', {
       type: ProrationCredit,
       description: 'The use of the unused amount after a downgrade.',

@@ -90,7 +90,7 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
     if (!stop.aborted) await once(stop, 'abort');
   } else {
     const gateway = createGateway({ orm, hub, logger, readiness, ...config });
-    const parts = { logger, limits: config.limits };
+    const parts = { logger, limits: config.limits, corsOrigins: config.corsOrigins };
     const server = opened.use(await startServer(gateway, config, hub, parts));
     opened.use(trimMemory());
     if (!config.production && !isLoopback(config.host)) {

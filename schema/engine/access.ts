@@ -5,43 +5,88 @@ import {
   type GraphQLSchema,
   getOperationAST,
   Kind,
+  type OperationTypeNode,
   type SelectionSetNode,
 } from 'graphql';
+import { hasScope } from '#domain/kernel/access-scopes.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { mutationScopes, tokenLiveUpdates, tokenMutations, tokenQueries } from './access-table.ts';
+import { checkTypes } from './type-access.ts';
+
+/** The properties of a session that determine what it may do. */
+export type Credential = Pick<Session, 'keyType' | 'scopes'>;
+
+const forbidden = (message: string) =>
+  new DomainError('FORBIDDEN', message, { reason: 'FORBIDDEN' });
 
 /** How a key is refused what takes a secret one. */
 export const secretKeyNeeded = () =>
-  new DomainError('FORBIDDEN', 'A publishable key reads the catalog only: use a secret key', {
-    reason: 'FORBIDDEN',
-  });
+  forbidden('A publishable key reads the catalog only: use a secret key');
+
+/** The root fields that read an object of any type by its id. Whether a caller may read it is decided by its type. */
+const byId = new Set(['node', 'nodes']);
+
+const isOpen = ({ pothosOptions }: GraphQLFieldExtensions<unknown, unknown>) =>
+  pothosOptions?.authScopes?.anyKey === true;
+
+interface RootField {
+  readonly operation: `${OperationTypeNode}`;
+  readonly name: string;
+  readonly extensions: GraphQLFieldExtensions<unknown, unknown>;
+}
+
+/** The root fields of a customer token, by the kind of operation. */
+const ofTokens = {
+  query: tokenQueries,
+  mutation: tokenMutations,
+  subscription: tokenLiveUpdates,
+} as const;
+
+/** Why a credential may not use a root field; undefined where it may. */
+export function refusalOf(
+  { keyType, scopes }: Credential,
+  { operation, name, extensions }: RootField,
+): DomainError | undefined {
+  if (name.startsWith('__')) return undefined;
+  if (keyType === 'publishable') {
+    return byId.has(name) || isOpen(extensions) ? undefined : secretKeyNeeded();
+  }
+  if (keyType === 'customer_token' && !ofTokens[operation].has(name)) {
+    return forbidden(`A customer token may not use ${name}: use a secret key on a server`);
+  }
+  if (scopes == null) return undefined;
+  const needed = operation === 'mutation' ? mutationScopes[name] : 'read';
+  if (needed && hasScope(scopes, needed)) return undefined;
+  const what = keyType === 'secret' ? 'API key' : 'customer token';
+  return forbidden(
+    needed
+      ? `${name} needs the scope ${needed}, which this ${what} does not have`
+      : `${name} needs a secret key without scopes`,
+  );
+}
 
 /**
- * Refuses an operation with a field that the key may not use, before its variables are looked at. Errors: FORBIDDEN.
+ * Refuses an operation with a field that the credential may not use, before its variables are looked at. Errors:
+ * FORBIDDEN.
  */
 export function checkAccess(
-  { keyType }: Pick<Session, 'keyType'>,
+  credential: Credential,
   schema: GraphQLSchema,
   document: DocumentNode,
   operationName?: string | null,
 ) {
-  if (keyType === 'secret') return;
+  if (credential.keyType === 'secret' && credential.scopes == null) return;
   const operation = getOperationAST(document, operationName);
   const root = operation && schema.getRootType(operation.operation);
   if (!operation || !root) return;
   for (const { name } of rootFields(document, operation.selectionSet)) {
     const field = root.getFields()[name.value];
-    // Whether a key may read the object is decided by its type.
-    if (byId.has(name.value)) continue;
-    if (field && !isOpen(field.extensions)) throw secretKeyNeeded();
+    const refusal = field && refusalOf(credential, { ...field, operation: operation.operation });
+    if (refusal) throw refusal;
   }
+  checkTypes(credential, schema, document);
 }
-
-/** The root fields that read an object of any type by its id. */
-const byId = new Set(['node', 'nodes']);
-
-const isOpen = ({ pothosOptions }: GraphQLFieldExtensions<unknown, unknown>) =>
-  pothosOptions?.authScopes?.anyKey === true;
 
 /** The fields of an operation itself, also those that it takes from fragments. */
 function* rootFields(

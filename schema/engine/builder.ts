@@ -8,6 +8,7 @@ import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import { issueOf } from '#domain/kernel/input-issues.ts';
 import type { FollowingSession } from '#domain/rules/feed/follow.ts';
 import { secretKeyNeeded } from './access.ts';
+import { mayRead } from './type-access.ts';
 import { nodeId, typeNameOf } from './type-names.ts';
 
 /**
@@ -23,6 +24,8 @@ export interface Context extends FollowingSession {
   documentLink(this: Context, invoice: Invoice, kind: 'invoice' | 'receipt'): Promise<string>;
   /** Whether the caller has gone before the answer, as far as that can be known. */
   hasLeft(): boolean;
+  /** When the caller's credential expires; null for never. */
+  readonly expiresAt: Date | null;
   /** Whether webhooks may have addresses that are not public. */
   readonly webhookAllowPrivate: boolean;
   /** The last sequence that a client had seen when it lost its connection. */
@@ -57,7 +60,8 @@ export const builder = new SchemaBuilder<{
   defaultFieldNullability: false,
   scopeAuth: {
     authorizeOnSubscribe: true,
-    authScopes: ({ keyType }) => ({ secretKey: keyType === 'secret', anyKey: true }),
+    // The root fields of customer tokens are guarded one by one (`guard.ts`).
+    authScopes: ({ keyType }) => ({ secretKey: keyType !== 'publishable', anyKey: true }),
     unauthorizedError: secretKeyNeeded,
   },
   zod: {
@@ -73,8 +77,8 @@ export const builder = new SchemaBuilder<{
     nodeQueryOptions: {
       description: 'Any object by its id; null when the API key cannot see such an object.',
       args: { id: { description: 'The id of the object.' } },
-      resolve: (_root, { id }, _context, _info, resolveNode) =>
-        nodeId(id.id) ? resolveNode(id) : null,
+      resolve: (_root, { id }, { keyType }, _info, resolveNode) =>
+        nodeId(id.id) && mayRead(keyType, id.typename) ? resolveNode(id) : null,
     },
     idFieldOptions: { description: 'The id; its prefix identifies the type of the object.' },
     // `nodes` is in `nodes.ts`.

@@ -1,6 +1,7 @@
 import { invalid } from '#domain/kernel/errors.ts';
 import { builder } from './builder.ts';
-import { nodeId } from './type-names.ts';
+import { mayRead } from './type-access.ts';
+import { nodeId, typeNameOf } from './type-names.ts';
 
 /** How many ids `nodes` takes. */
 export const mostNodes = 100;
@@ -14,8 +15,9 @@ builder.queryField('nodes', (t) =>
         description: `The ids of the objects, at most ${mostNodes}.`,
       }),
     },
-    ids: (_root, { ids }) => {
-      if (ids.length <= mostNodes) return ids.map(nodeId);
+    ids: (_root, { ids }, { keyType }) => {
+      const seen = (id: string) => mayRead(keyType, typeNameOf(id)) && nodeId(id);
+      if (ids.length <= mostNodes) return ids.map((id) => seen(id) || null);
       throw invalid('TOO_LONG', 'ids', `must have at most ${mostNodes} ids: send several requests`);
     },
   }),

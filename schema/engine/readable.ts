@@ -97,7 +97,7 @@ export function readable<T extends Listed>({
       args: { id: t.arg.id({ required: true, description: `The id of the ${noun}.` }) },
       subscribe: async (_root, { id }, { em, follow }) => {
         // The place in the feed is taken first, so that no change falls between the look and it.
-        const changes = await follow({ objectId: id });
+        const changes = await follow({ objectId: id, wakesOnly: true });
         try {
           await em.findOneOrFail(entity, id as never);
         } catch (error) {

@@ -7,6 +7,7 @@ const typeNames = new Map(
     billing_run: 'BillingRun',
     cust: 'Customer',
     evt: 'Event',
+    customer_token: 'CustomerToken',
     feature: 'Feature',
     inv: 'Invoice',
     inv_li: 'InvoiceLineItem',

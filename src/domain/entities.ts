@@ -1,4 +1,5 @@
 import { ApiKey } from '#domain/api-keys/api-key.ts';
+import { CustomerToken } from '#domain/api-keys/customer-token.ts';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingPeriodItem } from '#domain/billing-periods/billing-period-item.ts';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
@@ -53,6 +54,7 @@ export const tenantEntities = [
   BillingPeriod,
   BillingRun,
   Customer,
+  CustomerToken,
   Feature,
   Invoice,
   InvoiceLineItem,

@@ -17,7 +17,7 @@ export interface Caller {
 export type Admit = (caller: Caller) => Promise<KeySession>;
 
 /**
- * Admits requests at the rate of their key. Requests with an unknown key, or with none, count for
+ * Admits requests at the rate of their key, or of the customer of their token. Requests with an unknown key, or with none, count for
  * their address. An address with too many of them is refused before the key is looked up. Requests
  * with a known key are never refused because of others from their address.
  */
@@ -28,6 +28,7 @@ export function createAdmission(
   const ofKeys = {
     secret: new RateLimit(rates.secret),
     publishable: new RateLimit(rates.publishable),
+    customer_token: new RateLimit(rates.customer_token),
   };
   const ofAddresses = new RateLimit(rates.address);
 
@@ -41,8 +42,10 @@ export function createAdmission(
       throw error;
     });
     refuse(
-      ofKeys[session.keyType].take(session.apiKeyId ?? ''),
-      'Too many requests with this API key',
+      ofKeys[session.keyType].take(session.customerId ?? session.apiKeyId ?? ''),
+      session.customerId
+        ? 'Too many requests with tokens of this customer'
+        : 'Too many requests with this API key',
     );
     return session;
   };

@@ -1,9 +1,11 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { ApiKey } from '#domain/api-keys/api-key.ts';
+import { CustomerToken } from '#domain/api-keys/customer-token.ts';
 import { DomainError, type Issue } from '#domain/kernel/errors.ts';
 import { presentOf } from '#domain/kernel/present.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import { hashCredential, isCredential } from '#domain/rules/access/credential.ts';
+import { isTokenText, readTokenText } from '#domain/rules/access/token-text.ts';
 import type { EventHub } from './event-hub.ts';
 
 /** A known key is not looked up again for this long; a change of it is noticed immediately. */
@@ -15,24 +17,27 @@ const unsettledMilliseconds = 60_000;
 /** The reason why a key is refused; the client receives only the message. */
 export type AuthenticationFailure = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired';
 
-/** A refused key, for the log: the reason, and the key itself if it is known. */
+/** A key or token as a request names it. */
+type Credential = ApiKey | CustomerToken;
+
+/** A refused key or token, for the log: the reason, and the credential itself if it is known. */
 export class AuthenticationError extends DomainError {
   readonly reason: AuthenticationFailure;
-  readonly apiKey: ApiKey | undefined;
+  readonly credential: Credential | undefined;
 
   constructor(
     reason: AuthenticationFailure,
     message: string,
-    { apiKey, issues }: { apiKey?: ApiKey | undefined; issues?: readonly Issue[] } = {},
+    { credential, issues }: { credential?: Credential | undefined; issues?: readonly Issue[] } = {},
   ) {
     super('UNAUTHORIZED', message, { ...(issues && { issues }) });
     this.reason = reason;
-    this.apiKey = apiKey;
+    this.credential = credential;
   }
 }
 
 /**
- * Opens the session of an API key. `beforeLookup` runs before a key that has not been seen valid
+ * Opens the session of an API key or a customer token. `beforeLookup` runs before a key that has not been seen valid
  * is looked up, and may refuse it. Errors: UNAUTHORIZED.
  */
 export type Authenticate = (
@@ -41,17 +46,20 @@ export type Authenticate = (
   beforeLookup?: () => void,
 ) => Promise<KeySession>;
 
-/** A session, with the expiry of its key. */
+/** A session, with the expiry of its credential and the origins whose pages may use it. */
 export interface KeySession extends Session {
   readonly expiresAt: Date | null;
+  /** Null for all. */
+  readonly allowedOrigins: readonly string[] | null;
 }
 
 /**
- * Turns an `Authorization` header (`Bearer <key>`, or the bare key) into a session that sees the
- * key's organization, mode and pricing model. Keys are compared by their SHA-256 in an index.
+ * Turns an `Authorization` header (`Bearer <key>`, or the bare key) into a session that sees the key's organization,
+ * mode and pricing model, or a token's customer. Keys are compared by their SHA-256 in an index; the signature of a
+ * token is checked before the database is asked.
  */
 export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
-  const remembered = new Map<string, { apiKey: ApiKey; until: number }>();
+  const remembered = new Map<string, { credential: Credential; until: number }>();
   const changed = new Map<string, number>();
   // Other processes announce a change after its commit; this one forgets the key before it.
   hub.onEach('api_key.updated', ({ objectId, data }) => {
@@ -59,61 +67,109 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
     if (data.active === false) hub.dismiss(objectId);
     else if (typeof data.expiresAt === 'number') dismissAt(hub, objectId, data.expiresAt);
   });
+  hub.onEach('customer_token.updated', ({ objectId, data }) => {
+    forget(objectId);
+    if (data.revokedAt != null) hub.dismiss(objectId);
+  });
+  // The tokens of a deleted customer are deleted with it.
+  hub.onEach('customer.deleted', ({ objectId }) => {
+    for (const [text, { credential }] of remembered) {
+      if (credential instanceof CustomerToken && credential.customerId === objectId) {
+        remembered.delete(text);
+      }
+    }
+    hub.dismissCustomer(objectId);
+  });
   orm.em.getEventManager().registerSubscriber({
-    getSubscribedEntities: () => [ApiKey],
+    getSubscribedEntities: () => [ApiKey, CustomerToken],
     afterUpdate: ({ entity }) => forget(entity.id),
   });
 
   return async (header, causeId, beforeLookup) => {
     const now = await presentOf(orm.em);
-    const credential = credentialIn(header);
-    const apiKey = await find(credential, now, beforeLookup);
-    if (!apiKey?.isUsable(now)) {
-      remembered.delete(credential);
-      const reason = !apiKey ? 'unknown' : apiKey.active ? 'expired' : 'revoked';
-      const message = 'The API key is unknown, revoked or expired';
-      throw new AuthenticationError(reason, message, { apiKey: apiKey ?? undefined });
+    const text = credentialIn(header);
+    const credential = await find(text, now, beforeLookup);
+    if (!credential?.isUsable(now)) {
+      remembered.delete(text);
+      const message = isTokenText(text)
+        ? 'The customer token is unknown, revoked or expired'
+        : 'The API key is unknown, revoked or expired';
+      throw new AuthenticationError(reasonOf(credential, now), message, { credential });
     }
-    const { organizationId, livemode, pricingModelId, type: keyType } = apiKey;
-    const scope = {
-      organizationId,
-      livemode,
-      pricingModelId,
-      keyType,
-      now,
-      clock: { latest: now },
-      ...(causeId && { causeId }),
-    };
-    return { ...openSession(orm.em, scope, apiKey.id), expiresAt: apiKey.expiresAt ?? null };
+    return sessionOf(orm, credential, now, causeId);
   };
 
-  async function find(credential: string, now: Date, beforeLookup?: () => void) {
-    const known = remembered.get(credential);
-    if (known && known.until > now.getTime()) return known.apiKey;
-    const hashText = hashCredential(credential);
+  async function find(
+    text: string,
+    now: Date,
+    beforeLookup?: () => void,
+  ): Promise<Credential | undefined> {
+    const known = remembered.get(text);
+    if (known && known.until > now.getTime()) return known.credential;
     if (!known) beforeLookup?.();
-    // The one read without a tenant: it finds the tenant.
-    const apiKey = await orm.em
-      .fork()
-      .findOne(ApiKey, { hashText }, { filters: { tenant: false } });
-    if (apiKey && (changed.get(apiKey.id) ?? 0) < now.getTime()) {
+    const credential = await lookUp(text);
+    if (credential && (changed.get(credential.id) ?? 0) < now.getTime()) {
       if (remembered.size >= rememberedKeys) remembered.clear();
-      remembered.set(credential, { apiKey, until: now.getTime() + rememberedMilliseconds });
+      remembered.set(text, { credential, until: now.getTime() + rememberedMilliseconds });
     }
-    return apiKey;
+    return credential;
+  }
+
+  /** The only reads without a tenant: they find the tenant. */
+  async function lookUp(text: string): Promise<Credential | undefined> {
+    const anyTenant = { filters: { tenant: false } } as const;
+    const em = orm.em.fork();
+    if (!isTokenText(text)) {
+      return (await em.findOne(ApiKey, { hashText: hashCredential(text) }, anyTenant)) ?? undefined;
+    }
+    const claims = readTokenText(text);
+    if (!claims) return undefined;
+    const token = await em.findOne(CustomerToken, { id: claims.id }, anyTenant);
+    // The signature covers the expiry, so a token with another one is not the issued token.
+    return token?.expiresAt.getTime() === claims.expiresAt.getTime() ? token : undefined;
   }
 
   /**
    * A lookup in progress may be older than the change, so the key stays unremembered for a while.
    */
   function forget(id: string) {
-    for (const [credential, { apiKey }] of remembered) {
-      if (apiKey.id === id) remembered.delete(credential);
+    for (const [text, { credential }] of remembered) {
+      if (credential.id === id) remembered.delete(text);
     }
     const now = Date.now();
     for (const [other, until] of changed) if (until < now) changed.delete(other);
     changed.set(id, now + unsettledMilliseconds);
   }
+}
+
+function reasonOf(credential: Credential | undefined, now: Date): AuthenticationFailure {
+  if (!credential) return 'unknown';
+  const { expiresAt } = credential;
+  const isRevoked =
+    credential instanceof ApiKey ? !credential.active : credential.revokedAt != null;
+  return !isRevoked && expiresAt != null && expiresAt <= now ? 'expired' : 'revoked';
+}
+
+/** The session of a usable credential. */
+function sessionOf(orm: MikroORM, credential: Credential, now: Date, causeId?: string): KeySession {
+  const { organizationId, livemode, pricingModelId, scopes = null } = credential;
+  const scope = {
+    organizationId,
+    livemode,
+    pricingModelId,
+    scopes,
+    now,
+    clock: { latest: now },
+    ...(causeId && { causeId }),
+  };
+  const { expiresAt = null, allowedOrigins = null } = credential;
+  if (credential instanceof ApiKey) {
+    const session = openSession(orm.em, { ...scope, keyType: credential.type }, credential.id);
+    return { ...session, expiresAt, allowedOrigins };
+  }
+  const { id: customerTokenId, customerId } = credential;
+  const own = { ...scope, keyType: 'customer_token', customerTokenId, customerId } as const;
+  return { ...openSession(orm.em, own), expiresAt, allowedOrigins };
 }
 
 const longestTimerMilliseconds = 2_147_483_647;
@@ -138,10 +194,10 @@ function credentialIn(header: string | null | undefined): string {
     });
   }
   const credential = textIn(header);
-  if (!credential || !isCredential(credential)) {
+  if (!credential || !(isCredential(credential) || isTokenText(credential))) {
     throw new AuthenticationError(
       'malformed',
-      /^[sp]k_(test|live)_/.test(credential ?? '')
+      /^([sp]k|ct)_(test|live)_/.test(credential ?? '')
         ? 'The API key is incomplete or contains a character that keys do not have'
         : 'Authorization must be Bearer <API key>, or the bare key',
     );

@@ -7,7 +7,7 @@ export interface DeliveryWatch {
   readonly pricingModelId: string;
   readonly webhookId?: string | null | undefined;
   readonly id?: string | null | undefined;
-  readonly apiKeyId: string | undefined;
+  readonly credentialId: string | undefined;
   readonly expiresAt: Date | null;
 }
 
@@ -22,7 +22,7 @@ export interface DeliveryWatchers {
   /** Publishes a change, as the database announces it: pricing model, webhook and delivery. */
   publish(announcement: string): void;
   /** Ends the watches of a key. */
-  dismiss(apiKeyId: string): void;
+  dismiss(credentialId: string): void;
   /** Ends every watch: with a reason when changes may have been missed. */
   end(error?: Error): void;
 }
@@ -48,8 +48,9 @@ export function createDeliveryWatchers(): DeliveryWatchers {
         if (wanted) offer(id);
       }
     },
-    dismiss(apiKeyId) {
-      for (const { watch, end } of watchers) if (watch.apiKeyId === apiKeyId) end(keyGone());
+    dismiss(credentialId) {
+      for (const { watch, end } of watchers)
+        if (watch.credentialId === credentialId) end(keyGone());
     },
     end(error) {
       for (const { end } of watchers) end(error);

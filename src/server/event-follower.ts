@@ -1,8 +1,10 @@
+import type { FilterQuery } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Event } from '#domain/events/event.ts';
 import { conditionOf, isWanted } from '#domain/events/read-events.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { LiveReader } from '#domain/kernel/live-reader.ts';
+import { customerEvents, customerKinds } from '#domain/kernel/of-customer.ts';
 import { startOf } from '#domain/rules/feed/event-start.ts';
 import type { EventFilter } from '#domain/rules/feed/follow.ts';
 
@@ -16,7 +18,9 @@ export interface Following extends EventFilter {
   readonly livemode: boolean;
   /** Absent for the pricing models themselves, which every key of the organization sees. */
   readonly pricingModelId?: string;
-  readonly apiKeyId: string | undefined;
+  readonly credentialId: string | undefined;
+  /** The customer of a token: it gets only events of this customer. */
+  readonly ownCustomerId?: string | undefined;
   /** The expiry of the follower's key, which ends the following. */
   readonly expiresAt: Date | null;
 }
@@ -113,6 +117,7 @@ export async function eventsBetween(
       ...(livemode !== undefined && { livemode }),
       ...(pricingModelId !== undefined && { pricingModelId }),
       ...conditionOf(following),
+      ...ownEvents(following),
       sequence: { $gt: after, ...(upTo !== undefined && { $lte: upTo }) },
     },
     { orderBy: { sequence: 'asc' }, limit: pageSize },
@@ -133,11 +138,29 @@ export function keyExpiry(at: Date | null, end: () => void) {
   return setTimeout(end, Math.max(0, milliseconds)).unref();
 }
 
+/**
+ * The events that a customer token may follow. An event that only wakes its reader may belong to the catalog or to a
+ * test clock, since the reader reads what it shows.
+ */
+function ownEvents({ ownCustomerId, wakesOnly }: Partial<Following>): {
+  $and?: FilterQuery<Event>[];
+} {
+  if (ownCustomerId === undefined) return {};
+  const own = customerEvents(ownCustomerId);
+  return { $and: [wakesOnly ? { $or: [own, { customerId: null }] } : own] };
+}
+
+const isOwn = ({ customerId, objectType }: Event, { ownCustomerId, wakesOnly }: Following) =>
+  ownCustomerId === undefined ||
+  (customerId === ownCustomerId && customerKinds.includes(objectType)) ||
+  (wakesOnly === true && customerId == null);
+
 /** Whether an event matches a follower's filter. */
 export const concerns = (event: Event, following: Following) =>
   event.organizationId === following.organizationId &&
   event.livemode === following.livemode &&
   (following.pricingModelId === undefined || event.pricingModelId === following.pricingModelId) &&
+  isOwn(event, following) &&
   isWanted(event, following);
 
 const tooSlow = (delivered: number) =>
@@ -146,6 +169,6 @@ const tooSlow = (delivered: number) =>
     `More than ${longestQueue} events are waiting to be received; resume after sequence ${delivered}`,
   );
 
-/** The refusal of a follower whose key is no longer valid. */
+/** The refusal of a follower whose key or token is no longer valid. */
 export const keyGone = () =>
-  new DomainError('UNAUTHORIZED', 'The API key has been revoked or has expired');
+  new DomainError('UNAUTHORIZED', 'The API key or token has been revoked or has expired');

@@ -47,8 +47,10 @@ export interface EventHub extends AsyncDisposable {
   /** Calls back with each event of a type, of every tenant. */
   onEach(type: EventType, listener: (event: Event) => void): void;
   /** Ends the followings of a key that must not see events any longer. */
-  dismiss(apiKeyId: string): void;
-  onDismissal(listener: (apiKeyId: string) => void): void;
+  dismiss(credentialId: string): void;
+  /** Ends the followings of all tokens of a customer. */
+  dismissCustomer(customerId: string): void;
+  onDismissal(listener: (credentialId: string) => void): void;
   /** Calls whenever a delivery was inserted or attempted, here or elsewhere. */
   onDelivery(listener: () => void): void;
   /** Each change of a delivery from now on. */
@@ -69,7 +71,7 @@ export async function openEventHub(
   /** The followers that have caught up, and get each event live. */
   const live = new Set<Follower>();
   const listeners: { type: EventType; listener: (event: Event) => void }[] = [];
-  const dismissals: ((apiKeyId: string) => void)[] = [];
+  const dismissals: ((credentialId: string) => void)[] = [];
   const deliveries = createDeliveryWatchers();
   const deliveryListeners: (() => void)[] = [];
   let closed = false;
@@ -83,12 +85,17 @@ export async function openEventHub(
   return {
     follow,
     onEach: (type, listener) => void listeners.push({ type, listener }),
-    dismiss(apiKeyId) {
+    dismiss(credentialId) {
       for (const follower of everyone) {
-        if (follower.following.apiKeyId === apiKeyId) follower.end(keyGone());
+        if (follower.following.credentialId === credentialId) follower.end(keyGone());
       }
-      deliveries.dismiss(apiKeyId);
-      for (const listener of dismissals) listener(apiKeyId);
+      deliveries.dismiss(credentialId);
+      for (const listener of dismissals) listener(credentialId);
+    },
+    dismissCustomer(customerId) {
+      for (const follower of everyone) {
+        if (follower.following.ownCustomerId === customerId) follower.end(keyGone());
+      }
     },
     onDismissal: (listener) => dismissals.push(listener),
     onDelivery: (listener) => deliveryListeners.push(listener),

@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Keyed } from '#domain/kernel/session.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
-import { keepAnswer, lockKey, readKey } from '#domain/rules/idempotency/kept-answers.ts';
+import { keepAnswer, lockKey, readKey, storedKey } from '#domain/rules/idempotency/kept-answers.ts';
 import { refuse } from '#rest/engine/errors.ts';
 import { isFinal, resultOf, textOf } from './kept-result.ts';
 
@@ -42,7 +42,7 @@ export function createOnce(orm: MikroORM): Once {
   const underWay = new Map<string, Promise<unknown>>();
 
   return async function once(session, request) {
-    const name = `${session.pricingModelId} ${request.key}`;
+    const name = `${session.pricingModelId} ${storedKey(session, request.key)}`;
     const deadline = performance.now() + longestWaitMilliseconds;
     for (;;) {
       const first = underWay.get(name);

@@ -27,6 +27,8 @@ export interface RunningServer extends AsyncDisposable {
 export interface ServerParts {
   readonly logger?: Logger;
   readonly limits?: Limits;
+  /** The origins whose pages may open sockets; all when absent. */
+  readonly corsOrigins?: '*' | readonly string[];
 }
 
 export interface Address {
@@ -42,7 +44,7 @@ export async function startServer(
   gateway: Gateway,
   address: Address,
   hub: EventHub,
-  { logger = createLogger('silent'), limits = usualLimits() }: ServerParts = {},
+  { logger = createLogger('silent'), limits = usualLimits(), corsOrigins }: ServerParts = {},
 ): Promise<RunningServer> {
   const listener = withPlainTarget(withUsableHost(countStatements(gateway)));
   const isWebSocket = isWebSocketAt(gateway.graphqlEndpoint);
@@ -58,7 +60,7 @@ export async function startServer(
   answerUnreadableRequests(http);
   const connections = trackConnections(http);
   const port = await listen(http, address);
-  const websocket = serveWebSocket(http, gateway, hub, { logger, limits });
+  const websocket = serveWebSocket(http, gateway, hub, { logger, limits, corsOrigins });
 
   return {
     url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`,

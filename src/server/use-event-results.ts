@@ -9,6 +9,7 @@ import {
   visit,
 } from 'graphql';
 import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga';
+import { credentialIdOf } from '#domain/kernel/session.ts';
 import type { Context } from '#schema/engine/builder.ts';
 
 type Result = ExecutionResult | Promise<ExecutionResult>;
@@ -76,8 +77,8 @@ function questionOf({
     visit(node, { Variable: ({ name }) => void names.add(name.value) });
   }
   const values = [...names].map((name) => [name, variableValues?.[name]]);
-  const { apiKeyId } = contextValue as Context;
-  return JSON.stringify([apiKeyId, numberOf(document), operationName, values]);
+  const credentialId = credentialIdOf(contextValue as Context);
+  return JSON.stringify([credentialId, numberOf(document), operationName, values]);
 }
 
 /** Documents with equal text are one object as long as the parser caches them. */

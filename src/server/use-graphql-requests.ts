@@ -8,7 +8,12 @@ import type { Introspect } from './introspect.ts';
  * The largest size of a GraphQL request, by the type of its key; without a key it can only be
  * introspection.
  */
-const largestBytes = { secret: 1024 * 1024, publishable: 64 * 1024, none: 20_000 } as const;
+const largestBytes = {
+  secret: 1024 * 1024,
+  publishable: 64 * 1024,
+  customer_token: 64 * 1024,
+  none: 20_000,
+} as const;
 
 type Refusal = Error & { readonly extensions?: Readonly<Record<string, unknown>> };
 
@@ -48,7 +53,7 @@ export function useGraphQLRequests(
         const { http, code } = error.extensions as { http?: { status?: number }; code?: string };
         const schema = code === 'UNAUTHORIZED' && (await introspection(request));
         if (schema) return endResponse(fetchAPI.Response.json(schema));
-        answer(http?.status ?? 400, error);
+        answer(http?.status ?? (code === 'FORBIDDEN' ? 403 : 400), error);
       }
     },
   };

@@ -1,6 +1,7 @@
 import { GraphQLError, getOperationAST, Kind, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { DomainError } from '#domain/kernel/errors.ts';
+import { credentialIdOf } from '#domain/kernel/session.ts';
 import type { Limits } from '#limits';
 import type { Context } from '#schema/engine/builder.ts';
 import { maskError } from './mask-error.ts';
@@ -33,7 +34,7 @@ export function useLongWork(
       );
       if (!isLong && !contextValue.dryRun) return;
       setExecuteFn(async (args) => {
-        const leave = await places.enter(contextValue.apiKeyId ?? '').catch(refused);
+        const leave = await places.enter(credentialIdOf(contextValue)).catch(refused);
         if (leave instanceof GraphQLError) return { errors: [leave] };
         try {
           return await executeFn(args);

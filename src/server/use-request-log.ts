@@ -12,6 +12,8 @@ const givenId = /^[0-9A-Za-z_-]{1,64}$/;
 export interface RequestNotes {
   /** The API key, accepted or refused. */
   apiKeyId?: string | undefined;
+  /** The customer token, accepted or refused. */
+  customerTokenId?: string | undefined;
   organizationId?: string;
   livemode?: boolean;
   /** Why the key was refused. */

@@ -18,21 +18,30 @@ interface Carrier {
 }
 
 /**
- * Limits the live streams of a key, over WebSocket and SSE together, and those of an address over SSE. An SSE stream
+ * Limits the live streams of a key, or of all tokens of a customer, over WebSocket and SSE together, and those of an address over SSE. An SSE stream
  * is a separate connection, as a WebSocket is. Errors: TOO_MANY_REQUESTS.
  */
 export function useStreamLimit({
   streamsPerKey,
+  streamsPerCustomer,
   ssePerAddress,
   trustedProxies,
-}: Pick<Limits, 'streamsPerKey' | 'ssePerAddress' | 'trustedProxies'>): Plugin<Context & Carrier> {
+}: Pick<
+  Limits,
+  'streamsPerKey' | 'streamsPerCustomer' | 'ssePerAddress' | 'trustedProxies'
+>): Plugin<Context & Carrier> {
   const ofKeys = createOpenCount(streamsPerKey);
+  const ofCustomers = createOpenCount(streamsPerCustomer);
   const ofAddresses = createOpenCount(ssePerAddress);
 
   /** Returns a function that closes the stream, or the error when no slot is free. */
-  const open = ({ apiKeyId = '', req, connection }: Context & Carrier) => {
-    const closeOfKey = ofKeys.take(apiKeyId);
-    if (!closeOfKey) return noMore('API key', `${streamsPerKey} live subscriptions`);
+  const open = ({ apiKeyId = '', customerId, req, connection }: Context & Carrier) => {
+    const closeOfKey = customerId ? ofCustomers.take(customerId) : ofKeys.take(apiKeyId);
+    if (!closeOfKey) {
+      return customerId
+        ? noMore('customer', `${streamsPerCustomer} live subscriptions`)
+        : noMore('API key', `${streamsPerKey} live subscriptions`);
+    }
     if (!req || connection) return closeOfKey;
     const closeOfAddress = ofAddresses.take(addressOf(req, trustedProxies));
     if (!closeOfAddress) {

@@ -3,14 +3,17 @@ import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { CloseCode } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { credentialIdOf } from '#domain/kernel/session.ts';
 import type { Limits } from '#limits';
 import type { Context } from '#schema/engine/builder.ts';
 import { addressOf } from './addresses.ts';
 import { batchSends } from './batch-sends.ts';
+import { keyExpiry } from './event-follower.ts';
 import type { EventHub } from './event-hub.ts';
 import { GuardedSocket, tooManyRequests } from './guarded-socket.ts';
 import type { Logger } from './logger.ts';
 import { createOpenCount, type OpenCount } from './open-count.ts';
+import { isAllowedOrigin, isSameOrigin } from './origins.ts';
 import { wantsDryRun } from './use-dry-run.ts';
 import { idempotencyKeyOf } from './use-idempotency.ts';
 import { logConnect, logConnection, logOperation } from './websocket-log.ts';
@@ -24,12 +27,19 @@ const keepAliveMilliseconds = 12_000;
 /** RFC 6455's registry: the server is not able to serve now. */
 const tryAgainLater = 1013;
 
+interface SocketOptions {
+  readonly logger: Logger;
+  readonly limits: Limits;
+  /** The origins whose pages may open sockets; all when absent. */
+  readonly corsOrigins?: '*' | readonly string[] | undefined;
+}
+
 /** Serves `graphql-transport-ws` clients through the gateway's own pipeline. */
 export function serveWebSocket(
   server: Server,
   gateway: Gateway,
   hub: EventHub,
-  { logger, limits }: { readonly logger: Logger; readonly limits: Limits },
+  { logger, limits, corsOrigins = '*' }: SocketOptions,
 ) {
   const { graphqlEndpoint: path } = gateway;
   const sockets = new WebSocketServer({
@@ -37,6 +47,9 @@ export function serveWebSocket(
     path,
     maxPayload: largestMessageBytes,
     WebSocket: GuardedSocket,
+    // Browsers do not apply CORS to sockets, so the upgrade of a page of another origin is refused here.
+    verifyClient: ({ origin, req }: { origin?: string; req: IncomingMessage }) =>
+      !origin || isSameOrigin(origin, req.headers.host) || isAllowedOrigin(corsOrigins, origin),
   });
   const pipelineFor = (
     connectionParams: Record<string, unknown> | undefined,
@@ -51,6 +64,7 @@ export function serveWebSocket(
 
   const ofAddresses = createOpenCount(limits.socketsPerAddress);
   const ofKeys = createOpenCount(limits.socketsPerKey);
+  const ofCustomers = createOpenCount(limits.socketsPerCustomer);
   const closings = new WeakMap<WebSocket, AbortController>();
   sockets.on('connection', (socket, request) => {
     logConnection(socket, request, logger);
@@ -63,9 +77,9 @@ export function serveWebSocket(
   });
 
   const keys = new WeakMap<WebSocket, string>();
-  hub.onDismissal((apiKeyId) => {
+  hub.onDismissal((credentialId) => {
     for (const socket of sockets.clients) {
-      if (keys.get(socket) === apiKeyId) socket.close(CloseCode.Forbidden, 'Forbidden');
+      if (keys.get(socket) === credentialId) socket.close(CloseCode.Forbidden, 'Forbidden');
     }
   });
 
@@ -76,12 +90,15 @@ export function serveWebSocket(
       // A refused key closes the socket (4403) before any operation.
       onConnect: async ({ connectionParams = {}, extra }) => {
         try {
-          const { apiKeyId = '' } = (await pipelineFor(
-            connectionParams,
-            extra,
-          ).contextFactory()) as Context;
-          if (!admit(extra.socket, ofKeys, apiKeyId)) return false;
-          keys.set(extra.socket, apiKeyId);
+          const context = (await pipelineFor(connectionParams, extra).contextFactory()) as Context;
+          const credentialId = credentialIdOf(context);
+          const { customerId } = context;
+          const isFree = customerId
+            ? admit(extra.socket, ofCustomers, customerId)
+            : admit(extra.socket, ofKeys, credentialId);
+          if (!isFree) return false;
+          keys.set(extra.socket, credentialId);
+          closeAt(extra.socket, context.expiresAt);
           (extra.socket as GuardedSocket).isAdmitted = true;
           return true;
         } catch (error) {
@@ -132,6 +149,12 @@ export function serveWebSocket(
     sockets,
     keepAliveMilliseconds,
   );
+}
+
+/** Closes a socket when its credential expires. */
+function closeAt(socket: WebSocket, expiresAt: Date | null) {
+  const timer = keyExpiry(expiresAt, () => socket.close(CloseCode.Forbidden, 'Forbidden'));
+  socket.once('close', () => clearTimeout(timer));
 }
 
 /** Takes a slot for a socket until it is closed; returns false when none is free. */

@@ -1,3 +1,4 @@
+import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { AuthenticationError } from './authenticate.ts';
 import { logged } from './database/failure.ts';
@@ -8,11 +9,14 @@ import { note } from './use-request-log.ts';
 /** The log states why a key was refused and, where it is known, which key it is. */
 export function noteRefusal(asked: object | undefined, error: unknown) {
   if (!(error instanceof AuthenticationError)) return;
-  const { reason, apiKey } = error;
-  note(asked, {
-    authentication: reason,
-    ...(apiKey && { apiKeyId: apiKey.id, organizationId: apiKey.organizationId }),
-  });
+  const { reason, credential } = error;
+  const known = credential && {
+    ...(credential instanceof ApiKey
+      ? { apiKeyId: credential.id }
+      : { customerTokenId: credential.id }),
+    organizationId: credential.organizationId,
+  };
+  note(asked, { authentication: reason, ...known });
 }
 
 /**

@@ -4,7 +4,7 @@ import type { DocumentNode } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import { usualLimits } from '#config';
 import { lastKnownPresent } from '#domain/kernel/present.ts';
-import { openSession, type Session } from '#domain/kernel/session.ts';
+import { credentialIdOf, openSession, type Session } from '#domain/kernel/session.ts';
 import { documentSecretOf } from '#domain/organizations/document-secret.ts';
 import type { EventFilter } from '#domain/rules/feed/follow.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
@@ -29,6 +29,7 @@ import { createOnce } from './idempotency.ts';
 import { introspect } from './introspect.ts';
 import type { Logger } from './logger.ts';
 import { createMaskError, masked } from './mask-error.ts';
+import { isAllowedOrigin, requireOrigin } from './origins.ts';
 import { type OriginRule, publicOrigin } from './public-origin.ts';
 import type { Readiness } from './readiness.ts';
 import { useAnswerHeaders } from './use-answer-headers.ts';
@@ -59,6 +60,13 @@ interface Transport {
   req?: IncomingMessage | undefined;
   /** Aborted when a socket is closed. */
   signal?: AbortSignal;
+}
+
+interface OriginCaller extends Caller {
+  /** The origin of the page that sent the request or opened the socket. */
+  readonly origin?: string | null | undefined;
+  /** The request, whose answer the page may read only if the credential allows its origin. */
+  readonly request?: Request;
 }
 
 export interface GatewayParts extends OriginRule {
@@ -96,6 +104,8 @@ export function createGateway(parts: GatewayParts) {
   const maskError = createMaskError(readiness.isForeign);
   const admit = createAdmission(createAuthenticate(orm, hub), limits);
   const admitted = new WeakMap<Request, Promise<KeySession>>();
+  /** The origins that the credential of a request allows. */
+  const allowedOrigins = new WeakMap<Request, readonly string[]>();
 
   return createYoga<Transport, Context>({
     schema: withBudget(schema, limits, operationTimeLimitSeconds),
@@ -111,9 +121,11 @@ export function createGateway(parts: GatewayParts) {
     logging: yogaLog(logger),
     cors: (request) => {
       const origin = request.headers.get('origin') ?? '';
-      if (corsOrigins !== '*' && !corsOrigins.includes(origin)) return false;
+      if (!isAllowedOrigin(corsOrigins, origin)) return false;
+      // A preflight has no credential; the request after it has.
+      if (!isAllowedOrigin(allowedOrigins.get(request), origin)) return false;
       return {
-        origin: corsOrigins === '*' ? '*' : origin,
+        origin: corsOrigins === '*' && !allowedOrigins.get(request) ? '*' : origin,
         credentials: false,
         exposedHeaders: [
           'X-Request-Id',
@@ -134,15 +146,21 @@ export function createGateway(parts: GatewayParts) {
         headers: JSON.stringify({ Authorization: 'Bearer <secret key>' }, null, 2),
       },
     context: async ({ request, connection, connectionParams, params, req, signal }) => {
-      const { expiresAt, ...session } = request
+      const {
+        expiresAt,
+        allowedOrigins: _,
+        ...session
+      } = request
         ? await sessionOf(request, { req })
         : await noted(connection, {
             authorization: credentialOf(connectionParams),
             causeId: requestIdOf(connection),
             incoming: req,
+            origin: req?.headers.origin,
           });
       return {
         ...session,
+        expiresAt,
         hasLeft: () => (signal ?? request?.signal)?.aborted ?? false,
         onFailure: (error, item) =>
           logger.error(
@@ -161,8 +179,9 @@ export function createGateway(parts: GatewayParts) {
         follow: (filter, after) =>
           hub.follow({ ...filter, ...tenantOf(session, filter), expiresAt }, after),
         watchDeliveries: ({ webhookId, id }) => {
-          const { pricingModelId, apiKeyId } = session;
-          return hub.watchDeliveries({ webhookId, id, pricingModelId, apiKeyId, expiresAt });
+          const { pricingModelId } = session;
+          const credentialId = credentialIdOf(session);
+          return hub.watchDeliveries({ webhookId, id, pricingModelId, credentialId, expiresAt });
         },
       };
     },
@@ -207,17 +226,23 @@ export function createGateway(parts: GatewayParts) {
       authorization: request.headers.get('authorization'),
       causeId: requestIdOf(request),
       incoming: req,
+      origin: request.headers.get('origin'),
+      request,
     });
     admitted.set(request, session);
     return session;
   }
 
   /** Admits a caller, and adds its key, or the reason of the refusal, to the log line. */
-  async function noted(asked: object | undefined, caller: Caller): Promise<KeySession> {
+  async function noted(asked: object | undefined, caller: OriginCaller): Promise<KeySession> {
     try {
       const session = await admit(caller);
-      const { apiKeyId, organizationId, livemode } = session;
-      note(asked, { apiKeyId, organizationId, livemode });
+      const { apiKeyId, customerTokenId, organizationId, livemode } = session;
+      note(asked, { apiKeyId, customerTokenId, organizationId, livemode });
+      if (session.allowedOrigins) {
+        if (caller.request) allowedOrigins.set(caller.request, session.allowedOrigins);
+        requireOrigin(session.allowedOrigins, caller.origin);
+      }
       return session;
     } catch (error) {
       noteRefusal(asked, error);
@@ -235,10 +260,8 @@ export function createGateway(parts: GatewayParts) {
 export type Gateway = ReturnType<typeof createGateway>;
 
 /** The scope of a session's live updates: its pricing model, and any pricing model's own record. */
-function tenantOf(
-  { organizationId, livemode, pricingModelId, apiKeyId }: Session,
-  { objectId }: EventFilter,
-) {
+function tenantOf(session: Session, { objectId }: EventFilter) {
+  const { organizationId, livemode, pricingModelId, customerId: ownCustomerId } = session;
   const own = objectId?.startsWith('pricing_model_') ? {} : { pricingModelId };
-  return { organizationId, livemode, apiKeyId, ...own };
+  return { organizationId, livemode, credentialId: credentialIdOf(session), ownCustomerId, ...own };
 }

@@ -343,7 +343,7 @@ describe('following the feed', () => {
       organizationId,
       livemode,
       pricingModelId,
-      apiKeyId: undefined,
+      credentialId: undefined,
       expiresAt: null,
     };
     const slow = await hub.follow({ ...following, objectId: meter.id });

@@ -16,7 +16,7 @@ test('a listening connection that the network swallows is replaced, and follower
   const log = createLogger('silent');
   await using hub = await openEventHub(orm, proxy.databaseUrl, log, heartbeat);
   const { organizationId, livemode, pricingModelId, apiKeyId } = session;
-  const whose = { pricingModelId, apiKeyId, expiresAt: null };
+  const whose = { pricingModelId, credentialId: apiKeyId, expiresAt: null };
   const types = ['resource.created'] as const;
   const events = await hub.follow({ ...whose, organizationId, livemode, types });
   const received: (number | null | undefined)[] = [];

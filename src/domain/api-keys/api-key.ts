@@ -1,16 +1,25 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { AccessScope } from '#domain/kernel/access-scopes.ts';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
 import { apiKeyTypes } from '#domain/kernel/session.ts';
 
 const ApiKeySchema = defineEntity({
   name: 'ApiKey',
   uniques: [{ name: 'api_key_hash_text_unique', properties: ['hashText'] }],
+  checks: [
+    { name: 'api_key_scopes', expression: `scopes is null or type = 'secret'` },
+    { name: 'api_key_origins', expression: `allowed_origins is null or type = 'publishable'` },
+  ],
   properties: {
     ...tenantColumns('apikey'),
     name: p.string(),
     /** The key with its middle masked; the key itself is not stored. */
     token: p.string(),
     type: p.enum(apiKeyTypes),
+    /** What a secret key may do; null for everything. */
+    scopes: p.json<readonly AccessScope[]>().nullable(),
+    /** The origins whose pages may use a publishable key; null for all. */
+    allowedOrigins: p.json<readonly string[]>().nullable(),
     active: p.boolean().default(true),
     expiresAt: instant().nullable(),
     idpHostedBillingUserId: p.string().nullable(),

@@ -1,11 +1,15 @@
 import { z } from 'zod';
+import { type AccessScope, accessScopes } from '#domain/kernel/access-scopes.ts';
 import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { instantInput, nameInput } from '#domain/kernel/inputs.ts';
-import { apiKeyTypes, type Session } from '#domain/kernel/session.ts';
+import { listInput } from '#domain/kernel/list-input.ts';
+import { originsInput } from '#domain/kernel/origins-input.ts';
+import { type ApiKeyType, apiKeyTypes, type Session } from '#domain/kernel/session.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { newCredential } from '#domain/rules/access/credential.ts';
 import { type IssuedApiKey, issueApiKey } from '#domain/rules/access/issue-api-key.ts';
+import { requireScopes } from '#domain/rules/access/require-scopes.ts';
 
 export const createApiKeyInput = z.object({
   apiKey: z.object({
@@ -13,6 +17,8 @@ export const createApiKeyInput = z.object({
     type: z.enum(apiKeyTypes).nullish(),
     pricingModelId: z.string().nullish(),
     expiresAt: instantInput.nullish(),
+    scopes: listInput(z.enum(accessScopes), accessScopes.length).nullish(),
+    allowedOrigins: originsInput.nullish(),
   }),
 });
 
@@ -20,14 +26,16 @@ export type CreateApiKeyInput = z.output<typeof createApiKeyInput>;
 
 /**
  * Issues a key of the caller's organization and mode, for the caller's pricing model or another one.
- * Errors: BAD_REQUEST for an unknown pricing model or an expiry in the past.
+ * A key without scopes of its own gets those of the calling key. Errors: BAD_REQUEST for an unknown pricing model or
+ * an expiry in the past; FORBIDDEN for a scope that the calling key lacks.
  */
 export function createApiKey(
   session: Session,
   { apiKey }: CreateApiKeyInput,
 ): Promise<IssuedApiKey> {
   return command(session, async (session) => {
-    const { type, name, expiresAt, pricingModelId = null } = apiKey;
+    const { name, expiresAt, pricingModelId = null } = apiKey;
+    const type = apiKey.type ?? 'secret';
     if (expiresAt && expiresAt <= session.now) {
       throw invalid('OUT_OF_RANGE', 'apiKey.expiresAt', 'must be in the future');
     }
@@ -38,12 +46,43 @@ export function createApiKey(
         `Unknown pricing model ${pricingModelId}`,
       );
     }
-    const credential = newCredential(type ?? 'secret', session.livemode);
-    return issueApiKey(session, credential, {
+    const { scopes, allowedOrigins } = restrictionsOf(session, type, apiKey);
+    return issueApiKey(session, newCredential(type, session.livemode), {
       name,
-      type: type ?? 'secret',
+      type,
+      scopes,
+      allowedOrigins,
       pricingModelId: pricingModelId ?? session.pricingModelId,
       expiresAt: expiresAt ?? null,
     });
   });
 }
+
+/** The scopes of a secret key and the origins of a publishable one. */
+function restrictionsOf(
+  session: Session,
+  type: ApiKeyType,
+  { scopes, allowedOrigins = null, pricingModelId }: CreateApiKeyInput['apiKey'],
+) {
+  if (type === 'publishable') {
+    if (scopes)
+      throw invalid('NOT_ALLOWED', 'apiKey.scopes', 'are for secret keys: leave them out');
+    return { scopes: null, allowedOrigins };
+  }
+  if (allowedOrigins)
+    throw invalid('NOT_ALLOWED', 'apiKey.allowedOrigins', 'are for publishable keys');
+  const wanted = scopes ? withRead(scopes) : (session.scopes ?? null);
+  requireScopes(session, 'apiKey.scopes', wanted);
+  if (session.scopes && pricingModelId && pricingModelId !== session.pricingModelId) {
+    throw invalid(
+      'MISMATCH',
+      'apiKey.pricingModelId',
+      'must be that of the calling key, which has scopes',
+    );
+  }
+  return { scopes: wanted, allowedOrigins: null };
+}
+
+/** Every key reads, and the list has no repetition. */
+const withRead = (scopes: readonly AccessScope[]) =>
+  accessScopes.filter((scope) => scope === 'read' || scopes.includes(scope));

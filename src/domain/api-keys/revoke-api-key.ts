@@ -2,15 +2,21 @@ import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { revokeTokens } from '#domain/rules/access/revoke-tokens.ts';
 import { ApiKey } from './api-key.ts';
 
 export const revokeApiKeyInput = z.object({ id: z.string() });
 
-/** Revokes a key immediately and permanently; revoking it again changes nothing. Errors: NOT_FOUND. */
+/**
+ * Revokes a key immediately and permanently, with the customer tokens that it created. Revoking it again changes
+ * nothing. Errors: NOT_FOUND.
+ */
 export function revokeApiKey(session: Session, { id }: z.output<typeof revokeApiKeyInput>) {
-  return command(session, async ({ em }) => {
+  return command(session, async (session) => {
+    const { em } = session;
     const apiKey = await em.findOneOrFail(ApiKey, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     apiKey.revoke();
+    await revokeTokens(session, { apiKeyId: id });
     return apiKey;
   });
 }

@@ -5,6 +5,7 @@ import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { newCredential } from '#domain/rules/access/credential.ts';
 import { type IssuedApiKey, issueApiKey } from '#domain/rules/access/issue-api-key.ts';
+import { requireScopes } from '#domain/rules/access/require-scopes.ts';
 import { ApiKey } from './api-key.ts';
 
 const maximalOverlapSeconds = 7 * 86_400;
@@ -17,8 +18,9 @@ export const rotateApiKeyInput = z.object({
 export type RotateApiKeyInput = z.output<typeof rotateApiKeyInput>;
 
 /**
- * Replaces a key by a new one of the same kind; the old one stays valid for the overlap, at most 7 days.
- * Errors: NOT_FOUND; BAD_REQUEST when the key is revoked or has expired.
+ * Replaces a key by a new one of the same kind; the old one stays valid for the overlap, at most 7 days. Its customer
+ * tokens stay valid. Errors: NOT_FOUND; BAD_REQUEST when the key is revoked or has expired; FORBIDDEN for a key that
+ * may do more than the calling one.
  */
 export function rotateApiKey(
   session: Session,
@@ -29,10 +31,13 @@ export function rotateApiKey(
     const old = await em.findOneOrFail(ApiKey, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!old.isUsable(now))
       throw invalid('ARCHIVED', 'id', `${id} is no longer valid: create a new key`);
-    const { name, type, pricingModelId, expiresAt } = old;
+    const { name, type, pricingModelId, expiresAt, scopes = null, allowedOrigins = null } = old;
+    if (type === 'secret') requireScopes(session, 'id', scopes);
     const issued = await issueApiKey(session, newCredential(type, livemode), {
       name,
       type,
+      scopes,
+      allowedOrigins,
       pricingModelId,
       expiresAt: expiresAt ?? null,
     });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { revokeTokens } from '#domain/rules/access/revoke-tokens.ts';
 import { settleDuePaymentsOf } from '#domain/rules/collection/charge-payment.ts';
 import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
 import { atPresent } from '#domain/rules/locks/at-instant.ts';
@@ -12,8 +13,8 @@ import { Customer } from './customer.ts';
 export const archiveCustomerInput = z.object({ externalId: z.string() });
 
 /**
- * Archives a customer permanently: ends all its subscriptions, hides it, and frees its external id. An archived one
- * is returned as it is. Errors: NOT_FOUND.
+ * Archives a customer permanently: ends all its subscriptions, hides it, frees its external id and revokes its tokens.
+ * An archived one is returned as it is. Errors: NOT_FOUND.
  */
 export async function archiveCustomer(
   session: Session,
@@ -33,6 +34,7 @@ export async function archiveCustomer(
       });
     }
     customer.archived = true;
+    await revokeTokens(session, { customer: customer.id });
     return customer;
   });
   await settleDuePaymentsOf(session, archived.id);

@@ -2,6 +2,7 @@ const resources = [
   'api_key',
   'billing_period',
   'billing_run',
+  'customer_token',
   'feature',
   'invoice',
   'invoice_line_item',

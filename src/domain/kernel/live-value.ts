@@ -36,7 +36,7 @@ async function* differences<T>(
   read: () => Promise<Reading<T>>,
 ): AsyncGenerator<T, undefined> {
   let known: string | undefined;
-  let next = events.next();
+  let next = nextOf(events);
   for (;;) {
     const { value, text, now, until } = await read();
     const readAt = performance.now();
@@ -47,8 +47,15 @@ async function* differences<T>(
     const due = until && readAt + until.getTime() - now.getTime();
     const woken = await orUntil(next, due);
     if (woken?.done) return;
-    if (woken) next = events.next();
+    if (woken) next = nextOf(events);
   }
+}
+
+/** The next event. It may fail while the value is read or sent; then the failure waits until it is awaited. */
+function nextOf(events: AsyncIterator<object>) {
+  const next = events.next();
+  next.catch(() => {});
+  return next;
 }
 
 const longestTimerMilliseconds = 2_147_483_647;

@@ -10,7 +10,8 @@ const grantedFeatures = `select f.id from feature f
 const soldMeters = `select c.usage_meter_id from price c where c.active and c.unit_price > 0 and c.usage_meter_id is not null
   union select f.usage_meter_id from feature f where f.id in (${grantedFeatures})`;
 
-const sql: Readonly<Record<string, (row: string) => string>> = {
+/** The same as SQL, by the kind of record. Each `?` stands for the instant. */
+export const publishedSql: Readonly<Record<string, (row: string) => string>> = {
   Product: (row) => `${row}.active`,
   Price: (row) => `${row}.active and (${row}.product_id in (select id from product where active)
     or ${row}.usage_meter_id in (${soldMeters}))`,
@@ -29,7 +30,7 @@ const sql: Readonly<Record<string, (row: string) => string>> = {
  * require a secret key.
  */
 export function published(entityName: string | undefined, now: Date): object {
-  const condition = sql[entityName ?? ''];
+  const condition = publishedSql[entityName ?? ''];
   if (!condition) return {};
   const instants = condition('')
     .split('?')

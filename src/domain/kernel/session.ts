@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { AccessScope } from './access-scopes.ts';
 import type { OnFailure } from './failures.ts';
 
 /** `secret` keys may do everything; `publishable` keys only read the active catalog. */
@@ -6,9 +7,12 @@ export const apiKeyTypes = ['secret', 'publishable'] as const;
 
 export type ApiKeyType = (typeof apiKeyTypes)[number];
 
-/** The actor: an API key by its id, a job by its name, or a part of the service itself, such as `cli` or `start`. */
+/** The type of a caller's credential. A customer token sees one customer and the active catalog. */
+export type CredentialType = ApiKeyType | 'customer_token';
+
+/** The actor: an API key or a customer token by its id, a job by its name, or a part of the service, such as `cli`. */
 export interface Actor {
-  readonly type: 'api_key' | 'job' | 'system';
+  readonly type: 'api_key' | 'customer_token' | 'job' | 'system';
   readonly id: string;
 }
 
@@ -22,7 +26,13 @@ export interface Scope {
   readonly organizationId: string;
   readonly livemode: boolean;
   readonly pricingModelId: string;
-  readonly keyType: ApiKeyType;
+  readonly keyType: CredentialType;
+  /** The only customer whose rows a customer token sees; absent for every other caller. */
+  readonly customerId?: string | undefined;
+  /** The customer token of the caller. */
+  readonly customerTokenId?: string | undefined;
+  /** What the credential may do; everything that its type may do where absent or null. */
+  readonly scopes?: readonly AccessScope[] | null | undefined;
   /** The request or the job that causes this unit of work. */
   readonly causeId?: string;
   /** The actor, where it is neither an API key nor the job that `causeId` names. */
@@ -58,9 +68,10 @@ export function openSession(em: EntityManager, scope: Scope, apiKeyId?: string):
   const fork = em.fork({ keepTransactionContext: true });
   const actor = actorOf(scope, apiKeyId);
   // Only the scope: a caller's session may have more properties, and forks keep all that they get.
-  const { organizationId, livemode, pricingModelId, keyType, causeId, dryRun, now, clock } = scope;
-  const tenant = { organizationId, livemode, pricingModelId, keyType, causeId, dryRun, now, clock };
-  fork.setFilterParams('tenant', shared({ ...tenant, actor }));
+  const { organizationId, livemode, pricingModelId, keyType, customerId } = scope;
+  const { causeId, dryRun, now, clock } = scope;
+  const tenant = { organizationId, livemode, pricingModelId, keyType, customerId };
+  fork.setFilterParams('tenant', shared({ ...tenant, causeId, dryRun, now, clock, actor }));
   return { ...scope, em: fork, apiKeyId, actor };
 }
 
@@ -70,7 +81,8 @@ function shared<T extends object>(scope: T): T {
 }
 
 /** A unit of work without a key and with a cause is a job; without either it belongs to the start. */
-function actorOf({ actor, causeId }: Scope, apiKeyId: string | undefined): Actor {
+function actorOf({ actor, causeId, customerTokenId }: Scope, apiKeyId: string | undefined): Actor {
+  if (customerTokenId) return { type: 'customer_token', id: customerTokenId };
   if (apiKeyId) return { type: 'api_key', id: apiKeyId };
   return actor ?? (causeId ? { type: 'job', id: causeId } : { type: 'system', id: 'start' });
 }
@@ -79,6 +91,12 @@ function actorOf({ actor, causeId }: Scope, apiKeyId: string | undefined): Actor
 export function scopeOf(em: EntityManager): Scope {
   return em.getFilterParams<Scope & Record<string, unknown>>('tenant');
 }
+
+/** The id of the caller's API key or customer token; the empty text for the process itself. */
+export const credentialIdOf = ({
+  customerTokenId,
+  apiKeyId,
+}: Pick<Session, 'customerTokenId' | 'apiKeyId'>): string => customerTokenId ?? apiKeyId ?? '';
 
 /** Reports a failure that does not fail the call, with the id of the record that it concerns. */
 export function report(session: Scope, id: string, error: unknown) {
@@ -91,7 +109,11 @@ export function enterPricingModel(session: Session, pricingModelId: string): Ses
   if (pricingModelId === session.pricingModelId) return session;
   const { organizationId, livemode, keyType, now, clock, apiKeyId } = session;
   const { causeId, actor, dryRun = false, onFailure } = session;
+  const { customerId, customerTokenId, scopes } = session;
   const scope = {
+    customerId,
+    customerTokenId,
+    scopes,
     organizationId,
     livemode,
     keyType,

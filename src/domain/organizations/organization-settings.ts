@@ -23,6 +23,8 @@ const OrganizationSettingsSchema = defineEntity({
     documentSecret: p.text().hidden(),
     /** When that secret was last replaced: earlier links do not work any longer. */
     documentLinksValidFrom: instant().nullable(),
+    /** The origins of customer tokens that are created without origins; all where it is empty. */
+    allowedOrigins: p.json<readonly string[]>().defaultRaw(`'[]'`),
     /** Days from one failed attempt to the next; after them there are no retries. */
     dunningRetryDays: p.json<readonly number[]>().defaultRaw(`'[3, 5, 5]'`),
     /** The final action for a subscription whose last retry has failed. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { changesTo, nameInput } from '#domain/kernel/inputs.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
+import { usualOriginsInput } from '#domain/kernel/origins-input.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { checkTax, taxFields } from '#domain/rules/invoicing/tax-input.ts';
@@ -21,6 +22,7 @@ export const updateOrganizationInput = z.object({
       dunningRetryDays: listInput(z.int().min(1).max(60), 10),
       dunningFinalAction: z.enum(dunningFinalActions),
       prorationCredit: z.enum(prorationCredits),
+      allowedOrigins: usualOriginsInput,
     }),
   ),
 });
@@ -37,11 +39,13 @@ export function updateOrganization(
       { lockMode: LockMode.PESSIMISTIC_WRITE },
     );
     const { name, allowMultipleSubscriptionsPerCustomer } = changes;
+    const { allowedOrigins } = changes;
     const { dunningRetryDays, dunningFinalAction, prorationCredit } = changes;
     const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = changes;
     const tax = { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState };
     const dunning = { dunningRetryDays, dunningFinalAction, prorationCredit };
-    patch(settings, { name, allowMultipleSubscriptionsPerCustomer, ...tax, ...dunning });
+    const named = { name, allowMultipleSubscriptionsPerCustomer, allowedOrigins };
+    patch(settings, { ...named, ...tax, ...dunning });
     checkTax('organization', settings);
     return settings;
   });

@@ -32,7 +32,7 @@ export async function resourceUsageChanges(
 ): Promise<AsyncIterableIterator<ResourceUsageChange>> {
   const { customerId, testClockId } = await session.em.findOneOrFail(Subscription, subscriptionId);
   const changes = [await session.follow({ customerId, types })];
-  if (testClockId) changes.push(await session.follow({ objectId: testClockId }));
+  if (testClockId) changes.push(await session.follow({ objectId: testClockId, wakesOnly: true }));
   return liveValue(changes, pauseMilliseconds, () => read(session, subscriptionId));
 }
 

@@ -10,6 +10,7 @@ import { applyAdjustment } from '#domain/rules/adjusting/apply-adjustment.ts';
 import { planAdjustment } from '#domain/rules/adjusting/plan-adjustment.ts';
 import { rehearseAdjustment } from '#domain/rules/adjusting/rehearse-adjustment.ts';
 import { replaceInvoice } from '#domain/rules/adjusting/replace-invoice.ts';
+import { requireOwnTerms } from '#domain/rules/adjusting/require-own-terms.ts';
 import { plain, scheduleAdjustment } from '#domain/rules/adjusting/schedule-adjustment.ts';
 import {
   type AdjustmentCharge,
@@ -47,6 +48,7 @@ export async function adjustSubscription(
   { id, adjustment }: AdjustSubscriptionInput,
   signal?: AbortSignal,
 ): Promise<AdjustedSubscription> {
+  requireOwnTerms(session, adjustment);
   const { done: begun, resumed } = await lockPresentInSteps(session, id, async (locked) => {
     const plan = await planAdjustment(locked, adjustment);
     const { timing: resolvedTiming, isUpgrade } = plan;

@@ -11,6 +11,7 @@ import { type AdjustmentPlan, planAdjustment } from '#domain/rules/adjusting/pla
 import { shareOf } from '#domain/rules/adjusting/proration.ts';
 import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
 import { rehearseAdjustment } from '#domain/rules/adjusting/rehearse-adjustment.ts';
+import { requireOwnTerms } from '#domain/rules/adjusting/require-own-terms.ts';
 import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
 import { lockCaughtUp } from '#domain/rules/lifecycle/lock-present.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
@@ -65,6 +66,7 @@ export async function previewAdjustment(
   session: Session,
   { id, adjustment }: AdjustSubscriptionInput,
 ): Promise<PreviewedAdjustment> {
+  requireOwnTerms(session, adjustment);
   return lockCaughtUp(afresh(session), id, async (locked) => {
     const { subscription } = locked;
     const previewGeneratedAt = locked.session.now;

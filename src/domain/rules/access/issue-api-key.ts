@@ -1,4 +1,5 @@
 import { ApiKey } from '#domain/api-keys/api-key.ts';
+import type { AccessScope } from '#domain/kernel/access-scopes.ts';
 import type { apiKeyTypes, Session } from '#domain/kernel/session.ts';
 import { hashCredential, maskCredential } from './credential.ts';
 
@@ -13,6 +14,8 @@ export interface NewKey {
   type: (typeof apiKeyTypes)[number];
   pricingModelId: string;
   expiresAt: Date | null;
+  scopes?: readonly AccessScope[] | null;
+  allowedOrigins?: readonly string[] | null;
 }
 
 /** Stores the hash and the mask of a credential, never the credential. */

@@ -7,6 +7,8 @@ export interface EventFilter {
   readonly types?: readonly EventType[] | null | undefined;
   readonly customerId?: string | null | undefined;
   readonly objectId?: string | null | undefined;
+  /** Whether the events only wake a reader, which shows none of them. */
+  readonly wakesOnly?: boolean;
 }
 
 /** A session that can follow the feed of its tenant. */

@@ -1,7 +1,17 @@
+import { createHash } from 'node:crypto';
 import { answersKeptHours } from '#domain/idempotency/idempotency-key.ts';
 import { open, seal } from '#domain/kernel/secrets.ts';
 import type { Keyed, Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
+
+/**
+ * The stored form of a key. Keys belong to the tenant; those of customer tokens belong to their customer, so that no
+ * customer reads or blocks the answers of others.
+ */
+export const storedKey = ({ customerId }: Pick<Session, 'customerId'>, key: string): string =>
+  customerId
+    ? `customer ${createHash('sha256').update(`${customerId} ${key}`).digest('hex')}`
+    : key;
 
 /** The stored state of an idempotency key. */
 export interface Kept {
@@ -25,7 +35,7 @@ export async function lockKey(session: Session, key: string): Promise<Kept | und
     session.em,
     'lock idempotency key',
     'select * from lock_idempotency_key($1, $2)',
-    [session.pricingModelId, key],
+    [session.pricingModelId, storedKey(session, key)],
   );
   return row && opened(row);
 }
@@ -37,7 +47,7 @@ export async function readKey(session: Session, key: string): Promise<Kept | und
     'read idempotency key',
     `select fingerprint, progress, answer from idempotency_key
      where pricing_model_id = $1 and key = $2 and created_at >= now() - interval '${answersKeptHours} hours'`,
-    [session.pricingModelId, key],
+    [session.pricingModelId, storedKey(session, key)],
   );
   return row && opened(row);
 }
@@ -51,7 +61,12 @@ export const keepAnswer = (session: Session, { key, fingerprint }: Keyed, answer
      values ($1, $2, $3, $4, now())
      on conflict (pricing_model_id, key) do update set answer = excluded.answer
      where kept.answer is null and kept.fingerprint = excluded.fingerprint`,
-    [session.pricingModelId, key, fingerprint, seal(answer, contextOf(fingerprint))],
+    [
+      session.pricingModelId,
+      storedKey(session, key),
+      fingerprint,
+      seal(answer, contextOf(fingerprint)),
+    ],
   );
 
 /** Stores the result of a first transaction, as part of it. */
@@ -61,7 +76,7 @@ export const keepProgress = (session: Session, { key, fingerprint }: Keyed, prog
     'keep progress',
     `insert into idempotency_key (pricing_model_id, key, fingerprint, progress, created_at)
      values ($1, $2, $3, $4, now())`,
-    [session.pricingModelId, key, fingerprint, JSON.stringify(progress)],
+    [session.pricingModelId, storedKey(session, key), fingerprint, JSON.stringify(progress)],
   );
 
 /** Answers may contain secrets, such as that of a new webhook, so the table stores them encrypted. */

@@ -1,0 +1,108 @@
+import {
+  defaultFieldResolver,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  OperationTypeNode,
+} from 'graphql';
+import { asCommand } from '#domain/kernel/as-command.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import { refusalOf } from './access.ts';
+import type { Context } from './builder.ts';
+import { typeNameOf } from './type-names.ts';
+
+type Field = GraphQLField<unknown, Context>;
+
+/**
+ * Guards each root field where it is resolved, so that no way to execute an operation passes by. A caller without the
+ * field's scope is refused. An argument that names an object which a customer token does not see is refused, before
+ * any statement of the field runs.
+ */
+export function guarded(schema: GraphQLSchema): GraphQLSchema {
+  for (const operation of Object.values(OperationTypeNode)) {
+    for (const field of Object.values(schema.getRootType(operation)?.getFields() ?? {})) {
+      guard(field, operation);
+    }
+  }
+  return schema;
+}
+
+function guard(field: Field, operation: OperationTypeNode) {
+  const { resolve = defaultFieldResolver, subscribe } = field;
+  const check = (context: Context) => {
+    const refusal = refusalOf(context, { ...field, operation });
+    if (refusal) throw refusal;
+  };
+  const isMutation = operation === OperationTypeNode.MUTATION;
+  // A list filters by ids, so that unknown ones match nothing; `node` is null for them.
+  const isFilter = /^nodes?$/.test(field.name) || field.args.some(({ name }) => name === 'first');
+
+  field.resolve = (source, args, context, info) => {
+    check(context);
+    const work = () => resolve(source, args, context, info);
+    if (context.keyType !== 'customer_token') return work();
+    if (!isMutation) {
+      return isFilter || subscribe ? work() : requireSeen(field.args, args, context).then(work);
+    }
+    return requireSeen(field.args, args, context).then(() => asCommand(work));
+  };
+  if (!subscribe) return;
+  field.subscribe = async (source, args, context, info) => {
+    check(context);
+    if (context.keyType === 'customer_token') await requireSeen(field.args, args, context);
+    return subscribe(source, args, context, info);
+  };
+}
+
+/** Errors: NOT_FOUND for an argument that is the id of an object which the caller does not see. */
+async function requireSeen(
+  definitions: readonly GraphQLArgument[],
+  args: Readonly<Record<string, unknown>>,
+  { em }: Context,
+) {
+  const ids = new Map<string, Set<string>>();
+  for (const { name, type } of definitions) {
+    for (const id of textsIn(args[name], type)) {
+      const kind = typeNameOf(id);
+      if (kind !== '') ids.set(kind, (ids.get(kind) ?? new Set()).add(id));
+    }
+  }
+  for (const [kind, wanted] of ids) {
+    const seen = await seenOf(
+      em,
+      kind,
+      [...wanted].filter((id) => !id.includes('\0')),
+    );
+    for (const id of wanted) {
+      if (!seen.has(id)) throw new DomainError('NOT_FOUND', `${kind} ${id} not found`);
+    }
+  }
+}
+
+async function seenOf(em: Context['em'], kind: string, ids: readonly string[]) {
+  if (!em.getMetadata().getByClassName(kind as never, false)) return new Set<string>();
+  const rows = await em.find<{ id: string }>(kind as never, { id: { $in: ids } } as never, {
+    fields: ['id'] as never,
+    disableIdentityMap: true,
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** All texts in the value of an argument, apart from JSON, which is data and names nothing. */
+function* textsIn(value: unknown, type: GraphQLInputType): Generator<string> {
+  const inner = getNullableType(type);
+  if (value == null) return;
+  if (isListType(inner)) {
+    for (const item of Array.isArray(value) ? value : [value]) yield* textsIn(item, inner.ofType);
+  } else if (isInputObjectType(inner)) {
+    for (const field of Object.values(inner.getFields())) {
+      yield* textsIn((value as Record<string, unknown>)[field.name], field.type);
+    }
+  } else if (typeof value === 'string' && 'name' in inner && /^(ID|String)$/.test(inner.name)) {
+    yield value;
+  }
+}

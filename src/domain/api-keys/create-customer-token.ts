@@ -1,0 +1,79 @@
+import { LockMode } from '@mikro-orm/core';
+import { z } from 'zod';
+import { Customer } from '#domain/customers/customer.ts';
+import { customerTokenScopes } from '#domain/kernel/access-scopes.ts';
+import { command } from '#domain/kernel/command.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import { listInput } from '#domain/kernel/list-input.ts';
+import { originsInput } from '#domain/kernel/origins-input.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { requireScopes } from '#domain/rules/access/require-scopes.ts';
+import { tokenText } from '#domain/rules/access/token-text.ts';
+import { settingsOf } from '#domain/rules/reads/settings-of.ts';
+import { ApiKey } from './api-key.ts';
+import { CustomerToken } from './customer-token.ts';
+
+/** The shortest, the usual and the longest life of a token. */
+export const tokenSeconds = { least: 60, usual: 3_600, most: 86_400 } as const;
+
+export const createCustomerTokenInput = z.object({
+  customer: z.string(),
+  scopes: listInput(z.enum(customerTokenScopes), customerTokenScopes.length).nullish(),
+  expiresIn: z.int().min(tokenSeconds.least).max(tokenSeconds.most).nullish(),
+  allowedOrigins: originsInput.nullish(),
+});
+
+/** A token with its text, which only the response to its creation contains. */
+export interface IssuedCustomerToken {
+  readonly customerToken: CustomerToken;
+  readonly token: string;
+}
+
+/**
+ * Issues a token of one customer for a browser. It reads, and does what its scopes say. It ends with its time, its
+ * revocation, the archiving of the customer or the revocation of the calling key, and never outlives that key.
+ * Errors: BAD_REQUEST for an unknown or archived customer; FORBIDDEN for a scope that the calling key lacks.
+ */
+export function createCustomerToken(
+  session: Session,
+  { customer: id, scopes, expiresIn, allowedOrigins }: z.output<typeof createCustomerTokenInput>,
+): Promise<IssuedCustomerToken> {
+  return command(session, async (session) => {
+    const { em, now, apiKeyId, livemode } = session;
+    const granted = customerTokenScopes.filter(
+      (scope) => scope === 'read' || scopes?.includes(scope),
+    );
+    requireScopes(session, 'scopes', granted);
+    const end = now.getTime() + (expiresIn ?? tokenSeconds.usual) * 1_000;
+    const keyEnd = apiKeyId ? await endOfKey(session, apiKeyId) : undefined;
+    const customer = await em.findOne(Customer, id, { lockMode: LockMode.PESSIMISTIC_READ });
+    if (!customer || customer.archived) {
+      if (customer) throw invalid('ARCHIVED', 'customer', `${id} is archived`);
+      throw invalid('NOT_FOUND', 'customer', `Unknown customer ${id}`);
+    }
+    const customerToken = em.create(CustomerToken, {
+      customer,
+      apiKeyId: apiKeyId ?? null,
+      scopes: granted,
+      allowedOrigins: allowedOrigins ?? (await usualOrigins(session)),
+      expiresAt: new Date(Math.min(end, keyEnd?.getTime() ?? end)),
+    });
+    await em.flush();
+    const { id: tokenId, expiresAt } = customerToken;
+    return { customerToken, token: tokenText({ id: tokenId, expiresAt, livemode }) };
+  });
+}
+
+/** The end of the calling key, locked so that its revocation waits or has happened. */
+async function endOfKey({ em, now }: Session, id: string): Promise<Date | undefined> {
+  const key = await em.findOneOrFail(ApiKey, id, { lockMode: LockMode.PESSIMISTIC_READ });
+  if (!key.isUsable(now))
+    throw invalid('ARCHIVED', 'customer', 'The calling key is no longer valid');
+  return key.expiresAt ?? undefined;
+}
+
+/** The origins of the organization; null where it allows all. */
+async function usualOrigins(session: Session): Promise<readonly string[] | null> {
+  const { allowedOrigins } = await settingsOf(session);
+  return allowedOrigins.length > 0 ? allowedOrigins : null;
+}

@@ -1,0 +1,117 @@
+import { raw } from '@mikro-orm/core';
+import { isWithinCommand } from './as-command.ts';
+import { publishedSql } from './published.ts';
+import type { Scope } from './session.ts';
+
+type Conditions = Readonly<Record<string, (scope: Scope, customerId: string) => object>>;
+
+const byColumn = (_scope: Scope, customerId: string) => ({ customerId });
+const byReference = (_scope: Scope, customerId: string) => ({ customer: customerId });
+const nothing = () => ({ [raw('false')]: [] });
+
+/** Prices that the customer has or had, on a subscription, an item or an invoice. */
+const usedPrices = `select s.price_id from subscription s where s.customer_id = :customer
+  union select i.price_id from subscription_item i join subscription s on s.id = i.subscription_id
+    where s.customer_id = :customer
+  union select l.price_id from invoice_line_item l join invoice v on v.id = l.invoice_id
+    where v.customer_id = :customer`;
+
+/** The catalog records that rows of the customer refer to, also where they are no longer on sale. */
+const used: Readonly<Record<string, (row: string) => string>> = {
+  Price: (row) => `${row}.id in (${usedPrices})`,
+  Product: (row) => `${row}.id in (select product_id from price where id in (${usedPrices}))`,
+  ProductFeature: (row) => `${row}.id in
+    (select product_feature_id from subscription_item_feature where customer_id = :customer)`,
+  Feature: (row) => `${row}.id in
+    (select feature_id from subscription_item_feature where customer_id = :customer)`,
+  UsageMeter: (row) => `${row}.id in
+    (select usage_meter_id from usage_meter_balance where customer_id = :customer
+      union select usage_meter_id from subscription_item_feature where customer_id = :customer)`,
+  Resource: (row) => `${row}.id in
+    (select resource_id from subscription_item_feature where customer_id = :customer)`,
+};
+
+/** Commands apply the grants of products as they are; prices and products stay those that the customer sees. */
+const wholeInCommands = new Set(['ProductFeature', 'Feature', 'UsageMeter', 'Resource']);
+
+/** The kinds of records whose events a customer sees. */
+export const customerKinds: readonly string[] = [
+  'BillingPeriod',
+  'Customer',
+  'Invoice',
+  'InvoiceLineItem',
+  'Payment',
+  'PaymentMethod',
+  'Refund',
+  'Reservation',
+  'ResourceClaim',
+  'Subscription',
+  'SubscriptionItem',
+  'SubscriptionItemFeature',
+  'UsageCredit',
+  'UsageEvent',
+];
+
+/** The events of the feed that a customer sees. */
+export const customerEvents = (customerId: string) => ({
+  customerId,
+  objectType: { $in: [...customerKinds] },
+});
+
+const rows: Conditions = {
+  BillingPeriod: byColumn,
+  BillingRun: byColumn,
+  Customer: (_scope, customerId) => ({ id: customerId }),
+  Event: (_scope, customerId) => customerEvents(customerId),
+  Invoice: byReference,
+  InvoiceLineItem: byColumn,
+  LedgerTransaction: (scope, customerId) =>
+    inSql(
+      (row) =>
+        `${row}.balance_id in (select id from usage_meter_balance where customer_id = :customer)`,
+      scope,
+      customerId,
+    ),
+  Payment: byColumn,
+  PaymentMethod: byReference,
+  Refund: byColumn,
+  Reservation: byColumn,
+  ResourceClaim: byColumn,
+  Subscription: byReference,
+  SubscriptionItem: byColumn,
+  SubscriptionItemFeature: byColumn,
+  // Commands and balances need the customer's present.
+  TestClock: (scope, customerId) =>
+    inSql(
+      (row) => `${row}.id in (select test_clock_id from customer where id = :customer)`,
+      scope,
+      customerId,
+    ),
+  UsageCredit: byColumn,
+  UsageEvent: byColumn,
+  UsageMeterBalance: byColumn,
+};
+
+/**
+ * The condition on the records of a kind that a customer token sees: rows of its customer, and the catalog that is on
+ * sale or that those rows refer to. It sees no row of any other kind, so a new kind is invisible until it is listed.
+ */
+export function ofCustomer(scope: Scope, customerId: string, entityName: string): object {
+  const catalog = publishedSql[entityName];
+  if (!catalog) return (rows[entityName] ?? nothing)(scope, customerId);
+  if (wholeInCommands.has(entityName) && isWithinCommand()) return {};
+  const refers = used[entityName];
+  const either = (row: string) =>
+    refers ? `(${catalog(row)} or ${refers(row)})` : `(${catalog(row)})`;
+  return inSql(either, scope, customerId);
+}
+
+/** SQL as a condition: `?` is the instant, `:customer` the customer. */
+function inSql(condition: (row: string) => string, { now }: Scope, customerId: string): object {
+  const values = [...condition('').matchAll(/\?|:customer/g)].map(([mark]) =>
+    mark === '?' ? now : customerId,
+  );
+  return {
+    [raw((alias) => condition(`"${alias}"`).replaceAll(':customer', '?'), values)]: [],
+  };
+}

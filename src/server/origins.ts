@@ -1,0 +1,24 @@
+import { DomainError } from '#domain/kernel/errors.ts';
+
+/** The origins whose pages may call; `*` for all, and absent for no restriction. */
+export type Origins = '*' | readonly string[] | undefined;
+
+/** Whether pages of an origin may call. */
+export const isAllowedOrigin = (origins: Origins, origin: string) =>
+  origins === undefined || origins === '*' || origins.includes(origin);
+
+/**
+ * Refuses a page whose origin the credential does not allow. Browsers send the origin with each request to another
+ * origin and with each socket; a request without one comes from no such page. Errors: FORBIDDEN.
+ */
+export function requireOrigin(origins: readonly string[], origin: string | null | undefined) {
+  if (!origin || origins.includes(origin)) return;
+  throw new DomainError(
+    'FORBIDDEN',
+    'This API key or token may not be used by pages of this origin: add it to allowedOrigins',
+  );
+}
+
+/** Whether a page is one of this service itself, such as GraphiQL. */
+export const isSameOrigin = (origin: string, host: string | undefined) =>
+  host !== undefined && URL.canParse(origin) && new URL(origin).host === host;
