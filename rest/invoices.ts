@@ -23,13 +23,16 @@ const withLines = (operation: string) => /* GraphQL */ `
 const beside = 'invoice: self { ...Invoice } invoiceLineItems: lineItems { ...InvoiceLineItem }';
 
 const move = (path: string, name: string, field: string) =>
-  post(path, withLines(`mutation ${name}($id: ID!) { body: ${field}(id: $id) { ${beside} } }`));
+  post(path, withLines(`mutation ${name}($id: ID!) { body: ${field}(id: $id) { ${beside} } }`), {
+    versioned: 'body.invoice',
+  });
 
 export const invoices = [
   list('/invoices', 'invoices', invoice),
   get(
     '/invoices/:id',
     withLines(`query GetInvoice($id: ID!) { body: invoice(id: $id) { ${beside} } }`),
+    { versioned: 'body.invoice' },
   ),
   get(
     '/invoices/:id/explain',
@@ -62,6 +65,7 @@ export const invoices = [
         body: createInvoice(invoice: $invoice, invoiceLineItems: $invoiceLineItems) { ${beside} }
       }
     `),
+    { versioned: 'body.invoice' },
   ),
   put(
     '/invoices/:id',
@@ -75,6 +79,7 @@ export const invoices = [
       }
     `),
     {
+      versioned: 'body.invoice',
       legacy: {
         omit: ['billingRunId', 'pricingModelId'],
         nullAsText: ['billingPeriodId', 'subscriptionId'],
@@ -91,5 +96,6 @@ export const invoices = [
         body: payInvoice(id: $id, paymentMethodId: $paymentMethodId) { ${beside} }
       }
     `),
+    { versioned: 'body.invoice' },
   ),
 ];

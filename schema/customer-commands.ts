@@ -9,6 +9,7 @@ import { updateCustomer, updateCustomerInput } from '#domain/customers/update-cu
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
+import { expectedVersion } from './engine/expected-version.ts';
 import { inputMarks } from './engine/extensions.ts';
 import { TaxType } from './invoices.ts';
 import { taxInputs } from './tax-settings.ts';
@@ -97,6 +98,7 @@ builder.mutationFields((t) => ({
     args: {
       externalId: t.arg.string({ required: true, description: 'Your own id of the customer.' }),
       customer: t.arg({ type: UpdateCustomer, required: true, description: 'The changes.' }),
+      expectedVersion: t.arg.int(expectedVersion),
     },
     validate: { schema: updateCustomerInput },
     resolve: (_root, args, session) => updateCustomer(session, args),

@@ -59,15 +59,17 @@ import './usage-events.ts';
 import './usage-ledger.ts';
 import './usage-meter-commands.ts';
 import './usage-meters.ts';
+import './versions.ts';
 import './webhook-commands.ts';
 import './webhook-deliveries.ts';
 import './webhook-delivery-changed.ts';
 import './webhook-delivery-commands.ts';
 import './webhooks.ts';
 import { assertValidSchema } from 'graphql';
+import { directives } from './engine/atomic.ts';
 import { builder } from './engine/builder.ts';
 import { describeRanges } from './engine/describe-ranges.ts';
 
 /** The whole graph. */
-export const schema = describeRanges(builder.toSchema());
+export const schema = describeRanges(builder.toSchema({ directives }));
 assertValidSchema(schema);

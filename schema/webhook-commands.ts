@@ -6,6 +6,7 @@ import {
 import { updateWebhook, updateWebhookInput } from '#domain/webhooks/update-webhook.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
 import { builder } from './engine/builder.ts';
+import { expectedVersion } from './engine/expected-version.ts';
 
 const CreateWebhook = builder.inputType('CreateWebhookInput', {
   description: 'A new webhook.',
@@ -81,6 +82,7 @@ builder.mutationFields((t) => ({
     args: {
       id: t.arg.id({ required: true, description: 'The id of the webhook.' }),
       webhook: t.arg({ type: UpdateWebhook, required: true, description: 'The changes.' }),
+      expectedVersion: t.arg.int(expectedVersion),
     },
     validate: { schema: updateWebhookInput },
     resolve: (_root, args, session) =>

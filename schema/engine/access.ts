@@ -44,7 +44,7 @@ const isOpen = ({ pothosOptions }: GraphQLFieldExtensions<unknown, unknown>) =>
   pothosOptions?.authScopes?.anyKey === true;
 
 /** The fields of an operation itself, also those that it takes from fragments. */
-function* rootFields(
+export function* rootFields(
   document: DocumentNode,
   { selections }: SelectionSetNode,
   seen = new Set<string>(),

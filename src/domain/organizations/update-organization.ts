@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
+import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { changesTo, nameInput } from '#domain/kernel/inputs.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
 import { patch } from '#domain/kernel/patch.ts';
@@ -13,6 +14,7 @@ import {
 } from './organization-settings.ts';
 
 export const updateOrganizationInput = z.object({
+  expectedVersion: expectedVersionInput,
   organization: z.object(
     changesTo({
       name: nameInput,
@@ -28,7 +30,7 @@ export const updateOrganizationInput = z.object({
 /** Changes the settings of the key's organization in the key's mode. Errors: BAD_REQUEST. */
 export function updateOrganization(
   session: Session,
-  { organization: changes }: z.output<typeof updateOrganizationInput>,
+  { organization: changes, expectedVersion }: z.output<typeof updateOrganizationInput>,
 ): Promise<OrganizationSettings> {
   return command(session, async ({ em, organizationId, livemode }) => {
     const settings = await em.findOneOrFail(
@@ -36,6 +38,7 @@ export function updateOrganization(
       { organizationId, livemode },
       { lockMode: LockMode.PESSIMISTIC_WRITE },
     );
+    expectVersion(settings, expectedVersion);
     const { name, allowMultipleSubscriptionsPerCustomer } = changes;
     const { dunningRetryDays, dunningFinalAction, prorationCredit } = changes;
     const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = changes;
