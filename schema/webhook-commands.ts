@@ -1,4 +1,5 @@
 import { createWebhook, createWebhookInput } from '#domain/webhooks/create-webhook.ts';
+import { deleteWebhook, deleteWebhookInput } from '#domain/webhooks/delete-webhook.ts';
 import {
   rotateWebhookSecret,
   rotateWebhookSecretInput,
@@ -65,6 +66,13 @@ const RotateWebhookSecretPayload = secretPayload(
   'A webhook and its new signing secret.',
 );
 
+const DeleteWebhookPayload = builder.objectRef<Webhook>('DeleteWebhookPayload').implement({
+  description: 'A deleted webhook.',
+  fields: (t) => ({
+    deletedWebhookId: t.exposeID('id', { description: 'The id of the deleted webhook.' }),
+  }),
+});
+
 builder.mutationFields((t) => ({
   createWebhook: t.field({
     type: CreateWebhookPayload,
@@ -87,6 +95,14 @@ builder.mutationFields((t) => ({
     validate: { schema: updateWebhookInput },
     resolve: (_root, args, session) =>
       updateWebhook(session, args, { allowPrivate: session.webhookAllowPrivate }),
+  }),
+  deleteWebhook: t.field({
+    type: DeleteWebhookPayload,
+    description:
+      'Deletes a webhook with its deliveries; pending ones are not sent. Emits webhook.deleted to the other webhooks. Errors: NOT_FOUND.',
+    args: { id: t.arg.id({ required: true, description: 'The id of the webhook.' }) },
+    validate: { schema: deleteWebhookInput },
+    resolve: (_root, args, session) => deleteWebhook(session, args),
   }),
   rotateWebhookSecret: t.field({
     type: RotateWebhookSecretPayload,
