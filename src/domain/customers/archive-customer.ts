@@ -12,7 +12,7 @@ import { Customer } from './customer.ts';
 export const archiveCustomerInput = z.object({ externalId: z.string() });
 
 /**
- * Archives a customer permanently: ends all its subscriptions, hides it, and frees its external id. An archived one
+ * Archives a customer: ends all its subscriptions, hides it, and frees its external id. An archived one
  * is returned as it is. Errors: NOT_FOUND.
  */
 export async function archiveCustomer(
