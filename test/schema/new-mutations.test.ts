@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Event } from '#domain/events/event.ts';
@@ -6,6 +7,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { updateSubscription } from '#domain/subscriptions/update-subscription.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import { WebhookDelivery } from '#domain/webhook-deliveries/webhook-delivery.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
@@ -18,6 +20,7 @@ import {
   aWebhook,
   fresh,
 } from '../support/factories.ts';
+import { seeded } from '../support/seeded.ts';
 import { test } from '../support/test.ts';
 import { aClockedCustomer, advance, at } from '../support/time.ts';
 
@@ -115,6 +118,60 @@ describe('updateSubscription', () => {
       ]);
     },
   );
+
+  test('however the end of a trial is moved, periods follow without a gap and each paid one is charged once', async ({
+    session,
+  }) => {
+    const hour = 3_600_000;
+    const start = at('2026-01-31').getTime();
+    const moves = fc.array(
+      fc.record({
+        waits: fc.integer({ min: 0, max: 200 }),
+        ends: fc.integer({ min: -10, max: 400 }),
+      }),
+      { minLength: 1, maxLength: 3 },
+    );
+    await fc.assert(
+      fc.asyncProperty(moves, async (moves) => {
+        const { customer, clock } = await aClockedCustomer(session);
+        await aPaymentMethod(session, customer.id);
+        let end = start + 100 * hour;
+        const trial = { customerId: customer.id, trialEnd: new Date(end) };
+        const { id } = await aSubscription(session, trial);
+        let now = start;
+        for (const { waits, ends } of moves) {
+          now += waits * hour;
+          await advance(session, { clock }, new Date(now));
+          const wanted = now + ends * hour;
+          const change = { id, subscription: { trialEnd: new Date(wanted) } };
+          const moved = updateSubscription(fresh(session), change);
+          if (now < end && wanted > now) {
+            await moved;
+            end = wanted;
+          } else await expect(moved).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+        }
+        now = Math.max(now, end) + 40 * 24 * hour;
+        await advance(session, { clock }, new Date(now));
+        const { em } = fresh(session);
+        const periods = await em.find(
+          BillingPeriod,
+          { subscription: id },
+          { orderBy: { startDate: 'asc' } },
+        );
+        expect(periods[0]).toMatchObject({ trialPeriod: true, endDate: new Date(end) });
+        for (const [place, { startDate }] of periods.entries()) {
+          if (place > 0) expect(startDate).toEqual(periods[place - 1]?.endDate);
+        }
+        expect(periods.at(-1)?.endDate.getTime()).toBeGreaterThan(now);
+        const paid = periods.filter(({ trialPeriod }) => !trialPeriod);
+        const payments = await em.find(Payment, { customerId: customer.id });
+        expect(payments.map(({ amount, status }) => [amount, status])).toEqual(
+          paid.map(() => [1_000, 'succeeded']),
+        );
+      }),
+      seeded('trial-ends', { numRuns: 4 }),
+    );
+  });
 
   test('moves the billing anchor of what is not charged, from the next period on', async ({
     graphql,
