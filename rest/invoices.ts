@@ -27,6 +27,9 @@ const move = (path: string, name: string, field: string) =>
   post(
     path,
     withLines(`mutation ${name}($id: ID!) { body: ${field}(id: $id) { ${invoiceWithLines} } }`),
+    {
+      versioned: 'body.invoice',
+    },
   );
 
 export const invoices = [
@@ -34,6 +37,7 @@ export const invoices = [
   get(
     '/invoices/:id',
     withLines(`query GetInvoice($id: ID!) { body: invoice(id: $id) { ${invoiceWithLines} } }`),
+    { versioned: 'body.invoice' },
   ),
   get(
     '/invoices/:id/explain',
@@ -66,6 +70,7 @@ export const invoices = [
         body: createInvoice(invoice: $invoice, invoiceLineItems: $invoiceLineItems) { ${invoiceWithLines} }
       }
     `),
+    { versioned: 'body.invoice' },
   ),
   put(
     '/invoices/:id',
@@ -79,6 +84,7 @@ export const invoices = [
       }
     `),
     {
+      versioned: 'body.invoice',
       legacy: {
         omit: ['billingRunId', 'pricingModelId'],
         nullAsText: ['billingPeriodId', 'subscriptionId'],
@@ -95,5 +101,6 @@ export const invoices = [
         body: payInvoice(id: $id, paymentMethodId: $paymentMethodId) { ${invoiceWithLines} }
       }
     `),
+    { versioned: 'body.invoice' },
   ),
 ];

@@ -86,12 +86,19 @@ export function useRest<Session extends object>(
     const text = await bodyOf(request, endpoint);
     const sent = text === '' ? {} : await objectIn(text);
     const body = endpoint.legacy ? readLegacy(sent, endpoint.legacy) : sent;
-    const parts = { path: match.params, body, query: url.searchParams };
+    const ifMatch = request.method === 'GET' ? null : request.headers.get('if-match');
+    const parts = { path: match.params, body, query: url.searchParams, ifMatch };
     const run = (context: object) => execute(endpoint, pipeline, context, parts, request);
 
     const key = request.method === 'GET' ? null : request.headers.get('idempotency-key');
     if (key === null) return run(context);
-    const about = [request.method, url.pathname, url.search, request.headers.get('prefer')];
+    const about = [
+      request.method,
+      url.pathname,
+      url.search,
+      request.headers.get('prefer'),
+      ...(ifMatch === null ? [] : [ifMatch]),
+    ];
     const fingerprint = await fingerprintOf(about, text);
     return run({ ...context, attempt: { key, fingerprint } satisfies Attempt });
   }
@@ -179,7 +186,8 @@ function taken({ headers = {} }: Endpoint, body: Record<string, unknown>) {
   for (const [header, path] of Object.entries(headers)) {
     const [key = '', ...outer] = path.split('.').reverse();
     const holder = outer.reduceRight((inner, name) => inner[name] as Record<string, unknown>, body);
-    if (holder[key] != null) given[header.toLowerCase()] = String(holder[key]);
+    const value = String(holder[key]);
+    if (holder[key] != null) given[header.toLowerCase()] = header === 'ETag' ? `"${value}"` : value;
     delete holder[key];
   }
   return given;

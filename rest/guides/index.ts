@@ -15,6 +15,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'getting-started',
       'rest-conventions',
       'errors',
+      'safe-changes',
       'graphql-clients',
       'access-and-limits',
       'events-and-webhooks',

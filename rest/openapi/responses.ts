@@ -104,6 +104,10 @@ export const responseHeaders = {
       examples: ['rendering=current', 'return=all', 'dry-run', 'issues=detailed'],
     },
   },
+  ETag: {
+    description: 'The version of the object, for `If-Match`.',
+    schema: { type: 'string', pattern: '^"[0-9]+"$' },
+  },
   SubscriptionNextStep: {
     description:
       'The next step that the subscription requires; absent when none is required. An incomplete subscription starts with its first payment.',

@@ -89,7 +89,7 @@ export function checkAccess(
 }
 
 /** The fields of an operation itself, also those that it takes from fragments. */
-function* rootFields(
+export function* rootFields(
   document: DocumentNode,
   { selections }: SelectionSetNode,
   seen = new Set<string>(),

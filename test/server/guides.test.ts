@@ -43,6 +43,16 @@ test('every code of an issue is in the guide to errors, as the graph describes i
   expect(table).toBe(rows.join(''));
 });
 
+test('every operation that an atomic mutation refuses is in the guide to safe changes', async () => {
+  const guide = await readGuide('safe-changes');
+  const [, listed = ''] = /An atomic mutation refuses them: (.*)\./.exec(guide) ?? [];
+  const refused = Object.values(schema.getMutationType()?.getFields() ?? {})
+    .filter(({ extensions }) => extensions.inSteps)
+    .map(({ name }) => name);
+  const names = [...listed.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+  expect(names.toSorted()).toEqual(refused.toSorted());
+});
+
 describe('guides name only what is there:', async () => {
   const sources = ['src', 'schema', 'rest', 'bench'].flatMap((folder) =>
     globSync(`${folder}/**/*.{ts,js,graphql}`, { cwd: repository }),

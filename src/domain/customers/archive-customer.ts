@@ -13,8 +13,8 @@ import { Customer } from './customer.ts';
 export const archiveCustomerInput = z.object({ externalId: z.string() });
 
 /**
- * Archives a customer permanently: ends all its subscriptions, hides it, frees its external id and revokes its tokens.
- * An archived one is returned as it is. Errors: NOT_FOUND.
+ * Archives a customer: ends all its subscriptions, hides it, frees its external id and revokes its tokens. An archived
+ * one is returned as it is. Errors: NOT_FOUND.
  */
 export async function archiveCustomer(
   session: Session,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
+import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { changesTo } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -15,6 +16,7 @@ const fixedFields = { id: z.string(), externalId: z.string(), testClockId: z.str
 
 export const updateCustomerInput = z.object({
   externalId: z.string(),
+  expectedVersion: expectedVersionInput,
   customer: z.object(changesTo({ ...customerFields, ...fixedFields, archived: z.boolean() })),
 });
 
@@ -26,11 +28,12 @@ type Changes = z.output<typeof updateCustomerInput>['customer'];
  */
 export function updateCustomer(
   session: Session,
-  { externalId, customer: changes }: z.output<typeof updateCustomerInput>,
+  { externalId, customer: changes, expectedVersion }: z.output<typeof updateCustomerInput>,
 ) {
   return command(session, async (session) => {
     const locked = await lockCustomer(session, { externalId, archived: false });
     if (!locked) throw unknownCustomer(externalId);
+    expectVersion(locked.customer, expectedVersion);
     refuseFixed(locked.customer, changes);
     const { email, name, logoURL, iconURL, domain, userId } = changes;
     const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = changes;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { command } from '#domain/kernel/command.ts';
 import { DomainError, type Issue, invalid, invalidInput } from '#domain/kernel/errors.ts';
+import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { coded } from '#domain/kernel/input-issues.ts';
 import {
   amountInput,
@@ -26,6 +27,7 @@ const text = z.string().max(255);
 export const updateInvoiceInput = z
   .object({
     id: z.string(),
+    expectedVersion: expectedVersionInput,
     invoice: z
       .object(
         changesTo({
@@ -84,6 +86,7 @@ export function updateInvoice(session: Session, input: Input): Promise<Invoice> 
   return command(session, async (session) => {
     const { invoice, session: then } = await lockInvoice(session, input.id);
     const changes = input.invoice ?? {};
+    expectVersion(invoice, input.expectedVersion);
     if (invoice.status !== 'draft') {
       throw invalid(
         'NOT_DRAFT',

@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { changesTo, sameId } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -16,6 +17,7 @@ const terms = { ...amounts, productId: z.string(), usageMeterId: z.string() };
 export const updatePriceInput = z
   .object({
     id: z.string(),
+    expectedVersion: expectedVersionInput,
     price: z.object({
       ...changesTo({ id: z.string(), ...terms }),
       name,
@@ -33,7 +35,10 @@ export type UpdatePriceInput = z.output<typeof updatePriceInput>;
  * for a changed amount, a taken slug, or a product or meter left without a default. FORBIDDEN for the protected price
  * of the default product.
  */
-export function updatePrice(session: Session, { id, price: changes }: UpdatePriceInput) {
+export function updatePrice(
+  session: Session,
+  { id, price: changes, expectedVersion }: UpdatePriceInput,
+) {
   return command(session, async ({ em, now }) => {
     const price = await em.findOneOrFail(Price, id);
     const { productId, usageMeterId } = price;
@@ -48,6 +53,7 @@ export function updatePrice(session: Session, { id, price: changes }: UpdatePric
       productId ? { product: productId } : { usageMeter: usageMeterId },
       { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true, orderBy: { id: 'asc' } },
     );
+    expectVersion(price, expectedVersion);
     refuseChangedTerms(price, changes);
     if (price.noCharge) protectFallback(price, changes);
     else refuseReservedSlug(price, changes);

@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
+import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { coded } from '#domain/kernel/input-issues.ts';
 import { changesTo, nameInput, sameId } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
@@ -28,6 +29,7 @@ const part = z
 export const updatePricingModelInput = z
   .object({
     id: z.string(),
+    expectedVersion: expectedVersionInput,
     pricingModel: z.object({
       ...changesTo({ id: z.string(), name: nameInput, isDefault: z.boolean() }),
       features: part,
@@ -46,7 +48,7 @@ export type UpdatePricingModelInput = z.output<typeof updatePricingModelInput>;
  */
 export function updatePricingModel(
   session: Session,
-  { id, pricingModel }: UpdatePricingModelInput,
+  { id, pricingModel, expectedVersion }: UpdatePricingModelInput,
 ) {
   const { name, isDefault } = pricingModel;
 
@@ -60,6 +62,7 @@ export function updatePricingModel(
       lockMode: LockMode.PESSIMISTIC_WRITE,
       refresh: true,
     });
+    expectVersion(model, expectedVersion);
     if (isDefault === false && model.isDefault) {
       throw invalid(
         'IMMUTABLE',

@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { DomainError, invalid, invalidInput } from '#domain/kernel/errors.ts';
+import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { changesTo, sameId } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -20,6 +21,7 @@ import { featureIdsInput, productFields } from './product-input.ts';
 export const updateProductInput = z
   .object({
     id: z.string(),
+    expectedVersion: expectedVersionInput,
     product: z.object(changesTo({ id: z.string(), ...productFields })).nullish(),
     price: z
       .object(changesTo({ ...priceFields, productId: z.string(), usageMeterId: z.string() }))
@@ -39,11 +41,12 @@ type PriceChanges = NonNullable<UpdateProductInput['price']>;
  */
 export function updateProduct(
   session: Session,
-  { id, product, price, featureIds }: UpdateProductInput,
+  { id, product, price, featureIds, expectedVersion }: UpdateProductInput,
 ) {
   return command(session, async (session) => {
     const { em } = session;
     const stored = await em.findOneOrFail(Product, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    expectVersion(stored, expectedVersion);
     const { id: _, default: isDefault, active, ...fields } = product ?? {};
     if (isDefault != null && isDefault !== stored.default) {
       throw new DomainError('FORBIDDEN', 'The default product of a pricing model cannot change', {

@@ -14,7 +14,7 @@ import type { EventType } from '#domain/events/event-types.ts';
 import { jsonNumber } from '#domain/kernel/decimal.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { newId } from '#domain/kernel/ids.ts';
-import { scopeOf } from '#domain/kernel/session.ts';
+import { type Scope, scopeOf } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { type Origin, originColumns } from './origin.ts';
 
@@ -43,7 +43,7 @@ export class ChangeRecorder implements EventSubscriber {
       .getChangeSets()
       .filter((change) => kinds.has(change.type) && 'version' in change.meta.properties)
       .filter(isNews)
-      .map((change) => ({ ...eventOf(change, scope.pricingModelId), ...origin }));
+      .map((change) => ({ ...eventOf(change, scope), ...origin }));
     if (events.length > 0) await writeEvents(em as EntityManager, events);
   }
 }
@@ -51,28 +51,30 @@ export class ChangeRecorder implements EventSubscriber {
 /** The event of a change. An object without a pricing model is recorded in that of the session. */
 function eventOf(
   change: ChangeSet<object>,
-  sessionPricingModelId: string,
+  { pricingModelId, now }: Scope,
 ): Omit<NewEvent, keyof Origin> {
   const { meta, type } = change;
   const row = change.entity as Row;
   const created = type === 'create';
+  const deleted = type.startsWith('delete');
   const own = { objectType: meta.className, objectId: row.id };
   const { objectType, objectId } = (row as Partial<EmitsEvents>).shownAs?.() ?? own;
   const name = objectType.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
-  const ownPricingModelId = objectType === 'PricingModel' ? row.id : sessionPricingModelId;
+  const ownPricingModelId = objectType === 'PricingModel' ? row.id : pricingModelId;
   return {
     id: newId('evt'),
     type: `${name}.${verbOf(change)}` as EventType,
     objectType,
     objectId,
-    objectVersion: row.version,
+    // A deletion is the last change; the row itself does not count it.
+    objectVersion: deleted ? row.version + 1 : row.version,
     data: { ...(objectId !== row.id && { id: objectId }), ...render(meta, row), ...furtherOf(row) },
     previousAttributes: created ? null : before(change),
     customerId: objectType === 'Customer' ? row.id : ((row.customerId as string) ?? null),
     livemode: row.livemode,
     organizationId: row.organizationId,
     pricingModelId: (row.pricingModelId as string) ?? ownPricingModelId,
-    occurredAt: row.updatedAt,
+    occurredAt: deleted ? now : row.updatedAt,
   };
 }
 
