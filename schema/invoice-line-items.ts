@@ -6,6 +6,7 @@ import { Price } from '#domain/prices/price.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { byAmount, byEnum, byId, byText } from './engine/where.ts';
 
 const InvoiceLineItemType = builder.enumType('InvoiceLineItemType', {
   description: 'The type of an invoice line.',
@@ -67,4 +68,12 @@ readable({
   noun: 'invoice line item',
   entity: InvoiceLineItem,
   filter: InvoiceLineItemFilter,
+  where: {
+    invoice: byId('invoice', 'The invoice.'),
+    customer: byId('customerId', 'The customer.'),
+    price: byId('catalogPrice', 'The price.'),
+    type: byEnum(InvoiceLineItemType, 'type', 'The type.'),
+    description: byText('description', 'The description.'),
+    amount: byAmount('amount', 'The amount of the line, in minor units.'),
+  },
 });

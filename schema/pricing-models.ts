@@ -9,6 +9,7 @@ import { defaultPricingModel } from '#domain/rules/catalog/default-pricing-model
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
 import { OrganizationRecord, readable } from './engine/readable.ts';
+import { byFlag, byText } from './engine/where.ts';
 
 builder.node(PricingModel, {
   name: 'PricingModel',
@@ -58,6 +59,13 @@ readable({
   entity: PricingModel,
   filter: PricingModelFilter,
   catalog: true,
+  where: {
+    name: byText('name', 'The name.'),
+    isDefault: byFlag('isDefault', 'The default (true) or others (false).'),
+  },
+  orders: {
+    name: { property: 'name', kind: 'text', words: 'name' },
+  },
 });
 
 builder.queryField('defaultPricingModel', (t) =>

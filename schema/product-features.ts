@@ -3,6 +3,7 @@ import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { Product } from '#domain/products/product.ts';
 import { builder } from './engine/builder.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { byId, byPresence } from './engine/where.ts';
 
 builder.node(ProductFeature, {
   name: 'ProductFeature',
@@ -47,4 +48,9 @@ readable({
   entity: ProductFeature,
   filter: ProductFeatureFilter,
   catalog: true,
+  where: {
+    product: byId('product', 'The product.'),
+    feature: byId('feature', 'The feature.'),
+    expired: byPresence('expiredAt', 'Ended (true) or in effect (false).'),
+  },
 });

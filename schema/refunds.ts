@@ -2,6 +2,7 @@ import { Refund, refundStatuses } from '#domain/payments/refund.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { byAmount, byEnum, byId } from './engine/where.ts';
 
 const RefundStatus = builder.enumType('RefundStatus', {
   description: 'The status of a refund.',
@@ -42,4 +43,19 @@ const RefundFilter = builder.inputType('RefundFilter', {
   }),
 });
 
-readable({ one: 'refund', many: 'refunds', noun: 'refund', entity: Refund, filter: RefundFilter });
+readable({
+  one: 'refund',
+  many: 'refunds',
+  noun: 'refund',
+  entity: Refund,
+  filter: RefundFilter,
+  where: {
+    payment: byId('payment', 'The payment.'),
+    customer: byId('customerId', 'The customer that receives the refund.'),
+    status: byEnum(RefundStatus, 'status', 'The status.'),
+    amount: byAmount('amount', 'The amount, in minor units.'),
+  },
+  orders: {
+    amount: { property: 'amount', kind: 'integer', words: 'amount' },
+  },
+});

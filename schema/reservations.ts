@@ -2,6 +2,7 @@ import { Reservation, reservationStatuses } from '#domain/reservations/reservati
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { byEnum, byId, byTime } from './engine/where.ts';
 
 const ReservationStatus = builder.enumType('ReservationStatus', {
   description: 'The status of a reservation; all except `held` are final.',
@@ -89,4 +90,12 @@ readable({
   noun: 'reservation',
   entity: Reservation,
   filter: ReservationFilter,
+  where: {
+    subscription: byId('subscriptionId', 'The subscription.'),
+    customer: byId('customerId', 'The customer.'),
+    resource: byId('resourceId', 'The resource.'),
+    usageMeter: byId('usageMeterId', 'The usage meter of the reserved credits.'),
+    status: byEnum(ReservationStatus, 'status', 'The stored status.'),
+    expiresAt: byTime('expiresAt', 'The time when the reservation expires.'),
+  },
 });

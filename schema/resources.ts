@@ -2,6 +2,7 @@ import { oldestFirst } from '#domain/kernel/columns.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { builder } from './engine/builder.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { byFlag, byText } from './engine/where.ts';
 
 /** The documented list has no pages, so this bounds what one answer may weigh. */
 const maximum = 1_000;
@@ -37,6 +38,14 @@ readable({
   entity: Resource,
   filter: ResourceFilter,
   catalog: true,
+  where: {
+    name: byText('name', 'The display name.'),
+    slug: byText('slug', 'The slug.'),
+    active: byFlag('active', 'Active (true) or inactive (false).'),
+  },
+  orders: {
+    name: { property: 'name', kind: 'text', words: 'name' },
+  },
 });
 
 builder.queryField('allResources', (t) =>

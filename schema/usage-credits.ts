@@ -4,6 +4,7 @@ import { UsageCredit, usageCreditSources } from '#domain/usage-credits/usage-cre
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { byDecimal, byEnum, byId, byTime } from './engine/where.ts';
 
 const UsageCreditSource = builder.enumType('UsageCreditSource', {
   description: 'The source of usage credits.',
@@ -83,4 +84,17 @@ readable({
   noun: 'usage credit',
   entity: UsageCredit,
   filter: UsageCreditFilter,
+  where: {
+    customer: byId('customerId', 'The customer.'),
+    subscription: byId('subscriptionId', 'The subscription.'),
+    usageMeter: byId('usageMeterId', 'The usage meter.'),
+    billingPeriod: byId('billingPeriodId', 'The billing period of the grant.'),
+    source: byEnum(UsageCreditSource, 'source', 'The source.'),
+    expiresAt: byTime('expiresAt', 'The time from which the credit cannot be used.'),
+    amount: byDecimal('amount', 'The granted units.'),
+    remaining: byDecimal('remaining', 'The remaining units.'),
+  },
+  orders: {
+    expires_at: { property: 'expiresAt', kind: 'time', nullable: true, words: 'expiry' },
+  },
 });

@@ -3,11 +3,13 @@ import {
   readUsageEvent,
   usageEventPositionSql,
 } from '#domain/rules/recording/read-usage-events.ts';
+import { ofCustomer, withTransaction } from '#domain/rules/recording/usage-event-conditions.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { usageEventFilter } from '#domain/usage-events/usage-event-filter.ts';
 import { builder } from './engine/builder.ts';
 import { listField } from './engine/lists.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
+import { byDecimal, byEntries, byId, byPresence, byTime, custom } from './engine/where.ts';
 
 builder.node(UsageEvent, {
   name: 'UsageEvent',
@@ -99,4 +101,16 @@ listField({
   filter: UsageEventFilter,
   conditionOf: usageEventFilter,
   positionSql: usageEventPositionSql,
+  where: {
+    customer: custom.id('The customer.', ofCustomer),
+    subscription: byId('subscriptionId', 'The subscription.'),
+    usageMeter: byId('usageMeterId', 'The usage meter.'),
+    billingPeriod: byId('billingPeriodId', 'The billing period of the usage.'),
+    price: byId('priceId', 'The price of the usage.'),
+    transactionId: custom.id('Your own id of the event.', withTransaction),
+    usageDate: byTime('usageDate', 'The time of use.'),
+    amount: byDecimal('amount', 'The amount.'),
+    properties: byEntries('properties', 'Properties, all of which must match.'),
+    voided: byPresence('voidedAt', 'Voided or replaced events (true) or counting ones (false).'),
+  },
 });

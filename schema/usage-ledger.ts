@@ -3,6 +3,7 @@ import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts'
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { listField } from './engine/lists.ts';
+import { byEnum, byId } from './engine/where.ts';
 
 const LedgerTransactionType = builder.enumType('LedgerTransactionType', {
   description: 'The type of a ledger transaction.',
@@ -66,4 +67,11 @@ listField({
   noun: 'ledger transaction',
   entity: LedgerTransaction,
   filter: LedgerFilter,
+  where: {
+    balance: byId('balance', 'The ledger.'),
+    type: byEnum(LedgerTransactionType, 'type', 'The type.'),
+    billingPeriod: byId('billingPeriodId', 'The billing period.'),
+    price: byId('priceId', 'The price of the usage.'),
+    source: byId('sourceId', 'The source: a usage event, a credit or a line item.'),
+  },
 });

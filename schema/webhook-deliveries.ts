@@ -1,5 +1,6 @@
 import { Event } from '#domain/events/event.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { lastResponseSql } from '#domain/webhook-deliveries/last-response.ts';
 import {
   type DeliveryAttempt,
   deliveryStatuses,
@@ -10,6 +11,7 @@ import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { listField } from './engine/lists.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
+import { byEnum, byId, byTime, custom } from './engine/where.ts';
 
 const WebhookDeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
   description: 'The status of a delivery; further attempts follow only while it is `pending`.',
@@ -138,4 +140,14 @@ listField({
     'The deliveries to endpoints, oldest first. Errors: NOT_FOUND for an unknown webhook; BAD_REQUEST for an invalid size or cursor.',
   filter: WebhookDeliveryFilter,
   conditionOf: filterCondition,
+  where: {
+    webhook: byId('webhookId', 'The webhook.'),
+    status: byEnum(WebhookDeliveryStatus, 'status', 'The status.'),
+    event: byId('eventId', 'The event.'),
+    eventType: byEnum('EventType', 'eventType', 'The type of the event.'),
+    object: byId('objectId', 'The object.'),
+    responseStatus: custom.amount('The HTTP status of the last response.', lastResponseSql),
+    deliveredAt: byTime('deliveredAt', 'The time of the successful attempt.'),
+    nextAttemptAt: byTime('nextAttemptAt', 'The time of the next attempt.'),
+  },
 });
