@@ -5,7 +5,7 @@ import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts
 import { Invoice, invoiceStatuses, invoiceTypes } from '#domain/invoices/invoice.ts';
 import { taxTypes } from '#domain/invoices/tax.ts';
 import { Payment } from '#domain/payments/payment.ts';
-import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { amountPaidShown } from '#domain/rules/invoicing/amount-paid.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
@@ -116,7 +116,7 @@ const InvoiceRef = builder.node(Invoice, {
     amountPaid: t.field({
       type: 'SafeInt',
       description: 'The amount paid and not refunded, in minor units.',
-      resolve: (invoice, _args, session) => amountPaid(session, invoice),
+      resolve: (invoice, _args, session) => amountPaidShown(session, invoice),
     }),
     applicationFee: t.expose('applicationFee', {
       type: 'SafeInt',

@@ -2,12 +2,14 @@ import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Price } from '#domain/prices/price.ts';
 import { accounts, ledgerTransactionTypes } from '#domain/usage-balances/accounts.ts';
 import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
+import { balanceById } from '#domain/usage-balances/read-balances.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { listField } from './engine/lists.ts';
 import { loadOne } from './engine/load.ts';
 import { optionalReference } from './engine/reference.ts';
 import { nodeId } from './engine/type-names.ts';
+import { UsageMeterBalance } from './usage-balances.ts';
 
 const LedgerTransactionType = builder.enumType('LedgerTransactionType', {
   description: 'The type of a ledger transaction.',
@@ -32,6 +34,12 @@ builder.node(LedgerTransaction, {
       description: 'The time of the transaction.',
     }),
     balanceId: t.exposeID('balanceId', { description: 'The ledger.' }),
+    balance: t.field({
+      type: UsageMeterBalance,
+      nullable: true,
+      description: 'The ledger with its present balance.',
+      resolve: ({ balanceId }, _args, session) => balanceById(session, balanceId),
+    }),
     type: t.expose('type', {
       type: LedgerTransactionType,
       description: 'The type of the transaction.',

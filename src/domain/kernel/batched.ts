@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { Session } from '#domain/kernel/session.ts';
+import type { Session } from './session.ts';
 
 /** Bounds the parameters of a statement. */
 const mostKeys = 10_000;
