@@ -9,6 +9,7 @@ import { listField } from './engine/lists.ts';
 import { loadOne } from './engine/load.ts';
 import { optionalReference } from './engine/reference.ts';
 import { nodeId } from './engine/type-names.ts';
+import { byEnum, byId } from './engine/where.ts';
 import { UsageMeterBalance } from './usage-balances.ts';
 
 const LedgerTransactionType = builder.enumType('LedgerTransactionType', {
@@ -87,4 +88,11 @@ listField({
   noun: 'ledger transaction',
   entity: LedgerTransaction,
   filter: LedgerFilter,
+  where: {
+    balance: byId('balance', 'The ledger.'),
+    type: byEnum(LedgerTransactionType, 'type', 'The type.'),
+    billingPeriod: byId('billingPeriodId', 'The billing period.'),
+    price: byId('priceId', 'The price of the usage.'),
+    source: byId('sourceId', 'The source: a usage event, a credit or a line item.'),
+  },
 });

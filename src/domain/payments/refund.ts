@@ -8,6 +8,7 @@ const RefundSchema = defineEntity({
   name: 'Refund',
   indexes: [
     { name: 'refund_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    { name: 'refund_amount', properties: ['pricingModelId', 'amount', 'position', 'id'] },
     { name: 'refund_payment', properties: ['payment'] },
     { name: 'refund_pending', properties: ['createdAt'], where: { status: 'pending' } },
   ],
