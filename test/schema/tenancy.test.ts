@@ -13,6 +13,7 @@ import { describe, expect } from 'vitest';
 import { createApiKey } from '#domain/api-keys/create-api-key.ts';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { Event } from '#domain/events/event.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { enterPricingModel, openSession, type Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
@@ -28,6 +29,7 @@ import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-s
 import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
 import { sendTestEvent } from '#domain/webhook-deliveries/send-test-event.ts';
 import { createWebhook } from '#domain/webhooks/create-webhook.ts';
+import { catalogTypes } from '#schema/engine/reference.ts';
 import { schema } from '#schema/index.ts';
 import {
   aCustomer,
@@ -40,7 +42,7 @@ import {
   aUsageMeter,
 } from '../support/factories.ts';
 import { aSubscriptionWithSeats } from '../support/seats.ts';
-import { aTenant, test as base, graphqlOf } from '../support/test.ts';
+import { aKey, aTenant, test as base, graphqlOf } from '../support/test.ts';
 import { grant as grantCredits, use } from '../support/usage.ts';
 
 /** Whoever must not see the rows of the test's own pricing model. */
@@ -90,6 +92,9 @@ async function oneOfEach(session: Session): Promise<Record<string, string>> {
   const user = { id: subscription.id, slug: meter.slug };
   const credit = await grantCredits(session, user, 10);
   const [event] = await use(session, user, 1);
+  await fresh().em.execute('select sequence_events(5000)');
+  const [change] = await fresh().em.find(Event, { objectId: customer.id, sequence: { $ne: null } });
+  const [item0] = (await period?.items.loadItems()) ?? [];
   const [posting] = await fresh().em.find(LedgerTransaction, { sourceId: event?.id ?? '' });
   const { subscriptionId, resourceSlug } = await aSubscriptionWithSeats(session);
   const seat = { subscriptionId, resourceSlug, quantity: 1 };
@@ -98,6 +103,9 @@ async function oneOfEach(session: Session): Promise<Record<string, string>> {
   return {
     Organization: session.organizationId,
     BillingPeriod: period?.id ?? '',
+    BillingPeriodItem: item0?.id ?? '',
+    Event: change?.id ?? '',
+    UsageMeterBalance: posting?.balanceId ?? '',
     BillingRun: (await fresh().em.find(BillingRun, { subscription: subscription.id }))[0]?.id ?? '',
     Invoice: invoice?.id ?? '',
     InvoiceLineItem: (await invoice?.lineItems.loadItems())?.[0]?.id ?? '',
@@ -195,6 +203,16 @@ describe.each(strangers)('%s', (stranger) => {
     },
   );
 
+  test('nodes finds nothing', async ({ gateway, ids, keys, graphql }) => {
+    const hidden = Object.entries(ids).filter(([type]) => !mayBeSeen(stranger, type));
+    const query = 'query($ids: [ID!]!) { nodes(ids: $ids) { id } }';
+    const variables = { ids: hidden.map(([, id]) => id) };
+    const { data } = await graphqlOf(gateway, keys[stranger])(query, variables);
+    expect(data.nodes).toEqual(hidden.map(() => null));
+    const own = await graphql(query, variables);
+    expect(own.data.nodes).toEqual(hidden.map(([, id]) => ({ id })));
+  });
+
   test.for(lists)(
     'query %s lists none of the rows',
     async ([name, field], { gateway, ids, keys }) => {
@@ -244,6 +262,43 @@ describe.each(strangers)('%s', (stranger) => {
     );
     expect(errors[0].extensions).toMatchObject({ code: 'BAD_REQUEST' });
   });
+});
+
+test('a publishable key reads the objects of the catalog only, by nodes and beside ids', async ({
+  owner,
+  gateway,
+  ids,
+}) => {
+  const ask = graphqlOf(gateway, await aKey(owner.session, 'publishable'));
+  const query = 'query($ids: [ID!]!) { nodes(ids: $ids) { __typename } }';
+  console.log(JSON.stringify(await ask(query, { ids: Object.values(ids) })), JSON.stringify(await ask('query($id: ID!) { node(id: $id) { id } }', { id: ids.Product })), JSON.stringify(await ask('query($id: ID!) { product(id: $id) { id } }', { id: ids.Product })));
+  const { data } = await ask(query, { ids: Object.values(ids) });
+  const found = new Set(
+    data.nodes.flatMap((node: { __typename: string } | null) => node?.__typename ?? []),
+  );
+  expect([...found].filter((type) => !catalogTypes.has(type as string))).toEqual([]);
+  const types = [...catalogTypes].map((name) => schema.getType(name)).filter(isObjectType);
+  expect(types).toHaveLength(catalogTypes.size);
+  for (const type of types) {
+    for (const field of Object.values(type.getFields())) {
+      const named = getNamedType(field.type);
+      const record = getNamedType(
+        (isObjectType(named) && named.name.endsWith('Connection')
+          ? named.getFields().nodes?.type
+          : undefined) ?? named,
+      );
+      if (!isObjectType(record) || catalogTypes.has(record.name)) continue;
+      const part = named === record ? '__typename' : 'totalCount';
+      const beside = `query($id: ID!) { node(id: $id) { ... on ${type.name} { ${field.name} { ${part} } } } }`;
+      const { errors } = await ask(beside, { id: ids[type.name] });
+      const codes = errors?.map(
+        ({ extensions }: { extensions: { code: string } }) => extensions.code,
+      );
+      // An object that is not on sale is not found at all.
+      if (codes) expect(codes, `${type.name}.${field.name}`).toEqual(['FORBIDDEN']);
+      else expect(found.has(type.name), `${type.name}.${field.name}`).toBe(false);
+    }
+  }
 });
 
 test('every kind of row is part of these tests', ({ ids }) => {
