@@ -49,7 +49,7 @@ builder.node(LedgerTransaction, {
       description: 'The source: the first usage event of a request, a credit or a line item.',
     }),
     source: t.node({
-      id: ({ sourceId }) => nodeId(sourceId),
+      id: ({ sourceId }, _args, session) => nodeId(sourceId, session),
       description: 'The usage event, usage credit or invoice that caused the transaction.',
     }),
     billingPeriodId: t.exposeID('billingPeriodId', {

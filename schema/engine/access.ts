@@ -29,14 +29,9 @@ export function checkAccess(
   if (!operation || !root) return;
   for (const { name } of rootFields(document, operation.selectionSet)) {
     const field = root.getFields()[name.value];
-    // Whether a key may read the object is decided by its type.
-    if (byId.has(name.value)) continue;
     if (field && !isOpen(field.extensions)) throw secretKeyNeeded();
   }
 }
-
-/** The root fields that read an object of any type by its id. */
-const byId = new Set(['node', 'nodes']);
 
 const isOpen = ({ pothosOptions }: GraphQLFieldExtensions<unknown, unknown>) =>
   pothosOptions?.authScopes?.anyKey === true;

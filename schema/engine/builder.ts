@@ -74,8 +74,10 @@ export const builder = new SchemaBuilder<{
     nodeQueryOptions: {
       description: 'Any object by its id; null when the API key cannot see such an object.',
       args: { id: { description: 'The id of the object.' } },
-      resolve: (_root, { id }, _context, _info, resolveNode) =>
-        nodeId(id.id) ? resolveNode(id) : null,
+      skipTypeScopes: true,
+      authScopes: { anyKey: true },
+      resolve: (_root, { id }, context, _info, resolveNode) =>
+        nodeId(id.id, context) ? resolveNode(id) : null,
     },
     idFieldOptions: { description: 'The id; its prefix identifies the type of the object.' },
     // `nodes` is in `nodes.ts`.

@@ -1,3 +1,5 @@
+import type { Session } from '#domain/kernel/session.ts';
+
 /** The type of each id prefix. */
 const typeNames = new Map(
   Object.entries({
@@ -35,9 +37,26 @@ const typeNames = new Map(
   }),
 );
 
+/** The types that publishable keys read; records of other types require a secret key. */
+export const catalogTypes: ReadonlySet<string> = new Set([
+  'Feature',
+  'Price',
+  'PricingModel',
+  'Product',
+  'ProductFeature',
+  'Resource',
+  'UsageMeter',
+]);
+
 /** The type of the object with this id; the empty text for an id of no kind. */
 export const typeNameOf = (id: string) => typeNames.get(id.slice(0, id.lastIndexOf('_'))) ?? '';
 
-/** An id of any object; null for an id of no kind, and for one with a character that no text of the database has. */
-export const nodeId = (id: string | null | undefined) =>
-  id && !id.includes('\0') && typeNameOf(id) ? id : null;
+/**
+ * An id of any object that the key may read; null for an id of no kind, and for one with a character that no text of
+ * the database has.
+ */
+export function nodeId(id: string | null | undefined, { keyType }: Pick<Session, 'keyType'>) {
+  if (!id || id.includes('\0')) return null;
+  const type = typeNameOf(id);
+  return catalogTypes.has(type) || (type && keyType === 'secret') ? id : null;
+}

@@ -29,7 +29,7 @@ import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-s
 import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
 import { sendTestEvent } from '#domain/webhook-deliveries/send-test-event.ts';
 import { createWebhook } from '#domain/webhooks/create-webhook.ts';
-import { catalogTypes } from '#schema/engine/reference.ts';
+import { catalogTypes } from '#schema/engine/type-names.ts';
 import { schema } from '#schema/index.ts';
 import {
   aCustomer,
@@ -271,11 +271,11 @@ test('a publishable key reads the objects of the catalog only, by nodes and besi
 }) => {
   const ask = graphqlOf(gateway, await aKey(owner.session, 'publishable'));
   const query = 'query($ids: [ID!]!) { nodes(ids: $ids) { __typename } }';
-  console.log(JSON.stringify(await ask(query, { ids: Object.values(ids) })), JSON.stringify(await ask('query($id: ID!) { node(id: $id) { id } }', { id: ids.Product })), JSON.stringify(await ask('query($id: ID!) { product(id: $id) { id } }', { id: ids.Product })));
   const { data } = await ask(query, { ids: Object.values(ids) });
   const found = new Set(
     data.nodes.flatMap((node: { __typename: string } | null) => node?.__typename ?? []),
   );
+  expect(found).toContain('Product');
   expect([...found].filter((type) => !catalogTypes.has(type as string))).toEqual([]);
   const types = [...catalogTypes].map((name) => schema.getType(name)).filter(isObjectType);
   expect(types).toHaveLength(catalogTypes.size);
