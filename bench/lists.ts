@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { foundOrganization } from '#domain/organizations/found-organization.ts';
 import { connect } from '#server/database.ts';
@@ -66,7 +65,7 @@ const others: readonly Case[] = [
 ];
 
 /** The duration of a list's page and of the page after it, over HTTP, in milliseconds. */
-async function measure({ url }: MeasuredService, key: string, [list, args]: Case) {
+async function measure({ url }: Pick<MeasuredService, 'url'>, key: string, [list, args]: Case) {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
     let after: string | null = null;
@@ -127,19 +126,19 @@ export async function lists() {
   const rows = Number(process.argv[3] ?? defaultRows);
   await using service = await startMeasuredService({ durable: true });
   const small = await prepare(service, rows);
-  if (process.argv[4] === 'keep') {
-    process.stderr.write(`${service.url} ${service.databaseUrl} ${small}\n`);
-    await sleep(3_600_000);
+  await report(service, service.key, `${rows} rows`);
+  await report(service, small, `${smallRows} rows, in the same tables`);
+}
+
+/** Prints the cost of each list for the organization of a key. */
+export async function report(service: Pick<MeasuredService, 'url'>, key: string, title: string) {
+  process.stdout.write(`\n${title}\n`);
+  const all: number[] = [];
+  for (const each of searches) {
+    const times = await measure(service, key, each);
+    all.push(...times);
+    print(`${each[0]}(${each[1]})`, times);
   }
-  for (const key of [service.key, small]) {
-    process.stdout.write(`\nAn organization of ${key === small ? smallRows : rows} rows\n`);
-    const all: number[] = [];
-    for (const each of searches) {
-      const times = await measure(service, key, each);
-      all.push(...times);
-      if (key !== small) print(`${each[0]}(${each[1]})`, times);
-    }
-    print('all searches', all);
-    for (const each of others) print(`${each[0]}(${each[1]})`, await measure(service, key, each));
-  }
+  print('all searches', all);
+  for (const each of others) print(`${each[0]}(${each[1]})`, await measure(service, key, each));
 }

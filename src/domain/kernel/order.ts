@@ -122,8 +122,8 @@ export interface Sql {
   readonly parameters: readonly unknown[];
 }
 
-/** The sorted value of a row. */
-const valueSql = ({ column }: Order, alias: string) =>
+/** The sorted value of a row, as SQL. */
+export const valueSql = ({ column }: Order, alias: string) =>
   sortedSql(column, `${alias}.${columnOf(column.property)}`);
 
 /** The order as SQL. */

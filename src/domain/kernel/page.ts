@@ -15,7 +15,7 @@ import {
   type Sql,
 } from './order.ts';
 import { countRows } from './row-count.ts';
-import { amongFirst, type SearchInput } from './search.ts';
+import { amongFirst, earlyRowsFor, type SearchInput } from './search.ts';
 import type { Session } from './session.ts';
 import { allOf, sqlCondition } from './where.ts';
 
@@ -185,13 +185,22 @@ async function searchRows(
   slice: Slice,
 ): Promise<Listed[]> {
   const { search } = slice.input;
-  if (!search) return readRows(session, entity, slice);
-  const order = slice.backward ? reversed(slice.order) : slice.order;
-  const start = pastCursor(session, entity, slice, slice.backward ? 'before' : 'after');
-  const head = amongFirst(session, search, order, start?.('early'));
-  const early = { ...slice, input: { ...slice.input, condition: allOf([search.rest, head]) } };
-  const rows = await readRows(session, entity, early);
-  return rows.length > slice.size ? rows : readRows(session, entity, slice, true);
+  const early = search ? await earlyRowsFor(session, search) : 0;
+  if (search && early > 0) {
+    const order = slice.backward ? reversed(slice.order) : slice.order;
+    const start = pastCursor(session, entity, slice, slice.backward ? 'before' : 'after');
+    const { size } = slice;
+    const first = amongFirst(session, search, {
+      order,
+      start: start?.('early'),
+      rows: early,
+      size,
+    });
+    const input = { ...slice.input, condition: allOf([search.rest, first]) };
+    const rows = await readRows(session, entity, { ...slice, input }, true);
+    if (rows.length > slice.size) return rows;
+  }
+  return readRows(session, entity, slice, true);
 }
 
 function pageSize(argument: string, size: number | null | undefined) {

@@ -1,0 +1,99 @@
+import { createApiKey } from '#domain/api-keys/create-api-key.ts';
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { Event } from '#domain/events/event.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { openSession, type Session } from '#domain/kernel/session.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { Refund } from '#domain/payments/refund.ts';
+import { refundPayment } from '#domain/payments/refund-payment.ts';
+import { createProductFeature } from '#domain/product-features/create-product-feature.ts';
+import { reserveResource } from '#domain/reservations/reserve-resource.ts';
+import { claimResource } from '#domain/resource-claims/claim-resource.ts';
+import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-subscription.ts';
+import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
+import { sendTestEvent } from '#domain/webhook-deliveries/send-test-event.ts';
+import { createWebhook } from '#domain/webhooks/create-webhook.ts';
+import {
+  aCustomer,
+  aPaymentMethod,
+  aProduct,
+  aResource,
+  aSubscription,
+  aTestClock,
+  aToggle,
+  aUsageMeter,
+} from './factories.ts';
+import { aSubscriptionWithSeats } from './seats.ts';
+import { grant as grantCredits, use } from './usage.ts';
+
+/** One row of every kind, by the name of its type. */
+export async function oneOfEach(session: Session): Promise<Record<string, string>> {
+  const fresh = () => {
+    const { em, apiKeyId, ...scope } = session;
+    return openSession(em, scope, apiKeyId);
+  };
+  const [feature, product] = [await aToggle(session), await aProduct(session)];
+  const price = (await product.prices.loadItems())[0];
+  const { webhook } = await createWebhook(fresh(), {
+    webhook: { name: 'Hook', url: 'https://example.com', filterTypes: ['customer.created'] },
+  });
+  const grant = { productId: product.id, featureId: feature.id };
+  const customer = await aCustomer(session);
+  const paymentMethod = await aPaymentMethod(session, customer.id);
+  const subscription = await aSubscription(session, { customerId: customer.id });
+  const [item] = await subscription.items.loadItems();
+  const sso = await addFeatureToSubscription(fresh(), {
+    id: subscription.id,
+    featureId: feature.id,
+  });
+  const [invoice] = await fresh().em.find(Invoice, { subscription: subscription.id });
+  const [payment] = await fresh().em.find(Payment, { subscriptionId: subscription.id });
+  await refundPayment(fresh(), { id: payment?.id ?? '', partialAmount: 1 });
+  const [period] = await fresh().em.find(BillingPeriod, { subscription: subscription.id });
+  const meter = await aUsageMeter(session);
+  const user = { id: subscription.id, slug: meter.slug };
+  const credit = await grantCredits(session, user, 10);
+  const [event] = await use(session, user, 1);
+  await fresh().em.execute('select sequence_events(5000)');
+  const [change] = await fresh().em.find(Event, { objectId: customer.id, sequence: { $ne: null } });
+  const [billed] = (await period?.items.loadItems()) ?? [];
+  const [posting] = await fresh().em.find(LedgerTransaction, { sourceId: event?.id ?? '' });
+  const { subscriptionId, resourceSlug } = await aSubscriptionWithSeats(session);
+  const seat = { subscriptionId, resourceSlug, quantity: 1 };
+  const { claims } = await claimResource(fresh(), seat);
+  const { reservation } = await reserveResource(fresh(), seat);
+  return {
+    Organization: session.organizationId,
+    BillingPeriod: period?.id ?? '',
+    BillingPeriodItem: billed?.id ?? '',
+    Event: change?.id ?? '',
+    UsageMeterBalance: posting?.balanceId ?? '',
+    BillingRun: (await fresh().em.find(BillingRun, { subscription: subscription.id }))[0]?.id ?? '',
+    Invoice: invoice?.id ?? '',
+    InvoiceLineItem: (await invoice?.lineItems.loadItems())?.[0]?.id ?? '',
+    Payment: payment?.id ?? '',
+    Refund: (await fresh().em.find(Refund, { payment: payment?.id ?? '' }))[0]?.id ?? '',
+    Customer: customer.id,
+    PaymentMethod: paymentMethod.id,
+    Subscription: subscription.id,
+    SubscriptionItem: item?.id ?? '',
+    SubscriptionItemFeature: sso.id,
+    TestClock: (await aTestClock(session)).id,
+    ApiKey: (await createApiKey(fresh(), { apiKey: { name: 'Key' } })).apiKey.id,
+    Feature: feature.id,
+    Price: price?.id ?? '',
+    PricingModel: session.pricingModelId,
+    Product: product.id,
+    ProductFeature: (await createProductFeature(fresh(), { productFeature: grant })).id,
+    Reservation: reservation.id,
+    ResourceClaim: claims[0]?.id ?? '',
+    Resource: (await aResource(session)).id,
+    LedgerTransaction: posting?.id ?? '',
+    UsageCredit: credit.id,
+    UsageEvent: event?.id ?? '',
+    UsageMeter: meter.id,
+    Webhook: webhook.id,
+    WebhookDelivery: (await sendTestEvent(fresh(), { id: webhook.id })).id,
+  };
+}
