@@ -16,7 +16,6 @@ import { SubscriptionItemFeature } from '#domain/subscription-item-features/subs
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
-import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
@@ -126,10 +125,6 @@ builder.node(Customer, {
     usageCredits: listBelow(t, UsageCredit, {
       by: 'customerId',
       description: 'The usage credits of the customer.',
-    }),
-    usageEvents: listBelow(t, UsageEvent, {
-      by: 'customerId',
-      description: 'The usage events of the customer.',
     }),
     hasFeature: t.boolean({
       description: 'Whether a toggle feature with this slug is granted now.',

@@ -60,7 +60,7 @@ builder.node(Event, {
     }),
     objectId: t.exposeID('objectId', { description: 'The id of the object.' }),
     object: t.node({
-      id: ({ objectId }) => nodeId(objectId),
+      id: ({ objectId }, _args, session) => nodeId(objectId, session),
       description: 'The object in its present state; null when it no longer exists.',
     }),
     objectVersion: t.exposeInt('objectVersion', {

@@ -11,7 +11,7 @@ import {
 import { overdueAt } from '#domain/invoices/overdue.ts';
 import { taxTypes } from '#domain/invoices/tax.ts';
 import { Payment } from '#domain/payments/payment.ts';
-import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { amountPaidShown } from '#domain/rules/invoicing/amount-paid.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
@@ -136,7 +136,7 @@ const InvoiceRef = builder.node(Invoice, {
     amountPaid: t.field({
       type: 'SafeInt',
       description: 'The amount paid and not refunded, in minor units.',
-      resolve: (invoice, _args, session) => amountPaid(session, invoice),
+      resolve: (invoice, _args, session) => amountPaidShown(session, invoice),
     }),
     applicationFee: t.expose('applicationFee', {
       type: 'SafeInt',

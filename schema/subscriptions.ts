@@ -2,7 +2,6 @@ import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
-import { page } from '#domain/kernel/page.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
@@ -20,7 +19,6 @@ import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
-import { type ListInput, listArguments, pageInputOf } from './engine/lists.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference } from './engine/reference.ts';
@@ -237,23 +235,17 @@ builder.node(Subscription, {
       description: 'Further details of a subscription in the billing details.',
       resolve: (subscription) => subscription,
     }),
-    billingPeriods: t.connection(
-      {
-        type: BillingPeriod,
-        description: 'The billing periods, oldest first.',
-        args: listArguments(t, BillingPeriod),
-        resolve: async ({ id }, args, session) => {
-          const own = { subscription: id };
-          const input = await pageInputOf(session, BillingPeriod, args as ListInput, own);
-          return page(session, BillingPeriod, input) as never;
+    billingPeriods: listBelow(t, BillingPeriod, {
+      by: 'subscription',
+      description: 'The billing periods, oldest first.',
+      types: [
+        { name: 'SubscriptionBillingPeriodConnection', description: 'A page of billing periods.' },
+        {
+          name: 'SubscriptionBillingPeriodEdge',
+          description: 'A billing period and its cursor.',
         },
-      },
-      { name: 'SubscriptionBillingPeriodConnection', description: 'A page of billing periods.' },
-      {
-        name: 'SubscriptionBillingPeriodEdge',
-        description: 'A billing period and its cursor.',
-      },
-    ),
+      ],
+    }),
   }),
 });
 

@@ -75,7 +75,7 @@ builder.node(UsageCredit, {
       description: 'The subscription item feature that granted the credits.',
     }),
     sourceObject: t.node({
-      id: ({ sourceId }) => nodeId(sourceId),
+      id: ({ sourceId }, _args, session) => nodeId(sourceId, session),
       description: 'The feature of a subscription item that granted the credits; null otherwise.',
     }),
     billingPeriodId: t.id({

@@ -16,10 +16,11 @@ import { listField } from './engine/lists.ts';
 import { loadOne, readsBy } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
-import { byDecimal, byEntries, byId, byPresence, byTime, custom } from './engine/where.ts';
 
 // The key of an event leads to its partition.
 readsBy(UsageEvent, readUsageEvents);
+
+import { byDecimal, byEntries, byId, byPresence, byTime, custom } from './engine/where.ts';
 
 builder.node(UsageEvent, {
   name: 'UsageEvent',

@@ -72,7 +72,7 @@ builder.node(WebhookDelivery, {
       description: 'The object; its deliveries to one endpoint keep their order.',
     }),
     object: t.node({
-      id: ({ objectId }) => nodeId(objectId),
+      id: ({ objectId }, _args, session) => nodeId(objectId, session),
       description: 'The object in its present state; null when it no longer exists.',
     }),
     status: t.expose('status', {

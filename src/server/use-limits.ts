@@ -6,13 +6,15 @@ import {
   getOperationAST,
   Kind,
   type OperationDefinitionNode,
+  OperationTypeNode,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Limits } from '#limits';
 import { checkAccess } from '#schema/engine/access.ts';
 import type { Context } from '#schema/engine/builder.ts';
-import { masked } from './mask-error.ts';
+import { endOf } from './budget.ts';
+import { maskError, masked } from './mask-error.ts';
 import { measureOperation } from './measure-document.ts';
 
 /** The largest document, before any other check. */
@@ -79,7 +81,16 @@ export function useLimits(schema: GraphQLSchema, { documents, queryBytes }: Limi
           args.contextValue as unknown as Context,
         ),
       );
-      if (problem) setResultAndStopExecution({ errors: [problem] });
+      if (problem) return setResultAndStopExecution({ errors: [problem] });
+      const operation = getOperationAST(args.document, args.operationName)?.operation;
+      if (operation !== OperationTypeNode.QUERY) return;
+      return {
+        // Each field that was not resolved has an error; one of them says it, and a part is no answer.
+        onExecuteDone({ setResult }) {
+          const end = endOf(args.contextValue as unknown as Context);
+          if (end) setResult({ data: null, errors: [asError(end)] });
+        },
+      };
     },
     onSubscribe({ args, setResultAndStopExecution }) {
       const problem = caught(() =>
@@ -95,6 +106,8 @@ export function useLimits(schema: GraphQLSchema, { documents, queryBytes }: Limi
   };
   return [maxTokensPlugin({ n: limits.tokens, ...clearly }) as Plugin, plugin];
 }
+
+const asError = (end: DomainError) => maskError(end, 'Unexpected error.', false) as GraphQLError;
 
 function caught(work: () => void): GraphQLError | undefined {
   try {

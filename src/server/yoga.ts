@@ -6,6 +6,7 @@ import { usualLimits } from '#config';
 import { lastKnownPresent } from '#domain/kernel/present.ts';
 import { credentialIdOf, openSession, type Session } from '#domain/kernel/session.ts';
 import { documentSecretOf } from '#domain/organizations/document-secret.ts';
+import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import type { EventFilter } from '#domain/rules/feed/follow.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import type { Limits } from '#limits';
@@ -14,6 +15,7 @@ import { routes } from '#rest/index.ts';
 import { version } from '#rest/version.ts';
 import { checkAccess } from '#schema/engine/access.ts';
 import type { Context } from '#schema/engine/builder.ts';
+import { load } from '#schema/engine/load.ts';
 import { schema } from '#schema/index.ts';
 import { type Caller, createAdmission } from './admission.ts';
 import { createAuthenticate, type KeySession } from './authenticate.ts';
@@ -173,7 +175,8 @@ export function createGateway(parts: GatewayParts) {
         webhookAllowPrivate,
         // Uses the session of the operation: within its transaction, if it has one.
         async documentLink(invoice, kind) {
-          const secret = documentSecretOf(await settingsOf(this));
+          const settings = await load(this, OrganizationSettings, this.organizationId);
+          const secret = documentSecretOf(settings ?? (await settingsOf(this)));
           return documentLink(publicOrigin(origins, request), secret, invoice, kind, this.now);
         },
         follow: (filter, after) =>

@@ -33,6 +33,7 @@ const PaymentSchema = defineEntity({
     },
   ],
   indexes: [
+    { name: 'payment_subscription', properties: ['subscriptionId', 'createdAt', 'position', 'id'] },
     { name: 'payment_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
     {
       name: 'payment_status',

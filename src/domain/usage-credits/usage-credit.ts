@@ -19,6 +19,11 @@ const UsageCreditSchema = defineEntity({
     },
   ],
   indexes: [
+    {
+      name: 'usage_credit_subscription',
+      properties: ['subscriptionId', 'createdAt', 'position', 'id'],
+    },
+    { name: 'usage_credit_customer', properties: ['customerId', 'createdAt', 'position', 'id'] },
     { name: 'usage_credit_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
     sortIndex(
       'usage_credit',
