@@ -99,7 +99,10 @@ export const isHourly = ({ aggregationType: type }: UsageMeter, groupBy?: string
 /** The meters that have usage in the scope. Errors: NOT_FOUND; BAD_REQUEST. */
 export async function metersOf(session: Session, input: UsageInput): Promise<UsageMeter[]> {
   const { em } = session;
-  const { subscription, customer, usageMeter } = input;
+  const { subscription, customer, usageMeter, groups } = input;
+  if (groups != null && (groups < 1 || groups > mostGroups)) {
+    throw invalid('groups', `must be from 1 to ${mostGroups}`);
+  }
   if (subscription != null) await em.findOneOrFail(Subscription, subscription);
   if (customer != null) await em.findOneOrFail(Customer, customer);
   if (usageMeter != null) return [await em.findOneOrFail(UsageMeter, usageMeter)];
