@@ -97,7 +97,10 @@ describe('statistics', () => {
     expect(present).toContainEqual({ status: 'active', count: 1 });
   });
 
-  test('a failed first payment is lost with its subscription', async ({ session, graphql }) => {
+  test('a failed first payment is lost with its subscription, which has never had MRR', async ({
+    session,
+    graphql,
+  }) => {
     const { id: customerId } = await aCustomer(session);
     await aPaymentMethod(session, customerId, { token: 'sandbox_decline_expired_card' });
     await aSubscription(session, { customerId });
@@ -109,6 +112,8 @@ describe('statistics', () => {
       lost: one,
       recoveryRate: 0,
     });
+    const moved = (await graphql(mrr, today())).data.mrrMovements[0].points.at(-1);
+    expect(moved).toMatchObject({ new: 0, churn: 0, newCustomers: 0, churnedCustomers: 0 });
   });
 
   test('another tenant’s objects are unknown, and its numbers are not counted', async ({
@@ -190,7 +195,7 @@ test('live statistics show the present, and then each change', async ({
     live(recovery, 'paymentRecovery'),
   ];
   await used.until('"usage":0');
-  await moved.until('"mrrAtEnd":0');
+  await moved.until('"mrrAtEnd":1000');
   await counted.until('"status":"active"');
   await recovered.until('"failed":{"count":0');
   const { events } = await record(session, user, { amount: '2.5' }, { amount: '4' });
@@ -204,7 +209,7 @@ test('live statistics show the present, and then each change', async ({
   await aPaymentMethod(session, customerId, { default: true });
   await aSubscription(session, { customerId });
   await moved.until('"newCustomers":1');
-  await counted.until('"status":"canceled","count":2');
+  await counted.until('"status":"canceled","count":4');
   for (const one of [used, moved, counted, recovered]) await one.leave();
   await client.dispose();
 });
