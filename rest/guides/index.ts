@@ -36,6 +36,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'money-and-dunning',
       'taxes',
       'organization-and-revenue',
+      'numbers',
     ],
   },
   { title: 'Run the service', guides: ['operating', 'settings', 'database', 'secrets'] },
