@@ -16,6 +16,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'rest-conventions',
       'graphql-clients',
       'access-and-limits',
+      'browser',
       'events-and-webhooks',
       'dry-runs',
       'test-clocks',
