@@ -53,6 +53,7 @@ export const mutationScopes: Readonly<Record<string, AccessScope>> = {
   sendTestEvent: 'webhooks_write',
   setDefaultPaymentMethod: 'payment_methods_write',
   uncancelSubscription: 'subscriptions_write',
+  updateApiKey: 'api_keys_write',
   updateCustomer: 'customers_write',
   updateFeature: 'catalog_write',
   updateInvoice: 'invoices_write',
