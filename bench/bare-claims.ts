@@ -5,7 +5,7 @@ import { slug } from './seated-subscriptions.ts';
 /** The task of the baseline: pairs of a claim and a release for a time. */
 export interface BareClaims {
   readonly ids: readonly string[];
-  readonly lanes: number;
+  readonly workers: number;
   readonly milliseconds: number;
 }
 
@@ -21,10 +21,10 @@ export interface Measured {
  */
 const pool = new pg.Pool({ connectionString: process.argv[2] ?? '', max: 16 });
 
-process.on('message', async ({ ids, lanes, milliseconds }: BareClaims) => {
+process.on('message', async ({ ids, workers, milliseconds }: BareClaims) => {
   const latencies: number[] = [];
   const end = performance.now() + milliseconds;
-  const work = async (lane: number) => {
+  const work = async (worker: number) => {
     const client = await pool.connect();
     const timed = async (
       step: (client: pg.PoolClient, id: string) => Promise<void>,
@@ -34,14 +34,14 @@ process.on('message', async ({ ids, lanes, milliseconds }: BareClaims) => {
       await step(client, id);
       latencies.push(performance.now() - began);
     };
-    for (let turn = lane * 61; performance.now() < end; turn++) {
+    for (let turn = worker * 61; performance.now() < end; turn++) {
       const id = ids[turn % ids.length] ?? '';
       await timed(claim, id);
       await timed(release, id);
     }
     client.release();
   };
-  await Promise.all(Array.from({ length: lanes }, (_, lane) => work(lane)));
+  await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
   latencies.sort((a, b) => a - b);
   process.send?.({
     pairsPerSecond: latencies.length / 2 / (milliseconds / 1_000),

@@ -3,7 +3,7 @@ import { newId } from '#domain/kernel/ids.ts';
 import { boundary } from './due-subscriptions.ts';
 
 const nextBoundary = new Date('2026-03-31T10:00:00Z');
-const lanes = 4;
+const workers = 4;
 
 /**
  * The baseline: the least SQL that takes a subscription over its boundary, in one transaction with prepared
@@ -11,14 +11,14 @@ const lanes = 4;
  * three events. It locks nothing, looks nothing up and decides nothing.
  */
 export async function bareTransitions(databaseUrl: string, batch: string, count: number) {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: lanes });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: workers });
   const ids = Array.from({ length: count }, (_, n) => `${batch}_${n + 1}`).values();
   const work = async () => {
     const client = await pool.connect();
     for (const id of ids) await transition(client, id);
     client.release();
   };
-  await Promise.all(Array.from({ length: lanes }, work));
+  await Promise.all(Array.from({ length: workers }, work));
   await pool.end();
 }
 

@@ -5,7 +5,7 @@ import { countStatements } from './count-statements.ts';
 import { type MeasuredService, startMeasuredService } from './service.ts';
 
 const sizes = [1_000, 10_000];
-const lanes = 4;
+const workers = 4;
 
 /**
  * Billing runs in real time that are due at the same instant, all paid by `sandbox_success`. The baseline is a bare
@@ -21,7 +21,7 @@ export async function billingRuns() {
   const orm = await connect({ databaseUrl: measured.databaseUrl, poolSize: 20 });
   opened.defer(() => orm.close(true));
   await multiply(database, payer, 100);
-  await carryOut();
+  await execute();
 
   const took: number[] = [];
   for (const size of sizes) {
@@ -29,7 +29,7 @@ export async function billingRuns() {
     const statements = countStatements(orm);
     const memory = process.memoryUsage().rss;
     const began = performance.now();
-    await carryOut(size);
+    await execute(size);
     const seconds = (performance.now() - began) / 1_000;
     took.push(seconds);
     const each = statements.stop() / size;
@@ -44,7 +44,7 @@ export async function billingRuns() {
   const [few = 1, many = 1] = took;
   process.stdout.write(`growth ${(many / few).toFixed(1)} for 10 times as many (10 is linear)\n`);
 
-  async function carryOut(expected?: number) {
+  async function execute(expected?: number) {
     const failed = (error: unknown) => {
       throw error;
     };
@@ -139,7 +139,7 @@ async function multiply(database: pg.Client, customerId: string, count: number) 
 
 /** Copies the rows of an existing run, in one transaction for each copy. */
 async function bareSeconds(databaseUrl: string, count: number): Promise<number> {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: lanes });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: workers });
   try {
     for (const table of ['invoice', 'invoice_line_item', 'payment', 'sandbox_charge']) {
       await pool.query(
@@ -149,7 +149,7 @@ async function bareSeconds(databaseUrl: string, count: number): Promise<number> 
     const queue = Array.from({ length: count }).keys();
     const began = performance.now();
     await Promise.all(
-      Array.from({ length: lanes }, async () => {
+      Array.from({ length: workers }, async () => {
         for (const _ of queue) await bareRun(pool);
       }),
     );

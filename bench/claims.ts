@@ -34,7 +34,7 @@ export async function claims() {
     const driver = (seconds: number) =>
       bare.ask<Measured>({
         ids: among,
-        lanes: connections,
+        workers: connections,
         milliseconds: seconds * 1_000,
       } satisfies BareClaims);
     await pairs(service, among, 2);
@@ -74,14 +74,14 @@ async function pairs(
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body,
     }));
-  let lane = 0;
+  let worker = 0;
   const { requests, latency, non2xx, errors } = await autocannon({
     url,
     connections,
     duration: seconds,
     // Each connection begins at another place of the list.
     setupClient: (client) => {
-      const from = (lane++ * 61) % ids.length;
+      const from = (worker++ * 61) % ids.length;
       client.setRequests([...ids.slice(from), ...ids.slice(0, from)].flatMap(of));
     },
   });

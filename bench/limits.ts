@@ -125,8 +125,8 @@ async function prepare(service: MeasuredService) {
 }
 
 const megabyte = 1024 * 1024;
-const filled = (start: string, piece: string, end: string, bytes: number) =>
-  start + piece.repeat(Math.floor((bytes - start.length - end.length) / piece.length)) + end;
+const filled = (start: string, part: string, end: string, bytes: number) =>
+  start + part.repeat(Math.floor((bytes - start.length - end.length) / part.length)) + end;
 
 function attacks(
   secret: string,

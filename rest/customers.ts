@@ -61,6 +61,7 @@ export const customers = [
       }
       ${customer}
     `,
+    { versioned: 'customer' },
   ),
   get(
     '/customers/:externalId/billing',
@@ -93,6 +94,7 @@ export const customers = [
       }
       ${customer} ${subscription} ${subscriptionItem}
     `,
+    { versioned: 'data.customer' },
   ),
   put(
     '/customers/:externalId',
@@ -102,6 +104,7 @@ export const customers = [
       }
       ${customer}
     `,
+    { versioned: 'customer' },
   ),
   post(
     '/customers/:externalId/archive',
@@ -111,5 +114,6 @@ export const customers = [
       }
       ${customer}
     `,
+    { versioned: 'customer' },
   ),
 ];

@@ -19,6 +19,7 @@ export const features = [
       query GetFeature($id: ID!) { feature(id: $id) { ...Feature } }
       ${feature}
     `,
+    { versioned: 'feature' },
   ),
   post(
     '/features',
@@ -28,6 +29,7 @@ export const features = [
       }
       ${feature}
     `,
+    { versioned: 'feature' },
   ),
   put(
     '/features/:id',
@@ -37,5 +39,6 @@ export const features = [
       }
       ${feature}
     `,
+    { versioned: 'feature' },
   ),
 ];

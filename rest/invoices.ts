@@ -20,16 +20,24 @@ const withLines = (operation: string) => /* GraphQL */ `
   ${invoice} ${invoiceLineItem}
 `;
 
-const beside = 'invoice: self { ...Invoice } invoiceLineItems: lineItems { ...InvoiceLineItem }';
+const invoiceWithLines =
+  'invoice: self { ...Invoice } invoiceLineItems: lineItems { ...InvoiceLineItem }';
 
 const move = (path: string, name: string, field: string) =>
-  post(path, withLines(`mutation ${name}($id: ID!) { body: ${field}(id: $id) { ${beside} } }`));
+  post(
+    path,
+    withLines(`mutation ${name}($id: ID!) { body: ${field}(id: $id) { ${invoiceWithLines} } }`),
+    {
+      versioned: 'body.invoice',
+    },
+  );
 
 export const invoices = [
   list('/invoices', 'invoices', invoice),
   get(
     '/invoices/:id',
-    withLines(`query GetInvoice($id: ID!) { body: invoice(id: $id) { ${beside} } }`),
+    withLines(`query GetInvoice($id: ID!) { body: invoice(id: $id) { ${invoiceWithLines} } }`),
+    { versioned: 'body.invoice' },
   ),
   get(
     '/invoices/:id/explain',
@@ -59,9 +67,10 @@ export const invoices = [
     '/invoices',
     withLines(/* GraphQL */ `
       mutation CreateInvoice($invoice: CreateInvoiceInput!, $invoiceLineItems: [InvoiceLineItemInput!]!) {
-        body: createInvoice(invoice: $invoice, invoiceLineItems: $invoiceLineItems) { ${beside} }
+        body: createInvoice(invoice: $invoice, invoiceLineItems: $invoiceLineItems) { ${invoiceWithLines} }
       }
     `),
+    { versioned: 'body.invoice' },
   ),
   put(
     '/invoices/:id',
@@ -71,10 +80,11 @@ export const invoices = [
         $invoice: UpdateInvoiceInput
         $invoiceLineItems: [InvoiceLineItemInput!]
       ) {
-        body: updateInvoice(id: $id, invoice: $invoice, invoiceLineItems: $invoiceLineItems) { ${beside} }
+        body: updateInvoice(id: $id, invoice: $invoice, invoiceLineItems: $invoiceLineItems) { ${invoiceWithLines} }
       }
     `),
     {
+      versioned: 'body.invoice',
       legacy: {
         omit: ['billingRunId', 'pricingModelId'],
         nullAsText: ['billingPeriodId', 'subscriptionId'],
@@ -88,8 +98,9 @@ export const invoices = [
     '/invoices/:id/pay',
     withLines(/* GraphQL */ `
       mutation PayInvoice($id: ID!, $paymentMethodId: ID) {
-        body: payInvoice(id: $id, paymentMethodId: $paymentMethodId) { ${beside} }
+        body: payInvoice(id: $id, paymentMethodId: $paymentMethodId) { ${invoiceWithLines} }
       }
     `),
+    { versioned: 'body.invoice' },
   ),
 ];

@@ -31,6 +31,7 @@ export const paymentMethods = [
       query GetPaymentMethod($id: ID!) { paymentMethod(id: $id) { ...PaymentMethod } }
       ${paymentMethod}
     `,
+    { versioned: 'paymentMethod' },
   ),
   post(
     '/payment-methods',
@@ -40,6 +41,7 @@ export const paymentMethods = [
       }
       ${paymentMethod}
     `,
+    { versioned: 'paymentMethod' },
   ),
   post(
     '/payment-methods/:id/set-default',
@@ -49,6 +51,7 @@ export const paymentMethods = [
       }
       ${paymentMethod}
     `,
+    { versioned: 'paymentMethod' },
   ),
   post(
     '/payment-methods/:id/detach',
@@ -58,5 +61,6 @@ export const paymentMethods = [
       }
       ${paymentMethod}
     `,
+    { versioned: 'paymentMethod' },
   ),
 ];

@@ -19,6 +19,7 @@ export const prices = [
       query GetPrice($id: ID!) { price(id: $id) { ...Price } }
       ${price}
     `,
+    { versioned: 'price' },
   ),
   post(
     '/prices',
@@ -28,6 +29,7 @@ export const prices = [
       }
       ${price}
     `,
+    { versioned: 'price' },
   ),
   put(
     '/prices/:id',
@@ -37,5 +39,6 @@ export const prices = [
       }
       ${price}
     `,
+    { versioned: 'price' },
   ),
 ];

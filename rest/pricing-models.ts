@@ -38,6 +38,7 @@ export const pricingModels = [
       query GetDefaultPricingModel { pricingModel: defaultPricingModel { ...PricingModelDetails } }
       ${pricingModelDetails}
     `,
+    { versioned: 'pricingModel' },
   ),
   get(
     '/pricing-models/:id',
@@ -45,6 +46,7 @@ export const pricingModels = [
       query GetPricingModel($id: ID!) { pricingModel(id: $id) { ...PricingModelDetails } }
       ${pricingModelDetails}
     `,
+    { versioned: 'pricingModel' },
   ),
   post(
     '/pricing-models',
@@ -60,6 +62,7 @@ export const pricingModels = [
       }
       ${pricingModel}
     `,
+    { versioned: 'pricingModel' },
   ),
   put(
     '/pricing-models/:id',
@@ -69,5 +72,6 @@ export const pricingModels = [
       }
       ${pricingModel}
     `,
+    { versioned: 'pricingModel' },
   ),
 ];

@@ -49,6 +49,7 @@ export const products = [
       query GetProduct($id: ID!) { body: product(id: $id) { ...ProductWithPrices } }
       ${productWithPrices}
     `,
+    { versioned: 'body' },
   ),
   post(
     '/products',
@@ -58,6 +59,7 @@ export const products = [
       }
       ${product}
     `,
+    { versioned: 'product' },
   ),
   put(
     '/products/:id',
@@ -74,5 +76,6 @@ export const products = [
       }
       ${product}
     `,
+    { versioned: 'product' },
   ),
 ];

@@ -24,6 +24,7 @@ export const resources = [
       query GetResource($id: ID!) { resource(id: $id) { ...Resource } }
       ${resource}
     `,
+    { versioned: 'resource' },
   ),
   post(
     '/resources',
@@ -33,6 +34,7 @@ export const resources = [
       }
       ${resource}
     `,
+    { versioned: 'resource' },
   ),
   put(
     '/resources/:id',
@@ -42,5 +44,6 @@ export const resources = [
       }
       ${resource}
     `,
+    { versioned: 'resource' },
   ),
 ];

@@ -21,6 +21,7 @@ export const subscriptionItemFeatures = [
       }
       ${subscriptionItemFeature}
     `,
+    { versioned: 'subscriptionItemFeature' },
   ),
   post(
     '/subscription-item-features',
@@ -34,6 +35,7 @@ export const subscriptionItemFeatures = [
       }
       ${subscriptionItemFeature}
     `,
+    { versioned: 'subscriptionItemFeature' },
   ),
   put(
     '/subscription-item-features/:id',
@@ -49,6 +51,7 @@ export const subscriptionItemFeatures = [
       }
       ${subscriptionItemFeature}
     `,
+    { versioned: 'subscriptionItemFeature' },
   ),
   post(
     '/subscription-item-features/:id/expire',
@@ -60,5 +63,6 @@ export const subscriptionItemFeatures = [
       }
       ${subscriptionItemFeature}
     `,
+    { versioned: 'subscriptionItemFeature' },
   ),
 ];

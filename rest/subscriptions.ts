@@ -37,7 +37,7 @@ export const subscriptions = [
       query GetSubscription($id: ID!) { subscription(id: $id) { ...Subscription nextStep } }
       ${subscription}
     `,
-    { headers: nextStep },
+    { headers: nextStep, versioned: 'subscription' },
   ),
   post(
     '/subscriptions',
@@ -77,7 +77,7 @@ export const subscriptions = [
       }
       ${subscription}
     `,
-    { headers: nextStep },
+    { headers: nextStep, versioned: 'subscription' },
   ),
   post(
     '/subscriptions/:id/cancel',

@@ -18,6 +18,7 @@ export const usageMeters = [
       query GetUsageMeter($id: ID!) { usageMeter(id: $id) { ...UsageMeter } }
       ${usageMeter}
     `,
+    { versioned: 'usageMeter' },
   ),
   post(
     '/usage-meters',
@@ -27,6 +28,7 @@ export const usageMeters = [
       }
       ${usageMeter}
     `,
+    { versioned: 'usageMeter' },
   ),
   put(
     '/usage-meters/:id',
@@ -36,5 +38,6 @@ export const usageMeters = [
       }
       ${usageMeter}
     `,
+    { versioned: 'usageMeter' },
   ),
 ];

@@ -18,6 +18,7 @@ export const webhooks = [
       query GetWebhook($id: ID!) { webhook(id: $id) { ...Webhook } }
       ${webhook}
     `,
+    { versioned: 'webhook' },
   ),
   post(
     '/webhooks',
@@ -27,6 +28,7 @@ export const webhooks = [
       }
       ${webhook}
     `,
+    { versioned: 'body.webhook' },
   ),
   put(
     '/webhooks/:id',
@@ -36,6 +38,7 @@ export const webhooks = [
       }
       ${webhook}
     `,
+    { versioned: 'webhook' },
   ),
   post(
     '/webhooks/:id/rotate-secret',
@@ -45,5 +48,6 @@ export const webhooks = [
       }
       ${webhook}
     `,
+    { versioned: 'body.webhook' },
   ),
 ];

@@ -1,4 +1,5 @@
 import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { Price } from '#domain/prices/price.ts';
 import { resolvedTimings } from '#domain/rules/adjusting/adjust-input.ts';
 import type {
   PreviewedAdjustment,
@@ -7,6 +8,7 @@ import type {
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { optionalReference } from './engine/reference.ts';
 import { PaymentMethodType } from './payment-methods.ts';
 import { IntervalUnit } from './prices.ts';
 
@@ -32,6 +34,7 @@ const PreviewedSubscriptionItem = builder
       }),
       quantity: t.expose('quantity', { type: 'SafeInt', description: 'The quantity.' }),
       priceId: t.exposeID('priceId', { nullable: true, description: 'The price.' }),
+      price: t.field(optionalReference(Price, 'priceId', 'The price.')),
     }),
   });
 

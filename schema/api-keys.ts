@@ -3,6 +3,7 @@ import { accessScopes } from '#domain/kernel/access-scopes.ts';
 import { apiKeyTypes } from '#domain/kernel/session.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 export const ApiKeyType = builder.enumType('ApiKeyType', {
@@ -39,7 +40,7 @@ builder.node(ApiKey, {
   description: 'An API key of an organization, for one pricing model and one mode.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `apikey_…`.' },
-  loadOne: (id, { em }) => em.findOne(ApiKey, id),
+  loadOne: loadOne(ApiKey),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),
     token: t.exposeString('token', { description: 'The key with its middle part masked.' }),

@@ -1,9 +1,13 @@
 import { BillingPeriod, billingPeriodStatuses } from '#domain/billing-periods/billing-period.ts';
 import { BillingPeriodItem } from '#domain/billing-periods/billing-period-item.ts';
+import { Price } from '#domain/prices/price.ts';
+import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { loadOne, readsBy } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { optionalReference } from './engine/reference.ts';
 
 const BillingPeriodStatus = builder.enumType('BillingPeriodStatus', {
   description: 'The status of a billing period; `completed` and `canceled` are final.',
@@ -17,11 +21,18 @@ const BillingPeriodStatus = builder.enumType('BillingPeriodStatus', {
   }),
 });
 
-builder.objectType(BillingPeriodItem, {
+// Items have no tenant of their own, so that of their period decides.
+readsBy(BillingPeriodItem, ({ em, organizationId, livemode, pricingModelId }, ids) => {
+  const billingPeriod = { organizationId, livemode, pricingModelId };
+  return em.find(BillingPeriodItem, { id: { $in: [...ids] }, billingPeriod });
+});
+
+builder.node(BillingPeriodItem, {
   name: 'BillingPeriodItem',
   description: 'An item of a billing period, fixed when the period starts.',
+  id: { resolve: ({ id }) => id, description: 'The id, `billing_period_item_…`.' },
+  loadOne: loadOne(BillingPeriodItem),
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id, `billing_period_item_…`.' }),
     name: t.exposeString('name', { description: 'The display name.' }),
     description: t.exposeString('description', { description: 'The description; may be empty.' }),
     unitPrice: t.expose('unitPrice', {
@@ -33,10 +44,18 @@ builder.objectType(BillingPeriodItem, {
       nullable: true,
       description: 'The price that the item follows.',
     }),
+    price: t.field(optionalReference(Price, 'priceId', 'The price that the item follows.')),
     subscriptionItemId: t.exposeID('subscriptionItemId', {
       nullable: true,
       description: 'The subscription item that the item was copied from.',
     }),
+    subscriptionItem: t.field(
+      optionalReference(
+        SubscriptionItem,
+        'subscriptionItemId',
+        'The subscription item that the item was copied from.',
+      ),
+    ),
   }),
 });
 
@@ -45,7 +64,7 @@ builder.node(BillingPeriod, {
   description: 'A time span that a subscription is billed for. Consecutive periods leave no gap.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `billing_period_…`.' },
-  loadOne: (id, { em }) => em.findOne(BillingPeriod, id),
+  loadOne: loadOne(BillingPeriod),
   fields: (t) => ({
     subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),
     startDate: t.expose('startDate', {

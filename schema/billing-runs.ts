@@ -1,9 +1,14 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
-import { BillingRun, billingRunStatuses } from '#domain/billing-runs/billing-run.ts';
+import {
+  BillingRun,
+  billingRunPurposes,
+  billingRunStatuses,
+} from '#domain/billing-runs/billing-run.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 const BillingRunStatus = builder.enumType('BillingRunStatus', {
@@ -20,12 +25,21 @@ const BillingRunStatus = builder.enumType('BillingRunStatus', {
   }),
 });
 
+const BillingRunPurpose = builder.enumType('BillingRunPurpose', {
+  description: 'The purpose of the invoice that a billing run collects.',
+  values: described(billingRunPurposes, {
+    period: 'The run bills a billing period.',
+    adjustment: 'The run collects an adjustment of the subscription.',
+    last_usage: 'The run collects usage of a subscription that has ended.',
+  }),
+});
+
 builder.node(BillingRun, {
   name: 'BillingRun',
   description: 'One attempt to bill a period, from computing its amount to collecting the payment.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `billing_run_…`.' },
-  loadOne: (id, { em }) => em.findOne(BillingRun, id),
+  loadOne: loadOne(BillingRun),
   fields: (t) => ({
     subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),
     billingPeriodId: t.exposeID('billingPeriodId', { description: 'The billing period.' }),
@@ -36,6 +50,7 @@ builder.node(BillingRun, {
     isAdjustment: t.exposeBoolean('isAdjustment', {
       description: 'Whether the run bills an adjustment within the period.',
     }),
+    purpose: t.expose('purpose', { type: BillingRunPurpose, description: 'The purpose.' }),
     status: t.expose('status', { type: BillingRunStatus, description: 'The status.' }),
     scheduledFor: t.expose('scheduledFor', {
       type: 'Timestamp',

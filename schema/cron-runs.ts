@@ -1,7 +1,6 @@
 import { CronRun } from '#domain/cron-runs/cron-run.ts';
-import { page } from '#domain/kernel/page.ts';
 import { builder } from './engine/builder.ts';
-import { ListOrder } from './engine/connection.ts';
+import { listField } from './engine/lists.ts';
 
 builder.objectType(CronRun, {
   name: 'CronRun',
@@ -38,24 +37,11 @@ const CronRunFilter = builder.inputType('CronRunFilter', {
   fields: (t) => ({ job: t.string({ description: 'The name of the job.' }) }),
 });
 
-builder.queryField('cronRuns', (t) =>
-  t.connection(
-    {
-      type: CronRun,
-      description: 'The runs of the scheduled jobs in the last 7 days, oldest first.',
-      args: {
-        filter: t.arg({
-          type: CronRunFilter,
-          description: 'Returns only records that match all of these.',
-        }),
-        orderBy: t.arg({
-          type: ListOrder,
-          description: 'The order; `created_at_asc` when absent.',
-        }),
-      },
-      resolve: (_root, args, session) => page(session, CronRun, args) as never,
-    },
-    { name: 'CronRunConnection', description: 'A page of runs.' },
-    { name: 'CronRunEdge', description: 'A run and its cursor.' },
-  ),
-);
+listField({
+  many: 'cronRuns',
+  name: 'CronRun',
+  noun: 'run',
+  entity: CronRun,
+  description: 'The runs of the scheduled jobs in the last 7 days, oldest first.',
+  filter: CronRunFilter,
+});

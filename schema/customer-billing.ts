@@ -1,14 +1,16 @@
 import { Customer } from '#domain/customers/customer.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
+import { shownToCustomers } from '#domain/invoices/shown-to-customers.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { currentSubscriptionsOf } from '#domain/rules/entitlement/entitlements.ts';
-import { invoicesOf } from '#domain/rules/invoicing/amount-paid.ts';
-import { paymentMethodsOf } from '#domain/rules/invoicing/payment-method-for.ts';
-import { customerByExternalId } from '#domain/rules/locks/read-customer.ts';
+import { attached } from '#domain/rules/invoicing/payment-method-for.ts';
+import { customerByExternalId } from '#domain/rules/reads/read-customer.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
+import { reference } from './engine/reference.ts';
 
 const CustomerInvoice = builder.objectRef<Invoice>('CustomerInvoice').implement({
   description: 'An invoice with its lines, in the form of the billing details.',
@@ -36,8 +38,8 @@ const CustomerBilling = builder.objectRef<Customer>('CustomerBilling').implement
     }),
     subscriptions: t.field({
       type: [Subscription],
-      description: 'All subscriptions of the customer, oldest first.',
-      resolve: ({ subscriptions }) => subscriptions.loadItems(),
+      description: `The subscriptions of the customer, oldest first; at most the newest ${mostBelow}.`,
+      resolve: ({ id }, _args, session) => allBelow(session, Subscription, 'customer', id),
     }),
     currentSubscriptions: t.field({
       type: [Subscription],
@@ -53,20 +55,23 @@ const CustomerBilling = builder.objectRef<Customer>('CustomerBilling').implement
     }),
     paymentMethods: t.field({
       type: [PaymentMethod],
-      description: 'The customer’s payment methods, oldest first.',
-      resolve: (customer, _args, session) => paymentMethodsOf(session, customer),
+      description: `The customer’s payment methods that are not detached, oldest first; at most the newest ${mostBelow}.`,
+      resolve: ({ id }, _args, session) =>
+        allBelow(session, PaymentMethod, 'customer', id, attached),
     }),
     invoices: t.field({
       type: [CustomerInvoice],
-      description: 'The customer’s invoices, without drafts and void ones.',
-      resolve: (customer, _args, session) => invoicesOf(session, customer),
+      description: `The customer’s invoices, without drafts, void and uncollectible ones, oldest first; at most the newest ${mostBelow}.`,
+      resolve: ({ id }, _args, session) =>
+        allBelow(session, Invoice, 'customer', id, shownToCustomers),
     }),
-    pricingModel: t.field({
-      type: PricingModel,
-      description: 'The pricing model of the customer.',
-      resolve: ({ pricingModelId }, _args, { em }) =>
-        em.findOneOrFail(PricingModel, pricingModelId),
+    invoicesPage: listBelow(t, Invoice, {
+      by: 'customer',
+      description: 'The invoices of the customer, of every status.',
     }),
+    pricingModel: t.field(
+      reference(PricingModel, 'pricingModelId', 'The pricing model of the customer.'),
+    ),
   }),
 });
 

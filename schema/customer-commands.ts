@@ -5,10 +5,16 @@ import {
   createCustomerInput,
 } from '#domain/customers/create-customer.ts';
 import { Customer } from '#domain/customers/customer.ts';
+import {
+  type UnarchivedCustomer,
+  unarchiveCustomer,
+  unarchiveCustomerInput,
+} from '#domain/customers/unarchive-customer.ts';
 import { updateCustomer, updateCustomerInput } from '#domain/customers/update-customer.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
+import { expectedVersion } from './engine/expected-version.ts';
 import { inputMarks } from './engine/extensions.ts';
 import { TaxType } from './invoices.ts';
 import { taxInputs } from './tax-settings.ts';
@@ -79,6 +85,21 @@ const CreateCustomerPayload = builder
     }),
   });
 
+const UnarchiveCustomerPayload = builder
+  .objectRef<UnarchivedCustomer>('UnarchiveCustomerPayload')
+  .implement({
+    description: 'A restored customer with its free subscription.',
+    fields: (t) => ({
+      customer: t.expose('customer', { type: Customer, description: 'The customer.' }),
+      subscription: t.expose('subscription', {
+        type: Subscription,
+        nullable: true,
+        description:
+          'The free subscription; null without a free plan, and for an unchanged customer.',
+      }),
+    }),
+  });
+
 builder.mutationFields((t) => ({
   createCustomer: t.field({
     type: CreateCustomerPayload,
@@ -97,14 +118,28 @@ builder.mutationFields((t) => ({
     args: {
       externalId: t.arg.string({ required: true, description: 'Your own id of the customer.' }),
       customer: t.arg({ type: UpdateCustomer, required: true, description: 'The changes.' }),
+      expectedVersion: t.arg.int(expectedVersion),
     },
     validate: { schema: updateCustomerInput },
     resolve: (_root, args, session) => updateCustomer(session, args),
   }),
+  unarchiveCustomer: t.field({
+    type: UnarchiveCustomerPayload,
+    description:
+      'Restores an archived customer under its external id. Its subscriptions stay ended, and it gets the free plan. A customer that is not archived is returned unchanged. Errors: NOT_FOUND; BAD_REQUEST when another customer has the external id.',
+    args: {
+      id: t.arg.id({
+        required: true,
+        description: 'The id of the customer; several archived ones may share an external id.',
+      }),
+    },
+    validate: { schema: unarchiveCustomerInput },
+    resolve: (_root, args, session) => unarchiveCustomer(session, args),
+  }),
   archiveCustomer: t.field({
     type: Customer,
     description:
-      'Archives a customer permanently, ends its subscriptions and releases its external id. Errors: NOT_FOUND.',
+      'Archives a customer, ends its subscriptions and releases its external id. Errors: NOT_FOUND.',
     args: {
       externalId: t.arg.string({ required: true, description: 'Your own id of the customer.' }),
     },

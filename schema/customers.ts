@@ -1,19 +1,24 @@
 import { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
+import { shownToCustomers } from '#domain/invoices/shown-to-customers.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
-import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { Refund } from '#domain/payments/refund.ts';
 import {
   currentSubscriptionsOf,
   entitlementsOf,
   hasFeature,
 } from '#domain/rules/entitlement/entitlements.ts';
-import { invoicesOf } from '#domain/rules/invoicing/amount-paid.ts';
-import { paymentMethodsOf } from '#domain/rules/invoicing/payment-method-for.ts';
-import { customerByExternalId } from '#domain/rules/locks/read-customer.ts';
+import { attached } from '#domain/rules/invoicing/payment-method-for.ts';
+import { customerByExternalId } from '#domain/rules/reads/read-customer.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
+import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
+import { UsageEvent } from '#domain/usage-events/usage-event.ts';
+import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { TaxSettings } from './tax-settings.ts';
 
@@ -22,7 +27,7 @@ builder.node(Customer, {
   description: 'A customer, who subscribes and pays.',
   interfaces: [OrganizationRecord, PricingModelRecord, TaxSettings],
   id: { resolve: ({ id }) => id, description: 'The id, `cust_…`.' },
-  loadOne: (id, { em }) => em.findOne(Customer, id),
+  loadOne: loadOne(Customer),
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The email address.' }),
     name: t.exposeString('name', { description: 'The display name.' }),
@@ -61,8 +66,13 @@ builder.node(Customer, {
     }),
     subscriptions: t.field({
       type: [Subscription],
-      description: 'All subscriptions of the customer, oldest first.',
-      resolve: ({ subscriptions }) => subscriptions.loadItems(),
+      description: `The subscriptions of the customer, oldest first; at most the newest ${mostBelow}.`,
+      deprecationReason: 'Use `subscriptionsPage`.',
+      resolve: ({ id }, _args, session) => allBelow(session, Subscription, 'customer', id),
+    }),
+    subscriptionsPage: listBelow(t, Subscription, {
+      by: 'customer',
+      description: 'The subscriptions of the customer.',
     }),
     currentSubscriptions: t.field({
       type: [Subscription],
@@ -78,13 +88,41 @@ builder.node(Customer, {
     }),
     paymentMethods: t.field({
       type: [PaymentMethod],
-      description: 'The customer’s payment methods, oldest first.',
-      resolve: (customer, _args, session) => paymentMethodsOf(session, customer),
+      description: `The customer’s payment methods that are not detached, oldest first; at most the newest ${mostBelow}.`,
+      deprecationReason: 'Use `paymentMethodsPage`.',
+      resolve: ({ id }, _args, session) =>
+        allBelow(session, PaymentMethod, 'customer', id, attached),
+    }),
+    paymentMethodsPage: listBelow(t, PaymentMethod, {
+      by: 'customer',
+      description: 'The payment methods of the customer, also detached ones.',
     }),
     invoices: t.field({
       type: [Invoice],
-      description: 'The customer’s invoices, without drafts and void ones.',
-      resolve: (customer, _args, session) => invoicesOf(session, customer),
+      description: `The customer’s invoices, without drafts, void and uncollectible ones, oldest first; at most the newest ${mostBelow}.`,
+      deprecationReason: 'Use `invoicesPage`.',
+      resolve: ({ id }, _args, session) =>
+        allBelow(session, Invoice, 'customer', id, shownToCustomers),
+    }),
+    invoicesPage: listBelow(t, Invoice, {
+      by: 'customer',
+      description: 'The invoices of the customer, of every status.',
+    }),
+    payments: listBelow(t, Payment, {
+      by: 'customerId',
+      description: 'The payments of the customer.',
+    }),
+    refunds: listBelow(t, Refund, {
+      by: 'customerId',
+      description: 'The refunds to the customer.',
+    }),
+    usageCredits: listBelow(t, UsageCredit, {
+      by: 'customerId',
+      description: 'The usage credits of the customer.',
+    }),
+    usageEvents: listBelow(t, UsageEvent, {
+      by: 'customerId',
+      description: 'The usage events of the customer.',
     }),
     hasFeature: t.boolean({
       description: 'Whether a toggle feature with this slug is granted now.',
@@ -95,12 +133,6 @@ builder.node(Customer, {
       type: [SubscriptionItemFeature],
       description: 'All features granted now, by the customer’s clock.',
       resolve: (customer, _args, session) => entitlementsOf(session, customer),
-    }),
-    pricingModel: t.field({
-      type: PricingModel,
-      description: 'The pricing model of the customer.',
-      resolve: ({ pricingModelId }, _args, { em }) =>
-        em.findOneOrFail(PricingModel, pricingModelId),
     }),
   }),
 });

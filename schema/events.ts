@@ -1,9 +1,15 @@
+import { Customer } from '#domain/customers/customer.ts';
 import { Event } from '#domain/events/event.ts';
 import { eventsPage } from '#domain/events/read-events.ts';
 import type { Actor } from '#domain/kernel/session.ts';
+import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
+import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { fieldMarks } from './engine/extensions.ts';
+import { loadOne, readsBy } from './engine/load.ts';
+import { optionalReference, reference } from './engine/reference.ts';
+import { nodeId } from './engine/type-names.ts';
 
 const ActorType = builder.enumType('ActorType', {
   description: 'The type of an actor.',
@@ -26,15 +32,19 @@ const EventActor = builder.objectRef<Actor>('EventActor').implement({
   }),
 });
 
-builder.objectType(Event, {
+// An event is visible from the moment when it has its place in the feed.
+readsBy(Event, ({ em }, ids) => em.find(Event, { id: { $in: [...ids] }, sequence: { $ne: null } }));
+
+builder.node(Event, {
   name: 'Event',
   description:
     'The creation or change of an object. Each transaction emits one event per changed object.',
+  id: {
+    resolve: ({ id }) => id,
+    description: 'The event’s id, `evt_…`, the same in the feed, in webhooks and in live updates.',
+  },
+  loadOne: loadOne(Event),
   fields: (t) => ({
-    id: t.exposeID('id', {
-      description:
-        'The event’s id, `evt_…`, the same in the feed, in webhooks and in live updates.',
-    }),
     sequence: t.field({
       type: 'Sequence',
       description: 'The event’s position in the feed.',
@@ -48,6 +58,10 @@ builder.objectType(Event, {
       description: 'The type of the object, such as `Product`.',
     }),
     objectId: t.exposeID('objectId', { description: 'The id of the object.' }),
+    object: t.node({
+      id: ({ objectId }) => nodeId(objectId),
+      description: 'The object in its present state; null when it no longer exists.',
+    }),
     objectVersion: t.exposeInt('objectVersion', {
       description: 'The version of the object, which counts its changes from 1.',
     }),
@@ -64,15 +78,32 @@ builder.objectType(Event, {
       nullable: true,
       description: 'The customer that the event concerns; null for the catalog.',
     }),
+    customer: t.field(
+      optionalReference(
+        Customer,
+        'customerId',
+        'The customer that the event concerns; null for the catalog.',
+      ),
+    ),
     livemode: t.exposeBoolean('livemode', {
       description: 'Live data (true) or test data (false).',
     }),
     organizationId: t.exposeID('organizationId', {
       description: 'The organization that owns the object.',
     }),
+    organization: t.field(
+      optionalReference(
+        OrganizationSettings,
+        'organizationId',
+        'The organization that owns the object.',
+      ),
+    ),
     pricingModelId: t.exposeID('pricingModelId', {
       description: 'The pricing model that the object belongs to.',
     }),
+    pricingModel: t.field(
+      reference(PricingModel, 'pricingModelId', 'The pricing model that the object belongs to.'),
+    ),
     occurredAt: t.expose('occurredAt', {
       type: 'Timestamp',
       description: 'The time of the change.',

@@ -1,3 +1,4 @@
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import {
   type ExplainedInvoice,
@@ -6,14 +7,18 @@ import {
 } from '#domain/invoices/explain-invoice.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { EventsDigest, UsagePart } from '#domain/usage-balances/usage-breakdown.ts';
+import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { builder } from './engine/builder.ts';
+import { optionalReference, reference } from './engine/reference.ts';
 
 const UsageEventsDigest = builder.objectRef<EventsDigest>('UsageEventsDigest').implement({
   description: 'A digest of a set of usage events, for comparison with your own records.',
   fields: (t) => ({
     count: t.exposeInt('count', { description: 'The number of events.' }),
     firstId: t.exposeID('firstId', { nullable: true, description: 'The first event.' }),
+    first: t.field(optionalReference(UsageEvent, 'firstId', 'The first event.')),
     lastId: t.exposeID('lastId', { nullable: true, description: 'The last event.' }),
+    last: t.field(optionalReference(UsageEvent, 'lastId', 'The last event.')),
     sum: t.expose('sum', { type: 'Decimal', description: 'The sum of the amounts.' }),
     sha256: t.exposeString('sha256', {
       description:
@@ -26,6 +31,7 @@ const ExplainedUsageOfPeriod = builder.objectRef<UsagePart>('ExplainedUsage').im
   description: 'The share of one billing period in a usage line, at the time of billing.',
   fields: (t) => ({
     billingPeriodId: t.exposeID('billingPeriodId', { description: 'The billing period.' }),
+    billingPeriod: t.field(reference(BillingPeriod, 'billingPeriodId', 'The billing period.')),
     isCorrection: t.exposeBoolean('isCorrection', {
       description: 'Whether the line corrects usage that an earlier line billed.',
     }),

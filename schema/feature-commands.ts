@@ -2,6 +2,7 @@ import { createFeature, createFeatureInput } from '#domain/features/create-featu
 import { Feature } from '#domain/features/feature.ts';
 import { updateFeature, updateFeatureInput } from '#domain/features/update-feature.ts';
 import { builder } from './engine/builder.ts';
+import { expectedVersion } from './engine/expected-version.ts';
 import { FeatureType, RenewalFrequency } from './features.ts';
 
 const CreateFeature = builder.inputType('CreateFeatureInput', {
@@ -75,6 +76,7 @@ builder.mutationFields((t) => ({
     args: {
       id: t.arg.id({ required: true, description: 'The id of the feature.' }),
       feature: t.arg({ type: UpdateFeature, required: true, description: 'The changes.' }),
+      expectedVersion: t.arg.int(expectedVersion),
     },
     validate: { schema: updateFeatureInput },
     resolve: (_root, args, session) => updateFeature(session, args),

@@ -1,4 +1,5 @@
 import './engine/connection.ts';
+import './engine/nodes.ts';
 import './engine/scalars.ts';
 import './api-key-commands.ts';
 import './api-keys.ts';
@@ -18,6 +19,7 @@ import './features.ts';
 import './invoice-commands.ts';
 import './invoice-line-items.ts';
 import './invoices.ts';
+import './issue-codes.ts';
 import './organization-commands.ts';
 import './organizations.ts';
 import './payment-commands.ts';
@@ -60,16 +62,19 @@ import './usage-events.ts';
 import './usage-ledger.ts';
 import './usage-meter-commands.ts';
 import './usage-meters.ts';
+import './versions.ts';
 import './webhook-commands.ts';
 import './webhook-deliveries.ts';
 import './webhook-delivery-changed.ts';
 import './webhook-delivery-commands.ts';
 import './webhooks.ts';
 import { assertValidSchema } from 'graphql';
+import { directives } from './engine/atomic.ts';
 import { builder } from './engine/builder.ts';
 import { describeRanges } from './engine/describe-ranges.ts';
 import { guarded } from './engine/guard.ts';
+import { nullableRoots } from './engine/nullable-roots.ts';
 
 /** The whole graph. */
-export const schema = guarded(describeRanges(builder.toSchema()));
+export const schema = guarded(nullableRoots(describeRanges(builder.toSchema({ directives }))));
 assertValidSchema(schema);

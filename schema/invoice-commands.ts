@@ -9,6 +9,7 @@ import {
 } from '#domain/invoices/settle-by-hand.ts';
 import { updateInvoice, updateInvoiceInput } from '#domain/invoices/update-invoice.ts';
 import { builder } from './engine/builder.ts';
+import { expectedVersion } from './engine/expected-version.ts';
 import { fieldMarks } from './engine/extensions.ts';
 import { InvoiceStatus, InvoiceType, TaxType } from './invoices.ts';
 
@@ -112,6 +113,7 @@ builder.mutationFields((t) => ({
         type: [InvoiceLineItemInput],
         description: 'The new lines, 1 to 500; unchanged when absent.',
       }),
+      expectedVersion: t.arg.int(expectedVersion),
     },
     validate: { schema: updateInvoiceInput },
     resolve: (_root, args, session) => updateInvoice(session, args),

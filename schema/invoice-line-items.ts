@@ -2,10 +2,13 @@ import {
   InvoiceLineItem,
   invoiceLineItemTypes,
 } from '#domain/invoice-line-items/invoice-line-item.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
 import { Price } from '#domain/prices/price.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { optionalReference, reference } from './engine/reference.ts';
 
 const InvoiceLineItemType = builder.enumType('InvoiceLineItemType', {
   description: 'The type of an invoice line.',
@@ -20,9 +23,10 @@ builder.node(InvoiceLineItem, {
   description: 'One line of an invoice.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `inv_li_…`.' },
-  loadOne: (id, { em }) => em.findOne(InvoiceLineItem, id),
+  loadOne: loadOne(InvoiceLineItem),
   fields: (t) => ({
     invoiceId: t.exposeID('invoiceId', { description: 'The invoice.' }),
+    invoice: t.field(reference(Invoice, 'invoiceId', 'The invoice.')),
     type: t.expose('type', { type: InvoiceLineItemType, description: 'The type of the line.' }),
     quantity: t.exposeFloat('quantity', {
       description:
@@ -32,6 +36,7 @@ builder.node(InvoiceLineItem, {
       nullable: true,
       description: 'The price that the line follows.',
     }),
+    priceObject: t.field(optionalReference(Price, 'priceId', 'The price that the line follows.')),
     description: t.exposeString('description', {
       nullable: true,
       description: 'The description.',

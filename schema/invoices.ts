@@ -1,14 +1,23 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
-import { Invoice, invoiceStatuses, invoiceTypes } from '#domain/invoices/invoice.ts';
+import {
+  Invoice,
+  invoicePurposes,
+  invoiceStatuses,
+  invoiceTypes,
+} from '#domain/invoices/invoice.ts';
 import { taxTypes } from '#domain/invoices/tax.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { optionalReference } from './engine/reference.ts';
 
 export const TaxType = builder.enumType('TaxType', {
   description: 'The kind of tax.',
@@ -44,11 +53,23 @@ export const InvoiceStatus = builder.enumType('InvoiceStatus', {
 });
 
 export const InvoiceType = builder.enumType('InvoiceType', {
-  description: 'The type of an invoice, which is its purpose.',
+  description: 'The type of an invoice: the object that it bills.',
   values: described(invoiceTypes, {
     subscription: 'The invoice bills a subscription.',
     purchase: 'The invoice bills a purchase.',
     standalone: 'The invoice bills neither a subscription nor a purchase.',
+  }),
+});
+
+const InvoicePurpose = builder.enumType('InvoicePurpose', {
+  description: 'The reason why an invoice exists.',
+  values: described(invoicePurposes, {
+    period: 'The invoice bills a billing period. A period has at most 1.',
+    adjustment: 'The invoice bills an adjustment of a subscription.',
+    last_usage: 'The invoice bills usage after the end of a subscription.',
+    usage_correction:
+      'The invoice shows overbilled usage that is credited or written off. Its total is 0.',
+    manual: 'You created the invoice.',
   }),
 });
 
@@ -57,7 +78,7 @@ const InvoiceRef = builder.node(Invoice, {
   description: 'An invoice to a customer.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `inv_…`.' },
-  loadOne: (id, { em }) => em.findOne(Invoice, id),
+  loadOne: loadOne(Invoice),
   fields: (t) => ({
     purchaseId: t.exposeID('purchaseId', { nullable: true, description: 'The purchase.' }),
     customerId: t.exposeID('customerId', { description: 'The customer that pays.' }),
@@ -65,6 +86,9 @@ const InvoiceRef = builder.node(Invoice, {
       nullable: true,
       description: 'The billing run that created the invoice.',
     }),
+    billingRun: t.field(
+      optionalReference(BillingRun, 'billingRunId', 'The billing run that created the invoice.'),
+    ),
     ownerMembershipId: t.exposeID('ownerMembershipId', {
       nullable: true,
       description: 'The member of your organization who is responsible for the invoice.',
@@ -84,6 +108,7 @@ const InvoiceRef = builder.node(Invoice, {
       description: 'Whether the invoice accepts bank payments only.',
     }),
     type: t.expose('type', { type: InvoiceType, description: 'The type of the invoice.' }),
+    purpose: t.expose('purpose', { type: InvoicePurpose, description: 'The purpose.' }),
     currency: t.exposeString('currency', {
       description: 'The currency, an ISO 4217 code in upper case.',
     }),
@@ -191,8 +216,14 @@ const InvoiceRef = builder.node(Invoice, {
     }),
     payments: t.field({
       type: [Payment],
-      description: 'The payment attempts, oldest first.',
-      resolve: ({ payments }) => payments.loadItems(),
+      description: `The payment attempts, oldest first; at most the newest ${mostBelow}.`,
+      deprecationReason: 'Use `paymentsPage`.',
+      resolve: ({ id }, _args, session) => allBelow(session, Payment, 'invoice', id),
+    }),
+    paymentsPage: listBelow(t, Payment, { by: 'invoice', description: 'The payment attempts.' }),
+    lineItemsPage: listBelow(t, InvoiceLineItem, {
+      by: 'invoice',
+      description: 'The lines of the invoice.',
     }),
   }),
 });

@@ -8,6 +8,7 @@ import {
   updateOrganizationInput,
 } from '#domain/organizations/update-organization.ts';
 import { builder } from './engine/builder.ts';
+import { expectedVersion } from './engine/expected-version.ts';
 import { DunningFinalAction, ProrationCredit } from './organizations.ts';
 import { taxInputs } from './tax-settings.ts';
 
@@ -49,6 +50,7 @@ builder.mutationField('updateOrganization', (t) =>
         required: true,
         description: 'The changes.',
       }),
+      expectedVersion: t.arg.int(expectedVersion),
     },
     validate: { schema: updateOrganizationInput },
     resolve: (_root, args, session) => updateOrganization(session, args),

@@ -4,9 +4,10 @@ import {
   OrganizationSettings,
   prorationCredits,
 } from '#domain/organizations/organization-settings.ts';
-import { settingsOf } from '#domain/rules/locks/settings-of.ts';
+import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { loadOne, readsBy } from './engine/load.ts';
 import { TaxSettings } from './tax-settings.ts';
 
 export const DunningFinalAction = builder.enumType('DunningFinalAction', {
@@ -26,14 +27,20 @@ export const ProrationCredit = builder.enumType('ProrationCredit', {
   }),
 });
 
+// A key sees its own organization only.
+readsBy(
+  OrganizationSettings,
+  async (session) => [await settingsOf(session)],
+  ({ organizationId }) => organizationId,
+);
+
 builder.node(OrganizationSettings, {
   name: 'Organization',
   description:
     'The organization with its settings in the mode of the API key. Test mode and live mode have separate settings.',
   interfaces: [TaxSettings],
   id: { resolve: ({ organizationId }) => organizationId, description: 'The id, `org_…`.' },
-  // A key sees its own only.
-  loadOne: (id, session) => (id === session.organizationId ? settingsOf(session) : null),
+  loadOne: loadOne(OrganizationSettings),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),
     currency: t.string({

@@ -11,7 +11,12 @@ import {
   detachPaymentMethodInput,
 } from '#domain/payment-methods/detach-payment-method.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import {
+  updatePaymentMethod,
+  updatePaymentMethodInput,
+} from '#domain/payment-methods/update-payment-method.ts';
 import { builder } from './engine/builder.ts';
+import { expectedVersion } from './engine/expected-version.ts';
 import { fieldMarks } from './engine/extensions.ts';
 import { lines, PaymentMethodType } from './payment-methods.ts';
 
@@ -43,7 +48,7 @@ const BillingAddressInput = builder.inputType('BillingAddressInput', {
 });
 
 const BillingDetailsInput = builder.inputType('BillingDetailsInput', {
-  description: 'The billing details; the customer’s data replace absent fields.',
+  description: 'The billing details; a new payment method takes absent fields from the customer.',
   fields: (t) => ({
     name: t.string({ description: 'The name.' }),
     email: t.string({ description: 'The email address.' }),
@@ -77,6 +82,35 @@ const CreatePaymentMethod = builder.inputType('CreatePaymentMethodInput', {
   }),
 });
 
+const UpdatePaymentMethod = builder.inputType('UpdatePaymentMethodInput', {
+  description: 'Changes to a payment method. Absent fields do not change.',
+  fields: (t) => ({
+    default: t.boolean({
+      description: 'True makes it the customer’s default; false is refused for the default.',
+    }),
+    billingDetails: t.field({
+      type: BillingDetailsInput,
+      description: 'The billing details. An address is replaced as a whole.',
+    }),
+    metadata: t.field({
+      type: 'JSON',
+      description: 'Replaces all key-value pairs; null removes them.',
+    }),
+  }),
+});
+
+const UpdatePaymentMethodPayload = builder
+  .objectRef<{ paymentMethod: PaymentMethod }>('UpdatePaymentMethodPayload')
+  .implement({
+    description: 'A changed payment method.',
+    fields: (t) => ({
+      paymentMethod: t.expose('paymentMethod', {
+        type: PaymentMethod,
+        description: 'The payment method.',
+      }),
+    }),
+  });
+
 builder.mutationFields((t) => ({
   createPaymentMethod: t.field({
     type: PaymentMethod,
@@ -92,6 +126,24 @@ builder.mutationFields((t) => ({
     },
     validate: { schema: createPaymentMethodInput },
     resolve: (_root, args, session) => createPaymentMethod(session, args as never),
+  }),
+  updatePaymentMethod: t.field({
+    type: UpdatePaymentMethodPayload,
+    description:
+      'Changes a payment method. Owed amounts of a new default are charged by the next billing round; `setDefaultPaymentMethod` charges them immediately. Errors: NOT_FOUND; BAD_REQUEST when it is detached.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The id of the payment method.' }),
+      paymentMethod: t.arg({
+        type: UpdatePaymentMethod,
+        required: true,
+        description: 'The changes.',
+      }),
+      expectedVersion: t.arg.int(expectedVersion),
+    },
+    validate: { schema: updatePaymentMethodInput },
+    resolve: async (_root, args, session) => ({
+      paymentMethod: await updatePaymentMethod(session, args as never),
+    }),
   }),
   setDefaultPaymentMethod: t.field({
     type: PaymentMethod,

@@ -1,3 +1,4 @@
+import { Customer } from '#domain/customers/customer.ts';
 import {
   type BillingDetails as Details,
   PaymentMethod,
@@ -6,7 +7,9 @@ import {
 } from '#domain/payment-methods/payment-method.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { reference } from './engine/reference.ts';
 
 export const PaymentMethodType = builder.enumType('PaymentMethodType', {
   description: 'The type of a payment method.',
@@ -78,9 +81,10 @@ builder.node(PaymentMethod, {
   description: 'A payment method of a customer; the payment processor keeps the secret part.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `pm_…`.' },
-  loadOne: (id, { em }) => em.findOne(PaymentMethod, id),
+  loadOne: loadOne(PaymentMethod),
   fields: (t) => ({
     customerId: t.exposeID('customerId', { description: 'The customer that pays with it.' }),
+    customer: t.field(reference(Customer, 'customerId', 'The customer that pays with it.')),
     type: t.expose('type', { type: PaymentMethodType, description: 'The type of payment method.' }),
     default: t.exposeBoolean('default', {
       description: 'Whether it is the customer’s default.',

@@ -1,11 +1,16 @@
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
-import { oldestFirst } from '#domain/kernel/columns.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment, paymentStatuses } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { optionalReference, reference } from './engine/reference.ts';
 import { TaxType } from './invoices.ts';
 import { PaymentMethodType } from './payment-methods.ts';
 
@@ -28,7 +33,7 @@ builder.node(Payment, {
   description: 'One attempt to collect the payment of an invoice.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `pym_…`.' },
-  loadOne: (id, { em }) => em.findOne(Payment, id),
+  loadOne: loadOne(Payment),
   fields: (t) => ({
     invoiceId: t.exposeID('invoiceId', { description: 'The invoice.' }),
     amount: t.expose('amount', {
@@ -67,11 +72,15 @@ builder.node(Payment, {
           : null,
     }),
     customerId: t.exposeID('customerId', { description: 'The customer that pays.' }),
+    customer: t.field(reference(Customer, 'customerId', 'The customer that pays.')),
     purchaseId: t.exposeID('purchaseId', { nullable: true, description: 'The purchase.' }),
     subscriptionId: t.exposeID('subscriptionId', {
       nullable: true,
       description: 'The subscription that is billed.',
     }),
+    subscription: t.field(
+      optionalReference(Subscription, 'subscriptionId', 'The subscription that is billed.'),
+    ),
     paymentMethodId: t.exposeID('paymentMethodId', {
       nullable: true,
       description: 'The payment method that is charged.',
@@ -80,6 +89,9 @@ builder.node(Payment, {
       nullable: true,
       description: 'The billing period that is billed.',
     }),
+    billingPeriod: t.field(
+      optionalReference(BillingPeriod, 'billingPeriodId', 'The billing period that is billed.'),
+    ),
     taxAmount: t.expose('taxAmount', {
       type: 'SafeInt',
       description: 'The invoice’s tax, in minor units.',
@@ -143,10 +155,11 @@ builder.node(Payment, {
     }),
     refunds: t.field({
       type: [Refund],
-      description: 'The refunds, oldest first.',
-      resolve: ({ id }, _args, { em }) =>
-        em.find(Refund, { payment: id }, { orderBy: oldestFirst }),
+      description: `The refunds, oldest first; at most the newest ${mostBelow}.`,
+      deprecationReason: 'Use `refundsPage`.',
+      resolve: ({ id }, _args, session) => allBelow(session, Refund, 'payment', id),
     }),
+    refundsPage: listBelow(t, Refund, { by: 'payment', description: 'The refunds.' }),
   }),
 });
 

@@ -2,6 +2,7 @@ import { createPrice, createPriceInput } from '#domain/prices/create-price.ts';
 import { Price } from '#domain/prices/price.ts';
 import { updatePrice, updatePriceInput } from '#domain/prices/update-price.ts';
 import { builder } from './engine/builder.ts';
+import { expectedVersion } from './engine/expected-version.ts';
 import { IntervalUnit, PriceType } from './prices.ts';
 
 const CreatePrice = builder.inputType('CreatePriceInput', {
@@ -99,6 +100,7 @@ builder.mutationFields((t) => ({
     args: {
       id: t.arg.id({ required: true, description: 'The id of the price.' }),
       price: t.arg({ type: UpdatePrice, required: true, description: 'The changes.' }),
+      expectedVersion: t.arg.int(expectedVersion),
     },
     validate: { schema: updatePriceInput },
     resolve: (_root, args, session) => updatePrice(session, args),

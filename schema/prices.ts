@@ -1,8 +1,11 @@
 import { intervalUnits, Price, priceTypes } from '#domain/prices/price.ts';
 import { Product } from '#domain/products/product.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+import { listBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 export const IntervalUnit = builder.enumType('IntervalUnit', {
@@ -29,7 +32,7 @@ builder.node(Price, {
   description: 'The price of one unit of a product or of metered usage. Its amounts never change.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `price_…`.' },
-  loadOne: (id, { em }) => em.findOne(Price, id),
+  loadOne: loadOne(Price),
   fields: (t) => ({
     type: t.expose('type', { type: PriceType, description: 'The type of the price.' }),
     name: t.exposeString('name', { nullable: true, description: 'The display name.' }),
@@ -89,6 +92,13 @@ builder.node(Price, {
     }),
   }),
 });
+
+builder.objectField(Price, 'subscriptions', (t) =>
+  listBelow(t, Subscription, {
+    by: 'price',
+    description: 'The subscriptions to the price.',
+  }),
+);
 
 const PriceFilter = builder.inputType('PriceFilter', {
   description: 'A filter for prices; all given fields must match.',

@@ -8,6 +8,7 @@ import {
   updatePricingModelInput,
 } from '#domain/pricing-models/update-pricing-model.ts';
 import { builder } from './engine/builder.ts';
+import { expectedVersion } from './engine/expected-version.ts';
 import { IntervalUnit } from './prices.ts';
 
 const CreatePricingModel = builder.inputType('CreatePricingModelInput', {
@@ -79,6 +80,7 @@ builder.mutationFields((t) => ({
         required: true,
         description: 'The changes.',
       }),
+      expectedVersion: t.arg.int(expectedVersion),
     },
     validate: { schema: updatePricingModelInput },
     resolve: (_root, args, session) => updatePricingModel(session, args),

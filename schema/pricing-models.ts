@@ -7,7 +7,9 @@ import {
 import { Product } from '#domain/products/product.ts';
 import { defaultPricingModel } from '#domain/rules/catalog/default-pricing-model.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+import { listBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, readable } from './engine/readable.ts';
 
 builder.node(PricingModel, {
@@ -15,7 +17,7 @@ builder.node(PricingModel, {
   description: 'A complete catalog of products and prices of an organization.',
   interfaces: [OrganizationRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `pricing_model_…`.' },
-  loadOne: (id, { em }) => em.findOne(PricingModel, id),
+  loadOne: loadOne(PricingModel),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),
     isDefault: t.exposeBoolean('isDefault', {
@@ -24,14 +26,24 @@ builder.node(PricingModel, {
     products: t.field({
       type: [Product],
       description:
-        'The active products with an active price, oldest first; visible only to API keys of this pricing model.',
+        'The active products with an active price, oldest first, at most 1,000; visible only to API keys of this pricing model.',
+      deprecationReason: 'Use `productsPage`.',
       resolve: (model, _args, session) => productsOf(session, model),
+    }),
+    productsPage: listBelow(t, Product, {
+      by: 'pricingModelId',
+      description: 'The products; visible only to API keys of this pricing model.',
     }),
     usageMeters: t.field({
       type: [UsageMeter],
       description:
-        'The usage meters, oldest first; visible only to API keys of this pricing model.',
+        'The usage meters, oldest first, at most 1,000; visible only to API keys of this pricing model.',
+      deprecationReason: 'Use `usageMetersPage`.',
       resolve: (model, _args, session) => usageMetersOf(session, model),
+    }),
+    usageMetersPage: listBelow(t, UsageMeter, {
+      by: 'pricingModelId',
+      description: 'The usage meters; visible only to API keys of this pricing model.',
     }),
     defaultProduct: t.field({
       type: Product,

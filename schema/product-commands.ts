@@ -2,6 +2,7 @@ import { createProduct, createProductInput } from '#domain/products/create-produ
 import { Product } from '#domain/products/product.ts';
 import { updateProduct, updateProductInput } from '#domain/products/update-product.ts';
 import { builder } from './engine/builder.ts';
+import { expectedVersion } from './engine/expected-version.ts';
 import { PriceChangesInput, ProductPriceInput } from './prices.ts';
 
 const CreateProduct = builder.inputType('CreateProductInput', {
@@ -67,6 +68,7 @@ builder.mutationFields((t) => ({
       product: t.arg({ type: UpdateProduct, description: 'The changes.' }),
       price: t.arg({ type: PriceChangesInput, description: 'The changes to the default price.' }),
       featureIds: t.arg.idList({ description: `${featureIdsDescription}; unchanged when absent.` }),
+      expectedVersion: t.arg.int(expectedVersion),
     },
     validate: { schema: updateProductInput },
     resolve: (_root, args, session) => updateProduct(session, args),

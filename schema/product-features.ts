@@ -2,6 +2,7 @@ import { Feature } from '#domain/features/feature.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { Product } from '#domain/products/product.ts';
 import { builder } from './engine/builder.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 builder.node(ProductFeature, {
@@ -9,7 +10,7 @@ builder.node(ProductFeature, {
   description: 'The grant of a feature by a product, until it expires.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `product_feature_…`.' },
-  loadOne: (id, { em }) => em.findOne(ProductFeature, id),
+  loadOne: loadOne(ProductFeature),
   fields: (t) => ({
     productId: t.exposeID('productId', { description: 'The product that grants the feature.' }),
     featureId: t.exposeID('featureId', { description: 'The granted feature.' }),

@@ -1,8 +1,11 @@
 import { Feature } from '#domain/features/feature.ts';
 import { Price } from '#domain/prices/price.ts';
+import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { Product } from '#domain/products/product.ts';
 import { defaultPriceOf, featuresOf } from '#domain/products/product-contents.ts';
+import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 builder.node(Product, {
@@ -10,7 +13,7 @@ builder.node(Product, {
   description: 'A product that customers subscribe to or buy, with its prices and features.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `prod_…`.' },
-  loadOne: (id, { em }) => em.findOne(Product, id),
+  loadOne: loadOne(Product),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),
     description: t.exposeString('description', {
@@ -39,13 +42,23 @@ builder.node(Product, {
     }),
     prices: t.field({
       type: [Price],
-      description: 'All prices, including retired ones, oldest first.',
-      resolve: ({ prices }) => prices.loadItems(),
+      description: `The prices, including retired ones, oldest first; at most the newest ${mostBelow}.`,
+      deprecationReason: 'Use `pricesPage`.',
+      resolve: ({ id }, _args, session) => allBelow(session, Price, 'product', id),
+    }),
+    pricesPage: listBelow(t, Price, {
+      by: 'product',
+      description: 'The prices of the product, including retired ones.',
+    }),
+    productFeatures: listBelow(t, ProductFeature, {
+      by: 'product',
+      description: 'The grants of features by the product, including expired ones.',
     }),
     activePrices: t.field({
       type: [Price],
-      description: 'The active prices, oldest first.',
-      resolve: async ({ prices }) => (await prices.loadItems()).filter(({ active }) => active),
+      description: `The active prices, oldest first; at most the newest ${mostBelow}.`,
+      resolve: ({ id }, _args, session) =>
+        allBelow(session, Price, 'product', id, { active: true }),
     }),
     defaultPrice: t.field({
       type: Price,

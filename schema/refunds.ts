@@ -1,7 +1,11 @@
+import { Customer } from '#domain/customers/customer.ts';
+import { Payment } from '#domain/payments/payment.ts';
 import { Refund, refundStatuses } from '#domain/payments/refund.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { reference } from './engine/reference.ts';
 
 const RefundStatus = builder.enumType('RefundStatus', {
   description: 'The status of a refund.',
@@ -17,10 +21,12 @@ builder.node(Refund, {
   description: 'A full or partial refund of a payment.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `refund_…`.' },
-  loadOne: (id, { em }) => em.findOne(Refund, id),
+  loadOne: loadOne(Refund),
   fields: (t) => ({
     paymentId: t.exposeID('paymentId', { description: 'The payment that is refunded.' }),
+    payment: t.field(reference(Payment, 'paymentId', 'The payment that is refunded.')),
     customerId: t.exposeID('customerId', { description: 'The customer that receives the refund.' }),
+    customer: t.field(reference(Customer, 'customerId', 'The customer that receives the refund.')),
     amount: t.expose('amount', {
       type: 'SafeInt',
       description: 'The amount, in minor units of the currency.',

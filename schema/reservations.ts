@@ -1,7 +1,13 @@
 import { Reservation, reservationStatuses } from '#domain/reservations/reservation.ts';
+import { Resource } from '#domain/resources/resource.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { UsageEvent } from '#domain/usage-events/usage-event.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { optionalReference, reference } from './engine/reference.ts';
 
 const ReservationStatus = builder.enumType('ReservationStatus', {
   description: 'The status of a reservation; all except `held` are final.',
@@ -18,12 +24,16 @@ builder.node(Reservation, {
   description: 'Capacity that is reserved for a limited time, then claimed or released.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `reservation_…`.' },
-  loadOne: (id, { em }) => em.findOne(Reservation, id),
+  loadOne: loadOne(Reservation),
   fields: (t) => ({
     subscriptionId: t.exposeID('subscriptionId', {
       description: 'The subscription that provides the capacity.',
     }),
+    subscription: t.field(
+      reference(Subscription, 'subscriptionId', 'The subscription that provides the capacity.'),
+    ),
     resourceId: t.exposeID('resourceId', { description: 'The reserved resource.' }),
+    resource: t.field(reference(Resource, 'resourceId', 'The reserved resource.')),
     status: t.field({
       type: ReservationStatus,
       description: 'The status; `expired` as soon as its lifetime is over.',
@@ -57,6 +67,13 @@ builder.node(Reservation, {
       nullable: true,
       description: 'The usage meter whose credits are reserved; null without credits.',
     }),
+    usageMeter: t.field(
+      optionalReference(
+        UsageMeter,
+        'usageMeterId',
+        'The usage meter whose credits are reserved; null without credits.',
+      ),
+    ),
     usageAmount: t.expose('usageAmount', {
       type: 'Decimal',
       nullable: true,
@@ -66,6 +83,13 @@ builder.node(Reservation, {
       nullable: true,
       description: 'The usage event that consumed the reserved credits.',
     }),
+    usageEvent: t.field(
+      optionalReference(
+        UsageEvent,
+        'usageEventId',
+        'The usage event that consumed the reserved credits.',
+      ),
+    ),
     claimIds: t.exposeStringList('claimIds', {
       nullable: true,
       description: 'The claims that the reservation became; null unless it was confirmed.',

@@ -1,22 +1,30 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { activeClaimsOf } from '#domain/resource-claims/read-resource-usage.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
+import { Resource } from '#domain/resources/resource.ts';
 import { activeAt } from '#domain/rules/capacity/resource-usages.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { reference } from './engine/reference.ts';
 
 builder.node(ResourceClaim, {
   name: 'ResourceClaim',
   description: 'One unit of a resource that a subscription has claimed, such as a seat.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `res_claim_…`.' },
-  loadOne: (id, { em }) => em.findOne(ResourceClaim, id),
+  loadOne: loadOne(ResourceClaim),
   fields: (t) => ({
     resourceId: t.exposeID('resourceId', { description: 'The claimed resource.' }),
+    resource: t.field(reference(Resource, 'resourceId', 'The claimed resource.')),
     subscriptionId: t.exposeID('subscriptionId', {
       description: 'The subscription that provides the capacity.',
     }),
+    subscription: t.field(
+      reference(Subscription, 'subscriptionId', 'The subscription that provides the capacity.'),
+    ),
     externalId: t.exposeString('externalId', {
       nullable: true,
       description: 'Your own name for the holder of the claim; null for an anonymous claim.',

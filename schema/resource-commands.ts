@@ -2,6 +2,7 @@ import { createResource, createResourceInput } from '#domain/resources/create-re
 import { Resource } from '#domain/resources/resource.ts';
 import { updateResource, updateResourceInput } from '#domain/resources/update-resource.ts';
 import { builder } from './engine/builder.ts';
+import { expectedVersion } from './engine/expected-version.ts';
 
 const CreateResource = builder.inputType('CreateResourceInput', {
   description: 'A new resource.',
@@ -43,6 +44,7 @@ builder.mutationFields((t) => ({
     args: {
       id: t.arg.id({ required: true, description: 'The id of the resource.' }),
       resource: t.arg({ type: UpdateResource, required: true, description: 'The changes.' }),
+      expectedVersion: t.arg.int(expectedVersion),
     },
     validate: { schema: updateResourceInput },
     resolve: (_root, args, session) => updateResource(session, args),

@@ -5,11 +5,13 @@ import {
   resourceUsages,
 } from '#domain/resource-claims/read-resource-usage.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
+import { Resource } from '#domain/resources/resource.ts';
 import { availableOf, type ResourceUsage as Usage } from '#domain/rules/capacity/resource-usage.ts';
 import { resourceUsagesOf, type UsageAt } from '#domain/rules/capacity/resource-usages.ts';
 import { currentSubscriptionsOf } from '#domain/rules/entitlement/entitlements.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
+import { reference } from './engine/reference.ts';
 
 export const ResourceUsage = builder.objectRef<Usage>('ResourceUsage').implement({
   description: 'The capacity of a subscription for a resource, and its use.',
@@ -17,7 +19,11 @@ export const ResourceUsage = builder.objectRef<Usage>('ResourceUsage').implement
     subscriptionId: t.exposeID('subscriptionId', {
       description: 'The subscription that provides the capacity.',
     }),
+    subscription: t.field(
+      reference(Subscription, 'subscriptionId', 'The subscription that provides the capacity.'),
+    ),
     resourceId: t.exposeID('resourceId', { description: 'The resource.' }),
+    resource: t.field(reference(Resource, 'resourceId', 'The resource.')),
     resourceSlug: t.exposeString('resourceSlug', { description: 'The slug of the resource.' }),
     capacity: t.expose('capacity', {
       type: 'SafeInt',

@@ -1,6 +1,9 @@
 import { oldestFirst } from '#domain/kernel/columns.ts';
+import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { Resource } from '#domain/resources/resource.ts';
+import { listBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 /** The documented list has no pages, so this bounds what one answer may weigh. */
@@ -12,13 +15,17 @@ builder.node(Resource, {
     'A resource with capacity that subscriptions grant and customers claim, such as seats.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `resource_…`.' },
-  loadOne: (id, { em }) => em.findOne(Resource, id),
+  loadOne: loadOne(Resource),
   fields: (t) => ({
     slug: t.exposeString('slug', {
       description: 'The slug, unique in the pricing model.',
     }),
     name: t.exposeString('name', { description: 'The display name.' }),
     active: t.exposeBoolean('active', { description: 'Whether new features can use it.' }),
+    claims: listBelow(t, ResourceClaim, {
+      by: 'resourceId',
+      description: 'The claims of the resource.',
+    }),
   }),
 });
 

@@ -1,9 +1,9 @@
+import { bucketsOf } from '#domain/kernel/buckets.ts';
 import {
   type RevenueBucket as Bucket,
   type RevenueTime,
   revenueBuckets,
   revenueIntervals,
-  revenueTime,
 } from '#domain/organizations/revenue-buckets.ts';
 import {
   revenueTotals,
@@ -12,7 +12,7 @@ import {
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 
-const RevenueInterval = builder.enumType('RevenueInterval', {
+export const RevenueInterval = builder.enumType('RevenueInterval', {
   description: 'The length of a bucket, in UTC.',
   values: described(revenueIntervals, {
     day: 'A bucket is a day.',
@@ -114,6 +114,6 @@ builder.queryField('organizationRevenue', (t) =>
         description: 'The length of a bucket.',
       }),
     },
-    resolve: (_root, args) => revenueTime(args),
+    resolve: (_root, args) => bucketsOf(args),
   }),
 );

@@ -1,3 +1,4 @@
+import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import {
   adjustmentTimings,
   adjustSubscriptionInput,
@@ -18,6 +19,7 @@ import { AdjustmentPreview, ResolvedTiming } from './adjustment-preview.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { fieldMarks, inputMarks } from './engine/extensions.ts';
+import { optionalReference } from './engine/reference.ts';
 import { SubscriptionItemType } from './subscription-items.ts';
 
 /** How long the processor is waited for, as documented; longer than other operations may take. */
@@ -116,6 +118,13 @@ const Adjusted = builder.objectRef<AdjustedSubscription>('AdjustedSubscription')
       description:
         'The unpaid billing run; the adjustment is applied after its payment. Null when no payment is pending.',
     }),
+    billingRun: t.field(
+      optionalReference(
+        BillingRun,
+        'billingRunId',
+        'The unpaid billing run; the adjustment is applied after its payment. Null when no payment is pending.',
+      ),
+    ),
   }),
 });
 

@@ -17,8 +17,13 @@ import {
   uncancelSubscription,
   uncancelSubscriptionInput,
 } from '#domain/subscriptions/uncancel-subscription.ts';
+import {
+  updateSubscription,
+  updateSubscriptionInput,
+} from '#domain/subscriptions/update-subscription.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { expectedVersion } from './engine/expected-version.ts';
 import { fieldMarks } from './engine/extensions.ts';
 import { IntervalUnit } from './prices.ts';
 
@@ -36,6 +41,45 @@ const CancelSubscription = builder.inputType('CancelSubscriptionInput', {
     timing: t.field({ type: CancellationTiming, required: true, description: 'When.' }),
   }),
 });
+
+const UpdateSubscription = builder.inputType('UpdateSubscriptionInput', {
+  description: 'Changes to a subscription. Absent fields do not change.',
+  fields: (t) => ({
+    name: t.string({ description: 'The display name.' }),
+    metadata: t.field({
+      type: 'JSON',
+      description: 'Replaces all key-value pairs; null removes them.',
+    }),
+    trialEnd: t.field({
+      type: 'Timestamp',
+      description:
+        'Moves the end of a running trial to a time in the future. The first charge and the usage credits of the trial move with it.',
+    }),
+    billingCycleAnchorDate: t.field({
+      type: 'Timestamp',
+      description:
+        'The instant from which billing periods repeat, for a free plan or `doNotCharge` only. It is within one interval after the end of the running period.',
+    }),
+    defaultPaymentMethodId: t.id({
+      description: 'The payment method to charge. The next billing round charges owed amounts.',
+    }),
+    backupPaymentMethodId: t.id({
+      description: 'The payment method to charge when the default one fails; null removes it.',
+    }),
+  }),
+});
+
+const UpdateSubscriptionPayload = builder
+  .objectRef<{ subscription: Subscription }>('UpdateSubscriptionPayload')
+  .implement({
+    description: 'A changed subscription.',
+    fields: (t) => ({
+      subscription: t.expose('subscription', {
+        type: Subscription,
+        description: 'The subscription.',
+      }),
+    }),
+  });
 
 builder.mutationFields((t) => ({
   createSubscription: t.field({
@@ -90,6 +134,24 @@ builder.mutationFields((t) => ({
     },
     validate: { schema: createSubscriptionInput },
     resolve: (_root, args, session) => createSubscription(session, args as never),
+  }),
+  updateSubscription: t.field({
+    type: UpdateSubscriptionPayload,
+    description:
+      'Changes a subscription, but not its items: `adjustSubscription` changes those. An ended subscription changes its name and metadata only. Errors: NOT_FOUND; BAD_REQUEST.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The id of the subscription.' }),
+      subscription: t.arg({
+        type: UpdateSubscription,
+        required: true,
+        description: 'The changes.',
+      }),
+      expectedVersion: t.arg.int(expectedVersion),
+    },
+    validate: { schema: updateSubscriptionInput },
+    resolve: async (_root, args, session) => ({
+      subscription: await updateSubscription(session, args as never),
+    }),
   }),
   cancelSubscription: t.field({
     type: Subscription,

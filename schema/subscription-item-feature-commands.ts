@@ -10,6 +10,7 @@ import {
   updateSubscriptionItemFeatureInput,
 } from '#domain/subscription-item-features/update-subscription-item-feature.ts';
 import { builder } from './engine/builder.ts';
+import { expectedVersion } from './engine/expected-version.ts';
 import { FeatureType, RenewalFrequency } from './features.ts';
 
 const CreateSubscriptionItemFeature = builder.inputType('CreateSubscriptionItemFeatureInput', {
@@ -109,6 +110,7 @@ builder.mutationFields((t) => ({
         required: true,
         description: 'The changes.',
       }),
+      expectedVersion: t.arg.int(expectedVersion),
     },
     validate: { schema: updateSubscriptionItemFeatureInput },
     resolve: (_root, args, session) => updateSubscriptionItemFeature(session, args),

@@ -1,7 +1,13 @@
 import { Feature } from '#domain/features/feature.ts';
+import { ProductFeature } from '#domain/product-features/product-feature.ts';
+import { Resource } from '#domain/resources/resource.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
+import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { optionalReference, reference } from './engine/reference.ts';
 import { FeatureType, RenewalFrequency } from './features.ts';
 
 builder.node(SubscriptionItemFeature, {
@@ -9,17 +15,31 @@ builder.node(SubscriptionItemFeature, {
   description: 'The grant of a feature by a subscription item, until it expires.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `sub_feature_…`.' },
-  loadOne: (id, { em }) => em.findOne(SubscriptionItemFeature, id),
+  loadOne: loadOne(SubscriptionItemFeature),
   fields: (t) => ({
     subscriptionItemId: t.exposeID('subscriptionItemId', {
       description: 'The subscription item that grants the feature.',
     }),
+    subscriptionItem: t.field(
+      reference(
+        SubscriptionItem,
+        'subscriptionItemId',
+        'The subscription item that grants the feature.',
+      ),
+    ),
     featureId: t.exposeID('featureId', { description: 'The feature.' }),
     productFeatureId: t.exposeID('productFeatureId', {
       nullable: true,
       description:
         'The product feature that grants the feature; null when added manually or detached.',
     }),
+    productFeature: t.field(
+      optionalReference(
+        ProductFeature,
+        'productFeatureId',
+        'The product feature that grants the feature; null when added manually or detached.',
+      ),
+    ),
     type: t.expose('type', { type: FeatureType, description: 'The type of the feature.' }),
     name: t.string({
       description: 'The name of the feature.',
@@ -38,6 +58,13 @@ builder.node(SubscriptionItemFeature, {
       nullable: true,
       description: 'The usage meter of the credits; null unless the feature grants credits.',
     }),
+    usageMeter: t.field(
+      optionalReference(
+        UsageMeter,
+        'usageMeterId',
+        'The usage meter of the credits; null unless the feature grants credits.',
+      ),
+    ),
     renewalFrequency: t.expose('renewalFrequency', {
       type: RenewalFrequency,
       nullable: true,
@@ -47,6 +74,13 @@ builder.node(SubscriptionItemFeature, {
       nullable: true,
       description: 'The resource of the capacity; null unless the feature grants capacity.',
     }),
+    resource: t.field(
+      optionalReference(
+        Resource,
+        'resourceId',
+        'The resource of the capacity; null unless the feature grants capacity.',
+      ),
+    ),
     manuallyCreated: t.exposeBoolean('manuallyCreated', {
       description: 'Whether it was added manually.',
     }),

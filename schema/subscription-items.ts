@@ -4,9 +4,12 @@ import {
   SubscriptionItem,
   subscriptionItemTypes,
 } from '#domain/subscription-items/subscription-item.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { reference } from './engine/reference.ts';
 
 export const SubscriptionItemType = builder.enumType('SubscriptionItemType', {
   description: 'The type of a subscription item.',
@@ -20,9 +23,10 @@ builder.node(SubscriptionItem, {
   description: 'One item of a subscription.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `si_…`.' },
-  loadOne: (id, { em }) => em.findOne(SubscriptionItem, id),
+  loadOne: loadOne(SubscriptionItem),
   fields: (t) => ({
     subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),
+    subscription: t.field(reference(Subscription, 'subscriptionId', 'The subscription.')),
     name: t.exposeString('name', { description: 'The display name.' }),
     addedDate: t.expose('addedDate', {
       type: 'Timestamp',

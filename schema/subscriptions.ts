@@ -1,17 +1,28 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
 import { page } from '#domain/kernel/page.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { Payment } from '#domain/payments/payment.ts';
 import { Price } from '#domain/prices/price.ts';
+import { Reservation } from '#domain/reservations/reservation.ts';
+import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { featureItemsOf } from '#domain/rules/entitlement/feature-items.ts';
-import { nowOf, ownerOf } from '#domain/rules/locks/read-customer.ts';
+import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { nextStepOf } from '#domain/subscriptions/next-step.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
+import { UsageEvent } from '#domain/usage-events/usage-event.ts';
+import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
-import { ListOrder } from './engine/connection.ts';
+import { type ListInput, listArguments, pageInputOf } from './engine/lists.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { optionalReference } from './engine/reference.ts';
 import { IntervalUnit } from './prices.ts';
 import { SubscriptionNextStep, SubscriptionStatus } from './subscription-status.ts';
 
@@ -39,7 +50,7 @@ builder.node(Subscription, {
   description: 'A subscription of a customer.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `sub_…`.' },
-  loadOne: (id, { em }) => em.findOne(Subscription, id),
+  loadOne: loadOne(Subscription),
   fields: (t) => ({
     startDate: t.expose('startDate', {
       type: 'Timestamp',
@@ -62,10 +73,20 @@ builder.node(Subscription, {
       nullable: true,
       description: 'The payment method to charge.',
     }),
+    defaultPaymentMethod: t.field(
+      optionalReference(PaymentMethod, 'defaultPaymentMethodId', 'The payment method to charge.'),
+    ),
     backupPaymentMethodId: t.exposeID('backupPaymentMethodId', {
       nullable: true,
       description: 'The payment method to charge when the default one fails.',
     }),
+    backupPaymentMethod: t.field(
+      optionalReference(
+        PaymentMethod,
+        'backupPaymentMethodId',
+        'The payment method to charge when the default one fails.',
+      ),
+    ),
     cancellationReason: t.exposeString('cancellationReason', {
       nullable: true,
       description:
@@ -75,6 +96,13 @@ builder.node(Subscription, {
       nullable: true,
       description: 'The paid subscription that replaced this free plan.',
     }),
+    replacedBySubscription: t.field(
+      optionalReference(
+        Subscription,
+        'replacedBySubscriptionId',
+        'The paid subscription that replaced this free plan.',
+      ),
+    ),
     isFreePlan: t.exposeBoolean('isFreePlan', {
       description: 'Whether the subscription is free of charge.',
     }),
@@ -151,8 +179,41 @@ builder.node(Subscription, {
     }),
     items: t.field({
       type: [SubscriptionItem],
-      description: 'All items, including ended ones, oldest first.',
-      resolve: ({ items }) => items.loadItems(),
+      description: `The items, including ended ones, oldest first; at most the newest ${mostBelow}.`,
+      deprecationReason: 'Use `itemsPage`.',
+      resolve: ({ id }, _args, session) => allBelow(session, SubscriptionItem, 'subscription', id),
+    }),
+    itemsPage: listBelow(t, SubscriptionItem, {
+      by: 'subscription',
+      description: 'The items, including ended ones.',
+    }),
+    invoices: listBelow(t, Invoice, {
+      by: 'subscription',
+      description: 'The invoices that bill the subscription.',
+    }),
+    payments: listBelow(t, Payment, {
+      by: 'subscriptionId',
+      description: 'The payments for the subscription.',
+    }),
+    billingRuns: listBelow(t, BillingRun, {
+      by: 'subscription',
+      description: 'The billing runs of the subscription.',
+    }),
+    usageEvents: listBelow(t, UsageEvent, {
+      by: 'subscriptionId',
+      description: 'The usage events of the subscription.',
+    }),
+    usageCredits: listBelow(t, UsageCredit, {
+      by: 'subscriptionId',
+      description: 'The usage credits of the subscription.',
+    }),
+    resourceClaims: listBelow(t, ResourceClaim, {
+      by: 'subscriptionId',
+      description: 'The resource claims of the subscription.',
+    }),
+    reservations: listBelow(t, Reservation, {
+      by: 'subscriptionId',
+      description: 'The reservations of the subscription.',
     }),
     pricedItems: t.field({
       type: [SubscriptionItem],
@@ -178,14 +239,12 @@ builder.node(Subscription, {
       {
         type: BillingPeriod,
         description: 'The billing periods, oldest first.',
-        args: {
-          orderBy: t.arg({
-            type: ListOrder,
-            description: 'The order; `created_at_asc` when absent.',
-          }),
+        args: listArguments(t, BillingPeriod),
+        resolve: async ({ id }, args, session) => {
+          const own = { subscription: id };
+          const input = await pageInputOf(session, BillingPeriod, args as ListInput, own);
+          return page(session, BillingPeriod, input) as never;
         },
-        resolve: ({ id }, args, session) =>
-          page(session, BillingPeriod, { ...args, filter: { subscription: id } }) as never,
       },
       { name: 'SubscriptionBillingPeriodConnection', description: 'A page of billing periods.' },
       {

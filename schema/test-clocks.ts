@@ -1,6 +1,7 @@
 import { TestClock, testClockStatuses } from '#domain/test-clocks/test-clock.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 const TestClockStatus = builder.enumType('TestClockStatus', {
@@ -17,7 +18,7 @@ builder.node(TestClock, {
     'A simulated time for some customers, which advances only on request. Test clocks exist in test mode only.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `test_clock_…`.' },
-  loadOne: (id, { em }) => em.findOne(TestClock, id),
+  loadOne: loadOne(TestClock),
   fields: (t) => ({
     name: t.exposeString('name', { nullable: true, description: 'The display name.' }),
     frozenTime: t.expose('frozenTime', {

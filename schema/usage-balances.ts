@@ -45,6 +45,12 @@ const UsageMeterBalance = builder.objectRef<MeterBalance>('UsageMeterBalance').i
       description: 'The subscription.',
       resolve: ({ balance }) => balance.subscriptionId,
     }),
+    subscription: t.field({
+      type: Subscription,
+      description: 'The subscription.',
+      resolve: ({ balance }) => balance.subscription.loadOrFail(),
+    }),
+    usageMeter: t.expose('meter', { type: UsageMeter, description: 'The usage meter.' }),
     meter: t.expose('meter', { type: UsageMeter, description: 'The usage meter.' }),
     available: t.expose('available', {
       type: 'Decimal',

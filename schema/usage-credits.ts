@@ -1,9 +1,16 @@
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { Customer } from '#domain/customers/customer.ts';
 import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import { hasRunOut } from '#domain/rules/ledger/has-run-out.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageCredit, usageCreditSources } from '#domain/usage-credits/usage-credit.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { optionalReference, reference } from './engine/reference.ts';
+import { nodeId } from './engine/type-names.ts';
 
 const UsageCreditSource = builder.enumType('UsageCreditSource', {
   description: 'The source of usage credits.',
@@ -19,15 +26,22 @@ builder.node(UsageCredit, {
   description: 'Usage credits, which cover usage before it is billed.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `usage_credit_…`.' },
-  loadOne: (id, { em }) => em.findOne(UsageCredit, id),
+  loadOne: loadOne(UsageCredit),
   fields: (t) => ({
     subscriptionId: t.exposeID('subscriptionId', {
       description: 'The subscription that has the credits.',
     }),
+    subscription: t.field(
+      reference(Subscription, 'subscriptionId', 'The subscription that has the credits.'),
+    ),
     usageMeterId: t.exposeID('usageMeterId', {
       description: 'The usage meter that the credits cover.',
     }),
+    usageMeter: t.field(
+      reference(UsageMeter, 'usageMeterId', 'The usage meter that the credits cover.'),
+    ),
     customerId: t.exposeID('customerId', { description: 'The customer.' }),
+    customer: t.field(reference(Customer, 'customerId', 'The customer.')),
     amount: t.expose('amount', { type: 'Decimal', description: 'The granted amount.' }),
     remaining: t.field({
       type: 'Decimal',
@@ -59,11 +73,22 @@ builder.node(UsageCredit, {
       nullable: true,
       description: 'The subscription item feature that granted the credits.',
     }),
+    sourceObject: t.node({
+      id: ({ sourceId }) => nodeId(sourceId),
+      description: 'The feature of a subscription item that granted the credits; null otherwise.',
+    }),
     billingPeriodId: t.id({
       nullable: true,
       description: 'The billing period of the grant; null for credits that are granted once.',
       resolve: ({ billingPeriodId }) => billingPeriodId || null,
     }),
+    billingPeriod: t.field(
+      optionalReference(
+        BillingPeriod,
+        'billingPeriodId',
+        'The billing period of the grant; null for credits that are granted once.',
+      ),
+    ),
     reason: t.exposeString('reason', { nullable: true, description: 'The reason of the grant.' }),
   }),
 });

@@ -1,33 +1,55 @@
-import { nullIfNotFound } from '#domain/kernel/errors.ts';
-import { page } from '#domain/kernel/page.ts';
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { Customer } from '#domain/customers/customer.ts';
+import { Price } from '#domain/prices/price.ts';
 import {
   readUsageEvent,
+  readUsageEvents,
   usageEventPositionSql,
 } from '#domain/rules/recording/read-usage-events.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { usageEventFilter } from '#domain/usage-events/usage-event-filter.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
-import { ListOrder } from './engine/connection.ts';
+import { listField } from './engine/lists.ts';
+import { loadOne, readsBy } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
+import { optionalReference, reference } from './engine/reference.ts';
+
+// The key of an event leads to its partition.
+readsBy(UsageEvent, readUsageEvents);
 
 builder.node(UsageEvent, {
   name: 'UsageEvent',
   description: 'One recorded use of a usage meter.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `usage_event_…`.' },
-  loadOne: (id, session) => readUsageEvent(session, id).catch(nullIfNotFound),
+  loadOne: loadOne(UsageEvent),
   fields: (t) => ({
     customerId: t.exposeID('customerId', { description: 'The customer that used it.' }),
+    customer: t.field(reference(Customer, 'customerId', 'The customer that used it.')),
     subscriptionId: t.exposeID('subscriptionId', {
       description: 'The subscription that the usage is recorded for.',
     }),
+    subscription: t.field(
+      reference(Subscription, 'subscriptionId', 'The subscription that the usage is recorded for.'),
+    ),
     usageMeterId: t.exposeID('usageMeterId', { description: 'The usage meter.' }),
+    usageMeter: t.field(reference(UsageMeter, 'usageMeterId', 'The usage meter.')),
     priceId: t.exposeID('priceId', { description: 'The usage price.' }),
+    price: t.field(reference(Price, 'priceId', 'The usage price.')),
     billingPeriodId: t.exposeID('billingPeriodId', {
       nullable: true,
       description:
         'The billing period of the usage; null when the subscription has none or has ended.',
     }),
+    billingPeriod: t.field(
+      optionalReference(
+        BillingPeriod,
+        'billingPeriodId',
+        'The billing period of the usage; null when the subscription has none or has ended.',
+      ),
+    ),
     amount: t.expose('amount', {
       type: 'Decimal',
       description: 'The amount of usage, greater than 0.',
@@ -54,6 +76,9 @@ builder.node(UsageEvent, {
       nullable: true,
       description: 'The event that replaces this one.',
     }),
+    replacedBy: t.field(
+      optionalReference(UsageEvent, 'replacedById', 'The event that replaces this one.'),
+    ),
   }),
 });
 
@@ -92,30 +117,12 @@ const UsageEventFilter = builder.inputType('UsageEventFilter', {
   }),
 });
 
-builder.queryField('usageEvents', (t) =>
-  t.connection(
-    {
-      type: UsageEvent as never,
-      description:
-        'The usage events, oldest first. Errors: BAD_REQUEST for an invalid size or cursor.',
-      args: {
-        filter: t.arg({
-          type: UsageEventFilter,
-          description: 'Returns only records that match all of these.',
-        }),
-        orderBy: t.arg({
-          type: ListOrder,
-          description: 'The order; `created_at_asc` when absent.',
-        }),
-      },
-      resolve: (_root, { filter, ...args }, session) =>
-        page(session, UsageEvent, {
-          ...args,
-          filter: usageEventFilter(filter),
-          positionSql: usageEventPositionSql,
-        }) as never,
-    },
-    { name: 'UsageEventConnection', description: 'A page of usage events.' },
-    { name: 'UsageEventEdge', description: 'A usage event and its cursor.' },
-  ),
-);
+listField({
+  many: 'usageEvents',
+  name: 'UsageEvent',
+  noun: 'usage event',
+  entity: UsageEvent,
+  filter: UsageEventFilter,
+  conditionOf: usageEventFilter,
+  positionSql: usageEventPositionSql,
+});

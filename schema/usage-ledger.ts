@@ -1,9 +1,13 @@
-import { page } from '#domain/kernel/page.ts';
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { Price } from '#domain/prices/price.ts';
 import { accounts, ledgerTransactionTypes } from '#domain/usage-balances/accounts.ts';
 import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
 import { builder } from './engine/builder.ts';
-import { ListOrder } from './engine/connection.ts';
 import { described } from './engine/described.ts';
+import { listField } from './engine/lists.ts';
+import { loadOne } from './engine/load.ts';
+import { optionalReference } from './engine/reference.ts';
+import { nodeId } from './engine/type-names.ts';
 
 const LedgerTransactionType = builder.enumType('LedgerTransactionType', {
   description: 'The type of a ledger transaction.',
@@ -21,7 +25,7 @@ builder.node(LedgerTransaction, {
   name: 'LedgerTransaction',
   description: 'The entries of one transaction in the accounts of a ledger; their sum is always 0.',
   id: { resolve: ({ id }) => id, description: 'The id, `ledger_transaction_…`.' },
-  loadOne: (id, { em }) => em.findOne(LedgerTransaction, id),
+  loadOne: loadOne(LedgerTransaction),
   fields: (t) => ({
     createdAt: t.expose('createdAt', {
       type: 'Timestamp',
@@ -35,11 +39,19 @@ builder.node(LedgerTransaction, {
     sourceId: t.exposeID('sourceId', {
       description: 'The source: the first usage event of a request, a credit or a line item.',
     }),
+    source: t.node({
+      id: ({ sourceId }) => nodeId(sourceId),
+      description: 'The usage event, usage credit or invoice that caused the transaction.',
+    }),
     billingPeriodId: t.exposeID('billingPeriodId', {
       nullable: true,
       description: 'The billing period.',
     }),
+    billingPeriod: t.field(
+      optionalReference(BillingPeriod, 'billingPeriodId', 'The billing period.'),
+    ),
     priceId: t.exposeID('priceId', { nullable: true, description: 'The price of the usage.' }),
+    price: t.field(optionalReference(Price, 'priceId', 'The price of the usage.')),
     ...Object.fromEntries(
       accounts.map((account) => [
         account,
@@ -61,32 +73,10 @@ const LedgerFilter = builder.inputType('LedgerTransactionFilter', {
   }),
 });
 
-builder.queryField('ledgerTransactions', (t) =>
-  t.connection(
-    {
-      type: LedgerTransaction as never,
-      description:
-        'All ledger transactions, oldest first. Errors: BAD_REQUEST for an invalid size or cursor.',
-      args: {
-        filter: t.arg({
-          type: LedgerFilter,
-          description: 'Returns only records that match all of these.',
-        }),
-        orderBy: t.arg({
-          type: ListOrder,
-          description: 'The order; `created_at_asc` when absent.',
-        }),
-      },
-      resolve: (_root, { filter, ...args }, session) => {
-        const given = Object.entries(filter ?? {}).filter(([, value]) => value != null);
-        const where = given.length > 0 ? Object.fromEntries(given) : undefined;
-        return page(session, LedgerTransaction, { ...args, filter: where }) as never;
-      },
-    },
-    { name: 'LedgerTransactionConnection', description: 'A page of ledger transactions.' },
-    {
-      name: 'LedgerTransactionEdge',
-      description: 'A ledger transaction and its cursor.',
-    },
-  ),
-);
+listField({
+  many: 'ledgerTransactions',
+  name: 'LedgerTransaction',
+  noun: 'ledger transaction',
+  entity: LedgerTransaction,
+  filter: LedgerFilter,
+});

@@ -8,6 +8,7 @@ import {
 } from '#domain/usage-meters/update-usage-meter.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
+import { expectedVersion } from './engine/expected-version.ts';
 import { AggregationType } from './usage-meters.ts';
 
 const CreateUsageMeter = builder.inputType('CreateUsageMeterInput', {
@@ -78,6 +79,7 @@ builder.mutationFields((t) => ({
     args: {
       id: t.arg.id({ required: true, description: 'The id of the usage meter.' }),
       usageMeter: t.arg({ type: UpdateUsageMeter, required: true, description: 'The changes.' }),
+      expectedVersion: t.arg.int(expectedVersion),
     },
     validate: { schema: updateUsageMeterInput },
     resolve: (_root, args, session) => updateUsageMeter(session, args),

@@ -1,7 +1,10 @@
 import { Price } from '#domain/prices/price.ts';
+import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { aggregationTypes, UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 /** How usage events become one number. */
@@ -22,7 +25,7 @@ builder.node(UsageMeter, {
   description: 'A meter for countable usage, such as API calls.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `usage_meter_…`.' },
-  loadOne: (id, { em }) => em.findOne(UsageMeter, id),
+  loadOne: loadOne(UsageMeter),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),
     slug: t.exposeString('slug', {
@@ -34,8 +37,18 @@ builder.node(UsageMeter, {
     }),
     prices: t.field({
       type: [Price],
-      description: 'The active prices, oldest first, including the protected no-charge price.',
-      resolve: async (meter) => (await meter.prices.loadItems()).filter(({ active }) => active),
+      description: `The active prices, oldest first, including the protected no-charge price; at most the newest ${mostBelow}.`,
+      deprecationReason: 'Use `pricesPage`.',
+      resolve: ({ id }, _args, session) =>
+        allBelow(session, Price, 'usageMeter', id, { active: true }),
+    }),
+    pricesPage: listBelow(t, Price, {
+      by: 'usageMeter',
+      description: 'The prices of the meter, including retired ones.',
+    }),
+    usageEvents: listBelow(t, UsageEvent, {
+      by: 'usageMeterId',
+      description: 'The usage events of the meter.',
     }),
     defaultPrice: t.field({
       type: Price,

@@ -1,4 +1,5 @@
 import { createWebhook, createWebhookInput } from '#domain/webhooks/create-webhook.ts';
+import { deleteWebhook, deleteWebhookInput } from '#domain/webhooks/delete-webhook.ts';
 import {
   rotateWebhookSecret,
   rotateWebhookSecretInput,
@@ -6,6 +7,7 @@ import {
 import { updateWebhook, updateWebhookInput } from '#domain/webhooks/update-webhook.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
 import { builder } from './engine/builder.ts';
+import { expectedVersion } from './engine/expected-version.ts';
 
 const CreateWebhook = builder.inputType('CreateWebhookInput', {
   description: 'A new webhook.',
@@ -64,6 +66,13 @@ const RotateWebhookSecretPayload = secretPayload(
   'A webhook and its new signing secret.',
 );
 
+const DeleteWebhookPayload = builder.objectRef<Webhook>('DeleteWebhookPayload').implement({
+  description: 'A deleted webhook.',
+  fields: (t) => ({
+    deletedWebhookId: t.exposeID('id', { description: 'The id of the deleted webhook.' }),
+  }),
+});
+
 builder.mutationFields((t) => ({
   createWebhook: t.field({
     type: CreateWebhookPayload,
@@ -81,10 +90,19 @@ builder.mutationFields((t) => ({
     args: {
       id: t.arg.id({ required: true, description: 'The id of the webhook.' }),
       webhook: t.arg({ type: UpdateWebhook, required: true, description: 'The changes.' }),
+      expectedVersion: t.arg.int(expectedVersion),
     },
     validate: { schema: updateWebhookInput },
     resolve: (_root, args, session) =>
       updateWebhook(session, args, { allowPrivate: session.webhookAllowPrivate }),
+  }),
+  deleteWebhook: t.field({
+    type: DeleteWebhookPayload,
+    description:
+      'Deletes a webhook with its deliveries; pending ones are not sent. Emits webhook.deleted to the other webhooks. Errors: NOT_FOUND.',
+    args: { id: t.arg.id({ required: true, description: 'The id of the webhook.' }) },
+    validate: { schema: deleteWebhookInput },
+    resolve: (_root, args, session) => deleteWebhook(session, args),
   }),
   rotateWebhookSecret: t.field({
     type: RotateWebhookSecretPayload,

@@ -1,5 +1,5 @@
 import { Event } from '#domain/events/event.ts';
-import { page } from '#domain/kernel/page.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import {
   type DeliveryAttempt,
   deliveryStatuses,
@@ -7,9 +7,12 @@ import {
 } from '#domain/webhook-deliveries/webhook-delivery.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
 import { builder } from './engine/builder.ts';
-import { ListOrder } from './engine/connection.ts';
 import { described } from './engine/described.ts';
+import { listField } from './engine/lists.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
+import { reference } from './engine/reference.ts';
+import { nodeId } from './engine/type-names.ts';
 
 const WebhookDeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
   description: 'The status of a delivery; further attempts follow only while it is `pending`.',
@@ -51,9 +54,10 @@ builder.node(WebhookDelivery, {
   description: 'The delivery of an event to an endpoint, with its attempts.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `webhook_delivery_…`.' },
-  loadOne: (id, { em }) => em.findOne(WebhookDelivery, id),
+  loadOne: loadOne(WebhookDelivery),
   fields: (t) => ({
     webhookId: t.exposeID('webhookId', { description: 'The webhook.' }),
+    webhook: t.field(reference(Webhook, 'webhookId', 'The webhook.')),
     eventId: t.exposeID('eventId', {
       description: 'The id of the event, which every request sends as `webhook-id`.',
     }),
@@ -64,6 +68,10 @@ builder.node(WebhookDelivery, {
     }),
     objectId: t.exposeID('objectId', {
       description: 'The object; its deliveries to one endpoint keep their order.',
+    }),
+    object: t.node({
+      id: ({ objectId }) => nodeId(objectId),
+      description: 'The object in its present state; null when it no longer exists.',
     }),
     status: t.expose('status', {
       type: WebhookDeliveryStatus,
@@ -88,11 +96,7 @@ builder.node(WebhookDelivery, {
       nullable: true,
       description: 'The time when the endpoint accepted the event; null before.',
     }),
-    event: t.field({
-      type: Event,
-      description: 'The event to deliver.',
-      resolve: ({ eventId }, _args, { em }) => em.findOneOrFail(Event, eventId),
-    }),
+    event: t.field(reference(Event, 'eventId', 'The event to deliver.')),
   }),
 });
 
@@ -122,30 +126,20 @@ const WebhookDeliveryFilter = builder.inputType('WebhookDeliveryFilter', {
   }),
 });
 
-builder.queryField('webhookDeliveries', (t) =>
-  t.connection(
-    {
-      type: WebhookDelivery,
-      description:
-        'The deliveries to endpoints, oldest first. Errors: NOT_FOUND for an unknown webhook; BAD_REQUEST for an invalid size or cursor.',
-      args: {
-        filter: t.arg({
-          type: WebhookDeliveryFilter,
-          description: 'Returns only records that match all of these.',
-        }),
-        orderBy: t.arg({
-          type: ListOrder,
-          description: 'The order; `created_at_asc` when absent.',
-        }),
-      },
-      resolve: async (_root, { filter, ...args }, session) => {
-        if (filter?.webhookId != null) await session.em.findOneOrFail(Webhook, filter.webhookId);
-        const given = Object.entries(filter ?? {}).filter(([, value]) => value != null);
-        const input = { ...args, filter: Object.fromEntries(given) };
-        return page(session, WebhookDelivery, input) as never;
-      },
-    },
-    { name: 'WebhookDeliveryConnection', description: 'A page of deliveries.' },
-    { name: 'WebhookDeliveryEdge', description: 'A delivery and its cursor.' },
-  ),
-);
+/** A deprecated filter of an unknown webhook is refused. */
+async function filterCondition(filter: { webhookId?: string } | undefined, { em }: Session) {
+  if (filter?.webhookId !== undefined) await em.findOneOrFail(Webhook, filter.webhookId);
+  return filter;
+}
+
+listField({
+  many: 'webhookDeliveries',
+  name: 'WebhookDelivery',
+  noun: 'delivery',
+  plural: 'deliveries',
+  entity: WebhookDelivery,
+  description:
+    'The deliveries to endpoints, oldest first. Errors: NOT_FOUND for an unknown webhook; BAD_REQUEST for an invalid size or cursor.',
+  filter: WebhookDeliveryFilter,
+  conditionOf: filterCondition,
+});

@@ -1,5 +1,8 @@
+import { WebhookDelivery } from '#domain/webhook-deliveries/webhook-delivery.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
+import { listBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
+import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 
 builder.node(Webhook, {
@@ -7,7 +10,7 @@ builder.node(Webhook, {
   description: 'An endpoint that receives events.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `webhook_…`.' },
-  loadOne: (id, { em }) => em.findOne(Webhook, id),
+  loadOne: loadOne(Webhook),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),
     url: t.exposeString('url', { description: 'The URL that receives events.' }),
@@ -19,6 +22,10 @@ builder.node(Webhook, {
     disabledReason: t.exposeString('disabledReason', {
       nullable: true,
       description: 'The reason why the service disabled the webhook; null unless it did.',
+    }),
+    deliveries: listBelow(t, WebhookDelivery, {
+      by: 'webhookId',
+      description: 'The deliveries to the endpoint.',
     }),
   }),
 });

@@ -43,11 +43,11 @@ async function run(request: KeysRequest, config: Config) {
   if (credential && credential !== config.bootstrapSecretKey) tell(foundingNotice(credential));
   const orm = await connect({ databaseUrl: serviceUrl, poolSize: 2 });
   opened.defer(() => orm.close());
-  await carryOut(orm.em.fork(), request, await presentOf(orm.em));
+  await execute(orm.em.fork(), request, await presentOf(orm.em));
 }
 
 /** Standard output gets what was asked for and nothing else, so that it can be captured. */
-async function carryOut(em: EntityManager, request: KeysRequest, now: Date) {
+async function execute(em: EntityManager, request: KeysRequest, now: Date) {
   if (request.command === 'list') {
     process.stdout.write(keysTable(await listKeys(em), now));
   } else if (request.command === 'revoke') {
@@ -78,7 +78,9 @@ function fail(error: unknown) {
 
 function explain(error: Error) {
   const issues = error instanceof DomainError ? error.issues : [];
-  const details = issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+  const details = issues.flatMap(({ path, message }) =>
+    path.length > 0 ? `${path.join('.')} ${message}` : [],
+  );
   return [error.message, ...details].join(': ');
 }
 

@@ -57,7 +57,7 @@ function linkPostgres() {
     if (links.every(({ target }) => existsSync(join(folder, target)))) return;
     spawnSync(process.execPath, [join('scripts', 'hydrate-symlinks.js')], { cwd: folder });
   } catch {
-    // There is no embedded PostgreSQL for this machine, or nothing to link: its start says so where it is used.
+    // There is no embedded PostgreSQL for this machine, or nothing to link: its start reports it when it is used.
   }
 }
 
@@ -66,7 +66,7 @@ function linkPostgres() {
  * program then gets the signal here; `exec` in the script would do the same, but not on Windows.
  */
 function endWithShell() {
-  // biome-ignore lint/style/noProcessEnv: npm says by it that this is one of its scripts
+  // biome-ignore lint/style/noProcessEnv: npm sets it for its scripts
   if (windows || !process.env.npm_lifecycle_event) return;
   const shell = process.ppid;
   const watch = setInterval(() => {

@@ -37,7 +37,7 @@ test('SIGKILL between the charge and its outcome: the next process finds the cha
   expect(after.rows).toEqual(before.rows);
 });
 
-test('SIGKILL in the midst of charges: whoever asks again is charged once in the end', async () => {
+test('SIGKILL in the midst of charges: a client that asks again is charged once in the end', async () => {
   const { database, DATABASE_URL, service, subscribe } = await aServiceWithPayers();
   const answers = subscribe();
   await eventually(() => count(database, 'sandbox_charge')).toBeGreaterThan(1);
@@ -89,7 +89,7 @@ async function expectAllPaidAfterwards(DATABASE_URL: string, database: pg.Client
   await database.query(
     `update payment set check_due_at = now() - interval '1 s' where check_due_at is not null`,
   );
-  await carryOut(DATABASE_URL, ['execute-billing-runs', 'check-payments']);
+  await execute(DATABASE_URL, ['execute-billing-runs', 'check-payments']);
   const { rows } = await database.query(
     `select s.status, r.status as run, i.status as invoice, p.status as payment, c.status as charge, p.amount
      from subscription s join billing_run r on r.subscription_id = s.id join invoice i on i.id = r.invoice_id
@@ -109,7 +109,7 @@ async function expectAllPaidAfterwards(DATABASE_URL: string, database: pg.Client
 }
 
 /** What a process does at the times of these jobs. */
-async function carryOut(databaseUrl: string, names: readonly string[]) {
+async function execute(databaseUrl: string, names: readonly string[]) {
   const orm = await connect({ databaseUrl, poolSize: 5 });
   const onFailure = (error: unknown) => {
     throw error;
@@ -138,7 +138,7 @@ async function count(database: pg.Client, table: string): Promise<number> {
   return (await database.query(`select count(*)::int as count from ${table}`)).rows[0].count;
 }
 
-/** Holds what a statement locks until it is released. */
+/** Keeps the locks of a statement until it is released. */
 async function aTransaction(databaseUrl: string, statement: string) {
   const client = await connectTo(databaseUrl);
   await client.query('begin');

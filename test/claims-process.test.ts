@@ -46,7 +46,7 @@ test(`64 clients fight for 50 seats through two processes: never are more taken,
       headers: { authorization: `Bearer ${tenant.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ resourceSlug, ...body }),
     });
-    // Whoever is refused is told why; nobody is asked to try again.
+    // A client that is refused gets the reason; no client is asked to try again.
     expect([200, 400], await answer.clone().text()).toContain(answer.status);
     return answer.status === 200 ? 1 : 0;
   };

@@ -4,6 +4,7 @@ import { test } from './support/test.ts';
 
 /** The rules in their order: each imports only those before it, entities and the kernel. */
 const rules = [
+  'reads',
   'locks',
   'idempotency',
   'feed',
@@ -16,6 +17,7 @@ const rules = [
   'invoicing',
   'adjusting',
   'lifecycle',
+  'claiming',
   'collection',
   'recording',
 ];
@@ -50,7 +52,7 @@ describe('the domain', () => {
     expect([...entities].filter((file) => !isSegment(file))).toEqual([]);
   });
 
-  test('imports nothing that stands above', () => {
+  test('imports nothing that is above', () => {
     const upwards = files.flatMap((file) =>
       (imports.get(file) ?? [])
         .filter((target) => floorOf(target) > floorOf(file))

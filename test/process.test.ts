@@ -41,7 +41,7 @@ test('an empty database gets a secret test key, which is printed exactly once an
   expect(second.stdout()).not.toMatch(printedKey);
 });
 
-test('in production the first start makes no key and says how to make one, and warns of nothing else', async () => {
+test('in production the first start makes no key and states how to make one, and warns of nothing else', async () => {
   const settings = {
     DATA_DIR: await dataFolder(),
     NODE_ENV: 'production',
@@ -125,7 +125,7 @@ test('SIGTERM closes WebSockets, event streams and connections without a request
   service.kill('SIGTERM');
   expect(await socket.closed).toBe(1001);
   await Promise.all([stream.closed, unusedClosed]);
-  // A client that is told that its subscription is complete would not connect again.
+  // A client that is notified that its subscription is complete would not connect again.
   expect(stream.received()).not.toContain('event: complete');
   expect(await service.ended()).toMatchObject({ code: 0, stderr: '' });
   // Well before the time that a client gets which does not let go.
@@ -144,7 +144,7 @@ test('before it stops, a process is not ready and still takes requests, on conne
   expect(await service.ended()).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('a start waits for a database that is coming up, and says so once', async () => {
+test('a start waits for a database that is coming up, and states so once', async () => {
   const databaseUrl = await preparedUrl();
   const gate = await startGate('postgresql://u@127.0.0.1:1/tollgate');
   const DATABASE_URL = databaseUrl.replace(/:\d+\//, `:${new URL(gate.databaseUrl).port}/`);
@@ -288,7 +288,7 @@ test('/ready turns 503 when the database is gone and 200 when it is back; /healt
   expect((await service.ended()).code).toBe(0);
 });
 
-test('keys are created, listed and revoked beside a running process, which refuses them at once', async () => {
+test('keys are created, listed and revoked next to a running process, which refuses them at once', async () => {
   const DATABASE_URL = await preparedUrl();
   const service = await startService({ DATABASE_URL });
   const keys = (...args: string[]) => runToEnd(['src/keys.ts', ...args], { DATABASE_URL });

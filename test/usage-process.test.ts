@@ -32,7 +32,7 @@ describe('a client that numbers its events and sends each until it is acknowledg
   });
 });
 
-/** Sends events while `interrupt` kills something and answers the service that goes on. */
+/** Sends events while `interrupt` kills something and answers the service that continues. */
 async function expectExactlyOnce(first: Running, interrupt: () => Promise<Running>) {
   const { externalId, event } = await aUser(first);
   let service = first;

@@ -146,7 +146,7 @@ function endGroup({ pid }: ChildProcess) {
   }
 }
 
-/** The lines of a guide's output blocks that a walk has not printed in this order. `…` stands for any text. */
+/** The lines of a guide's output blocks that a walk has not printed in this order. `…` is for any text. */
 function missingIn(
   { name, markdown }: Walk,
   { lines, code, stderr }: Awaited<ReturnType<typeof outputOf>>,

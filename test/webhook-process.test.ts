@@ -20,7 +20,7 @@ test('after SIGKILL between request and answer the next process sends it again, 
   const receiver = await aReceiver((response) => void (holding || response.end()));
   await aHook(killed, receiver.url);
   const first = await aResource(killed, 'first');
-  const [held] = await receiver.until(1);
+  const [claimed] = await receiver.until(1);
   await rename(killed, first, 'Behind the first');
   const second = await aResource(killed, 'second');
   await receiver.until(2);
@@ -34,7 +34,7 @@ test('after SIGKILL between request and answer the next process sends it again, 
   holding = false;
   const next = await startService({ ...open, DATABASE_URL });
   const again = await connectTo(DATABASE_URL);
-  // What another process holds is left alone until its claim has run out, which takes 30 seconds.
+  // What another process keeps is left alone until its claim has run out, which takes 30 seconds.
   const third = await aResource(next, 'third');
   await eventually(() => receiver.received.map(objectOf)).toContain(third);
   expect(receiver.received).toHaveLength(3);
@@ -45,7 +45,7 @@ test('after SIGKILL between request and answer the next process sends it again, 
   await again.end();
   const sent = receiver.received.filter((one) => objectOf(one) === first);
   expect(sent.map(nameOf)).toEqual(['Seats', 'Seats', 'Behind the first']);
-  expect(sent.map(idOf).slice(0, 2)).toEqual([idOf(held), idOf(held)]);
+  expect(sent.map(idOf).slice(0, 2)).toEqual([idOf(claimed), idOf(claimed)]);
   expect(receiver.received.filter((one) => objectOf(one) === second).map(nameOf)).toEqual([
     'Seats',
     'Seats',
@@ -142,7 +142,7 @@ test('SIGTERM lets a request on its way have its answer, writes it down, starts 
   expect(receiver.received).toHaveLength(1);
 });
 
-test('without WEBHOOK_ALLOW_PRIVATE an endpoint on the machine itself gets nothing, and the attempt says why', async () => {
+test('without WEBHOOK_ALLOW_PRIVATE an endpoint on the machine itself gets nothing, and the attempt states why', async () => {
   const DATABASE_URL = await preparedUrl();
   const service = await startService({ ...open, DATABASE_URL, CRON: 'off' });
   const receiver = await aReceiver();

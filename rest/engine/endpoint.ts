@@ -5,6 +5,7 @@ import { timestampNames } from './legacy.ts';
 import type { Route } from './route.ts';
 import { type Heeded, heededBy } from './unheeded.ts';
 import { type Ranges, type Reading, variablesOf } from './variables.ts';
+import { expectedVersion } from './versioned.ts';
 
 /** A route with what is worked out once, when it is first asked for. */
 export interface Endpoint extends Route, Heeded {
@@ -22,7 +23,8 @@ export function endpointOf(route: Route, schema: GraphQLSchema): Endpoint {
   if (mistake) throw new Error(`${route.method} ${route.path}: ${mistake.message}`);
   const names: Record<string, string> = {};
   for (const { name, value } of route.fields.flatMap(({ arguments: given }) => given ?? [])) {
-    if (value.kind === Kind.VARIABLE) names[name.value] = value.name.value;
+    if (value.kind !== Kind.VARIABLE) continue;
+    names[name.value] = name.value === expectedVersion ? 'If-Match' : value.name.value;
   }
   const { broken, ranges } = rulesOf(route, schema);
   const rangesOf = (variable: string) =>
@@ -63,9 +65,9 @@ export async function invalidInput(
   );
   const rules = wrong.length > mostIssues ? [] : await broken(args);
   const others = rules
-    .map(({ path: [head = '', ...rest], message }) => ({
+    .map(({ path: [head = '', ...rest], ...issue }) => ({
+      ...issue,
       path: [names[head] ?? head, ...rest],
-      message,
     }))
     .filter(({ path }) => !known.has(path.join('.')));
   return refuse('BAD_REQUEST', 'Invalid input data', [...wrong, ...others]);

@@ -18,16 +18,38 @@ export type ErrorCode = keyof typeof statuses;
 export const errorCodes: readonly (ErrorCode & string)[] = Object.keys(statuses) as ErrorCode[];
 export const statusOf = (code: ErrorCode) => statuses[code];
 
+/** The codes of this layer's own issues; the graph has more of them, in its enum `IssueCode`. */
+export const issueCodes = [
+  'REQUIRED',
+  'INVALID',
+  'TOO_LONG',
+  'NOT_ALLOWED',
+  'MISMATCH',
+  'KEY_REUSED',
+] as const;
+
+type IssueCode = (typeof issueCodes)[number];
+
 export interface Issue {
+  readonly code: IssueCode;
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
+
+/** An issue as the graph reports it. */
+interface ReportedIssue extends Omit<Issue, 'code'> {
+  readonly code?: string;
+  readonly declineCode?: string;
+}
+
+/** The preference for issues with their codes and paths. */
+export const detailedIssues = 'issues=detailed';
 
 /** A failure in the documented body: exactly code, message and issues. */
 export function errorAnswer(
   code: ErrorCode,
   message: string,
-  issues: readonly { readonly message: string }[] = [],
+  issues: readonly object[] = [],
 ): Answer {
   const documented = code === 'CONFLICT' ? 'BAD_REQUEST' : code;
   const body = { code: documented, message, issues };
@@ -36,36 +58,59 @@ export function errorAnswer(
 
 /**
  * The public answer to a failed operation. `names` maps each argument to the name that the client
- * used, so that an issue's path matches the request.
+ * used, so that an issue's path matches the request. `detailed` adds the codes and paths of issues.
  */
 export function refusal(
   { extensions, message }: GraphQLError,
-  names: Readonly<Record<string, string>> = {},
+  { names = {}, detailed = false }: Rendering = {},
 ): Answer {
   const {
     code,
     issues = [],
     retryAfterSeconds,
-  } = extensions as { code?: string; issues?: readonly Issue[]; retryAfterSeconds?: number };
+  } = extensions as {
+    code?: string;
+    issues?: readonly ReportedIssue[];
+    retryAfterSeconds?: number;
+  };
   if (!code || !(code in statuses) || code === 'INTERNAL_SERVER_ERROR') {
     return errorAnswer('INTERNAL_SERVER_ERROR', 'Internal server error');
   }
   const answer = errorAnswer(
     code as ErrorCode,
     message,
-    issues.map((issue) => ({ message: sentence(issue, names) })),
+    detailed
+      ? issues.map((issue) => ({ ...issue, ...shown(issue, names) }))
+      : issues
+          .filter(isOfField(message))
+          .map((issue) => ({ message: shown(issue, names).message })),
   );
-  if (retryAfterSeconds === undefined) return answer;
-  return { ...answer, headers: { 'retry-after': String(retryAfterSeconds) } };
+  const headers = {
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    ...(detailed && { 'preference-applied': detailedIssues }),
+  };
+  return { ...answer, headers };
 }
 
-function sentence(
-  { path: [head, ...rest], message }: Issue,
+interface Rendering {
+  readonly names?: Readonly<Record<string, string>>;
+  readonly detailed?: boolean;
+}
+
+/** An issue of the whole call only repeats the message of the error, with a code. */
+const isOfField =
+  (whole: string) =>
+  ({ path, message }: ReportedIssue) =>
+    path.length > 0 || message !== whole;
+
+/** An issue with the path of the request, which its message starts with. */
+function shown(
+  { path: [head, ...rest], message }: ReportedIssue,
   names: Readonly<Record<string, string>>,
 ) {
-  const first = head === undefined ? [] : [Object.hasOwn(names, head) ? names[head] : head];
-  const path = [...first, ...rest].filter((key) => key !== 'input').join('.');
-  return path ? `${path}: ${message}` : message;
+  const first = head === undefined ? [] : [(Object.hasOwn(names, head) && names[head]) || head];
+  const path = [...first, ...rest].filter((key) => key !== 'input');
+  return { path, message: path.length > 0 ? `${path.join('.')}: ${message}` : message };
 }
 
 /** How many issues an answer names at most. */

@@ -17,7 +17,7 @@ const stepsAtOnce = 16_384;
 interface Outlined {
   readonly key: string;
   readonly start: number;
-  readonly pieces: [from: number, to: number][];
+  readonly parts: [from: number, to: number][];
   end: number;
 }
 
@@ -36,13 +36,13 @@ export function parseJson(text: string): unknown {
 function* parseParts(text: string, outline: Generator<void, Outlined[]>): Generator<void, unknown> {
   const lists = yield* outline;
   const body = JSON.parse(withoutLists(text, lists));
-  for (const { key, pieces } of lists) {
+  for (const { key, parts } of lists) {
     const items: unknown[] = [];
-    for (const [from, to] of pieces) {
+    for (const [from, to] of parts) {
       if (to - from > pieceLength + longestPart) throw tooLarge();
-      const piece = JSON.parse(`[${text.slice(from, to)}]`) as unknown[];
-      if (piece.length === 0 && pieces.length > 1) throw new SyntaxError('Unexpected , in a list');
-      for (const item of piece) items.push(item);
+      const part = JSON.parse(`[${text.slice(from, to)}]`) as unknown[];
+      if (part.length === 0 && parts.length > 1) throw new SyntaxError('Unexpected , in a list');
+      for (const item of part) items.push(item);
       yield;
     }
     // Of a key that is given twice the last value counts, and that may be no list.
@@ -99,14 +99,14 @@ function* outlineOf(text: string): Generator<void, Outlined[]> {
         if (depth === 2 && isObject && text.charCodeAt(at) === openList) {
           from = at + 1;
           items = 1;
-          list = { key: JSON.parse(text.slice(...name)), start: from, pieces: [], end: from };
+          list = { key: JSON.parse(text.slice(...name)), start: from, parts: [], end: from };
         }
         break;
       case closeList:
       case closeObject:
         if (depth === 2 && list) {
           if (text.charCodeAt(at) !== closeList) throw new SyntaxError('A list ends with }');
-          list.pieces.push([from, at]);
+          list.parts.push([from, at]);
           list.end = at;
           lists.push(list);
           inLists += at - list.start;
@@ -120,7 +120,7 @@ function* outlineOf(text: string): Generator<void, Outlined[]> {
           throw new RangeError(`has a list of more than ${mostItems} items`);
         }
         if (at - from >= pieceLength) {
-          list.pieces.push([from, at]);
+          list.parts.push([from, at]);
           from = at + 1;
         }
         break;

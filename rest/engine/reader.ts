@@ -28,10 +28,10 @@ export class Findings {
     return this.issues.length > mostIssues;
   }
 
-  add(place: Place, message: string) {
+  add(place: Place, message: string, code: Issue['code'] = 'INVALID') {
     const path: (string | number)[] = [];
     for (let at: Place | undefined = place; at; at = at.above) path.unshift(at.key);
-    this.issues.push({ path, message: message.slice(0, longestMessage) });
+    this.issues.push({ code, path, message: message.slice(0, longestMessage) });
   }
 }
 
@@ -56,7 +56,9 @@ export function readerOf(type: GraphQLInputType, ranges: Ranges | undefined): Re
 const requiredReader =
   (read: Read): Read =>
   (value, place, findings) =>
-    value === null ? findings.add(place, 'must not be null') : read(value, place, findings);
+    value === null
+      ? findings.add(place, 'must not be null', 'REQUIRED')
+      : read(value, place, findings);
 
 /** A list with what reads its items, for lists that are read in slices. */
 export function listOf(type: GraphQLInputType, ranges: Ranges | undefined) {
@@ -69,7 +71,7 @@ export function listOf(type: GraphQLInputType, ranges: Ranges | undefined) {
 /** Whether a list is short enough to be read; finds it when not. */
 export function isShort(list: unknown[], most: number, place: Place, findings: Findings) {
   if (list.length <= most) return true;
-  findings.add(place, `Too big: expected array to have <=${most} items`);
+  findings.add(place, `Too big: expected array to have <=${most} items`, 'TOO_LONG');
   return false;
 }
 
@@ -120,7 +122,7 @@ function objectReader(
       const field = (value as Record<string, unknown>)[name];
       if (field != null) object[name] = read(field, { above: place, key: name }, findings);
       else if (field === null && keepsNull) object[name] = null;
-      else if (isRequired) findings.add({ above: place, key: name }, 'is required');
+      else if (isRequired) findings.add({ above: place, key: name }, 'is required', 'REQUIRED');
       else if (defaultValue !== undefined) object[name] = defaultValue;
     }
     return object;

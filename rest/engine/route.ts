@@ -7,6 +7,7 @@ import {
 } from 'graphql';
 import { documentOf, type Fragment } from './fragment.ts';
 import type { Legacy } from './legacy.ts';
+import { versionPath, withVersion } from './versioned.ts';
 
 export interface RouteOptions {
   /** The older rendering, which is the default of the route. */
@@ -24,6 +25,11 @@ export interface RouteOptions {
   readonly preferences?: Readonly<Record<string, string>>;
   /** Describes the endpoint, where the description of the operation's field is about something else. */
   readonly description?: string;
+  /**
+   * The path of the answer's object in the document, such as `body.invoice`. Its version is the answer's `ETag`, and
+   * a PUT takes `If-Match`.
+   */
+  readonly versioned?: string;
   /** Largest body in bytes; 1 MiB when absent. */
   readonly limitBytes?: number;
 }
@@ -71,9 +77,19 @@ function route(
   source: string,
   options: RouteOptions = {},
 ): Route {
-  const document = documentOf(source);
+  const { versioned, headers } = options;
+  const plain = documentOf(source);
+  const document = versioned ? withVersion(plain, versioned, method === 'PUT') : plain;
   const operation = getOperationAST(document);
   if (!operation?.name) throw new Error(`${method} ${path} needs exactly one named operation`);
   const fields = operation.selectionSet.selections.filter(({ kind }) => kind === Kind.FIELD);
-  return { method, path, document, operation, fields: fields as FieldNode[], ...options };
+  return {
+    method,
+    path,
+    document,
+    operation,
+    fields: fields as FieldNode[],
+    ...options,
+    ...(versioned && { headers: { ...headers, ETag: versionPath(versioned) } }),
+  };
 }

@@ -2,6 +2,7 @@ import { type GraphQLInputType, isInputObjectType, isListType, isNonNullType } f
 import { type Issue, mostIssues, refuse } from './errors.ts';
 import type { Route } from './route.ts';
 import type { Parts } from './variables.ts';
+import { expectedVersion } from './versioned.ts';
 
 /** The fields of every record that the API key decides, as the context of an operation shows them. */
 interface Tenant {
@@ -17,6 +18,8 @@ type Check = (value: unknown, path: Issue['path'], tenant: Tenant, issues: Issue
 export interface Heeded {
   /** The names that a query may have; a POST, PUT or DELETE takes none. */
   readonly parameters: ReadonlySet<string>;
+  /** Whether it compares the version of `If-Match`. */
+  readonly takesVersion: boolean;
   readonly checks: readonly { readonly name: string; readonly check: Check | undefined }[];
 }
 
@@ -33,7 +36,8 @@ export function heededBy({ method, path }: Route, variables: readonly Variable[]
   const names = variables.map(({ name }) => name);
   const inQuery = method === 'GET' ? names.filter((name) => !path.includes(`:${name}`)) : [];
   const checks = variables.map(({ name, type }) => ({ name, check: checkOf(type) }));
-  return { parameters: new Set(inQuery), checks };
+  const takesVersion = names.includes(expectedVersion);
+  return { parameters: new Set(inQuery), checks, takesVersion };
 }
 
 /**
@@ -41,11 +45,15 @@ export function heededBy({ method, path }: Route, variables: readonly Variable[]
  * a body for another organization, mode or pricing model than the key's. Errors: BAD_REQUEST.
  */
 export function refuseUnheeded(
-  { parameters, checks, method, path }: Heeded & Route,
-  { body, query }: Parts,
+  { parameters, checks, method, path, takesVersion }: Heeded & Route,
+  { body, query, ifMatch }: Parts,
   tenant: Tenant,
 ) {
   const issues = query.size > 0 ? unknownParameters({ parameters, method, path }, query) : [];
+  if (ifMatch != null && !takesVersion) {
+    const message = `is not supported by ${method} /api/v1${path}, which does not compare versions`;
+    issues.push({ code: 'NOT_ALLOWED', path: ['If-Match'], message });
+  }
   refuseOtherTenant(body, [], tenant, issues);
   for (const { name, check } of checks) {
     check?.(name === 'input' ? body : body[name], name === 'input' ? [] : [name], tenant, issues);
@@ -63,6 +71,7 @@ function unknownParameters(
   const takes =
     allowed || (method === 'GET' ? 'no parameters' : 'no query parameters, but a JSON body');
   return unknown.slice(0, mostIssues).map((name) => ({
+    code: 'NOT_ALLOWED',
     path: [name],
     message: `is not a query parameter of ${method} /api/v1${path}, which takes ${takes}`,
   }));
@@ -105,14 +114,14 @@ function refuseOtherTenant(
   if (issues.length >= mostIssues) return;
   if (organizationId != null && organizationId !== tenant.organizationId) {
     const message = `must be ${tenant.organizationId}, the organization of the API key`;
-    issues.push({ path: [...path, 'organizationId'], message });
+    issues.push({ code: 'MISMATCH', path: [...path, 'organizationId'], message });
   }
   if (livemode != null && livemode !== tenant.livemode) {
     const message = `must be ${tenant.livemode}, the mode of the API key`;
-    issues.push({ path: [...path, 'livemode'], message });
+    issues.push({ code: 'MISMATCH', path: [...path, 'livemode'], message });
   }
   if (pricingModelId != null && pricingModelId !== tenant.pricingModelId) {
     const message = `must be ${tenant.pricingModelId}, the pricing model of the API key; use a key of ${pricingModelId} to write there`;
-    issues.push({ path: [...path, 'pricingModelId'], message });
+    issues.push({ code: 'MISMATCH', path: [...path, 'pricingModelId'], message });
   }
 }

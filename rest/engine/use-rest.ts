@@ -5,7 +5,7 @@ import type { Plugin, YogaServer } from 'graphql-yoga';
 import type { Answer, Attempt } from './attempt.ts';
 import { boundedText, objectIn, refuseEncoded } from './body.ts';
 import { compile, type Endpoint, endpointOf, invalidInput } from './endpoint.ts';
-import { errorAnswer, refusal, refuse } from './errors.ts';
+import { detailedIssues, errorAnswer, refusal, refuse } from './errors.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { readLegacy, renderLegacy } from './legacy.ts';
 import type { Route } from './route.ts';
@@ -68,7 +68,10 @@ export function useRest<Session extends object>(
         const headers = { 'content-type': 'application/json', ...ofBody, ...answer.headers };
         endResponse(new Response(body, { status: answer.status, headers }));
       };
-      return answerTo(request, url, serverContext).catch(failure).then(send);
+      const detailed = prefers(request, detailedIssues);
+      return answerTo(request, url, serverContext)
+        .catch((error) => failure(error, detailed))
+        .then(send);
     },
   };
 
@@ -83,22 +86,29 @@ export function useRest<Session extends object>(
     const text = await bodyOf(request, endpoint);
     const sent = text === '' ? {} : await objectIn(text);
     const body = endpoint.legacy ? readLegacy(sent, endpoint.legacy) : sent;
-    const parts = { path: match.params, body, query: url.searchParams };
+    const ifMatch = request.method === 'GET' ? null : request.headers.get('if-match');
+    const parts = { path: match.params, body, query: url.searchParams, ifMatch };
     const run = (context: object) => execute(endpoint, pipeline, context, parts, request);
 
     const key = request.method === 'GET' ? null : request.headers.get('idempotency-key');
     if (key === null) return run(context);
-    const about = [request.method, url.pathname, url.search, request.headers.get('prefer')];
+    const about = [
+      request.method,
+      url.pathname,
+      url.search,
+      request.headers.get('prefer'),
+      ...(ifMatch === null ? [] : [ifMatch]),
+    ];
     const fingerprint = await fingerprintOf(about, text);
     return run({ ...context, attempt: { key, fingerprint } satisfies Attempt });
   }
 
   /** A refusal of this layer is answered as it is; anything else is logged, and masked as in the graph. */
-  function failure(error: unknown): Answer {
-    if (error instanceof GraphQLError) return refusal(error);
+  function failure(error: unknown, detailed: boolean): Answer {
+    if (error instanceof GraphQLError) return refusal(error, { detailed });
     yoga.logger.error(error);
     const masked = mask(error);
-    if (masked instanceof GraphQLError) return refusal(masked);
+    if (masked instanceof GraphQLError) return refusal(masked, { detailed });
     return errorAnswer('INTERNAL_SERVER_ERROR', 'Internal server error');
   }
 
@@ -134,7 +144,7 @@ async function execute(
     : {};
   const [error] = result.errors ?? [];
   if (error) {
-    const refused = refusal(error, names);
+    const refused = refusal(error, { names, detailed: prefers(request, detailedIssues) });
     return { ...refused, headers: { ...refused.headers, ...replayed } };
   }
   const { data } = result;
@@ -176,7 +186,8 @@ function taken({ headers = {} }: Endpoint, body: Record<string, unknown>) {
   for (const [header, path] of Object.entries(headers)) {
     const [key = '', ...outer] = path.split('.').reverse();
     const holder = outer.reduceRight((inner, name) => inner[name] as Record<string, unknown>, body);
-    if (holder[key] != null) given[header.toLowerCase()] = String(holder[key]);
+    const value = String(holder[key]);
+    if (holder[key] != null) given[header.toLowerCase()] = header === 'ETag' ? `"${value}"` : value;
     delete holder[key];
   }
   return given;

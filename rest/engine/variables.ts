@@ -17,12 +17,15 @@ import {
 } from './reader.ts';
 import type { Route } from './route.ts';
 import { atOnce, inSlices } from './slices.ts';
+import { expectedVersion, versionIn } from './versioned.ts';
 
 /** The parts of a request. */
 export interface Parts {
   readonly path: Readonly<Record<string, string | undefined>>;
   readonly body: Readonly<Record<string, unknown>>;
   readonly query: URLSearchParams;
+  /** The header of a request that writes. */
+  readonly ifMatch?: string | null;
 }
 
 interface Variable {
@@ -81,13 +84,15 @@ function* readAll(
   const findings = new Findings();
   for (const { variable, value } of given) {
     const { name, type, read, list } = variable;
-    const place = { key: name };
+    const place = { key: name === expectedVersion ? 'If-Match' : name };
     if (value == null) {
-      if (isNonNullType(type)) findings.add(place, 'is required');
+      if (isNonNullType(type)) findings.add(place, 'is required', 'REQUIRED');
     } else if (list && Array.isArray(value) && value.length > longList) {
       values[name] = isShort(value, list.most, place, findings)
         ? yield* readItems(value, list.readItem, place, findings)
         : value;
+    } else if (name === expectedVersion && typeof value !== 'number') {
+      findings.add(place, 'must be the ETag of an answer, such as "3", or *');
     } else values[name] = read(name === 'limit' ? pageSize(value) : value, place, findings);
   }
   return { values, findings };
@@ -109,8 +114,10 @@ function* readItems(
   return items;
 }
 
-const sentFor = ({ name, type }: Variable, { path, body, query }: Parts): unknown =>
-  path[name] ?? (name === 'input' ? body : (body[name] ?? fromQuery(query, name, type)));
+const sentFor = ({ name, type }: Variable, { path, body, query, ifMatch }: Parts): unknown =>
+  name === expectedVersion
+    ? versionIn(ifMatch)
+    : (path[name] ?? (name === 'input' ? body : (body[name] ?? fromQuery(query, name, type))));
 
 /** A page size that is no whole number is out of range like 0 is, and is refused in the same words. */
 const pageSize = (value: unknown) =>

@@ -25,12 +25,12 @@ function* writeObject(body: object): Generator<void, string> {
 }
 
 function* writeList(list: readonly unknown[]): Generator<void, string> {
-  const pieces: string[] = [];
+  const parts: string[] = [];
   for (let from = 0; from < list.length; from += itemsAtOnce) {
-    pieces.push(JSON.stringify(list.slice(from, from + itemsAtOnce)).slice(1, -1));
+    parts.push(JSON.stringify(list.slice(from, from + itemsAtOnce)).slice(1, -1));
     yield;
   }
-  return `[${pieces.join(',')}]`;
+  return `[${parts.join(',')}]`;
 }
 
 /** Up to this length a text is sent at once. */

@@ -14,6 +14,8 @@ export const guideGroups: readonly GuideGroup[] = [
     guides: [
       'getting-started',
       'rest-conventions',
+      'errors',
+      'safe-changes',
       'graphql-clients',
       'access-and-limits',
       'browser',

@@ -42,7 +42,7 @@ export function answerSchema(
   const inHeaders = new Set(Object.values(headers).map((path) => path.split('.').at(-1)));
   const body = fieldsOf(root, selections).get('body');
   if (!body) return exactly(propertiesOf(root, selections, omitNull), omitNull);
-  return outputSchema(fieldOf(root, body).type, innerOf(body), omitNull);
+  return valueSchema(fieldOf(root, body).type, innerOf(body), omitNull);
 
   function outputSchema(
     type: GraphQLOutputType,
@@ -91,11 +91,16 @@ export function answerSchema(
     const properties: Record<string, JsonSchema> = {};
     for (const [name, nodes] of fieldsOf(type, selections)) {
       const { type: fieldType, description } = fieldOf(type, nodes);
-      // The description of an operation's own field is about the operation.
-      const text = type === root ? undefined : description;
-      properties[name] = omitted.includes(name)
-        ? described(valueSchema(fieldType, innerOf(nodes)), text && `${text} Left out when null.`)
-        : described(outputSchema(fieldType, innerOf(nodes)), text);
+      // A failure has a body of its own, so an operation's own field is never null in an answer.
+      properties[name] =
+        type === root
+          ? valueSchema(fieldType, innerOf(nodes))
+          : omitted.includes(name)
+            ? described(
+                valueSchema(fieldType, innerOf(nodes)),
+                `${description} Left out when null.`,
+              )
+            : described(outputSchema(fieldType, innerOf(nodes)), description);
     }
     return properties;
   }

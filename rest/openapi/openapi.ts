@@ -107,14 +107,14 @@ function textOf(route: Route, schema: GraphQLSchema) {
   const { operation, fields } = route;
   const [field] = fields;
   const root = schema.getRootType(operation.operation);
-  const said = root?.getFields()[field?.name.value ?? '']?.description ?? '';
+  const description = root?.getFields()[field?.name.value ?? '']?.description ?? '';
   const words = operationIdOf(route).replaceAll(
     /(?<!^)[A-Z]/g,
     (letter) => ` ${letter.toLowerCase()}`,
   );
   return {
     summary: words.replace(/^./, (letter) => letter.toUpperCase()),
-    description: route.description ?? said.replaceAll(/\bCONFLICT\b/g, 'BAD_REQUEST'),
+    description: route.description ?? description.replaceAll(/\bCONFLICT\b/g, 'BAD_REQUEST'),
   };
 }
 

@@ -9,6 +9,7 @@ import {
 } from 'graphql';
 import type { Route } from '../engine/route.ts';
 import { variablesOf } from '../engine/variables.ts';
+import { expectedVersion } from '../engine/versioned.ts';
 import { inputSchema, valueSchema, within } from './inputs.ts';
 import { type Components, described, type JsonSchema } from './schemas.ts';
 
@@ -33,7 +34,10 @@ export function requestOf(route: Route, schema: GraphQLSchema, components: Compo
   });
   const inPath = new Set(Array.from(route.path.matchAll(/:(\w+)/g), ([, name]) => name));
   const preferred = new Set(Object.values(route.preferences ?? {}));
-  const others = variables.filter(({ name }) => !inPath.has(name) && !preferred.has(name));
+  const others = variables.filter(
+    ({ name }) => !inPath.has(name) && !preferred.has(name) && name !== expectedVersion,
+  );
+  const takesVersion = variables.some(({ name }) => name === expectedVersion);
 
   const parameters = variables
     .filter(({ name }) => inPath.has(name) || route.method === 'GET')
@@ -43,7 +47,8 @@ export function requestOf(route: Route, schema: GraphQLSchema, components: Compo
       required,
       ...(description && { description }),
       schema: parameter(),
-    }));
+    }))
+    .concat(takesVersion ? [ifMatch as never] : []);
   if (route.method === 'GET' || others.length === 0) return { parameters };
 
   const names = others.filter(({ required }) => required).map(({ name }) => name);
@@ -52,6 +57,15 @@ export function requestOf(route: Route, schema: GraphQLSchema, components: Compo
   const content = { 'application/json': { schema: body } };
   return { parameters, requestBody: { required: names.length > 0, content } };
 }
+
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The ETag of the object on which the change is based. If the object has changed since, nothing changes, and the answer is 400 with the code STALE.',
+  schema: { type: 'string', examples: ['"3"'] },
+};
 
 function purposesOf({ document }: Route, schema: GraphQLSchema): ReadonlyMap<string, Purpose> {
   const purposes = new Map<string, Purpose>();

@@ -99,7 +99,14 @@ export const responseHeaders = {
   },
   PreferenceApplied: {
     description: 'The preferences that were applied; absent when none was.',
-    schema: { type: 'string', examples: ['rendering=current', 'return=all', 'dry-run'] },
+    schema: {
+      type: 'string',
+      examples: ['rendering=current', 'return=all', 'dry-run', 'issues=detailed'],
+    },
+  },
+  ETag: {
+    description: 'The version of the object, for `If-Match`.',
+    schema: { type: 'string', pattern: '^"[0-9]+"$' },
   },
   SubscriptionNextStep: {
     description:

@@ -17,7 +17,8 @@ import { checkTypes } from './type-access.ts';
 /** The properties of a session that determine what it may do. */
 export type Credential = Pick<Session, 'keyType' | 'scopes'>;
 
-const forbidden = (message: string) => new DomainError('FORBIDDEN', message);
+const forbidden = (message: string) =>
+  new DomainError('FORBIDDEN', message, { reason: 'FORBIDDEN' });
 
 /** How a key is refused what takes a secret one. */
 export const secretKeyNeeded = () =>
@@ -88,7 +89,7 @@ export function checkAccess(
 }
 
 /** The fields of an operation itself, also those that it takes from fragments. */
-function* rootFields(
+export function* rootFields(
   document: DocumentNode,
   { selections }: SelectionSetNode,
   seen = new Set<string>(),

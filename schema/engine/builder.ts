@@ -5,10 +5,11 @@ import ZodPlugin from '@pothos/plugin-zod';
 import type { EventType } from '#domain/events/event-types.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
+import { issueOf } from '#domain/kernel/input-issues.ts';
 import type { FollowingSession } from '#domain/rules/feed/follow.ts';
 import { secretKeyNeeded } from './access.ts';
 import { mayRead } from './type-access.ts';
-import { typeNameOf } from './type-names.ts';
+import { nodeId, typeNameOf } from './type-names.ts';
 
 /**
  * The context of resolvers: the caller's session, and the part of the change feed that it may see.
@@ -65,9 +66,7 @@ export const builder = new SchemaBuilder<{
   },
   zod: {
     validationError: ({ issues }) =>
-      new DomainError('BAD_REQUEST', invalidInput, {
-        issues: issues.map(({ path, message }) => ({ path: path.map(pathKey), message })),
-      }),
+      new DomainError('BAD_REQUEST', invalidInput, { issues: issues.map(issueOf) }),
   },
   relay: {
     cursorType: 'String',
@@ -78,13 +77,11 @@ export const builder = new SchemaBuilder<{
     nodeQueryOptions: {
       description: 'Any object by its id; null when the API key cannot see such an object.',
       args: { id: { description: 'The id of the object.' } },
-      // An id of no kind, or with a character that no text of the database has, is the id of no object.
       resolve: (_root, { id }, { keyType }, _info, resolveNode) =>
-        !mayRead(keyType, id.typename) || id.typename === '' || id.id.includes('\0')
-          ? null
-          : resolveNode(id),
+        nodeId(id.id) && mayRead(keyType, id.typename) ? resolveNode(id) : null,
     },
     idFieldOptions: { description: 'The id; its prefix identifies the type of the object.' },
+    // `nodes` is in `nodes.ts`.
     nodesQueryOptions: false,
     nodeTypeOptions: { description: 'An object with an id that is unique in the whole service.' },
     pageInfoTypeOptions: { description: 'The position of a page in its list.' },
@@ -109,8 +106,6 @@ export const builder = new SchemaBuilder<{
     beforeArgOptions: { description: 'Returns only records before this cursor.' },
   },
 });
-
-const pathKey = (key: PropertyKey) => (typeof key === 'number' ? key : String(key));
 
 // Fields require a secret key unless they are declared readable by any key.
 builder.queryType({

@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { z } from 'zod';
+import { issueOf } from '#domain/kernel/input-issues.ts';
 import { defaultPageSize, maximalPageSize } from '#domain/kernel/page.ts';
 
 const pageSize = { type: 'integer', minimum: 1, maximum: maximalPageSize };
@@ -13,7 +14,7 @@ const wrongType = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
 const brokenRules = (input: z.ZodType) => async (args: unknown) =>
   ((await input.safeParseAsync(args)).error?.issues ?? [])
     .filter(({ code }) => !wrongType.has(code))
-    .map(({ path, message }) => ({ path, message }));
+    .map(issueOf);
 
 /**
  * Writes each command's input, and the page sizes of each list, as JSON Schema into its field's

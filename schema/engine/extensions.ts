@@ -3,6 +3,7 @@ import type { ZodType } from 'zod';
 
 /** One rule that some arguments break, and where. */
 interface BrokenRule {
+  readonly code: string;
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }

@@ -1,10 +1,11 @@
 import type { EntityClass } from '@mikro-orm/core';
-import type { InputRef } from '@pothos/core';
-import { type Listed, page } from '#domain/kernel/page.ts';
+import type { Listed } from '#domain/kernel/order.ts';
 import { readById } from '#domain/kernel/read-by-id.ts';
-import type { Session } from '#domain/kernel/session.ts';
+import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
+import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { builder } from './builder.ts';
-import { ListOrder } from './connection.ts';
+import { type ListOptions, listField } from './lists.ts';
+import { optionalReference, reference } from './reference.ts';
 
 interface OwnedRow {
   createdAt: Date;
@@ -28,6 +29,13 @@ export const OrganizationRecord = builder.interfaceRef<OwnedRow>('OrganizationRe
     organizationId: t.exposeID('organizationId', {
       description: 'The organization that owns the object.',
     }),
+    organization: t.field(
+      optionalReference(
+        OrganizationSettings,
+        'organizationId',
+        'The organization that owns the object; null, with an error, for a publishable key.',
+      ),
+    ),
   }),
 });
 
@@ -41,21 +49,17 @@ export const PricingModelRecord = builder
       pricingModelId: t.exposeID('pricingModelId', {
         description: 'The pricing model that the object belongs to.',
       }),
+      pricingModel: t.field(
+        reference(PricingModel, 'pricingModelId', 'The pricing model that the object belongs to.'),
+      ),
     }),
   });
 
-interface Reads<T> {
+interface Reads<T> extends ListOptions {
   /** The query's name, for example `usageMeter`. */
   one: string;
   /** The list's name, for example `usageMeters`. */
   many: string;
-  /** In words, for the descriptions, for example `usage meter`. */
-  noun: string;
-  filter?: InputRef<object>;
-  /** The records that lists omit unless the filter asks for them. */
-  usualFilter?: object;
-  /** The condition that a filter makes on the table now; equal columns when absent. */
-  conditionOf?: (filter: object | undefined, session: Session) => object | undefined;
   /** Part of the catalog, which publishable keys read too. */
   catalog?: boolean;
   entity: EntityClass<T>;
@@ -66,15 +70,14 @@ export function readable<T extends Listed>({
   one,
   many,
   noun,
-  filter,
-  usualFilter,
-  conditionOf = (filter) => filter,
   catalog,
   entity,
+  ...options
 }: Reads<T>) {
   const access = catalog ? { skipTypeScopes: true, authScopes: { anyKey: true } } : {};
   const name = one.replace(/^./, (letter) => letter.toUpperCase());
   const type = entity as never;
+  listField<T>({ many, name, noun, entity, access, ...options });
 
   builder.queryField(one, (t) =>
     t.field({
@@ -84,35 +87,6 @@ export function readable<T extends Listed>({
       args: { id: t.arg.id({ required: true, description: `The id of the ${noun}.` }) },
       resolve: (_root, { id }, session) => readById(session, entity, id) as never,
     }),
-  );
-
-  builder.queryField(many, (t) =>
-    t.connection(
-      {
-        ...access,
-        type,
-        description: `The ${noun}s, oldest first. Errors: BAD_REQUEST for an invalid size or cursor.`,
-        args: {
-          ...(filter && {
-            filter: t.arg({
-              type: filter,
-              description: 'Returns only records that match all of these.',
-            }),
-          }),
-          orderBy: t.arg({
-            type: ListOrder,
-            description: 'The order; `created_at_asc` when absent.',
-          }),
-        },
-        resolve: (_root, args, session) => {
-          const filter = given({ ...usualFilter, ...nonNull(args.filter) });
-          const condition = conditionOf(filter, session);
-          return page(session, entity, { ...args, filter, condition }) as never;
-        },
-      },
-      { name: `${name}Connection`, description: `A page of ${noun}s.` },
-      { name: `${name}Edge`, description: `A ${noun} and its cursor.` },
-    ),
   );
 
   builder.subscriptionField(`${one}Changed`, (t) =>
@@ -137,11 +111,3 @@ export function readable<T extends Listed>({
     }),
   );
 }
-
-function given(filter: object) {
-  return Object.keys(filter).length > 0 ? filter : undefined;
-}
-
-/** A filter field that is null filters nothing. */
-const nonNull = (filter: object | null | undefined) =>
-  Object.fromEntries(Object.entries(filter ?? {}).filter(([, value]) => value != null));

@@ -3,8 +3,10 @@ const typeNames = new Map(
   Object.entries({
     apikey: 'ApiKey',
     billing_period: 'BillingPeriod',
+    billing_period_item: 'BillingPeriodItem',
     billing_run: 'BillingRun',
     cust: 'Customer',
+    evt: 'Event',
     customer_token: 'CustomerToken',
     feature: 'Feature',
     inv: 'Invoice',
@@ -36,3 +38,7 @@ const typeNames = new Map(
 
 /** The type of the object with this id; the empty text for an id of no kind. */
 export const typeNameOf = (id: string) => typeNames.get(id.slice(0, id.lastIndexOf('_'))) ?? '';
+
+/** An id of any object; null for an id of no kind, and for one with a character that no text of the database has. */
+export const nodeId = (id: string | null | undefined) =>
+  id && !id.includes('\0') && typeNameOf(id) ? id : null;

@@ -8,14 +8,14 @@ import { checkDuePayments } from '#domain/payments/check-payments.ts';
 import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
 import { expireDueClaims } from '#domain/resource-claims/expire-due-claims.ts';
 import { executeDueRuns } from '#domain/rules/collection/execute-billing-run.ts';
-import {
-  addUsageEventMonths,
-  detachUsageEventMonths,
-} from '#domain/rules/ledger/usage-event-months.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { carryOnTestClocks } from '#domain/test-clocks/carry-on-test-clocks.ts';
 import { checkBalances } from '#domain/usage-balances/check-balances.ts';
 import { expireUsageCredits } from '#domain/usage-credits/expire-usage-credits.ts';
+import {
+  addUsageEventMonths,
+  detachUsageEventMonths,
+} from '#domain/usage-events/usage-event-months.ts';
 import { forgetPreviousSecrets } from '#domain/webhooks/forget-previous-secrets.ts';
 import type { Deliverer } from './deliverer.ts';
 

@@ -47,7 +47,7 @@ export async function runJob(
   if (!id) return undefined;
   const finish = (result: { outcome?: string; error?: string }) =>
     orm.em.fork().nativeUpdate(CronRun, id, { ...result, finishedAt: new Date() });
-  const alive = setInterval(() => reportAlive(orm, id), aliveMilliseconds).unref();
+  const alive = setInterval(() => reportAlive(orm, id, parts), aliveMilliseconds).unref();
   try {
     const outcome = await job.run({ em: orm.em.fork(), now, ...parts });
     await finish({ outcome });
@@ -62,8 +62,9 @@ export async function runJob(
 }
 
 /** By the clock of the database, which all processes share. */
-async function reportAlive(orm: MikroORM, id: string) {
+async function reportAlive(orm: MikroORM, id: string, { onFailure }: JobParts) {
   const report = orm.em.fork().execute('update cron_run set alive_at = now() where id = ?', [id]);
-  // A database that is not writable also ends the run, which is reported.
-  await report.catch(() => {});
+  await report.catch((cause) =>
+    onFailure(new Error('The run could not report that it is alive', { cause }), { id }),
+  );
 }

@@ -28,6 +28,10 @@ import { Reservation } from '#domain/reservations/reservation.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { ResourceClaimCount } from '#domain/resource-claims/resource-claim-count.ts';
 import { Resource } from '#domain/resources/resource.ts';
+import { MrrChange } from '#domain/statistics/mrr-change.ts';
+import { MrrMovement } from '#domain/statistics/mrr-movement.ts';
+import { StatisticDay } from '#domain/statistics/statistic-day.ts';
+import { SubscriptionStatusChange } from '#domain/statistics/subscription-status-change.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -90,6 +94,8 @@ export const entities = [
   CronRun,
   EventHead,
   IdempotencyKey,
+  MrrChange,
+  MrrMovement,
   Organization,
   OwedUsage,
   ResourceClaimCount,
@@ -97,6 +103,8 @@ export const entities = [
   RowCount,
   SandboxCharge,
   SecretsKey,
+  StatisticDay,
+  SubscriptionStatusChange,
   UsageCreditApplication,
   UsageHour,
   UsageTotal,

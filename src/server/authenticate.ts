@@ -184,7 +184,13 @@ function dismissAt(hub: EventHub, apiKeyId: string, at: number) {
 function credentialIn(header: string | null | undefined): string {
   if (!header?.trim()) {
     throw new AuthenticationError('missing', 'Authorization not provided', {
-      issues: [{ path: ['Authorization'], message: 'must be Bearer <API key>, or the bare key' }],
+      issues: [
+        {
+          code: 'REQUIRED',
+          path: ['Authorization'],
+          message: 'must be Bearer <API key>, or the bare key',
+        },
+      ],
     });
   }
   const credential = textIn(header);

@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 /** The bytes that may wait for one client before its messages are sent one by one. */
 const longestBacklogBytes = 64 * 1024;
 
-const held = new Set<Duplex>();
+const corked = new Set<Duplex>();
 
 /**
  * Sends the messages that a socket receives in one turn of the event loop together. Each system
@@ -14,7 +14,7 @@ const held = new Set<Duplex>();
 export function batchSends(socket: WebSocket, stream: Duplex) {
   const send = socket.send.bind(socket) as (data: unknown, sent?: Sent) => void;
   socket.send = ((data: unknown, sent?: Sent) => {
-    hold(stream);
+    cork(stream);
     if (socket.bufferedAmount >= longestBacklogBytes) return send(data, sent);
     send(data);
     sent?.();
@@ -23,16 +23,16 @@ export function batchSends(socket: WebSocket, stream: Duplex) {
 
 type Sent = (error?: Error) => void;
 
-function hold(stream: Duplex) {
-  if (held.has(stream)) return;
+function cork(stream: Duplex) {
+  if (corked.has(stream)) return;
   stream.cork();
-  held.add(stream);
+  corked.add(stream);
   // Runs after all work that waits only for promises.
-  if (held.size === 1) process.nextTick(release);
+  if (corked.size === 1) process.nextTick(release);
 }
 
 function release() {
-  const streams = [...held];
-  held.clear();
+  const streams = [...corked];
+  corked.clear();
   for (const stream of streams) stream.uncork();
 }

@@ -2,6 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { DataDirError, findDatabasePort, lockDataDir } from './embedded-postgres/data-dir-lock.ts';
+import { ifExists } from './embedded-postgres/exists.ts';
 import { locateBinaries } from './embedded-postgres/postgres-binaries.ts';
 import {
   type Cluster,
@@ -63,7 +64,7 @@ export async function startEmbeddedPostgres(
 
 /** The address of the database that another process runs in dataDir right now, if any. */
 export async function findRunningPostgres(dataDir: string): Promise<string | undefined> {
-  const home = await fs.realpath(dataDir).catch(() => undefined);
+  const home = await ifExists(fs.realpath(dataDir));
   const port = home && (await findDatabasePort(home));
   return port ? databaseUrl(await readPassword(home), port) : undefined;
 }

@@ -3,16 +3,21 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Keyed } from '#domain/kernel/session.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import { keepAnswer, lockKey, readKey, storedKey } from '#domain/rules/idempotency/kept-answers.ts';
+import type { Attempt } from '#rest/engine/attempt.ts';
 import { refuse } from '#rest/engine/errors.ts';
 import { isFinal, resultOf, textOf } from './kept-result.ts';
 
 const longestWaitMilliseconds = 30_000;
 const mostRestarts = 20;
+/** No request can send the empty key. */
+const withoutKey: Attempt = { key: '', fingerprint: '' };
 
-/** A request with a key, and how its operation runs. */
+/** A mutation with a key, an `@atomic` one, or both, and how it runs. */
 export interface KeyedRequest {
-  readonly key: string;
-  readonly fingerprint: string;
+  /** Its key; undefined where each repeat runs again. */
+  readonly attempt: Attempt | undefined;
+  /** Whether a refusal of one field rolls back all of them. */
+  readonly atomic: boolean;
   /** Whether the operation needs several transactions, since it moves money between them. */
   readonly inSteps: boolean;
   /** Whether the operation has one field only. */
@@ -34,6 +39,8 @@ export type Once = (session: Session, request: KeyedRequest) => Promise<Executio
  * (`firstStep`), and a repeat resumes from there. Committed work is answered as it is, and money is
  * requested once.
  *
+ * An atomic operation without a key runs in one transaction as well, and stores no answer.
+ *
  * Repeats in the same process wait for the first request. Repeats in another process wait for the
  * lock of its transaction. Errors: BAD_REQUEST for another request under the same key;
  * SERVICE_UNAVAILABLE for a wait of more than 30 seconds.
@@ -42,14 +49,17 @@ export function createOnce(orm: MikroORM): Once {
   const underWay = new Map<string, Promise<unknown>>();
 
   return async function once(session, request) {
-    const name = `${session.pricingModelId} ${storedKey(session, request.key)}`;
+    if (!request.attempt) return inOne(session, request);
+    const name = `${session.pricingModelId} ${storedKey(session, request.attempt.key)}`;
     const deadline = performance.now() + longestWaitMilliseconds;
     for (;;) {
       const first = underWay.get(name);
       if (!first) break;
       await before(deadline, first);
     }
-    const work = request.inSteps ? inSteps(session, request) : inOne(session, request);
+    const work = request.inSteps
+      ? inSteps(session, request, request.attempt)
+      : inOne(session, request);
     const settled = work.then(
       () => undefined,
       () => undefined,
@@ -65,8 +75,8 @@ export function createOnce(orm: MikroORM): Once {
   /** Runs the operation, with the lock of its key and the stored answer, in one transaction. */
   async function inOne(session: Session, request: KeyedRequest): Promise<ExecutionResult> {
     for (let restarts = 0; ; restarts++) {
-      const { key, fingerprint, isAlone } = request;
-      const keyed: Keyed = { key, fingerprint, isAlone };
+      const { attempt = withoutKey, isAlone } = request;
+      const keyed: Keyed = { ...attempt, isAlone };
       const done = await tryInOne(afresh(session), request, keyed);
       if (!keyed.restart) return done;
       if (restarts === mostRestarts) throw tooBusy();
@@ -80,24 +90,25 @@ export function createOnce(orm: MikroORM): Once {
     try {
       await session.em.transactional(async (em) => {
         const within = { ...session, em, idempotency: keyed };
-        const kept = await lockKey(within, keyed.key);
+        const kept = request.attempt && (await lockKey(within, keyed.key));
         if (kept) {
-          result = replay(kept, request);
+          result = replay(kept, keyed);
           return;
         }
         result = await request.run(within);
+        if (request.atomic && result.errors?.length) keyed.isSpoiled = true;
         // A failure that the operation has handled cannot be undone alone.
         if (keyed.isSpoiled && !result.errors?.length) keyed.restart ??= async () => {};
         if (keyed.restart || keyed.isSpoiled || !isFinal(result)) throw rollback;
-        await keepAnswer(within, keyed, textOf(result));
+        if (request.attempt) await keepAnswer(within, keyed, textOf(result));
       });
     } catch (error) {
       if (error !== rollback) throw error;
-      if (keyed.isSpoiled && !keyed.restart && result && isFinal(result)) {
-        return keepRefusal(session, request, result);
-      }
       // Other results of the operation have been rolled back with the failure.
       result = { ...result, data: null };
+      if (request.attempt && keyed.isSpoiled && !keyed.restart && isFinal(result)) {
+        return keepRefusal(session, keyed, result);
+      }
     }
     return result as ExecutionResult;
   }
@@ -105,7 +116,7 @@ export function createOnce(orm: MikroORM): Once {
   /**
    * Stores a refusal whose transaction has been rolled back, unless another process has stored an answer meanwhile.
    */
-  async function keepRefusal(session: Session, request: KeyedRequest, result: ExecutionResult) {
+  async function keepRefusal(session: Session, request: Attempt, result: ExecutionResult) {
     return session.em.transactional(async (em) => {
       const within = { ...session, em };
       const kept = await lockKey(within, request.key);
@@ -116,11 +127,14 @@ export function createOnce(orm: MikroORM): Once {
   }
 
   /** The operation commits its own steps, the first one with the key; its answer is stored at the end. */
-  async function inSteps(session: Session, request: KeyedRequest): Promise<ExecutionResult> {
-    const { key, fingerprint } = request;
+  async function inSteps(
+    session: Session,
+    request: KeyedRequest,
+    { key, fingerprint }: Attempt,
+  ): Promise<ExecutionResult> {
     const kept = await readKey(session, key);
     if (kept && (kept.answer !== null || kept.fingerprint !== fingerprint)) {
-      return replay(kept, request);
+      return replay(kept, { key, fingerprint });
     }
     const keyed: Keyed = { key, fingerprint, ...(kept && { progress: kept.progress }) };
     const result = await request.run({ ...session, idempotency: keyed });
@@ -136,7 +150,7 @@ export function createOnce(orm: MikroORM): Once {
 
 function replay(
   { fingerprint, answer }: { fingerprint: string; answer: string | null },
-  request: KeyedRequest,
+  request: Attempt,
 ): ExecutionResult {
   if (fingerprint !== request.fingerprint) throw otherRequest(request.key);
   // A row without an answer belongs to an operation in steps, and so to another request.
@@ -158,8 +172,10 @@ async function before(deadline: number, request: Promise<unknown>) {
   }
 }
 
-const otherRequest = (key: string) =>
-  refuse('BAD_REQUEST', `Idempotency-Key ${key} was used for another request: use a new key`);
+function otherRequest(key: string) {
+  const message = `Idempotency-Key ${key} was used for another request: use a new key`;
+  return refuse('BAD_REQUEST', message, [{ code: 'KEY_REUSED', path: [], message }]);
+}
 
 const stillUnderWay = () =>
   refuse(

@@ -5,7 +5,7 @@ import { presentOf } from '#domain/kernel/present.ts';
 import { openSession } from '#domain/kernel/session.ts';
 import { documentSecretOf } from '#domain/organizations/document-secret.ts';
 import { Payment } from '#domain/payments/payment.ts';
-import { settingsOf } from '#domain/rules/locks/settings-of.ts';
+import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { databaseFailure } from './database/failure.ts';
 import { type DocumentKind, documentKinds, isValidLink } from './document-links.ts';
 import { renderInvoice } from './render-invoice.ts';

@@ -11,6 +11,8 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import type { Attempt } from '#rest/engine/attempt.ts';
 import { refuse } from '#rest/engine/errors.ts';
+import { rootFields } from '#schema/engine/access.ts';
+import { isAtomic } from '#schema/engine/atomic.ts';
 import type { Context } from '#schema/engine/builder.ts';
 import type { Once } from './idempotency.ts';
 
@@ -26,14 +28,15 @@ type Asking = Context & {
 };
 
 /**
- * Runs a mutation with an `Idempotency-Key` once. Responses to repeats are marked with `idempotentReplayed` in their
+ * Runs a mutation with an `Idempotency-Key` once, and an `@atomic` one in one transaction. Responses to repeats are marked with `idempotentReplayed` in their
  * extensions and, over HTTP, with the header `Idempotent-Replayed`. Queries and subscriptions ignore the key.
  */
 export function useIdempotency(once: Once): Plugin<Asking> {
   return {
     onExecute({ args, executeFn, setExecuteFn }) {
       const { attempt, idempotencyKey } = args.contextValue;
-      if (attempt === undefined && idempotencyKey === undefined) return;
+      const hasKey = attempt !== undefined || idempotencyKey !== undefined;
+      if (!hasKey && !isAtomic(args.document, args.operationName)) return;
       const operation = getOperationAST(args.document, args.operationName);
       if (operation?.operation !== OperationTypeNode.MUTATION) return;
       setExecuteFn(async (args) => {
@@ -53,14 +56,16 @@ async function keyed(
   execute: (args: ExecutionArgs) => unknown,
 ): Promise<ExecutionResult> {
   const context = args.contextValue as Asking;
-  const { key, fingerprint } = context.attempt ?? attemptOf(context.idempotencyKey ?? '', args);
-  if (key.length === 0 || key.length > longestKey) {
+  const { attempt = attemptOf(context.idempotencyKey, args) } = context;
+  if (attempt && (attempt.key.length === 0 || attempt.key.length > longestKey)) {
     throw refuse('BAD_REQUEST', `Idempotency-Key must have 1 to ${longestKey} characters`);
   }
+  const atomic = isAtomic(args.document, args.operationName);
+  if (atomic) refuseSteps(args);
   const result = await once(context, {
-    key,
-    fingerprint,
-    inSteps: !context.dryRun && isInSteps(args),
+    attempt,
+    atomic,
+    inSteps: !context.dryRun && !atomic && isInSteps(args),
     isAlone: isAlone(args),
     run: async (session) => {
       const contextValue = { ...context, ...session };
@@ -74,11 +79,28 @@ async function keyed(
 
 /** Two operations are equal when their documents, apart from white space, and their variables are. */
 function attemptOf(
-  key: string,
-  { document, operationName, variableValues }: ExecutionArgs,
-): Attempt {
-  const identity = ['graphql', print(document), operationName ?? null, variableValues ?? {}];
+  key: string | undefined,
+  { document, operationName, variableValues, contextValue }: ExecutionArgs,
+): Attempt | undefined {
+  if (key === undefined) return undefined;
+  const { dryRun = false } = contextValue as Asking;
+  const operation = [print(document), operationName ?? null, variableValues ?? {}];
+  // A dry run changes nothing, so it is another request than the real one.
+  const identity = ['graphql', ...operation, ...(dryRun ? ['dry-run'] : [])];
   return { key, fingerprint: createHash('sha256').update(JSON.stringify(identity)).digest('hex') };
+}
+
+/** Refuses fields of an atomic mutation that need several transactions. Errors: BAD_REQUEST. */
+function refuseSteps({ schema, document, operationName }: ExecutionArgs) {
+  const operation = getOperationAST(document, operationName);
+  const fields = schema.getMutationType()?.getFields() ?? {};
+  for (const { name } of operation ? rootFields(document, operation.selectionSet) : []) {
+    if (!fields[name.value]?.extensions.inSteps) continue;
+    throw refuse(
+      'BAD_REQUEST',
+      `${name.value} charges or refunds between several transactions, so it cannot be part of an @atomic mutation: send it alone`,
+    );
+  }
 }
 
 /** Whether the operation has one field only, outside of any fragment. */

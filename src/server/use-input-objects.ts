@@ -13,6 +13,7 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { invalidInput } from '#domain/kernel/errors.ts';
+import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 import { largestCall } from '#domain/rules/capacity/claim-input.ts';
 import { mostEvents } from '#domain/rules/recording/usage-event-input.ts';
 
@@ -22,6 +23,7 @@ type Path = readonly (string | number)[];
 
 /** The first value of a request that does not fit the type of its variable. */
 interface Misfit {
+  readonly code: IssueCode;
   readonly path: Path;
   readonly message: string;
 }
@@ -91,7 +93,7 @@ function misfitOf(
       : misfitOf(value, type.ofType, path, room);
   }
   if (!isInputObjectType(type)) return misfitInScalar(value, path);
-  if (Array.isArray(value)) return { path, message: 'must be an object' };
+  if (Array.isArray(value)) return { code: 'INVALID', path, message: 'must be an object' };
   if (--room.objects < 0) return tooMany(path, mostObjects, 'objects');
   const fields = type.getFields();
   for (const [name, item] of Object.entries(value)) {
@@ -111,7 +113,7 @@ function misfitInList(
   const isOfObjects = isInputObjectType(getNullableType(itemType));
   const most = isOfObjects ? mostObjects : mostItems;
   if (list.length > most) {
-    return { path, message: `Too big: expected array to have <=${most} items` };
+    return { code: 'TOO_LONG', path, message: `Too big: expected array to have <=${most} items` };
   }
   room.items -= list.length;
   if (room.items < 0) return tooMany(path, mostItems, 'list items');
@@ -137,11 +139,13 @@ function misfitInScalar(value: object, path: Path): Misfit | undefined {
 }
 
 const tooDeep = (path: Path): Misfit => ({
+  code: 'TOO_LONG',
   path: path.slice(0, 1),
   message: `must be at most ${deepest} levels deep`,
 });
 
 const tooMany = (path: Path, most: number, what: string): Misfit => ({
+  code: 'TOO_LONG',
   path,
   message: `the variables have more than ${most} ${what} together: send several requests`,
 });

@@ -6,7 +6,7 @@ import { usualLimits } from '#config';
 import { lastKnownPresent } from '#domain/kernel/present.ts';
 import { credentialIdOf, openSession, type Session } from '#domain/kernel/session.ts';
 import { documentSecretOf } from '#domain/organizations/document-secret.ts';
-import { settingsOf } from '#domain/rules/locks/settings-of.ts';
+import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import type { Limits } from '#limits';
 import { useRest } from '#rest/engine/use-rest.ts';
 import { routes } from '#rest/index.ts';

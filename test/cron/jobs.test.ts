@@ -29,7 +29,7 @@ const job = (name: string) => {
 const later = (session: { now: Date }, days: number) =>
   new Date(session.now.getTime() + days * dayMilliseconds);
 
-test('purge-events deletes what is older than its time, and readers who come late are told', async ({
+test('purge-events deletes what is older than its time, and late readers get an error', async ({
   api,
   database,
   session,
@@ -48,7 +48,7 @@ test('purge-events deletes what is older than its time, and readers who come lat
   expect(next.data).toMatchObject([{ sequence: last + 1, type: 'resource.created' }]);
 });
 
-test('purge-events keeps what has just been written, whatever its test clock says', async ({
+test('purge-events keeps what has just been written, whatever its test clock states', async ({
   api,
   database,
   session,

@@ -45,7 +45,7 @@ const broken: [what: string, answer: string, status: number | null, error: strin
   ['a head without an end', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(99_999)}`, null, 'Header overflow'],
 ];
 
-test.for(broken)('%s is a failure that says so', async ([_, answer, status, error]) => {
+test.for(broken)('%s is a failure with a reason', async ([_, answer, status, error]) => {
   const outcome = await sendTo((socket) => void socket.end(answer));
   expect(outcome.responseStatus).toBe(status);
   expect(outcome.error).toContain(error);
@@ -72,7 +72,7 @@ const taken: [what: string, answer: (socket: net.Socket) => void, body: string][
     'abc',
   ],
   [
-    'a body that is not what its head says',
+    'a body that is not what its head states',
     (socket) => {
       socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno chunk');
     },

@@ -260,7 +260,7 @@ describe('an endpoint that does not take a delivery', () => {
     },
   );
 
-  test('is disabled at once when it says that it is gone, and an event tells of it', async ({
+  test('is disabled at once when it states that it is gone, and an event tells of it', async ({
     api,
     session,
     database,
@@ -343,7 +343,7 @@ describe('an endpoint that does not take a delivery', () => {
   );
   type Response = Parameters<NonNullable<Parameters<typeof aReceiver>[0]>>[0];
 
-  test('has 10 seconds, and holds up no other endpoint and no other object meanwhile', async ({
+  test('has 10 seconds, and delays no other endpoint and no other object meanwhile', async ({
     session,
     database,
     deliverer,
@@ -449,7 +449,7 @@ describe('the deliveries of one object to one endpoint', () => {
     ]);
   });
 
-  test('go on after one that was given up', async ({ session, database, deliverer }) => {
+  test('continue after one that was given up', async ({ session, database, deliverer }) => {
     const receiver = await aReceiver((response, { body }) => {
       response.writeHead(JSON.parse(body).type === 'resource.created' ? 500 : 200).end();
     });
@@ -518,7 +518,7 @@ describe('what waits behind two deliveries of its object', () => {
     };
     await settleDelivery(fresh(session), await claimOf(first.id), success);
     const laterOne = await claimOf(second.id);
-    // Somebody asks for the first one again while the second one is on its way.
+    // A request asks for the first one again while the second one is on its way.
     await retryWebhookDelivery(fresh(session), { id: first.id });
     const earlierOne = await claimOf(first.id);
 

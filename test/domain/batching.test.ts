@@ -6,29 +6,29 @@ interface Item {
   readonly size?: number;
 }
 
-/** A gathering whose pieces end when the test says so. */
+/** A gathering whose batches end when the test states so. */
 function aGathering(options: Partial<BatchingOptions<Item>> = {}) {
-  const pieces: { names: string; end: (error?: Error) => void }[] = [];
+  const batches: { names: string; end: (error?: Error) => void }[] = [];
   const gathering = new Batching<Item, string>(
     (items) =>
       new Promise((resolve, reject) => {
         const names = items.map(({ name }) => name).join(' ');
         const done = items.map(({ name }) => `${name} done`);
-        pieces.push({ names, end: (error) => (error ? reject(error) : resolve(done)) });
+        batches.push({ names, end: (error) => (error ? reject(error) : resolve(done)) });
       }),
-    { lanes: 1, most: 3, ...options },
+    { workers: 1, most: 3, ...options },
   );
   return {
     add: (name: string, size?: number) => gathering.add({ name, ...(size && { size }) }),
-    names: () => pieces.map(({ names }) => names),
-    end: (place: number, error?: Error) => pieces[place]?.end(error),
+    names: () => batches.map(({ names }) => names),
+    end: (place: number, error?: Error) => batches[place]?.end(error),
   };
 }
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('what comes at the same time', () => {
-  test('is carried out together, in its order, and each caller gets its own result', async () => {
+  test('is executed together, in its order, and each caller gets its own result', async () => {
     const { add, names, end } = aGathering();
     const results = Promise.all([add('a'), add('b'), add('c'), add('d')]);
     await turn();
@@ -40,8 +40,8 @@ describe('what comes at the same time', () => {
     expect(await results).toEqual(['a done', 'b done', 'c done', 'd done']);
   });
 
-  test('goes along with the next piece while one is under way, in as many lanes as there are', async () => {
-    const { add, names } = aGathering({ lanes: 2 });
+  test('goes along with the next batch while one is under way, in as many workers as there are', async () => {
+    const { add, names } = aGathering({ workers: 2 });
     void add('a');
     await turn();
     void add('b');
@@ -84,7 +84,7 @@ test('items of one key and one kind go together, in their order', async () => {
 
 test('items of one key are never under way at the same time, and keep their order; others pass by', async () => {
   const { add, names, end } = aGathering({
-    lanes: 2,
+    workers: 2,
     keyOf: ({ name }) => name.charAt(0),
     kindOf: ({ name }) => name,
   });
@@ -99,7 +99,7 @@ test('items of one key are never under way at the same time, and keep their orde
   expect(names()).toEqual(['a1 b1', 'a2', 'a3']);
 });
 
-test('a piece comes to no more than its size; what is larger goes by itself, and nobody overtakes it', async () => {
+test('a batch is not larger than its size; what is larger goes by itself, and no other item overtakes it', async () => {
   const { add, names, end } = aGathering({ most: 10, sizeOf: ({ size = 1 }) => size });
   for (const [name, size] of [
     ['a', 4],

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { type ListOrder, listOrders, type PageInput, page } from '#domain/kernel/page.ts';
+import { type PageInput, page } from '#domain/kernel/page.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { aResource } from '../support/factories.ts';
 import { aTenant, test } from '../support/test.ts';
+
+const listOrders = ['created_at_asc', 'created_at_desc'] as const;
+type ListOrder = (typeof listOrders)[number];
 
 /** As every request has one: a session that has read nothing yet. */
 const fresh = ({ em, apiKeyId, ...scope }: Session) => openSession(em, scope, apiKeyId);
@@ -92,7 +95,7 @@ describe('Walking a list', () => {
     );
   });
 
-  test('any cursor of any page is a place to go on from, forward and backward', async ({
+  test('any cursor of any page is a place to resume from, forward and backward', async ({
     session,
   }) => {
     const ids = (
@@ -113,7 +116,7 @@ describe('Walking a list', () => {
     }
   });
 
-  test('goes on where it was after the row of its cursor is gone', async ({ session }) => {
+  test('continues where it was after the row of its cursor is gone', async ({ session }) => {
     const ids = (
       await rowsAt(
         session,

@@ -44,7 +44,7 @@ const removeRows = (em: Session['em'], { pricingModelId }: Session, rows: number
 
 class Rollback extends Error {}
 
-/** One transaction of several statements, which comes to nothing if asked to. */
+/** One transaction of several statements, which is rolled back on request. */
 const transaction = (
   { em }: Session,
   work: (em: Session['em']) => Promise<unknown>,

@@ -19,7 +19,7 @@ export interface Caller {
   final(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
 }
 
-/** How long one try waits for its answer; a frozen process answers nobody. */
+/** How long one try waits for its answer; a frozen process answers no request. */
 const patienceMilliseconds = 15_000;
 
 export function callerOf(address: () => string, secretKey: string, stop: AbortSignal): Caller {

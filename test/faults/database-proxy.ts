@@ -9,9 +9,9 @@ export interface DatabaseProxy extends AsyncDisposable {
   cut(chosen?: () => boolean): void;
   /** Swallows the packets of the connections there are, in both directions, without an end. */
   swallow(): void;
-  /** Holds all packets back, those of new connections too, until `resume`. */
+  /** Delays all packets, those of new connections too, until `resume`. */
   pause(): void;
-  /** Forwards everything that was held back. Swallowed connections stay dead. */
+  /** Forwards everything that was delayed. Swallowed connections stay dead. */
   resume(): void;
   /** Refuses new connections while true. */
   refuse(refusing: boolean): void;

@@ -49,7 +49,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'the network swallows the connections there are': async ({ proxies, random }) =>
     random.one(proxies).swallow(),
 
-  'the network holds all packets back': async ({ proxies, random }) => {
+  'the network delays all packets': async ({ proxies, random }) => {
     const proxy = random.one(proxies);
     proxy.pause();
     await sleep(random.whole(200, 2_500));
@@ -77,7 +77,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     signal(rows[0].pid, 'SIGCONT');
   },
 
-  'an outsider holds rows or a table': async ({ outsider, random }) => {
+  'an outsider locks rows or a table': async ({ outsider, random }) => {
     await outsider.query('begin');
     try {
       await outsider.query(`set local lock_timeout = '2s'`);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Somebody who follows the feed over SSE and resumes after the last event it has seen. */
+/** A client that follows the feed over SSE and resumes after the last event it has seen. */
 export interface Follower {
   readonly pricingModelId: string;
   /** The sequences of all events, in the order in which they came. */

@@ -51,7 +51,7 @@ export async function expectDeliveries(observer: pg.Client, received: () => read
     );
     return rows;
   }).toEqual([]);
-  // Jobs go on, so further events may come while this looks.
+  // Jobs continue, so further events may come while this looks.
   const { rows } = await observer.query<{ id: string; objectId: string }>(
     `select event_id as id, object_id as "objectId" from webhook_delivery
      where status = 'delivered' order by sequence`,

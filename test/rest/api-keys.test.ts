@@ -104,7 +104,7 @@ describe('Authorization', () => {
     },
   );
 
-  test('401 without the header says how to send it', async ({ api }) => {
+  test('401 without the header states how to send it', async ({ api }) => {
     const missing = {
       code: 'UNAUTHORIZED',
       message: 'Authorization not provided',

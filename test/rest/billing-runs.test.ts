@@ -72,7 +72,7 @@ test('GET /billing-runs/{id}: 200 with the documented record', async ({ api, ses
   });
 });
 
-test('GET /billing-runs/{id}: 200 for one that has failed, which says why', async ({
+test('GET /billing-runs/{id}: 200 for one that has failed, which states why', async ({
   api,
   session,
 }) => {

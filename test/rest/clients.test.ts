@@ -25,7 +25,7 @@ const serve = ({ orm }: TestDatabase, hub: EventHub, publicUrl?: string) =>
     hub,
   );
 
-/** What a server says to a request as it is written here, head and body. */
+/** What a server answers to a request as it is written here, head and body. */
 async function said(url: string, request: string) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write(request);
@@ -263,7 +263,7 @@ describe('Headers of answers', () => {
     }
   });
 
-  test('say HSTS where the service is reached over https', async ({ database, hub }) => {
+  test('state HSTS where the service is reached over https', async ({ database, hub }) => {
     await using server = await serve(database, hub, 'https://billing.example/base');
     const { headers } = await fetch(`${server.url}/health`);
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000');

@@ -98,7 +98,9 @@ describe('POST /customers', () => {
     expect(await session.em.fork().count(Customer)).toBe(0);
   });
 
-  test('400 for an external id that is taken, whoever of several asks first', async ({ api }) => {
+  test('400 for an external id that is taken, whichever of several requests is first', async ({
+    api,
+  }) => {
     const create = () => api('POST', '/customers', { customer: input });
     const answers = await Promise.all([create(), create(), create(), create()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);

@@ -130,16 +130,16 @@ describe('a test clock that is deleted', () => {
     await addFeatureToSubscription(fresh(session), { id: user.id, featureId: seats.id });
     const seat = { subscriptionId: user.id, resourceSlug: resource.slug, quantity: 1 };
     await api('POST', `/resource-claims/${user.id}/claim`, seat);
-    // The overage is billed with the second period, and the third one has credits that are held.
+    // The overage is billed with the second period, and the third one has credits that are reserved.
     await api('POST', `/test-clocks/${user.clockId}/advance`, {
       frozenTime: '2026-03-05T10:00:00Z',
     });
-    const held = await api('POST', '/reservations', {
+    const reserved = await api('POST', '/reservations', {
       ...seat,
       usageMeterSlug: user.slug,
       usageAmount: 50,
     });
-    expect(held).toMatchObject({ status: 200 });
+    expect(reserved).toMatchObject({ status: 200 });
     expect(await api('DELETE', `/test-clocks/${user.clockId}`)).toMatchObject({ status: 200 });
     for (const [counted, there] of Object.values(await rowsOf(session)))
       expect(counted).toBe(there);

@@ -107,7 +107,7 @@ describe('with Prefer: dry-run', () => {
     expect(shape(real.body)).toEqual(shape(planned.payload));
   });
 
-  test('a usage event is not taken back, nor what it used', async ({ api, it }) => {
+  test('a usage event is not voided, nor its effects', async ({ api, it }) => {
     const [event] = await use(it.fresh(), it, 20);
     const path = `/usage-events/${event?.id}/void`;
     const planned = await dryRun(api, it, 'POST', path, { reason: 'A mistake' });

@@ -104,7 +104,7 @@ describe('with Prefer: dry-run', () => {
     expect(await api('GET', `/subscriptions/${id}`)).toMatchObject({ status: 404 });
   });
 
-  test('a time that is to come happens and is taken back', async ({ api, session }) => {
+  test('a future time happens and is rolled back', async ({ api, session }) => {
     const it = await anAdjustable(session);
     const clock = (await it.current()).testClockId;
     const rows = await rowsOf(session);

@@ -1,5 +1,8 @@
 import { connect } from 'node:net';
+import type { GraphQLEnumType } from 'graphql';
 import { describe, expect } from 'vitest';
+import { issueCodes } from '#rest/engine/errors.ts';
+import { schema } from '#schema/index.ts';
 import type { EventHub } from '#server/event-hub.ts';
 import { createLogger } from '#server/logger.ts';
 import { startServer } from '#server/server.ts';
@@ -7,6 +10,11 @@ import { createGateway } from '#server/yoga.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { aResource } from '../support/factories.ts';
 import { type Answer, apiOf, aTenant, test } from '../support/test.ts';
+
+const anInvoiceOf = (customerId: string) => ({
+  invoice: { customerId, currency: 'USD' },
+  invoiceLineItems: [{ quantity: 1, price: 1 }],
+});
 
 const seats = { resource: { slug: 'seats', name: 'Seats' } };
 
@@ -252,8 +260,8 @@ describe('What a body may be', () => {
   });
 });
 
-describe('What a refusal says', () => {
-  test('problems of type and of range are told together', async ({ api }) => {
+describe('What a refusal states', () => {
+  test('problems of type and of range are reported together', async ({ api }) => {
     const { body } = await api('POST', '/products', {
       product: { name: '', slug: '' },
       price: { type: 'bogus', unitPrice: -1, intervalCount: 'x' },
@@ -292,6 +300,74 @@ describe('What a refusal says', () => {
       { message: expect.stringMatching(/^webhook\.url: /) },
       { message: expect.stringMatching(/^webhook\.filterTypes: /) },
     ]);
+  });
+
+  describe('with Prefer: issues=detailed', () => {
+    const detailed = { headers: { prefer: 'respond-async, issues=detailed' } };
+
+    test('each issue has its code and its path, whatever finds it', async ({ api, session }) => {
+      const product = (fields: object) => ({
+        product: { name: 'Pro', slug: 'pro' },
+        price: { type: 'single_payment', unitPrice: 1, ...fields },
+      });
+      await api('POST', '/products', product({}));
+      const cases = [
+        ['/products', product({}), 'TAKEN', ['product', 'slug']],
+        ['/products', product({ unitPrice: -1 }), 'OUT_OF_RANGE', ['price', 'unitPrice']],
+        ['/products', product({ type: 'bogus' }), 'INVALID', ['price', 'type']],
+        ['/products', product({ intervalUnit: 'day' }), 'NOT_ALLOWED', ['price', 'intervalUnit']],
+        ['/products', product({ unitPrice: undefined }), 'REQUIRED', ['price', 'unitPrice']],
+        ['/products', product({ name: 'x'.repeat(256) }), 'TOO_LONG', ['price', 'name']],
+        ['/products?a=1', product({}), 'NOT_ALLOWED', ['a']],
+        ['/products', { ...product({}), livemode: true }, 'MISMATCH', ['livemode']],
+        ['/prices', { price: { type: 'usage' } }, 'REQUIRED', ['price', 'unitPrice']],
+        ['/invoices', anInvoiceOf('cust_none'), 'NOT_FOUND', ['invoice', 'customerId']],
+      ] as const;
+      for (const [path, body, code, place] of cases) {
+        const plain = await api('POST', path, body);
+        expectRefusal(plain, 400, 'BAD_REQUEST');
+        const answer = await api('POST', path, body, detailed);
+        expect(answer.headers.get('preference-applied')).toBe('issues=detailed');
+        expect(answer.body).toEqual({
+          ...plain.body,
+          issues: plain.body.issues.map(({ message }: { message: string }) => ({
+            code: expect.stringMatching(/^[A-Z_]+$/),
+            path: expect.any(Array),
+            message,
+          })),
+        });
+        expect(answer.body.issues).toContainEqual({
+          code,
+          path: place,
+          message: expect.stringMatching(`^${place.join('.')}: `),
+        });
+      }
+      expect(session.livemode).toBe(false);
+    });
+
+    test('a problem of the whole call is an issue too, which the documented body leaves out', async ({
+      api,
+    }) => {
+      const customer = { name: 'A', email: 'a@example.com', externalId: 'a' };
+      const { body } = await api('POST', '/customers', { customer });
+      const price = { type: 'subscription', unitPrice: 0, intervalUnit: 'month', slug: 'free' };
+      await api('POST', '/products', { product: { name: 'F', slug: 'f' }, price });
+      const another = { customerId: body.data.customer.id, priceSlug: 'free' };
+      const first = await api('POST', '/subscriptions', another);
+      const plain = await api('POST', '/subscriptions', another);
+      expect([first.status, plain.status]).toContain(400);
+      const refused = first.status === 400 ? first : plain;
+      expect(refused.body).toMatchObject({ code: 'BAD_REQUEST', issues: [] });
+      const answer = await api('POST', '/subscriptions', another, detailed);
+      expect(answer.body.issues).toEqual([
+        { code: 'ALREADY_SUBSCRIBED', path: [], message: refused.body.message },
+      ]);
+    });
+
+    test('every code of this layer is one of the graph', () => {
+      const known = (schema.getType('IssueCode') as GraphQLEnumType).getValues();
+      expect(known.map(({ name }) => name)).toEqual(expect.arrayContaining([...issueCodes]));
+    });
   });
 
   test('the same shape for 401 and 404', async ({ api }) => {

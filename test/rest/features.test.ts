@@ -86,7 +86,7 @@ describe('GET /features/{id}', () => {
     });
   });
 
-  test('404 for an id that nobody has, and for one of another organization', async ({
+  test('404 for an id that does not exist, and for one of another organization', async ({
     api,
     database,
   }) => {
@@ -130,7 +130,7 @@ describe('PUT /features/{id}', () => {
     expect((await api('GET', `/features/${id}`)).body.feature.name).toBe('SSO');
   });
 
-  test('404 for an id that nobody has, and for one of another organization', async ({
+  test('404 for an id that does not exist, and for one of another organization', async ({
     api,
     database,
   }) => {

@@ -155,7 +155,7 @@ test('boundaries that are due are crossed in transactions of their own before a 
 });
 
 describe('a process that dies while it charges', () => {
-  test('leaves an adjustment that a repeat to another process goes on with: charged once', async ({
+  test('leaves an adjustment that a repeat to another process continues with: charged once', async ({
     api,
     other,
     session,
@@ -248,7 +248,7 @@ describe('a request whose answer was lost', () => {
     expect(await countOf(session, 'resource')).toBe(1);
   });
 
-  test('of 8 at once to two processes one is carried out, and all get its answer', async ({
+  test('of 8 at once to two processes one is executed, and all get its answer', async ({
     api,
     other,
     session,

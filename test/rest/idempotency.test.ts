@@ -52,7 +52,7 @@ describe('Idempotency-Key', () => {
     expect(await repeat.text()).toBe(await first.text());
   });
 
-  test('without a key every request is carried out', async ({ api }) => {
+  test('without a key every request is executed', async ({ api }) => {
     expect(await api('POST', '/resources', seats)).toMatchObject({ status: 200 });
     expect(await api('POST', '/resources', seats)).toMatchObject({ status: 400 });
   });
@@ -80,7 +80,7 @@ describe('Idempotency-Key', () => {
     expect(await resourcesOf(session)).toBe(1);
   });
 
-  test('of 10 at once one is carried out, and all get its answer', async ({ api, session }) => {
+  test('of 10 at once one is executed, and all get its answer', async ({ api, session }) => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => api('POST', '/resources', seats, under('a'))),
     );
@@ -196,7 +196,7 @@ describe('What is kept', () => {
     expect(replayed(answer)).toBeNull();
   });
 
-  test('a failure of ours is not kept: the repeat is carried out', async ({ api, session }) => {
+  test('a failure of ours is not kept: the repeat is executed', async ({ api, session }) => {
     const em = session.em.fork();
     await em.execute('alter table resource rename to resource_away');
     const failed = await api('POST', '/resources', seats, under('a'));

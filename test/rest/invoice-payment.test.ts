@@ -183,7 +183,7 @@ describe('GET /invoices/{id}/explain', () => {
     });
   });
 
-  test('200, and not verified, where a line differs from what its period says', async ({
+  test('200, and not verified, where a line differs from what its period states', async ({
     api,
     session,
   }) => {
@@ -199,7 +199,7 @@ describe('GET /invoices/{id}/explain', () => {
     expect(body.differences).toEqual([expect.stringMatching(/^inv_li_\w+: \w+ has 1000 × 1$/)]);
   });
 
-  test('what an invoice says cannot be tampered with', async ({ session }) => {
+  test('what an invoice states cannot be tampered with', async ({ session }) => {
     const { id } = await aPaidInvoice(session);
     for (const change of ['subtotal = 1, total = 1', `status = 'draft'`, `currency = 'EUR'`]) {
       await expect(

@@ -73,7 +73,7 @@ describe('PUT /invoices/{id}', () => {
     });
   });
 
-  test('200 in the current rendering for whoever prefers it', async ({ api, session }) => {
+  test('200 in the current rendering for a client that prefers it', async ({ api, session }) => {
     const { id } = await aDraft(session);
     const { body, headers } = await api('PUT', `/invoices/${id}`, { invoice: {} }, current);
     expect(body).toEqual((await api('GET', `/invoices/${id}`)).body);

@@ -148,7 +148,7 @@ describe('GET /invoices', () => {
 });
 
 describe('GET /invoices/{id}', () => {
-  test('200 with the invoice beside its lines', async ({ api, session }) => {
+  test('200 with the invoice next to its lines', async ({ api, session }) => {
     const { id } = await aDraft(session);
     const { status, body } = await api('GET', `/invoices/${id}`);
     expect({ status, body }).toEqual({
@@ -222,7 +222,7 @@ test.for(endpoints)(
 );
 
 test.for(endpoints.filter(([, path]) => path.includes('/x')))(
-  '404 for %s %s of nobody and of another tenant',
+  '404 for %s %s of an unknown id and of another tenant',
   async ([method, path, body], { api, database }) => {
     const other = await aTenant(database.orm.em);
     const { id } = await aDraft(other.session);

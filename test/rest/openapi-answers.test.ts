@@ -22,7 +22,7 @@ const templates = Object.keys(description.paths)
   .toSorted((one, other) => one.split('{').length - other.split('{').length)
   .map((path) => ({ path, expression: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }));
 
-/** How an answer differs from what the description says of it; empty when it does not. */
+/** How an answer differs from what the description states of it; empty when it does not. */
 function differences(method: string, path: string, { status, body }: Answer) {
   const [address = ''] = path.split('?');
   const template = templates.find(({ expression }) => expression.test(`/api/v1${address}`))?.path;
@@ -56,7 +56,7 @@ function checked(api: Api) {
 }
 
 describe('What is really answered', () => {
-  test('is what the description says, dry runs and older renderings too', async ({ api }) => {
+  test('is what the description states, dry runs and older renderings too', async ({ api }) => {
     const { call, called } = checked(api);
     const { testClock } = await call('POST', '/test-clocks', {
       testClock: { frozenTime: '2026-01-01T00:00:00Z' },

@@ -48,8 +48,8 @@ async function aPayment(session: Session, token = 'sandbox_success') {
   return session.em.fork().findOneOrFail(Payment, { invoice: id });
 }
 
-/** What the processor has given back in the end. */
-const givenBack = async (session: Session, { idempotencyKey }: Payment) =>
+/** What the processor has refunded in the end. */
+const refunded = async (session: Session, { idempotencyKey }: Payment) =>
   (await session.em.fork().findOneOrFail(SandboxCharge, idempotencyKey)).refunded;
 
 describe('GET /payments/{id}', () => {
@@ -59,7 +59,7 @@ describe('GET /payments/{id}', () => {
     expect({ status, body }).toEqual({ status: 200, body: { payment: { ...record, id } } });
   });
 
-  test('200 for one that has failed, which says why', async ({ api, session }) => {
+  test('200 for one that has failed, which states why', async ({ api, session }) => {
     const { id } = await aPayment(session, 'sandbox_decline_insufficient_funds');
     const { body } = await api('GET', `/payments/${id}`);
     expect(body.payment).toEqual({
@@ -109,7 +109,7 @@ describe('POST /payments/{id}/refund', () => {
       status: 200,
       body: { payment: { ...record, id: payment.id, status: 'refunded', ...gone } },
     });
-    expect(await givenBack(session, payment)).toBe(1_000);
+    expect(await refunded(session, payment)).toBe(1_000);
     const { body: invoice } = await api('GET', `/invoices/${payment.invoiceId}`);
     expect(invoice.invoice.status).toBe('refunded');
   });
@@ -137,7 +137,7 @@ describe('POST /payments/{id}/refund', () => {
       refunded: true,
       refundedAmount: 1_000,
     });
-    expect(await givenBack(session, payment)).toBe(1_000);
+    expect(await refunded(session, payment)).toBe(1_000);
   });
 
   test.for([0, -1, 1.5, 1_001, 'all'])(
@@ -192,7 +192,7 @@ describe('POST /payments/{id}/refund', () => {
     expect(refunds.map(({ status }) => status)).not.toContain('failed');
     expect(sum).toBe(body.payment.refundedAmount);
     expect(sum).toBeLessThanOrEqual(1_000);
-    expect(await givenBack(session, payment)).toBe(sum);
+    expect(await refunded(session, payment)).toBe(sum);
   });
 });
 
@@ -230,5 +230,5 @@ test('404 for an unknown id and for one of another tenant', async ({ api, databa
       });
     }
   }
-  expect(await givenBack(other.session, payment)).toBe(0);
+  expect(await refunded(other.session, payment)).toBe(0);
 });

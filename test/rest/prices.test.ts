@@ -128,7 +128,7 @@ describe('GET /prices/{id}', () => {
     });
   });
 
-  test('404 for an id that nobody has, and for one of another organization', async ({
+  test('404 for an id that does not exist, and for one of another organization', async ({
     api,
     database,
   }) => {
@@ -189,7 +189,7 @@ describe('PUT /prices/{id}', () => {
     expect((await api('GET', `/prices/${id}`)).body.price.name).toBe(null);
   });
 
-  test('404 for an id that nobody has, and for one of another organization', async ({
+  test('404 for an id that does not exist, and for one of another organization', async ({
     api,
     database,
   }) => {

@@ -113,7 +113,7 @@ describe('POST /pricing-models', () => {
   });
 });
 
-test('PUT refuses what it would not carry out: the parts have calls of their own', async ({
+test('PUT refuses what it would not execute: the parts have calls of their own', async ({
   api,
   session,
 }) => {

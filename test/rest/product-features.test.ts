@@ -153,7 +153,7 @@ describe('GET /product-features/{id}', () => {
     expect(answer).toMatchObject({ status: 401 });
   });
 
-  test('404 for an id that nobody has, and for one of another organization', async ({
+  test('404 for an id that does not exist, and for one of another organization', async ({
     api,
     database,
   }) => {
@@ -225,7 +225,7 @@ describe('POST /product-features/{id}/expire', () => {
     expect((await api('GET', `/product-features/${id}`)).body.productFeature.expiredAt).toBe(null);
   });
 
-  test('404 for an id that nobody has, and for one of another organization', async ({
+  test('404 for an id that does not exist, and for one of another organization', async ({
     api,
     database,
   }) => {

@@ -93,7 +93,7 @@ describe('GET /products/{id}', () => {
     });
   });
 
-  test('404 for an id that nobody has, and for one of another organization', async ({
+  test('404 for an id that does not exist, and for one of another organization', async ({
     api,
     database,
   }) => {
@@ -138,7 +138,7 @@ describe('PUT /products/{id}', () => {
     expect((await api('GET', `/products/${id}`)).body.name).toBe('Basic');
   });
 
-  test('404 for an id that nobody has, and for one of another organization', async ({
+  test('404 for an id that does not exist, and for one of another organization', async ({
     api,
     database,
   }) => {
@@ -201,7 +201,7 @@ describe('GET /products', () => {
     }
   });
 
-  test('holds no row of another organization', async ({ api, database }) => {
+  test('has no row of another organization', async ({ api, database }) => {
     const other = await aTenant(database.orm.em);
     const { id } = await aProduct(other.session);
     const { body } = await api('GET', '/products');

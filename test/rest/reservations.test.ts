@@ -64,12 +64,15 @@ describe('POST /reservations', () => {
     [{ quantity: 1, ttlSeconds: 86_401 }, 'ttlSeconds', ''],
     [{ quantity: 1, resourceSlug: 'unknown' }, 'resourceSlug', 'Unknown resource unknown'],
     [{ quantity: 1, subscriptionId: 'sub_x' }, 'subscriptionId', 'Unknown subscription sub_x'],
-  ] as const)('400 for %j, and nothing is held', async ([body, field, text], { api, seats }) => {
-    expect(await reserve(api, { ...seats, ...body })).toMatchObject(issue(field, text));
-    expect((await api('GET', '/reservations')).body.total).toBe(0);
-  });
+  ] as const)(
+    '400 for %j, and nothing is reserved',
+    async ([body, field, text], { api, seats }) => {
+      expect(await reserve(api, { ...seats, ...body })).toMatchObject(issue(field, text));
+      expect((await api('GET', '/reservations')).body.total).toBe(0);
+    },
+  );
 
-  test('400 for a resource that is not granted, and for a subscription of somebody else', async ({
+  test('400 for a resource that is not granted, and for a subscription of another client', async ({
     api,
     seats,
     database,

@@ -113,15 +113,15 @@ describe('POST /resource-claims/{subscriptionId}/claim', () => {
     api,
     seats,
   }) => {
-    const [held] = (await claim(api, seats, { externalId: 'b' })).body.claims;
+    const [other] = (await claim(api, seats, { externalId: 'b' })).body.claims;
     const { body } = await claim(api, seats, { externalIds: ['a', 'b', 'c', 'a'] });
     expect(body).toMatchObject({
-      claims: [{ externalId: 'a' }, { id: held.id }, { externalId: 'c' }],
+      claims: [{ externalId: 'a' }, { id: other.id }, { externalId: 'c' }],
       usage: numbers(5, 3),
     });
   });
 
-  test('400 beyond the capacity, which says requested, available and capacity; nothing is claimed', async ({
+  test('400 beyond the capacity, which states requested, available and capacity; nothing is claimed', async ({
     api,
     seats,
     session,
@@ -192,7 +192,7 @@ describe('POST /resource-claims/{subscriptionId}/claim', () => {
     expect((await api('POST', path, body, { key })).status).toBe(403);
   });
 
-  test('404 for a subscription that is unknown or somebody else’s', async ({
+  test('404 for a subscription that is unknown or another client’s', async ({
     api,
     seats,
     database,
@@ -210,7 +210,7 @@ describe('POST /resource-claims/{subscriptionId}/claim', () => {
     }
   });
 
-  test('is carried out once for one Idempotency-Key', async ({ api, seats, session }) => {
+  test('is executed once for one Idempotency-Key', async ({ api, seats, session }) => {
     const path = `/resource-claims/${seats.subscriptionId}/claim`;
     const body = { resourceSlug: seats.resourceSlug, quantity: 2 };
     const headers = { 'idempotency-key': 'once' };
@@ -414,7 +414,7 @@ describe('GET /resource-claims/{subscriptionId}/claims', () => {
     expect((await api('GET', `${path}?resourceSlug=desks`)).body).toEqual({ claims: [] });
   });
 
-  test('200 without those that have expired, though nobody has noted it down, in every list', async ({
+  test('200 without those that have expired, though no job has recorded it, in every list', async ({
     api,
     seats,
     session,

@@ -97,7 +97,7 @@ describe('POST /subscriptions', () => {
     expect((await api('GET', `/subscriptions/${body.subscription.id}`)).body).toEqual(body);
   });
 
-  test('says in a header what an incomplete one waits for, and leaves the free plan current', async ({
+  test('states in a header what an incomplete one waits for, and leaves the free plan current', async ({
     api,
     session,
   }) => {

@@ -24,7 +24,7 @@ const test = base.extend('liveKey', async ({ session }) =>
 );
 
 describe('POST /test-clocks', () => {
-  test('200 with a clock that stands still', async ({ api }) => {
+  test('200 with a clock that does not move', async ({ api }) => {
     const answer = await api('POST', '/test-clocks', {
       testClock: { name: 'Renewals', frozenTime: january },
     });
@@ -224,7 +224,7 @@ describe.for([
   const body =
     method === 'POST' ? { testClock: { frozenTime: january }, frozenTime: march } : undefined;
 
-  test('401 without a key, and with one that nobody has', async ({ api }) => {
+  test('401 without a key, and with an unknown one', async ({ api }) => {
     for (const key of [null, 'sk_test_nobody_nobody_nobody_nobody']) {
       expect(await api(method, path, body, { key })).toMatchObject({ status: 401 });
     }

@@ -121,7 +121,7 @@ describe('A body for another tenant than the key’s', () => {
     expect((await send({ organizationId, livemode, pricingModelId })).status).toBe(200);
   });
 
-  test('wherever in the body it stands', async ({ api }) => {
+  test('in any place of the body', async ({ api }) => {
     const other = { pricingModelId: 'pricing_model_other' };
     const event = {
       subscriptionId: 'sub_x',

@@ -225,7 +225,7 @@ describe('POST /usage-events', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('a repeat answers the first event, whatever else it says, and counts no more', async ({
+  test('a repeat answers the first event, whatever else it states, and counts no more', async ({
     api,
     session,
   }) => {
@@ -362,7 +362,7 @@ describe('POST /usage-events', () => {
     );
   });
 
-  test('an Idempotency-Key gives the first answer again, beside the transaction id', async ({
+  test('an Idempotency-Key gives the first answer again, next to the transaction id', async ({
     api,
     session,
   }) => {

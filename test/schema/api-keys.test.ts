@@ -30,7 +30,6 @@ const earlier = ({ em, apiKeyId, ...scope }: Session, seconds: number) =>
   openSession(em, { ...scope, now: new Date(scope.now.getTime() - seconds * 1_000) }, apiKeyId);
 
 const refused = (path: string[], message: unknown = expect.any(String)) => ({
-  data: null,
   errors: [
     {
       message: 'Invalid input data',

@@ -38,44 +38,44 @@ const settled = (promise: Promise<unknown>, milliseconds: number) =>
 
 test('tells at once, then of many changes once, a pause later', async () => {
   const { source, tell } = aSource();
-  const news = throttled(source, 1_000);
+  const throttledValues = throttled(source, 1_000);
   const start = Date.now();
-  expect((await news.next()).done).toBe(false);
+  expect((await throttledValues.next()).done).toBe(false);
   expect(Date.now() - start).toBeLessThan(900);
   for (let count = 0; count < 5; count++) await tell();
-  await news.next();
+  await throttledValues.next();
   expect(Date.now() - start).toBeGreaterThanOrEqual(995);
-  expect(await settled(news.next(), 250)).toBe(false);
+  expect(await settled(throttledValues.next(), 250)).toBe(false);
 });
 
 test('tells of a change after a quiet time at once', async () => {
   const { source, tell } = aSource();
-  const news = throttled(source, 50);
-  await news.next();
-  const next = news.next();
+  const throttledValues = throttled(source, 50);
+  await throttledValues.next();
+  const next = throttledValues.next();
   expect(await settled(next, 80)).toBe(false);
   await tell();
   expect(await settled(next, 40)).toBe(true);
 });
 
-test('whoever leaves waits for nothing and leaves what it follows', async () => {
+test('a client that leaves waits for nothing and leaves what it follows', async () => {
   const { source, tell } = aSource();
-  const news = throttled(source, 60_000);
-  await news.next();
-  const idle = news.next();
+  const throttledValues = throttled(source, 60_000);
+  await throttledValues.next();
+  const idle = throttledValues.next();
   await tell();
-  await news.return?.();
+  await throttledValues.return?.();
   expect(await idle).toEqual({ done: true, value: undefined });
-  expect(await news.next()).toEqual({ done: true, value: undefined });
+  expect(await throttledValues.next()).toEqual({ done: true, value: undefined });
   expect(source.left).toBe(true);
 });
 
 test('fails with what it follows, once, even within a pause', async () => {
   const { source, fail } = aSource();
-  const news = throttled(source, 60_000);
-  await news.next();
-  const next = news.next();
+  const throttledValues = throttled(source, 60_000);
+  await throttledValues.next();
+  const next = throttledValues.next();
   await fail(new Error('gone'));
   await expect(next).rejects.toThrow('gone');
-  expect(await news.next()).toEqual({ done: true, value: undefined });
+  expect(await throttledValues.next()).toEqual({ done: true, value: undefined });
 });

@@ -8,7 +8,7 @@ test.for([
   ['cancel', 'canceled', 'uncollectible'],
   ['unpaid', 'unpaid', 'open'],
 ] as const)(
-  'a payment is tried again after the days that the organization says, then: %s',
+  'a payment is tried again after the days that the organization states, then: %s',
   async ([dunningFinalAction, status, invoiceStatus], { graphql, session }) => {
     const { errors } = await graphql(
       'mutation($organization: UpdateOrganizationInput!) { updateOrganization(organization: $organization) { id } }',

@@ -213,7 +213,7 @@ describe('entitlementsChanged', () => {
     }
   });
 
-  test('ends when its subscriber leaves, with nobody left who follows', async ({
+  test('ends when its subscriber leaves, without a follower afterwards', async ({
     client,
     session,
     followed,
@@ -226,7 +226,7 @@ describe('entitlementsChanged', () => {
     await expect.poll(() => followed, { interval: 5 }).not.toContain(id);
   });
 
-  test('is refused for an unknown customer, and nobody is left who follows', async ({
+  test('is refused for an unknown customer, without a follower afterwards', async ({
     client,
     followed,
   }) => {

@@ -213,7 +213,7 @@ describe('the feed', () => {
     expect(rest.body).not.toHaveProperty('nextCursor');
   });
 
-  test('refuses a sequence whose successors are gone, and says from where it can be read', async ({
+  test('refuses a sequence whose successors are gone, and states from where it can be read', async ({
     api,
     database,
     session,
@@ -264,7 +264,7 @@ describe('following the feed', () => {
       const until = forced[connections++] ?? total;
       const variables = { after: seen.at(-1) ?? 0, types: ['resource.updated'] };
       for await (const { data } of client.iterate<Json>({ query: all, variables })) {
-        // Without data the connection was too slow and is told so; it goes on like any other.
+        // Without data the connection was too slow and is notified; it continues like any other.
         if (data) seen.push(data.events.sequence);
         if (seen.length === forced[0]) expect(done, 'written while it is read').toBe(false);
         if (seen.length >= until) break;
@@ -303,7 +303,7 @@ describe('following the feed', () => {
     for (const client of clients) await client.dispose();
   });
 
-  test('over SSE each message has its sequence as id, and Last-Event-ID goes on after it', async ({
+  test('over SSE each message has its sequence as id, and Last-Event-ID continues after it', async ({
     url,
     tenant,
     session,
@@ -333,7 +333,10 @@ describe('following the feed', () => {
     expect(Number(second)).toBeGreaterThan(Number(first));
   });
 
-  test('ends with the sequence to go on from for whoever is too slow', async ({ hub, session }) => {
+  test('ends with the sequence to resume from for a client that is too slow', async ({
+    hub,
+    session,
+  }) => {
     const meter = await aUsageMeter(session);
     const { organizationId, livemode, pricingModelId } = session;
     const following = {

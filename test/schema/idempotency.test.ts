@@ -32,7 +32,7 @@ const under = (key: string) => ({ 'idempotency-key': key });
 const countOf = ({ em }: Session) => em.fork().count(Resource);
 
 describe('a mutation with an Idempotency-Key', () => {
-  test('happens once, by header or by extensions, and a repeat says so', async ({
+  test('happens once, by header or by extensions, and a repeat states so', async ({
     post,
     session,
   }) => {
@@ -64,7 +64,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(refused.body.errors[0].extensions.code).toBe('BAD_REQUEST');
     const [{ message, path, extensions }] = refused.body.errors;
     expect(body).toEqual({
-      data: null,
+      data: { createResource: null },
       errors: [{ message, path, extensions }],
       extensions: { idempotentReplayed: true },
     });
@@ -111,11 +111,11 @@ describe('a mutation with an Idempotency-Key', () => {
     const asked = { query: add, variables: { c: customerId } };
     const first = await post(asked, under('a'));
     expect((await post(asked, under('a'))).body.data).toEqual(first.body.data);
-    const beside = add.replace(
+    const second = add.replace(
       '{ id }',
       '{ id } createTestClock(testClock: {frozenTime: 0}) { id }',
     );
-    const refused = await post({ query: beside, variables: { c: customerId } }, under('b'));
+    const refused = await post({ query: second, variables: { c: customerId } }, under('b'));
     expect(refused.body.errors[0].message).toMatch(/must be the only field/);
   });
 

@@ -120,7 +120,7 @@ describe('An array in place of an object', () => {
         message: 'Invalid input data',
         extensions: {
           code: 'BAD_REQUEST',
-          issues: [{ path: ['product'], message: 'must be an object' }],
+          issues: [{ code: 'INVALID', path: ['product'], message: 'must be an object' }],
         },
       },
     ]);
@@ -129,7 +129,7 @@ describe('An array in place of an object', () => {
     }`;
     const { errors } = await graphql(record, { events: [{ amount: 1 }, []] });
     expect(errors[0].extensions.issues).toEqual([
-      { path: ['events', 1], message: 'must be an object' },
+      { code: 'INVALID', path: ['events', 1], message: 'must be an object' },
     ]);
   });
 });

@@ -39,7 +39,7 @@ function watch(client: ReturnType<typeof createClient>, query: string, id: strin
     return Object.values(value?.data ?? {})[0] as Fields;
   };
   return {
-    /** What comes first after the change, which is repeated until somebody is there to see it. */
+    /** What comes first after the change, which is repeated until a subscriber sees it. */
     async first(change: () => Promise<unknown>) {
       const first = next();
       const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
@@ -139,7 +139,7 @@ describe('live', () => {
 });
 
 describe('lists', () => {
-  /** The ids that a list holds, and how many there are by its own count. */
+  /** The ids in a list, and how many there are by its own count. */
   const listed = async (
     graphql: ReturnType<typeof graphqlOf>,
     field: string,
@@ -156,7 +156,7 @@ describe('lists', () => {
     return ids.sort();
   };
 
-  test('invoices and their lines by what the filter says', async ({ graphql, session }) => {
+  test('invoices and their lines by what the filter states', async ({ graphql, session }) => {
     const draft = await aDraft(session);
     const open = await anOpenInvoice(session);
     const paid = await aPaidInvoice(session);
@@ -180,7 +180,7 @@ describe('lists', () => {
     expect(await listed(graphql, 'invoiceLineItems', { type: 'usage' })).toEqual([]);
   });
 
-  test('payments and refunds by what the filter says', async ({ graphql, session, api }) => {
+  test('payments and refunds by what the filter states', async ({ graphql, session, api }) => {
     const paid = await aPaidInvoice(session);
     const failed = await aPaidInvoice(session, { token: 'sandbox_decline_expired_card' });
     const payments = (filter: Fields) => listed(graphql, 'payments', filter);
@@ -196,7 +196,10 @@ describe('lists', () => {
     expect(await refunds({ customerId: failed.customerId })).toEqual([]);
   });
 
-  test('a page goes on where the one before it ended, both ways', async ({ graphql, session }) => {
+  test('a page continues where the one before it ended, both ways', async ({
+    graphql,
+    session,
+  }) => {
     const { id: customerId } = await aCustomer(session);
     for (let count = 0; count < 5; count++) await aDraft(session, { customerId });
     const page = async (args: string) =>

@@ -234,7 +234,7 @@ test('a request whose size is not announced is read like any other', async ({
   expect(await response.json()).toEqual({ data: { __typename: 'Query' } });
 });
 
-test('an operation that takes too long is given up, over GraphQL and over REST, and says so', async ({
+test('an operation that takes too long is given up, over GraphQL and over REST, and states so', async ({
   database,
   hub,
   session,
@@ -243,7 +243,7 @@ test('an operation that takes too long is given up, over GraphQL and over REST, 
   const meter = await aUsageMeter(session);
   const parts = { orm: database.orm, hub, logger: createLogger('silent'), production: true };
   const hasty = createGateway({ ...parts, operationTimeLimitSeconds: 0.05 });
-  // Another connection holds the row, so the command waits for it, and would for ever.
+  // Another connection locks the row, so the command waits for it, and would for ever.
   const other = new pg.Client({ connectionString: database.databaseUrl });
   await other.connect();
   await other.query('begin');
@@ -356,7 +356,7 @@ function afterLoad(page: string, kept: Record<string, string>, search = '') {
   return Object.fromEntries(items);
 }
 
-test('GraphiQL selects the tab of the last visit, and opens no empty one beside it', async ({
+test('GraphiQL selects the tab of the last visit, and opens no empty one next to it', async ({
   gateway,
 }) => {
   const headers = { accept: 'text/html' };

@@ -65,7 +65,7 @@ function connect(url: string, key: string | undefined) {
   return client;
 }
 
-test('a change is seen over WebSocket by whoever watches the object', async ({
+test('a change is seen over WebSocket by a client that watches the object', async ({
   url,
   tenant,
   session,
@@ -90,7 +90,7 @@ test('a change is seen over WebSocket by whoever watches the object', async ({
   await client.dispose();
 });
 
-test('a change is seen over SSE by whoever watches the object', async ({
+test('a change is seen over SSE by a client that watches the object', async ({
   url,
   tenant,
   session,
@@ -208,7 +208,7 @@ test.for([undefined, 'nonsense', 'sk_test_unknown_unknown_unknown'])(
   },
 );
 
-test('watching an unknown object is refused with its code, and nobody goes on following it', async ({
+test('watching an unknown object is refused with its code, and nothing follows it afterwards', async ({
   url,
   tenant,
   watched,

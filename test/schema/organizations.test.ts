@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { settingsOf } from '#domain/rules/locks/settings-of.ts';
+import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { aLiveSession } from '../support/factories.ts';
 import { aKey, aTenant, graphqlOf, test } from '../support/test.ts';
 

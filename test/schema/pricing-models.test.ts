@@ -135,7 +135,7 @@ describe('createPricingModel and updatePricingModel', () => {
   test('refuse a second live model', async ({ graphql, session }) => {
     const key = await aKey(await aLiveSession(session), 'secret');
     const { data, errors } = await graphql(create, { pricingModel: { name: 'Two' } }, { key });
-    expect(data).toBeNull();
+    expect(data).toEqual({ createPricingModel: null });
     expect(errors).toMatchObject([
       {
         message: 'Invalid input data',

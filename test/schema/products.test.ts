@@ -73,7 +73,7 @@ test('what a mutation answers can be followed into what belongs to it', async ({
   });
 });
 
-test('a changed price shows in the same answer, the retired one beside it', async ({
+test('a changed price shows in the same answer, the retired one next to it', async ({
   graphql,
   session,
 }) => {

@@ -53,7 +53,7 @@ async function follow(
 }
 
 describe('resourceUsageChanged', () => {
-  test('tells how it stands, then each difference, with the place in the feed that it contains', async ({
+  test('starts with the state, then tells each difference, with the place in the feed that it contains', async ({
     gateway,
     tenant,
     seats,

@@ -105,7 +105,7 @@ describe('organizationRevenue', () => {
     expect(totals.organizationRevenue.totals).toEqual([{ ...nothing, paid: 1_000, refunded: 400 }]);
   });
 
-  test('an invoice that is taken back was never invoiced', async ({ session, graphql, api }) => {
+  test('a void invoice was never invoiced', async ({ session, graphql, api }) => {
     const { id } = await anOpenInvoice(at(session, '2026-03-01T12:00:00Z'));
     const march = { from: '2026-03-01', to: '2026-03-02', interval: 'day' };
     const before = await graphql(query, march);

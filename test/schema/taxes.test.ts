@@ -35,7 +35,7 @@ const nothing = {
 };
 
 describe('the rule of a customer', () => {
-  test('is removed by a taxType of null, so that the organization’s holds; also over REST', async ({
+  test('is removed by a taxType of null, so that the organization’s applies; also over REST', async ({
     api,
     graphql,
     session,

@@ -14,7 +14,7 @@ import { schema } from '#schema/index.ts';
 import { liveKey, oneOfEach, siblingKey } from '../support/one-of-each.ts';
 import { aTenant, test as base, graphqlOf } from '../support/test.ts';
 
-/** Whoever must not see the rows of the test's own pricing model. */
+/** A client that must not see the rows of the test's own pricing model. */
 const strangers = ['another organization', 'the other mode', 'another pricing model'] as const;
 type Stranger = (typeof strangers)[number];
 

@@ -43,7 +43,7 @@ interface Progress {
   readonly advancingTo: number | null;
 }
 
-/** Collects what a live subscription hears of a clock until it stands still. */
+/** Collects what a live subscription hears of a clock until it stops. */
 async function hear(url: string, key: string, id: string): Promise<Progress[]> {
   const client = createClient({
     url,
@@ -69,7 +69,7 @@ const advance = `mutation($id: ID!, $to: Timestamp!) {
   advanceTestClock(id: $id, frozenTime: $to) { status frozenTime advancingTo }
 }`;
 
-test('whoever watches a clock sees it set out, go forward and arrive', async ({
+test('a client that watches a clock sees it set out, go forward and arrive', async ({
   graphql,
   session,
   tenant,

@@ -66,14 +66,14 @@ async function* messagesOf(response: Response) {
   }
 }
 
-/** Somebody who uses something; who pays does not matter. */
+/** A customer who uses something; who pays does not matter. */
 async function aUser(session: Session): Promise<User> {
   const { id: customerId } = await aCustomer(session);
   const { id } = await aSubscription(session, { customerId, doNotCharge: true });
   return { id, slug: (await aUsageMeter(session)).slug };
 }
 
-/** Waits for the message that says this is available; those between are all different. */
+/** Waits for the message that states this is available; those between are all different. */
 async function until(
   stream: { next(): Promise<{ available: number | undefined; asOfSequence: number }> },
   available: number,
@@ -104,7 +104,7 @@ test('first the balances as they are, then each change, with the place in the fe
   await until(stream, 111);
 });
 
-test('many changes within a second are told at most four times, and the last message has them all', async ({
+test('many changes within a second are reported at most four times, and the last message has them all', async ({
   session,
   watch,
 }) => {
@@ -124,7 +124,7 @@ test('many changes within a second are told at most four times, and the last mes
   await using;
 });
 
-test('who lost the connection goes on behind what was seen last', async ({ session, watch }) => {
+test('who lost the connection continues behind what was seen last', async ({ session, watch }) => {
   const user = await aUser(session);
   const stream = await watch(user.id);
   const { asOfSequence } = await stream.next();
@@ -145,7 +145,7 @@ test('what others use is not told', async ({ session, watch }) => {
   expect((await stream.next()).available).toBe(-7);
 });
 
-test('a boundary is told: credits that run out, new ones, and what is billed', async ({
+test('a boundary is reported: credits that run out, new ones, and what is billed', async ({
   session,
   watch,
 }) => {

@@ -7,7 +7,7 @@ import { aWebhook } from '../support/factories.ts';
 import { aReceiver } from '../support/receiver.ts';
 import { aTenant, graphqlOf, test } from '../support/test.ts';
 
-test('each change of a delivery is seen live by whoever watches its webhook, and by nobody else', async ({
+test('each change of a delivery is seen live by a client that watches its webhook, and by no other client', async ({
   gateway,
   hub,
   database,
@@ -34,7 +34,7 @@ test('each change of a delivery is seen live by whoever watches its webhook, and
   await expect
     .poll(
       async () => {
-        // Until the subscription stands, what happens is not for it.
+        // Before the subscription exists, no event reaches it.
         await graphqlOf(gateway, stranger.key)(send, { id: theirs.id });
         await graphql(send, { id: other.id });
         await graphql(send, { id: webhook.id });

@@ -34,7 +34,7 @@ async function behindProxy(databaseUrl: string, statementTimeoutSeconds = 30) {
 const times = <T>(work: () => Promise<T>) =>
   Promise.allSettled(Array.from({ length: poolSize }, work));
 
-/** Calls `meanwhile` once when as many as the pool has connections have come here; they go on after it. */
+/** Calls `meanwhile` once when as many as the pool has connections have come here; they continue after it. */
 function gathering(meanwhile: () => unknown) {
   let here = 0;
   const all = Promise.withResolvers<void>();
@@ -269,7 +269,7 @@ test('in the schema of a newer version what fails for that reason is a 503', asy
   }
 });
 
-test('what the database is the reason for is told from what it is not', () => {
+test('failures of the database are distinguished from others', () => {
   const failures = [
     ...['08006', '08003', '08001', '53100', '53200', '53300', '57014', '57P01', '57P03', '25006'],
     ...['25P03', '28P01', '28000', '40001', '40P01', '55P03', '58030', '3D000', 'ECONNREFUSED'],

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { documentSecretOf } from '#domain/organizations/document-secret.ts';
-import { settingsOf } from '#domain/rules/locks/settings-of.ts';
+import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { type DocumentKind, documentLink } from '#server/document-links.ts';
 import { moneyOf } from '#server/render-invoice.ts';
 import { aDraft, anOpenInvoice, aPaidInvoice } from '../support/factories.ts';

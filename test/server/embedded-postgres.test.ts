@@ -164,7 +164,7 @@ test('recovers from an interrupted initdb', async () => {
   expect(leftovers).toEqual([]);
 });
 
-test('says in the error why PostgreSQL does not start', async () => {
+test('states in the error why PostgreSQL does not start', async () => {
   const dataDir = await createDataDir();
   await (await start(dataDir))[Symbol.asyncDispose]();
   await fs.appendFile(path.join(dataDir, 'postgres/postgresql.conf'), 'wal_level = sideways\n');

@@ -1,9 +1,11 @@
 import { globSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { GraphQLEnumType } from 'graphql';
 import { describe, expect } from 'vitest';
 import { guideNames, readGuide } from '#rest/guides/index.ts';
 import { routes } from '#rest/index.ts';
+import { schema } from '#schema/index.ts';
 import { guidePage, renderedGuides } from '#server/guides/guide-page.ts';
 import { anchorOf } from '#server/guides/render-guide.ts';
 import type { Gateway } from '#server/yoga.ts';
@@ -30,6 +32,25 @@ test('every setting is in the guide to settings', async () => {
     expect(names.length).toBeGreaterThan(10);
     for (const name of names) expect(guide).toContain(`\`${name}\``);
   }
+});
+
+test('every code of an issue is in the guide to errors, as the graph describes it', async () => {
+  const rows = (schema.getType('IssueCode') as GraphQLEnumType)
+    .getValues()
+    .map(({ name, description }) => `| \`${name}\` | ${description} |\n`);
+  expect(rows.length).toBeGreaterThan(15);
+  const [, table] = (await readGuide('errors')).split('|---|---|\n');
+  expect(table).toBe(rows.join(''));
+});
+
+test('every operation that an atomic mutation refuses is in the guide to safe changes', async () => {
+  const guide = await readGuide('safe-changes');
+  const [, listed = ''] = /An atomic mutation refuses them: (.*)\./.exec(guide) ?? [];
+  const refused = Object.values(schema.getMutationType()?.getFields() ?? {})
+    .filter(({ extensions }) => extensions.inSteps)
+    .map(({ name }) => name);
+  const names = [...listed.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+  expect(names.toSorted()).toEqual(refused.toSorted());
 });
 
 describe('guides name only what is there:', async () => {

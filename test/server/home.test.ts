@@ -77,7 +77,7 @@ test('GET /docs is dark where the browser prefers that, also when the preference
     fetch: () => new Promise(() => {}),
   });
   expect([...classes]).toEqual(['dark-mode']);
-  // The viewer's own style says what the class means.
+  // The viewer's own style defines the class.
   const style = await (await gateway.fetch('http://test/docs/swagger-ui.css')).text();
   expect(style).toContain('html.dark-mode .swagger-ui{');
   dark.matches = false;
@@ -156,7 +156,7 @@ test('CORS_ORIGINS restricts which pages may call the service', async ({ databas
   }
 });
 
-test('links begin with PUBLIC_URL, with what a trusted proxy says, or with the request’s own address', () => {
+test('links begin with PUBLIC_URL, with what a trusted proxy states, or with the request’s own address', () => {
   const headers = {
     'x-forwarded-proto': 'https',
     'x-forwarded-host': 'pay.example.com',

@@ -46,7 +46,7 @@ describe('a large body', () => {
     );
   });
 
-  test('is read in pieces without a gap', async () => {
+  test('is read in parts without a gap', async () => {
     const items = Array.from({ length: 20_000 }, (_, n) => ({
       n,
       text: 'a"],[\\"b'.repeat(n % 9),
@@ -63,7 +63,7 @@ describe('a large body', () => {
     ['deep objects', '{"a":'.repeat(1_000)],
     ['a long list', `{"a":[${'1,'.repeat(1_000_000)}1]}`],
     ['a large item', `{"a":[[${'1,'.repeat(1_000_000)}1]]}`],
-    ['much beside its lists', `{"a":{"b":[${'1,'.repeat(1_000_000)}1]}}`],
+    ['much next to its lists', `{"a":{"b":[${'1,'.repeat(1_000_000)}1]}}`],
   ] as const)('that is %s is refused', async ([, text]) => {
     expect(await attempt(() => parseJson(text))).toEqual({ error: 'RangeError' });
   });

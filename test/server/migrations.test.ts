@@ -4,6 +4,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { expect } from 'vitest';
 import {
   baseDir,
+  baseline,
   beforeBaseline,
   beforeBaselineFolder,
   knownMigrations,
@@ -16,10 +17,7 @@ import { schemaOf } from '../support/schema-of.ts';
 import { test } from '../support/test.ts';
 
 const now = new Date();
-
-/** The migrations after the baseline, which is the first one. */
-const afterBaseline = knownMigrations.slice(1);
-const applying = (name: string) => `Applying the migration ${name}`;
+const afterBaseline = knownMigrations.filter((name) => name > baseline);
 
 /** How many rows each table has, but those that a start writes. */
 async function countsOf(databaseUrl: string): Promise<Record<string, number>> {
@@ -59,7 +57,9 @@ test('a database of the oldest version is upgraded with its data', async ({ data
   await prepareDatabase(old.databaseUrl, { now, report: (line) => reports.push(line) });
   expect(await schemaOf(old.databaseUrl)).toEqual(await schemaOf(database.databaseUrl));
   // Each step that is applied to a database with data leaves a line.
-  expect(reports).toEqual([...beforeBaseline, ...afterBaseline].map(applying));
+  expect(reports).toEqual(
+    [...beforeBaseline, ...afterBaseline].map((name) => `Applying the migration ${name}`),
+  );
   expect(
     await query(old.databaseUrl, 'select name from mikro_orm_migrations order by name'),
   ).toEqual(knownMigrations.map((name) => ({ name })));
@@ -99,6 +99,27 @@ test('an upgraded database works', async () => {
   ).toEqual([{ type: 'resource_claim.created', actor_type: 'system', cause_id: 'test' }]);
 });
 
+test('invoices and billing runs of an upgraded database have their purpose', async () => {
+  await using old = await oldDatabase();
+  const flags = (table: string) =>
+    query(old.databaseUrl, `select id, is_adjustment as flag from ${table} order by id`);
+  const [invoices, runs] = [await flags('invoice'), await flags('billing_run')];
+  await prepareDatabase(old.databaseUrl, { now });
+  const purposes = (table: string) =>
+    query(
+      old.databaseUrl,
+      `select id, purpose not in ('period', 'manual') as flag from ${table} order by id`,
+    );
+  expect(await purposes('invoice')).toEqual(invoices);
+  expect(await purposes('billing_run')).toEqual(runs);
+  await expect(
+    query(old.databaseUrl, `update invoice set purpose = 'manual' where type = 'subscription'`),
+  ).rejects.toMatchObject({ constraint: 'invoice_purpose' });
+  await expect(
+    query(old.databaseUrl, `update billing_run set purpose = 'adjustment'`),
+  ).rejects.toMatchObject({ constraint: 'billing_run_adjusts' });
+});
+
 test('totals that were kept for each connection are merged', async () => {
   await using old = await oldDatabase();
   await query(
@@ -118,7 +139,7 @@ test('totals that were kept for each connection are merged', async () => {
   ).toEqual([{ relation: 'product', rows: 2_000, invoiced: 3_000, paid: 2_000, refunded: 1_000 }]);
 });
 
-test('a database of the last version before the baseline has only the last step and the later migrations to go', async ({
+test('a database of the last version before the baseline has only the last step to the baseline to go', async ({
   database,
 }) => {
   await using old = await oldDatabase();
@@ -138,7 +159,9 @@ test('a database of the last version before the baseline has only the last step 
   await orm.close();
   const reports: string[] = [];
   await prepareDatabase(old.databaseUrl, { now, report: (line) => reports.push(line) });
-  expect(reports).toEqual([...beforeBaseline.slice(-1), ...afterBaseline].map(applying));
+  expect(reports).toEqual(
+    [...beforeBaseline.slice(-1), ...afterBaseline].map((name) => `Applying the migration ${name}`),
+  );
   expect(await schemaOf(old.databaseUrl)).toEqual(await schemaOf(database.databaseUrl));
 });
 
@@ -166,7 +189,7 @@ test('a database of a newer version is refused, and stays as it is', async () =>
   });
 });
 
-test('a role without the rights that migrations need is told what to grant, in one line', async () => {
+test('a role without the rights that migrations need is refused with the rights to grant, in one line', async () => {
   await using empty = await emptyDatabase();
   const role = `role_${crypto.randomUUID().slice(0, 8)}`;
   await query(empty.databaseUrl, `create role ${role} login password 'secret'`);

@@ -67,7 +67,7 @@ test('a key that asks too often gets 429 with Retry-After, over REST and GraphQL
   expect((await fetch(`${url}/health`)).status).toBe(200);
 });
 
-test('without a valid key the address counts, and keys of the same address that are known go on', async ({
+test('without a valid key the address counts, and keys of the same address that are known continue', async ({
   url,
   session,
 }) => {

@@ -84,7 +84,7 @@ test('U+0000 in an id, a filter or a text is a refusal, and no error in the log'
   expect(lines.filter(({ level }) => Number(level) >= 50)).toEqual([]);
 });
 
-test('a refused key is a warning that says why, and which key it is where that is known', async ({
+test('a refused key is a warning that states why, and which key it is where that is known', async ({
   logged: { lines, gateway },
   database,
   session,
@@ -170,7 +170,7 @@ test('a line has the address of the client, also for WebSocket connects, operati
   ]);
 });
 
-test('a slow request leaves a warning that says how much of its time the database took', async ({
+test('a slow request leaves a warning that states how much of its time the database took', async ({
   database: { orm },
   hub,
   tenant,

@@ -44,7 +44,7 @@ test('a secret opens with its own context and key only, and keys come as base64 
   }
 });
 
-test('no secret stands in the database as it is: of webhooks, payment methods, documents and kept answers', async ({
+test('no secret is in the database in plain text: of webhooks, payment methods, documents and kept answers', async ({
   api,
   session,
 }) => {
@@ -76,7 +76,7 @@ test('no secret stands in the database as it is: of webhooks, payment methods, d
   expect(row).toEqual({ previous_secret: null, previous_secret_until: null });
 });
 
-test('what was stored before is encrypted, a new first key takes over, and a missing key is told at once', async ({
+test('what was stored before is encrypted, a new first key takes over, and a missing key is reported at once', async ({
   database,
   session,
 }) => {

@@ -127,27 +127,27 @@ export class Expected {
     return { due, kept };
   }
 
-  private settle(until: number, beside: number): Bill | null {
+  private settle(until: number, otherCharges: number): Bill | null {
     const { due, kept } = this.unbilled(until);
     const charged = due.reduce((sum, { amount }) => sum + amount, 0);
     const worth = kept.reduce((sum, { amount }) => sum + amount, 0);
-    const isEnd = beside === 0;
+    const isEnd = otherCharges === 0;
     if (isEnd && charged === worth) return null;
     const bill: Bill = { total: 0, applied: 0, setOff: 0, state: 'settled', refunded: 0, given: 0 };
     for (const { period, amount } of due) {
       this.entries.set(period, [...(this.entries.get(period) ?? []), { bill, left: amount }]);
     }
-    let room = isEnd ? Number.POSITIVE_INFINITY : charged + beside;
+    let room = isEnd ? Number.POSITIVE_INFINITY : charged + otherCharges;
     for (const { entry, amount } of kept) {
       const used = Math.min(room, amount);
       room -= used;
       entry.left -= used;
       entry.bill.given += used;
     }
-    const total = beside + charged - Math.min(worth, isEnd ? worth : charged + beside);
+    const total = otherCharges + charged - Math.min(worth, isEnd ? worth : charged + otherCharges);
     if (total < 0) this.credit -= total;
     bill.total = Math.max(0, total);
-    bill.setOff = isEnd && total <= 0 ? 0 : Math.min(worth, charged + beside);
+    bill.setOff = isEnd && total <= 0 ? 0 : Math.min(worth, charged + otherCharges);
     bill.applied = Math.min(this.credit, bill.total);
     this.credit -= bill.applied;
     if (total > 0) this.bills.push(bill);

@@ -14,7 +14,7 @@ const violations: Readonly<Record<string, string>> = {
       from ledger_transaction where balance_id = b.id) l
     where b.pricing_model_id = $tenant and (b.usage, b.credits, b.overage, b.granted, b.expired, b.billed)
       <> (l.usage, l.credits, l.overage, l.granted, l.expired, l.billed)`,
-  'credits that are not what the ledger says of them': `
+  'credits that are not what the ledger states of them': `
     select b.id, b.credits, b.granted, b.expired, c.* from usage_meter_balance b, lateral (
       select coalesce(sum(remaining), 0) as left, coalesce(sum(amount), 0) as given,
         coalesce(sum(expired), 0) as gone
@@ -92,12 +92,12 @@ const violations: Readonly<Record<string, string>> = {
       select coalesce(sum(quantity), 0) as billed from owed_usage
       where invoice_line_item_id = line.id and billing_period_id = undone.period and undone_line_item_id is null) o
     where line.pricing_model_id = $tenant and undone.quantity > o.billed`,
-  'usage that is made up for though nothing has been paid for it': `
+  'usage that is corrected though nothing has been paid for it': `
     select o.id, i.id as invoice, i.status from owed_usage o
     join invoice_line_item line on line.id = o.undone_line_item_id join invoice i on i.id = line.invoice_id
     where i.pricing_model_id = $tenant and not o.is_lost
       and i.status not in ('paid', 'partially_refunded', 'refunded')`,
-  'more made up for than has been paid for an invoice': `
+  'more corrected than has been paid for an invoice': `
     select i.id, i.total, back.amount, paid.amount as paid from invoice i, lateral (
       select sum(round(-o.quantity * p.unit_price / p.usage_events_per_unit)) as amount from owed_usage o
       join price p on p.id = o.price_id join invoice_line_item line on line.id = o.undone_line_item_id

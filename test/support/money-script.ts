@@ -98,19 +98,19 @@ const hour = 3_600_000;
 /** A customer on its own clock that follows a script. */
 export interface Simulation {
   readonly session: Session;
-  carryOut(action: Action): Promise<void>;
+  execute(action: Action): Promise<void>;
 }
 
 /**
- * Sets up a tenant. The customer is on a test clock, and an advance is made in `pieces` steps. With `caught up` it
+ * Sets up a tenant. The customer is on a test clock, and an advance is made in `advances` steps. With `caught up` it
  * lives in real time, and the scheduled jobs catch up at the end of each advance.
  */
 export async function simulate(
   session: Session,
   settings: Settings,
-  pieces: number | 'caught up',
+  advances: number | 'caught up',
 ): Promise<Simulation> {
-  let now = pieces === 'caught up' ? begin : session.now;
+  let now = advances === 'caught up' ? begin : session.now;
   const fresh = () => at(session, now);
   const methods: string[] = [];
   const subscriptions: string[] = [];
@@ -118,7 +118,7 @@ export async function simulate(
   const { dunningFinalAction, organizationTax, customerTax } = settings;
   const organization = await em.findOneOrFail(Organization, organizationId);
   Object.assign(organization, { dunningFinalAction, ...organizationTax });
-  const clock = pieces === 'caught up' ? null : await aTestClock(session, begin);
+  const clock = advances === 'caught up' ? null : await aTestClock(session, begin);
   const { id: customerId } = await aCustomer(fresh(), { testClockId: clock?.id });
   Object.assign(await em.findOneOrFail(Customer, customerId), customerTax);
   await em.flush();
@@ -139,9 +139,9 @@ export async function simulate(
   await subscribe();
   if (settings.second) await subscribeBeside(settings.second);
 
-  return { session, carryOut: (action) => carryOut(action).then(() => {}, refusal) };
+  return { session, execute: (action) => execute(action).then(() => {}, refusal) };
 
-  async function carryOut(action: Action): Promise<unknown> {
+  async function execute(action: Action): Promise<unknown> {
     switch (action.do) {
       case 'advance':
         return advance(action.hours);
@@ -197,13 +197,13 @@ export async function simulate(
   }
 
   async function advance(hours: number) {
-    if (!clock || pieces === 'caught up') {
+    if (!clock || advances === 'caught up') {
       await moveTo(new Date(now.getTime() + hours * hour));
       return;
     }
     const { frozenTime } = await fresh().em.findOneOrFail(TestClock, clock.id);
-    for (let piece = 1; piece <= pieces; piece++) {
-      const to = frozenTime.getTime() + Math.floor((hours * hour * piece) / pieces);
+    for (let advance = 1; advance <= advances; advance++) {
+      const to = frozenTime.getTime() + Math.floor((hours * hour * advance) / advances);
       await moveTo(new Date(to));
     }
   }

@@ -61,7 +61,8 @@ export async function aBilled(session: Session, options: Options = {}) {
       return refundPayment(fresh(session), { id: payment.id, partialAmount });
     },
     void: async () => voidInvoice(fresh(session), { id: (await latest()).id }),
-    writeOff: async () => markInvoiceUncollectible(fresh(session), { id: (await latest()).id }),
+    writeOffInvoice: async () =>
+      markInvoiceUncollectible(fresh(session), { id: (await latest()).id }),
   };
 }
 

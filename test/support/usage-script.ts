@@ -58,7 +58,7 @@ export const usageAction = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      do: fc.constantFrom('voidInvoice' as const, 'writeOff' as const, 'pay' as const),
+      do: fc.constantFrom('voidInvoice' as const, 'writeOffInvoice' as const, 'pay' as const),
       nth,
     }),
   },
@@ -94,7 +94,7 @@ const text = (thousandths: number) =>
   `${Math.floor(thousandths / 1_000)}.${String(thousandths % 1_000).padStart(3, '0')}`;
 
 /** A metered subscription, and its usage that counts according to the responses. */
-export async function simulateUsage(session: Session, settings: UsageSettings, pieces = 1) {
+export async function simulateUsage(session: Session, settings: UsageSettings, advances = 1) {
   const { credits, ...rest } = settings;
   const user = await aMeteredSubscription(session, { ...rest, ...(credits && { credits }) });
   const dear = await aUsagePrice(session, user.meterId);
@@ -108,7 +108,7 @@ export async function simulateUsage(session: Session, settings: UsageSettings, p
     user,
     /** The counted usage, in thousandths: an event for each transaction id, without voided ones. */
     used: () => [...counting.values()].reduce((sum, amount) => sum + amount, 0),
-    carryOut: (action: UsageAction) => carryOut(action).catch(refusal),
+    execute: (action: UsageAction) => execute(action).catch(refusal),
     /** Advances until all usage that can be billed is billed. */
     async finish() {
       await advance(24 * 40);
@@ -116,7 +116,7 @@ export async function simulateUsage(session: Session, settings: UsageSettings, p
     },
   };
 
-  async function carryOut(action: UsageAction): Promise<unknown> {
+  async function execute(action: UsageAction): Promise<unknown> {
     switch (action.do) {
       case 'use': {
         const now = (await clock()).frozenTime.getTime();
@@ -171,7 +171,7 @@ export async function simulateUsage(session: Session, settings: UsageSettings, p
       }
       case 'voidInvoice':
         return voidInvoice(fresh(session), { id: (await openInvoice(action.nth)).id });
-      case 'writeOff':
+      case 'writeOffInvoice':
         return markInvoiceUncollectible(fresh(session), { id: (await openInvoice(action.nth)).id });
       case 'pay':
         return payInvoice(fresh(session), { id: (await openInvoice(action.nth)).id });
@@ -198,8 +198,8 @@ export async function simulateUsage(session: Session, settings: UsageSettings, p
 
   async function advance(hours: number) {
     const { frozenTime } = await clock();
-    for (let piece = 1; piece <= pieces; piece++) {
-      const to = frozenTime.getTime() + Math.floor((hours * hour * piece) / pieces);
+    for (let advance = 1; advance <= advances; advance++) {
+      const to = frozenTime.getTime() + Math.floor((hours * hour * advance) / advances);
       await advanceTestClock(fresh(session), { id: user.clockId, frozenTime: new Date(to) });
     }
   }

@@ -37,10 +37,14 @@ export function createApiKey(
     const { name, expiresAt, pricingModelId = null } = apiKey;
     const type = apiKey.type ?? 'secret';
     if (expiresAt && expiresAt <= session.now) {
-      throw invalid('apiKey.expiresAt', 'must be in the future');
+      throw invalid('OUT_OF_RANGE', 'apiKey.expiresAt', 'must be in the future');
     }
     if (pricingModelId && !(await session.em.findOne(PricingModel, pricingModelId))) {
-      throw invalid('apiKey.pricingModelId', `Unknown pricing model ${pricingModelId}`);
+      throw invalid(
+        'NOT_FOUND',
+        'apiKey.pricingModelId',
+        `Unknown pricing model ${pricingModelId}`,
+      );
     }
     const { scopes, allowedOrigins } = restrictionsOf(session, type, apiKey);
     return issueApiKey(session, newCredential(type, session.livemode), {
@@ -61,14 +65,20 @@ function restrictionsOf(
   { scopes, allowedOrigins = null, pricingModelId }: CreateApiKeyInput['apiKey'],
 ) {
   if (type === 'publishable') {
-    if (scopes) throw invalid('apiKey.scopes', 'are for secret keys: leave them out');
+    if (scopes)
+      throw invalid('NOT_ALLOWED', 'apiKey.scopes', 'are for secret keys: leave them out');
     return { scopes: null, allowedOrigins };
   }
-  if (allowedOrigins) throw invalid('apiKey.allowedOrigins', 'are for publishable keys');
+  if (allowedOrigins)
+    throw invalid('NOT_ALLOWED', 'apiKey.allowedOrigins', 'are for publishable keys');
   const wanted = scopes ? withRead(scopes) : (session.scopes ?? null);
   requireScopes(session, 'apiKey.scopes', wanted);
   if (session.scopes && pricingModelId && pricingModelId !== session.pricingModelId) {
-    throw invalid('apiKey.pricingModelId', 'must be that of the calling key, which has scopes');
+    throw invalid(
+      'MISMATCH',
+      'apiKey.pricingModelId',
+      'must be that of the calling key, which has scopes',
+    );
   }
   return { scopes: wanted, allowedOrigins: null };
 }

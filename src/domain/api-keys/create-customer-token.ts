@@ -9,7 +9,7 @@ import { originsInput } from '#domain/kernel/origins-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { requireScopes } from '#domain/rules/access/require-scopes.ts';
 import { tokenText } from '#domain/rules/access/token-text.ts';
-import { settingsOf } from '#domain/rules/locks/settings-of.ts';
+import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { ApiKey } from './api-key.ts';
 import { CustomerToken } from './customer-token.ts';
 
@@ -48,7 +48,8 @@ export function createCustomerToken(
     const keyEnd = apiKeyId ? await endOfKey(session, apiKeyId) : undefined;
     const customer = await em.findOne(Customer, id, { lockMode: LockMode.PESSIMISTIC_READ });
     if (!customer || customer.archived) {
-      throw invalid('customer', customer ? `${id} is archived` : `Unknown customer ${id}`);
+      if (customer) throw invalid('ARCHIVED', 'customer', `${id} is archived`);
+      throw invalid('NOT_FOUND', 'customer', `Unknown customer ${id}`);
     }
     const customerToken = em.create(CustomerToken, {
       customer,
@@ -66,7 +67,8 @@ export function createCustomerToken(
 /** The end of the calling key, locked so that its revocation waits or has happened. */
 async function endOfKey({ em, now }: Session, id: string): Promise<Date | undefined> {
   const key = await em.findOneOrFail(ApiKey, id, { lockMode: LockMode.PESSIMISTIC_READ });
-  if (!key.isUsable(now)) throw invalid('customer', 'The calling key is no longer valid');
+  if (!key.isUsable(now))
+    throw invalid('ARCHIVED', 'customer', 'The calling key is no longer valid');
   return key.expiresAt ?? undefined;
 }
 

@@ -29,7 +29,8 @@ export function rotateApiKey(
   return command(session, async (session) => {
     const { em, now, livemode } = session;
     const old = await em.findOneOrFail(ApiKey, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!old.isUsable(now)) throw invalid('id', `${id} is no longer valid: create a new key`);
+    if (!old.isUsable(now))
+      throw invalid('ARCHIVED', 'id', `${id} is no longer valid: create a new key`);
     const { name, type, pricingModelId, expiresAt, scopes = null, allowedOrigins = null } = old;
     if (type === 'secret') requireScopes(session, 'id', scopes);
     const issued = await issueApiKey(session, newCredential(type, livemode), {

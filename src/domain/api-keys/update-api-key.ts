@@ -24,7 +24,7 @@ export function updateApiKey(
   return command(session, async ({ em }) => {
     const apiKey = await em.findOneOrFail(ApiKey, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (allowedOrigins && apiKey.type !== 'publishable') {
-      throw invalid('apiKey.allowedOrigins', 'are for publishable keys');
+      throw invalid('NOT_ALLOWED', 'apiKey.allowedOrigins', 'are for publishable keys');
     }
     if (allowedOrigins) apiKey.allowedOrigins = allowedOrigins.length > 0 ? allowedOrigins : null;
     return patch(apiKey, { name });

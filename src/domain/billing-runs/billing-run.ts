@@ -15,6 +15,10 @@ export const billingRunStatuses = [
   'aborted',
 ] as const;
 
+/** The purpose of the invoice that a run collects. Adjustments have one run each; other purposes share a period's attempts. */
+export const billingRunPurposes = ['period', 'adjustment', 'last_usage'] as const;
+const regularPurposes = ['period', 'last_usage'] as const;
+
 /** The statuses of a run that has not ended. */
 export const openRunStatuses = ['scheduled', 'started', 'awaiting_payment_confirmation'] as const;
 
@@ -27,17 +31,17 @@ const BillingRunSchema = defineEntity({
     {
       name: 'billing_run_open_unique',
       properties: ['billingPeriod'],
-      where: { isAdjustment: false, status: { $in: [...openRunStatuses] } },
+      where: { purpose: { $in: [...regularPurposes] }, status: { $in: [...openRunStatuses] } },
     },
     {
       name: 'billing_run_adjustment_unique',
       properties: ['subscription'],
-      where: { isAdjustment: true, status: { $in: [...openRunStatuses] } },
+      where: { purpose: 'adjustment', status: { $in: [...openRunStatuses] } },
     },
     {
       name: 'billing_run_attempt_unique',
       properties: ['billingPeriod', 'attemptNumber'],
-      where: { isAdjustment: false },
+      where: { purpose: { $in: [...regularPurposes] } },
     },
   ],
   indexes: [
@@ -51,7 +55,10 @@ const BillingRunSchema = defineEntity({
   ],
   checks: [
     { name: 'billing_run_attempt', expression: 'attempt_number > 0' },
-    { name: 'billing_run_adjusts', expression: 'is_adjustment = (adjustment is not null)' },
+    {
+      name: 'billing_run_adjusts',
+      expression: `(purpose = 'adjustment') = (adjustment is not null)`,
+    },
     {
       name: 'billing_run_due_open',
       expression: `due_at is null or status in ('scheduled', 'started', 'awaiting_payment_confirmation')`,
@@ -68,8 +75,7 @@ const BillingRunSchema = defineEntity({
     attemptNumber: p.integer().default(1),
     /** Why it did not succeed. */
     errorDetails: p.text().nullable(),
-    /** Whether it is for a change of the subscription within the period. */
-    isAdjustment: p.boolean().default(false).hidden(),
+    purpose: p.enum(billingRunPurposes).default('period').hidden(),
     /** The adjustment that is applied when it succeeds. */
     adjustment: p.json<ChargedAdjustment>().nullable().hidden(),
     customerId: p.string().hidden(),
@@ -91,6 +97,11 @@ export class BillingRun extends BillingRunSchema.class {
 
   get invoiceId(): Opt<string> | null {
     return this.invoice?.id ?? null;
+  }
+
+  /** Whether it collects an adjustment, whose items it applies once it is paid. */
+  get isAdjustment(): Opt<boolean> {
+    return this.purpose === 'adjustment';
   }
 
   get isOpen(): Opt<boolean> {

@@ -7,25 +7,25 @@ import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
 import { atPresent } from '#domain/rules/locks/at-instant.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
-import { unknownCustomer } from '#domain/rules/locks/read-customer.ts';
+import { unknownCustomer } from '#domain/rules/reads/read-customer.ts';
 import { Customer } from './customer.ts';
 
 export const archiveCustomerInput = z.object({ externalId: z.string() });
 
 /**
- * Archives a customer permanently: ends all its subscriptions, hides it, frees its external id and revokes its tokens.
- * An archived one is returned as it is. Errors: NOT_FOUND.
+ * Archives a customer: ends all its subscriptions, hides it, frees its external id and revokes its tokens. An archived
+ * one is returned as it is. Errors: NOT_FOUND.
  */
 export async function archiveCustomer(
   session: Session,
   { externalId }: z.output<typeof archiveCustomerInput>,
 ): Promise<Customer> {
   const archived = await command(session, async (session) => {
-    const held = await lockCustomer(session, { externalId, archived: false });
-    if (!held) return latestArchived(session, externalId);
-    const { customer } = held;
-    const subscriptions = await lockSubscriptionsOf(held.session, customer.id);
-    const present = await atPresent(held.session);
+    const locked = await lockCustomer(session, { externalId, archived: false });
+    if (!locked) return latestArchived(session, externalId);
+    const { customer } = locked;
+    const subscriptions = await lockSubscriptionsOf(locked.session, customer.id);
+    const present = await atPresent(locked.session);
     for (const subscription of subscriptions) {
       if (subscription.isTerminal) continue;
       await endSubscription(present, subscription, {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
+import { coded } from '#domain/kernel/input-issues.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { checkTax } from '#domain/rules/invoicing/tax-input.ts';
 import { subscribeToFreePlan } from '#domain/rules/lifecycle/free-plan.ts';
@@ -19,7 +20,10 @@ export const createCustomerInput = z.object({
     testClockId: z.string().nullish(),
     archived: z
       .boolean()
-      .refine((archived) => !archived, 'must be false: use the operation that archives a customer')
+      .refine(
+        (archived) => !archived,
+        coded('NOT_ALLOWED', [], 'must be false: use the operation that archives a customer'),
+      )
       .nullish(),
   }),
 });
@@ -43,7 +47,7 @@ export function createCustomer(
     const { em } = session;
     checkTax('customer', fields);
     if (testClockId != null && !(await em.findOne(TestClock, testClockId))) {
-      throw invalid('customer.testClockId', `Unknown test clock ${testClockId}`);
+      throw invalid('NOT_FOUND', 'customer.testClockId', `Unknown test clock ${testClockId}`);
     }
     const atClock = await atTestClock(session, testClockId ?? null);
     const customer = em.create(Customer, {

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
+import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { changesTo } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { checkTax } from '#domain/rules/invoicing/tax-input.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
-import { unknownCustomer } from '#domain/rules/locks/read-customer.ts';
+import { unknownCustomer } from '#domain/rules/reads/read-customer.ts';
 import type { Customer } from './customer.ts';
 import { customerFields } from './customer-input.ts';
 
@@ -15,6 +16,7 @@ const fixedFields = { id: z.string(), externalId: z.string(), testClockId: z.str
 
 export const updateCustomerInput = z.object({
   externalId: z.string(),
+  expectedVersion: expectedVersionInput,
   customer: z.object(changesTo({ ...customerFields, ...fixedFields, archived: z.boolean() })),
 });
 
@@ -26,17 +28,18 @@ type Changes = z.output<typeof updateCustomerInput>['customer'];
  */
 export function updateCustomer(
   session: Session,
-  { externalId, customer: changes }: z.output<typeof updateCustomerInput>,
+  { externalId, customer: changes, expectedVersion }: z.output<typeof updateCustomerInput>,
 ) {
   return command(session, async (session) => {
-    const held = await lockCustomer(session, { externalId, archived: false });
-    if (!held) throw unknownCustomer(externalId);
-    refuseFixed(held.customer, changes);
+    const locked = await lockCustomer(session, { externalId, archived: false });
+    if (!locked) throw unknownCustomer(externalId);
+    expectVersion(locked.customer, expectedVersion);
+    refuseFixed(locked.customer, changes);
     const { email, name, logoURL, iconURL, domain, userId } = changes;
     const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = changes;
-    if (taxType === null) removeTax(held.customer, changes);
+    if (taxType === null) removeTax(locked.customer, changes);
     const tax = { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState };
-    const customer = patch(held.customer, {
+    const customer = patch(locked.customer, {
       email,
       name,
       logoURL,
@@ -55,11 +58,15 @@ function refuseFixed(customer: Customer, changes: Changes) {
   for (const field of ['id', 'externalId', 'testClockId'] as const) {
     const value = changes[field];
     if (value != null && value !== customer[field]) {
-      throw invalid(`customer.${field}`, `cannot change (it is ${customer[field]})`);
+      throw invalid('IMMUTABLE', `customer.${field}`, `cannot change (it is ${customer[field]})`);
     }
   }
   if (changes.archived) {
-    throw invalid('customer.archived', 'must be false: use the operation that archives a customer');
+    throw invalid(
+      'NOT_ALLOWED',
+      'customer.archived',
+      'must be false: use the operation that archives a customer',
+    );
   }
 }
 
@@ -68,6 +75,7 @@ function removeTax(customer: Customer, { taxType: _, ...changes }: Changes) {
   for (const name of ['taxRatePercentage', 'taxInclusive', 'taxCountry', 'taxState'] as const) {
     if (changes[name] == null) continue;
     throw invalid(
+      'NOT_ALLOWED',
       `customer.${name}`,
       'must be left out where taxType is null, which removes the rule',
     );

@@ -55,6 +55,7 @@ const further = [
   'usage_event.recorded',
   'usage_event.replaced',
   'usage_event.voided',
+  'webhook.deleted',
   'webhook.disabled',
   'webhook.test',
 ] as const;

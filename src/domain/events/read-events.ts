@@ -19,7 +19,7 @@ export async function eventsPage(session: Session, input: EventsInput): Promise<
   const { em } = session;
   const size = input.first ?? defaultPageSize;
   if (size < 1 || size > maximalPageSize)
-    throw invalid('first', `must be from 1 to ${maximalPageSize}`);
+    throw invalid('OUT_OF_RANGE', 'first', `must be from 1 to ${maximalPageSize}`);
   await sequenceEvents(em);
   const after = input.after == null ? null : sequenceIn(input.after);
   const start = await startOf(em, after);
@@ -62,5 +62,5 @@ export const isWanted = ({ type, customerId, objectId }: Event, filter: EventFil
 
 function sequenceIn(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw invalid('after', 'must be the sequence of an event, a whole number');
+  throw invalid('INVALID', 'after', 'must be the sequence of an event, a whole number');
 }

@@ -22,9 +22,9 @@ export const featureFields = {
 /** Refuses a usage meter or a resource outside the key's pricing model. */
 export async function checkReferences({ em }: Session, { usageMeterId, resourceId }: Variant) {
   if (usageMeterId && !(await em.findOne(UsageMeter, usageMeterId))) {
-    throw invalid('feature.usageMeterId', `Unknown usage meter ${usageMeterId}`);
+    throw invalid('NOT_FOUND', 'feature.usageMeterId', `Unknown usage meter ${usageMeterId}`);
   }
   if (resourceId && !(await em.findOne(Resource, resourceId))) {
-    throw invalid('feature.resourceId', `Unknown resource ${resourceId}`);
+    throw invalid('NOT_FOUND', 'feature.resourceId', `Unknown resource ${resourceId}`);
   }
 }

@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { DomainError, invalid, invalidInput } from '#domain/kernel/errors.ts';
+import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { changesTo, sameId } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -16,6 +17,7 @@ import { checkReferences, featureFields } from './feature-input.ts';
 export const updateFeatureInput = z
   .object({
     id: z.string(),
+    expectedVersion: expectedVersionInput,
     feature: z.object(changesTo({ id: z.string(), type: z.enum(featureTypes), ...featureFields })),
   })
   .refine(...sameId('feature'));
@@ -26,13 +28,21 @@ export type UpdateFeatureInput = z.output<typeof updateFeatureInput>;
  * Changes a feature, not its type. Deactivating it ends it on every product. Activating it again restores it on those
  * products, and on no other. Errors: NOT_FOUND; BAD_REQUEST for a taken slug, another type, a field of another type.
  */
-export function updateFeature(session: Session, { id, feature: changes }: UpdateFeatureInput) {
+export function updateFeature(
+  session: Session,
+  { id, feature: changes, expectedVersion }: UpdateFeatureInput,
+) {
   return command(session, async (session) => {
     const { em, now } = session;
     const feature = await em.findOneOrFail(Feature, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    expectVersion(feature, expectedVersion);
     const { slug, name, description, amount, renewalFrequency, usageMeterId, resourceId } = changes;
     if (changes.type != null && changes.type !== feature.type) {
-      throw invalid('feature.type', `cannot change: ${id} is a ${feature.type} feature`);
+      throw invalid(
+        'IMMUTABLE',
+        'feature.type',
+        `cannot change: ${id} is a ${feature.type} feature`,
+      );
     }
     const problems = variantProblems(feature.type, {
       amount: amount ?? feature.amount,
@@ -41,7 +51,10 @@ export function updateFeature(session: Session, { id, feature: changes }: Update
       resourceId: resourceId ?? feature.resourceId,
     });
     if (problems.length > 0) {
-      const issues = problems.map(({ path, message }) => ({ path: ['feature', path], message }));
+      const issues = problems.map(({ path, ...problem }) => ({
+        ...problem,
+        path: ['feature', path],
+      }));
       throw new DomainError('BAD_REQUEST', invalidInput, { issues });
     }
     await checkReferences(session, changes);

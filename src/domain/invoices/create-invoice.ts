@@ -26,16 +26,17 @@ export function createInvoice(
   { invoice, invoiceLineItems }: z.output<typeof createInvoiceInput>,
 ): Promise<Invoice> {
   return command(session, async (session) => {
-    const held = await lockCustomer(session, { id: invoice.customerId });
-    if (!held) throw invalid('invoice.customerId', `Unknown customer ${invoice.customerId}`);
-    if (held.customer.archived)
-      throw invalid('invoice.customerId', `${held.customer.id} is archived`);
+    const locked = await lockCustomer(session, { id: invoice.customerId });
+    if (!locked)
+      throw invalid('NOT_FOUND', 'invoice.customerId', `Unknown customer ${invoice.customerId}`);
+    if (locked.customer.archived)
+      throw invalid('ARCHIVED', 'invoice.customerId', `${locked.customer.id} is archived`);
     const lines = await linesOf(session, invoiceLineItems);
     const { dueDate, memo } = invoice;
     return openInvoice(
-      held.session,
-      held.customer,
-      { type: 'standalone', status: 'draft', dueDate, memo },
+      locked.session,
+      locked.customer,
+      { purpose: 'manual', status: 'draft', dueDate, memo },
       lines,
     );
   });

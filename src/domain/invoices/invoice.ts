@@ -20,6 +20,15 @@ export const invoiceStatuses = [
   'awaiting_payment_confirmation',
 ] as const;
 
+/** The reason why an invoice exists. */
+export const invoicePurposes = [
+  'period',
+  'adjustment',
+  'last_usage',
+  'usage_correction',
+  'manual',
+] as const;
+
 /** The statuses in which money may still be received. */
 export const payableStatuses = ['open', 'awaiting_payment_confirmation'] as const;
 
@@ -30,7 +39,7 @@ const InvoiceSchema = defineEntity({
     {
       name: 'invoice_period_unique',
       properties: ['billingPeriod'],
-      where: { isAdjustment: false },
+      where: { purpose: 'period' },
     },
   ],
   indexes: [
@@ -52,6 +61,14 @@ const InvoiceSchema = defineEntity({
     {
       name: 'invoice_credit',
       expression: 'credit_applied >= 0 and credit_applied <= total',
+    },
+    {
+      name: 'invoice_purpose',
+      expression: `case purpose
+        when 'manual' then type <> 'subscription'
+        when 'period' then type = 'subscription' and billing_period_id is not null
+        when 'adjustment' then type = 'subscription' and billing_period_id is not null and billing_run_id is not null
+        else type = 'subscription' and billing_run_id is null end`,
     },
     {
       name: 'invoice_variant',
@@ -93,7 +110,7 @@ const InvoiceSchema = defineEntity({
     subscription: () => p.manyToOne(Subscription).ref().nullable().deleteRule('cascade'),
     billingPeriodStartDate: instant().nullable(),
     billingPeriodEndDate: instant().nullable(),
-    isAdjustment: p.boolean().default(false).hidden(),
+    purpose: p.enum(invoicePurposes).hidden(),
     lineItems: () =>
       p.oneToMany(InvoiceLineItem).mappedBy('invoice').orderBy({ position: 'asc', id: 'asc' }),
     payments: () => p.oneToMany(Payment).mappedBy('invoice').orderBy(oldestFirst),

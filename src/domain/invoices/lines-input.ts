@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
+import { DomainError, type Issue, invalidInput } from '#domain/kernel/errors.ts';
 import { amountInput, textInput } from '#domain/kernel/inputs.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -28,11 +28,12 @@ export async function linesOf(
 ): Promise<Line[]> {
   const ids = input.flatMap(({ priceId }) => priceId ?? []);
   const known = new Set((await em.find(Price, { id: { $in: ids } })).map(({ id }) => id));
-  const issues = input.flatMap(({ priceId }, index) =>
+  const issues: Issue[] = input.flatMap(({ priceId }, index) =>
     priceId == null || known.has(priceId)
       ? []
       : [
           {
+            code: 'NOT_FOUND' as const,
             path: ['invoiceLineItems', index, 'priceId'],
             message: `Unknown price ${priceId}`,
           },
@@ -40,7 +41,11 @@ export async function linesOf(
   );
   // Tax may add at most the same amount again.
   if (!Number.isSafeInteger(2 * sumOf(input))) {
-    issues.push({ path: ['invoiceLineItems'], message: 'exceed the largest possible amount' });
+    issues.push({
+      code: 'OUT_OF_RANGE',
+      path: ['invoiceLineItems'],
+      message: 'exceed the largest possible amount',
+    });
   }
   if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
   return input.map(({ description, ...line }) => ({ ...line, description: description ?? null }));

@@ -26,7 +26,8 @@ export async function payInvoice(
 ): Promise<Invoice> {
   const { done: paymentId, resumed } = await firstStep(afresh(session), async (session) => {
     const { invoice, subscription, customer, session: then } = await lockInvoice(session, id);
-    if (invoice.status !== 'open') throw invalid('id', `${id} is ${invoice.status}, not open`);
+    if (invoice.status !== 'open')
+      throw invalid('INVALID_STATE', 'id', `${id} is ${invoice.status}, not open`);
     if (await isPaid(then, invoice)) {
       await markPaid(then, { invoice, run: null, subscription });
       return null;
@@ -37,7 +38,11 @@ export async function payInvoice(
       (await namedPaymentMethod(then, customer, 'paymentMethodId', paymentMethodId)) ??
       (await then.em.findOne(PaymentMethod, usual));
     if (!method)
-      throw invalid('paymentMethodId', `is required: ${customer.externalId} has no default`);
+      throw invalid(
+        'PAYMENT_METHOD_REQUIRED',
+        'paymentMethodId',
+        `is required: ${customer.externalId} has no default`,
+      );
     return (await openPayment(then, invoice, method, null, subscription)).id;
   });
   if (paymentId) await chargePayment(session, { paymentId, resumed });

@@ -42,6 +42,7 @@ function move(session: Session, { id }: Input, from: readonly Status[], to: Stat
     if (invoice.status === to) return invoice;
     if (!from.includes(invoice.status)) {
       throw invalid(
+        'INVALID_STATE',
         'id',
         `${id} is ${invoice.status}; it must be ${from.join(' or ')} to become ${to}`,
       );
@@ -75,7 +76,7 @@ function move(session: Session, { id }: Input, from: readonly Status[], to: Stat
 async function settleOwed(session: Session, invoice: Invoice, subscription: Subscription) {
   const { em, now } = session;
   const period = await invoice.billingPeriod?.loadOrFail();
-  if (period?.status === 'past_due' && !invoice.isAdjustment) {
+  if (period?.status === 'past_due' && invoice.purpose === 'period') {
     period.status = period.endDate <= now ? 'completed' : 'active';
   }
   if (!['past_due', 'unpaid'].includes(subscription.status)) return;

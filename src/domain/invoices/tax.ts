@@ -1,6 +1,6 @@
 import { halfUp } from '#domain/kernel/decimal.ts';
 
-/** The types of tax; `none` switches tax off. */
+/** The types of tax; `none` charges no tax, also to a customer whose organization has a tax rule. */
 export const taxTypes = [
   'amusement_tax',
   'communications_tax',

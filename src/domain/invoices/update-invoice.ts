@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { command } from '#domain/kernel/command.ts';
-import { DomainError, invalid, invalidInput } from '#domain/kernel/errors.ts';
+import { DomainError, type Issue, invalid, invalidInput } from '#domain/kernel/errors.ts';
+import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
+import { coded } from '#domain/kernel/input-issues.ts';
 import {
   amountInput,
   changesTo,
@@ -9,6 +11,7 @@ import {
   slugInput,
   textInput,
 } from '#domain/kernel/inputs.ts';
+import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { sumOf, writeLines } from '#domain/rules/invoicing/open-invoice.ts';
@@ -24,6 +27,7 @@ const text = z.string().max(255);
 export const updateInvoiceInput = z
   .object({
     id: z.string(),
+    expectedVersion: expectedVersionInput,
     invoice: z
       .object(
         changesTo({
@@ -54,10 +58,10 @@ export const updateInvoiceInput = z
       .nullish(),
     invoiceLineItems: linesInput.nullish(),
   })
-  .refine(({ id, invoice }) => invoice?.id == null || invoice.id === id, {
-    path: ['invoice', 'id'],
-    message: 'differs from the id in the path',
-  });
+  .refine(
+    ({ id, invoice }) => invoice?.id == null || invoice.id === id,
+    coded('MISMATCH', ['invoice', 'id'], 'differs from the id in the path'),
+  );
 
 type Input = z.output<typeof updateInvoiceInput>;
 
@@ -82,8 +86,13 @@ export function updateInvoice(session: Session, input: Input): Promise<Invoice> 
   return command(session, async (session) => {
     const { invoice, session: then } = await lockInvoice(session, input.id);
     const changes = input.invoice ?? {};
+    expectVersion(invoice, input.expectedVersion);
     if (invoice.status !== 'draft') {
-      throw invalid('id', `${invoice.id} is ${invoice.status}: only drafts can be changed`);
+      throw invalid(
+        'NOT_DRAFT',
+        'id',
+        `${invoice.id} is ${invoice.status}: only drafts can be changed`,
+      );
     }
     refuseFixed(invoice, changes);
     const { invoiceDate, dueDate, memo, bankPaymentOnly, ownerMembershipId } = changes;
@@ -103,7 +112,11 @@ export function updateInvoice(session: Session, input: Input): Promise<Invoice> 
     if (input.invoiceLineItems) await replaceLines(then, invoice, input.invoiceLineItems);
     await recompute(then, invoice);
     if (changes.subtotal != null && changes.subtotal !== invoice.subtotal) {
-      throw invalid('invoice.subtotal', `must be ${invoice.subtotal}, the sum of the lines`);
+      throw invalid(
+        'MISMATCH',
+        'invoice.subtotal',
+        `must be ${invoice.subtotal}, the sum of the lines`,
+      );
     }
     return invoice;
   });
@@ -113,22 +126,24 @@ export function updateInvoice(session: Session, input: Input): Promise<Invoice> 
 const links = ['pdfURL', 'receiptPdfURL'] as const;
 
 function refuseFixed(invoice: Invoice, changes: NonNullable<Input['invoice']>) {
-  const issues = [
+  const issues: Issue[] = [
     ...fixed
       .filter((name) => changes[name] != null && changes[name] !== invoice[name])
-      .map((name) => ({
-        path: ['invoice', name],
-        message: `cannot change: it is ${invoice[name]}`,
-      })),
+      .map((name) => refusal('IMMUTABLE', name, `cannot change: it is ${invoice[name]}`)),
     ...links
       .filter((name) => changes[name])
-      .map((name) => ({
-        path: ['invoice', name],
-        message: 'cannot be set: the service creates it, and a draft has none',
-      })),
+      .map((name) =>
+        refusal('NOT_ALLOWED', name, 'cannot be set: the service creates it, and a draft has none'),
+      ),
   ];
   if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
 }
+
+const refusal = (code: IssueCode, name: string, message: string): Issue => ({
+  code,
+  path: ['invoice', name],
+  message,
+});
 
 async function replaceLines(
   session: Session,
@@ -138,7 +153,7 @@ async function replaceLines(
   const { em } = session;
   const foreign = input.findIndex(({ invoiceId }) => invoiceId != null && invoiceId !== invoice.id);
   if (foreign >= 0) {
-    throw invalid(`invoiceLineItems.${foreign}.invoiceId`, `must be ${invoice.id}`);
+    throw invalid('MISMATCH', `invoiceLineItems.${foreign}.invoiceId`, `must be ${invoice.id}`);
   }
   const lines = await linesOf(session, input);
   await em.nativeDelete(InvoiceLineItem, { invoice: invoice.id });

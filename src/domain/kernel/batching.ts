@@ -1,6 +1,6 @@
 export interface BatchingOptions<Item> {
   /** How many batches run at a time. */
-  readonly lanes: number;
+  readonly workers: number;
   /** The largest number of items in a batch; with `sizeOf`, their total size. A larger item runs alone. */
   readonly most: number;
   readonly sizeOf?: (item: Item) => number;
@@ -21,7 +21,7 @@ interface Waiting<Item, Result> {
 /** A worker that waits for more items. */
 interface Patient {
   readonly awaited: number;
-  readonly goOn: () => void;
+  readonly resume: () => void;
 }
 
 /**
@@ -29,7 +29,7 @@ interface Patient {
  * commands, and each caller still waits for one commit only.
  */
 export class Batching<Item, Result> {
-  readonly #carryOut: (items: readonly Item[]) => Promise<readonly Result[]>;
+  readonly #execute: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly #options: BatchingOptions<Item>;
   readonly #underWay = new Set<string>();
   readonly #patient = new Set<Patient>();
@@ -38,20 +38,21 @@ export class Batching<Item, Result> {
   /** How many items the last batch had. */
   #answered = 0;
 
-  /** `carryOut` returns a result for each item, in their order; its error goes to all callers of the batch. */
+  /** `execute` returns a result for each item, in their order; its error goes to all callers of the batch. */
   constructor(
-    carryOut: (items: readonly Item[]) => Promise<readonly Result[]>,
+    execute: (items: readonly Item[]) => Promise<readonly Result[]>,
     options: BatchingOptions<Item>,
   ) {
-    this.#carryOut = carryOut;
+    this.#execute = execute;
     this.#options = options;
   }
 
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      for (const { awaited, goOn } of this.#patient) if (this.#waiting.length >= awaited) goOn();
-      if (this.#running < this.#options.lanes) void this.#run();
+      for (const { awaited, resume } of this.#patient)
+        if (this.#waiting.length >= awaited) resume();
+      if (this.#running < this.#options.workers) void this.#run();
     });
   }
 
@@ -59,15 +60,15 @@ export class Batching<Item, Result> {
     this.#running += 1;
     // Other items that arrive in this turn of the event loop join the batch.
     await new Promise(setImmediate);
-    for (let piece = this.#take(); piece.length > 0; piece = this.#take()) {
-      this.#answered = piece.length;
+    for (let batch = this.#take(); batch.length > 0; batch = this.#take()) {
+      this.#answered = batch.length;
       try {
-        const results = await this.#carryOut(piece.map(({ item }) => item));
-        for (const [place, { resolve }] of piece.entries()) resolve(results[place] as Result);
+        const results = await this.#execute(batch.map(({ item }) => item));
+        for (const [place, { resolve }] of batch.entries()) resolve(results[place] as Result);
       } catch (error) {
-        for (const { reject } of piece) reject(error);
+        for (const { reject } of batch) reject(error);
       }
-      for (const { item } of piece) this.#underWay.delete(this.#options.keyOf?.(item) ?? '');
+      for (const { item } of batch) this.#underWay.delete(this.#options.keyOf?.(item) ?? '');
       await this.#gather();
     }
     this.#running -= 1;
@@ -76,7 +77,7 @@ export class Batching<Item, Result> {
   /** Takes the items that have waited longest, except those that must wait for others of their key. */
   #take() {
     const { most, sizeOf = () => 1, keyOf, kindOf = () => '' } = this.#options;
-    const piece: Waiting<Item, Result>[] = [];
+    const batch: Waiting<Item, Result>[] = [];
     const left: Waiting<Item, Result>[] = [];
     const kinds = new Map<string, string>();
     const passed = new Set(this.#underWay);
@@ -92,7 +93,7 @@ export class Batching<Item, Result> {
       if (room > 0 && free) {
         if (key !== undefined) kinds.set(key, kind);
         room -= size;
-        piece.push(one);
+        batch.push(one);
       } else {
         if (key !== undefined) passed.add(key);
         left.push(one);
@@ -100,7 +101,7 @@ export class Batching<Item, Result> {
     }
     for (const key of kinds.keys()) this.#underWay.add(key);
     this.#waiting = left;
-    return piece;
+    return batch;
   }
 
   /**
@@ -113,14 +114,14 @@ export class Batching<Item, Result> {
     const awaited = Math.min(most, this.#waiting.length + this.#answered);
     if (this.#waiting.length >= awaited) return;
     await new Promise<void>((resolve) => {
-      const goOn = () => {
+      const resume = () => {
         clearTimeout(longest);
         this.#patient.delete(patient);
         // Other items that arrive in this turn of the event loop join the batch.
         setImmediate(resolve);
       };
-      const longest = setTimeout(goOn, patienceMilliseconds);
-      const patient = { awaited, goOn };
+      const longest = setTimeout(resume, patienceMilliseconds);
+      const patient = { awaited, resume };
       this.#patient.add(patient);
     });
   }

@@ -1,8 +1,9 @@
 import { DeadlockException, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { type DomainError, invalid } from './errors.ts';
+import type { IssueCode } from './issue-codes.ts';
 import type { Session } from './session.ts';
 
-type Promises = Readonly<Record<string, readonly [path: string, message: string]>>;
+type Promises = Readonly<Record<string, readonly [code: IssueCode, path: string, message: string]>>;
 
 /**
  * Constraints of the database that a caller may violate, also in a race. Each has the input field to change and the
@@ -10,22 +11,42 @@ type Promises = Readonly<Record<string, readonly [path: string, message: string]
  */
 const promises: Promises = {
   customer_external_id_unique: [
+    'TAKEN',
     'customer.externalId',
     'is the external id of another customer of this pricing model',
   ],
-  feature_slug_unique: ['feature.slug', 'is the slug of another feature of this pricing model'],
-  price_slug_unique: ['price.slug', 'is the slug of another active price of this pricing model'],
+  feature_slug_unique: [
+    'TAKEN',
+    'feature.slug',
+    'is the slug of another feature of this pricing model',
+  ],
+  price_slug_unique: [
+    'TAKEN',
+    'price.slug',
+    'is the slug of another active price of this pricing model',
+  ],
   pricing_model_live_unique: [
+    'TAKEN',
     'pricingModel.livemode',
     'the organization already has its one live pricing model',
   ],
-  product_slug_unique: ['product.slug', 'is the slug of another product of this pricing model'],
-  resource_slug_unique: ['resource.slug', 'is the slug of another resource of this pricing model'],
+  product_slug_unique: [
+    'TAKEN',
+    'product.slug',
+    'is the slug of another product of this pricing model',
+  ],
+  resource_slug_unique: [
+    'TAKEN',
+    'resource.slug',
+    'is the slug of another resource of this pricing model',
+  ],
   subscription_item_feature_unique: [
+    'TAKEN',
     'subscriptionItemFeature.featureId',
     'is already granted by this subscription item',
   ],
   usage_meter_slug_unique: [
+    'TAKEN',
     'usageMeter.slug',
     'is the slug of another usage meter of this pricing model',
   ],

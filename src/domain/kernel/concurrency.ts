@@ -1,6 +1,6 @@
 /**
- * Limits the number of concurrent executions; the others wait in their order. Use it for work that holds locks: each
- * execution ends sooner when not all begin at once.
+ * Limits the number of concurrent executions; the others wait in their order. Use it for work that locks rows: each
+ * execution ends sooner when fewer run at a time.
  */
 export class Concurrency {
   readonly #most: number;

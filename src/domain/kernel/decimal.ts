@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from './input-issues.ts';
 
 /** Amounts of usage have at most this many decimal places. */
 export const decimalPlaces = 9;
@@ -46,20 +47,24 @@ export function exactText(value: number): string | undefined {
     : undefined;
 }
 
-/** A quotient rounded half up, away from zero for negative ones. The divisor is positive. */
+/**
+ * A quotient rounded half up: a half goes away from 0, so that an amount and its correction cancel each other.
+ * Errors: RangeError for a divisor of 0.
+ */
 export function dividedHalfUp(dividend: bigint, divisor: bigint): bigint {
+  if (divisor < 0n) return dividedHalfUp(-dividend, -divisor);
   if (dividend < 0n) return -dividedHalfUp(-dividend, divisor);
-  return roundedQuotient(dividend, divisor);
+  return (2n * dividend + divisor) / (2n * divisor);
 }
 
-/** The same for amounts in minor units, neither of which is negative. */
+/** `dividedHalfUp` for amounts in minor units. */
 export const halfUp = (dividend: bigint, divisor: bigint): number =>
-  Number(roundedQuotient(dividend, divisor));
+  Number(dividedHalfUp(dividend, divisor));
 
-const roundedQuotient = (dividend: bigint, divisor: bigint): bigint =>
-  (2n * dividend + divisor) / (2n * divisor);
-
-/** The amount times part / whole, in minor units, rounded half up; 0 of a whole of 0. */
+/**
+ * The amount times part / whole, in minor units, rounded half up; 0 of a whole of 0. Amount and whole may be below 0:
+ * a period from which more was credited than it has kept.
+ */
 export const proportion = (amount: number, part: number, whole: number): number =>
   whole === 0 ? 0 : halfUp(BigInt(amount) * BigInt(part), BigInt(whole));
 
@@ -95,11 +100,14 @@ function isDecimal(text: string): boolean {
 }
 
 /** A positive amount as decimal text. */
-export const positiveDecimalInput = z.string().refine((text) => {
-  if (!isDecimal(text)) return false;
-  const units = unitsOf(text);
-  return units > 0n && units <= largest;
-}, `must be a decimal above 0 and at most ${Number.MAX_SAFE_INTEGER}`);
+export const positiveDecimalInput = z.string().refine(
+  (text) => {
+    if (!isDecimal(text)) return false;
+    const units = unitsOf(text);
+    return units > 0n && units <= largest;
+  },
+  coded('OUT_OF_RANGE', [], `must be a decimal above 0 and at most ${Number.MAX_SAFE_INTEGER}`),
+);
 
 /** A decimal as an exact JSON number, also where a binary float could not represent it. */
 export function jsonNumber(text: string): unknown {

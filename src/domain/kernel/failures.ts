@@ -1,11 +1,11 @@
-/** Is notified of a failed item of a sweep: its id and its tenant. */
+/** Is notified of a failed item of a sweep: its id, and its tenant if it has one. */
 export type OnFailure = (
   error: unknown,
   item: {
     readonly id: string;
-    readonly organizationId: string;
-    readonly pricingModelId: string;
-    readonly livemode: boolean;
+    readonly organizationId?: string;
+    readonly pricingModelId?: string;
+    readonly livemode?: boolean;
   },
 ) => void;
 

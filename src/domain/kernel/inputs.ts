@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from './input-issues.ts';
 
 /** The first and the last millisecond that the service accepts: the years 1 to 9999, as ISO 8601 writes them. */
 export const earliestInstant = Date.parse('0001-01-01T00:00:00.000Z');
@@ -81,10 +82,10 @@ export function sameId<K extends string>(
   (
     input: { id: string } & { [Key in K]?: { id?: string | null | undefined } | null | undefined },
   ) => boolean,
-  { path: string[]; message: string },
+  ReturnType<typeof coded>,
 ] {
   return [
     (input) => input[record]?.id == null || input[record].id === input.id,
-    { path: [record, 'id'], message: 'differs from the id in the path' },
+    coded('MISMATCH', [record, 'id'], 'differs from the id in the path'),
   ];
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from './input-issues.ts';
 import { keptText, labelInput, lostKey } from './inputs.ts';
 
 const largestMetadata = 50;
@@ -12,7 +13,7 @@ const entriesInput = z
   )
   .refine(
     (entries) => Object.keys(entries).length <= largestMetadata,
-    `has more than ${largestMetadata} entries`,
+    coded('TOO_LONG', [], `has more than ${largestMetadata} entries`),
   );
 
 /** Metadata of a caller: names with a text of up to 500 characters, a number or a boolean. */

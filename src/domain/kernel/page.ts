@@ -1,14 +1,20 @@
-import { createHash } from 'node:crypto';
-import { type EntityClass, type FilterQuery, type QueryOrderMap, raw } from '@mikro-orm/core';
-import { oldestFirst } from './columns.ts';
+import type { EntityClass, FilterQuery } from '@mikro-orm/core';
+import { cursorOf, fingerprintOf, placeOf } from './cursor.ts';
 import { invalid } from './errors.ts';
-import { isInstant } from './inputs.ts';
+import {
+  byCreation,
+  type Listed,
+  type Order,
+  orderByOf,
+  orderNamed,
+  type PositionSql,
+  past,
+  placeIn,
+  reversed,
+  type SortColumns,
+} from './order.ts';
 import { countRows } from './row-count.ts';
 import type { Session } from './session.ts';
-
-/** The order of lists: by creation, oldest first by default; rows of one instant in the order of writing. */
-export const listOrders = ['created_at_asc', 'created_at_desc'] as const;
-export type ListOrder = (typeof listOrders)[number];
 
 export const defaultPageSize = 10;
 export const maximalPageSize = 100;
@@ -20,19 +26,15 @@ export interface PageInput {
   last?: number | null | undefined;
   before?: string | null | undefined;
   filter?: object | null | undefined;
-  /** The filter's condition on the table at this instant, where it needs more than equal columns. */
+  where?: object | null | undefined;
+  /** The condition of filter and where on the table at this instant, where it needs more than equal columns. */
   condition?: object | null | undefined;
-  orderBy?: ListOrder | null | undefined;
+  /** A sort column with its direction, such as `created_at_desc`; by creation, oldest first, when absent. */
+  orderBy?: string | null | undefined;
+  /** The sort columns of the list besides its creation. */
+  sortColumns?: SortColumns | undefined;
   /** SQL for the position of a row by its id and pricing model, where the table has no index of ids. */
   positionSql?: string | undefined;
-}
-
-/** The columns of every listed row that determine its place in the order. */
-export interface Listed {
-  id: string;
-  createdAt: Date;
-  /** Never in a cursor, unlike `id` and `createdAt`, since it counts the rows of all tenants. */
-  position: number;
 }
 
 export interface Page<T> {
@@ -52,41 +54,59 @@ export interface Page<T> {
   readonly totalCount: () => Promise<number>;
 }
 
-/**
- * One page of a list. Costs one statement whatever the depth, since the cursor names a place in the
- * index. Errors: BAD_REQUEST for a size outside 1–100 and for a cursor of another list.
- */
-export async function page<T extends Listed>(
-  session: Session,
-  entity: EntityClass<T>,
-  { first, after, last, before, filter, condition = filter, orderBy, positionSql }: PageInput,
-): Promise<Page<T>> {
+/** What a request wants of a list: how many rows, in which direction, between which cursors. */
+export interface Slice {
+  readonly size: number;
+  /** Whether the page is the last rows before a cursor, not the first rows after it. */
+  readonly backward: boolean;
+  /** The order of the list. */
+  readonly order: Order;
+  /** Ties the cursors to the list. */
+  readonly list: string;
+  readonly input: PageInput;
+}
+
+/** The slice that a request wants. Errors: BAD_REQUEST for a size outside 1–100. */
+export function sliceOf(session: Session, entity: EntityClass<object>, input: PageInput): Slice {
+  const { first, last, before, filter, where, orderBy, sortColumns = byCreation } = input;
   if (first != null && last != null)
-    throw invalid('last', 'cannot be combined with first: give one of the two');
+    throw invalid('NOT_ALLOWED', 'last', 'cannot be combined with first: give one of the two');
   const backward = last != null || (before != null && first == null);
   const size = pageSize(backward ? 'last' : 'first', backward ? last : first);
-  const list = fingerprint(session, entity.name, filter, orderBy);
-  const descending = (orderBy === 'created_at_desc') !== backward;
+  const identity = [entity.name, filter ?? {}, where ?? {}, orderBy ?? 'created_at_asc'];
+  const list = fingerprintOf(session, identity);
+  return { size, backward, order: orderNamed(sortColumns, orderBy), list, input };
+}
 
+/** The condition for the rows of a slice, from the list's condition and the cursors. Errors: BAD_REQUEST. */
+export function conditionOfSlice(
+  session: Session,
+  entity: EntityClass<object>,
+  { order, list, input }: Slice,
+): FilterQuery<Listed> {
+  const { after, before, filter, condition = filter, positionSql } = input;
   const positionOf = positionSqlOf(session, entity, positionSql);
-  const beyond = (argument: string, cursor: string | null | undefined, descending: boolean) =>
-    cursor == null ? {} : past(placeOf(list, argument, cursor), positionOf, descending);
-  const rows = await session.em.find<Listed>(
-    entity as EntityClass<Listed>,
-    {
-      $and: [
-        (condition ?? {}) as FilterQuery<Listed>,
-        beyond('after', after, orderBy === 'created_at_desc'),
-        beyond('before', before, orderBy !== 'created_at_desc'),
-      ],
-    },
-    { orderBy: descending ? newestFirst : oldestFirst, limit: size + 1 },
-  );
+  const beyond = (argument: string, cursor: string | null | undefined, order: Order) =>
+    cursor == null ? {} : past(order, placeOf(list, order, argument, cursor), positionOf);
+  const own = (condition ?? {}) as FilterQuery<Listed>;
+  return { $and: [own, beyond('after', after, order), beyond('before', before, reversed(order))] };
+}
+
+/** The order in which the rows of a slice are read: from its cursor away. */
+export const readingOrderOf = ({ order, backward }: Slice) =>
+  orderByOf(backward ? reversed(order) : order);
+
+/** The page of a slice from its rows in reading order, up to one more than its size. */
+export function pageFrom<T extends Listed>(
+  { size, backward, order, list, input: { after, before } }: Slice,
+  rows: readonly T[],
+  totalCount: () => Promise<number>,
+): Page<T> {
   const hasMore = rows.length > size;
-  const nodes = rows.slice(0, size) as T[];
+  const nodes = rows.slice(0, size);
   if (backward) nodes.reverse();
 
-  const edges = nodes.map((node) => ({ cursor: cursorOf(list, node), node }));
+  const edges = nodes.map((node) => ({ cursor: cursorOf(list, placeIn(order, node)), node }));
   const endCursor = edges.at(-1)?.cursor ?? null;
   return {
     edges,
@@ -99,24 +119,35 @@ export async function page<T extends Listed>(
     hasMore,
     currentCursor: after ?? before ?? null,
     nextCursor: hasMore ? (backward ? (edges[0]?.cursor ?? null) : endCursor) : null,
-    totalCount: () => countRows(session, entity, condition),
+    totalCount,
   };
+}
+
+/**
+ * One page of a list. Costs one statement whatever the depth, since the cursor names a place in the
+ * index. Errors: BAD_REQUEST for a size outside 1–100 and for a cursor of another list.
+ */
+export async function page<T extends Listed>(
+  session: Session,
+  entity: EntityClass<T>,
+  input: PageInput,
+): Promise<Page<T>> {
+  const slice = sliceOf(session, entity, input);
+  const rows = await session.em.find<Listed>(
+    entity as EntityClass<Listed>,
+    conditionOfSlice(session, entity, slice),
+    { orderBy: readingOrderOf(slice), limit: slice.size + 1 },
+  );
+  const { filter, condition = filter } = input;
+  return pageFrom(slice, rows as T[], () => countRows(session, entity, condition));
 }
 
 function pageSize(argument: string, size: number | null | undefined) {
   if (size == null) return defaultPageSize;
   if (size < 1 || size > maximalPageSize) {
-    throw invalid(argument, `must be from 1 to ${maximalPageSize}`);
+    throw invalid('OUT_OF_RANGE', argument, `must be from 1 to ${maximalPageSize}`);
   }
   return size;
-}
-
-const newestFirst: QueryOrderMap<Listed> = { createdAt: 'desc', position: 'desc', id: 'desc' };
-
-interface PositionSql {
-  /** SQL with the id of the row and the tenant as parameters. */
-  readonly sql: string;
-  readonly tenant: string;
 }
 
 /** SQL for the position of a row of the session's tenant: a forged cursor reads nothing of another one. */
@@ -133,59 +164,4 @@ function positionSqlOf(
   }
   if ('organizationId' in properties) return { sql: of('organization_id'), tenant: organizationId };
   return { sql: of("''"), tenant: '' };
-}
-
-/**
- * Rows strictly past a place, as one comparison that an index serves. The position of the cursor's row is looked
- * up, so that no cursor shows it. Without the row, rows of its instant are repeated rather than left out.
- */
-function past(
-  { createdAt, id }: Place,
-  { sql, tenant }: PositionSql,
-  descending: boolean,
-): FilterQuery<Listed> {
-  const [sign, unknown] = descending ? ['<', '9223372036854775807'] : ['>', '0'];
-  const condition = raw(
-    (alias) =>
-      `(${alias}.created_at, ${alias}.position, ${alias}.id) ${sign} (?::timestamptz, coalesce((${sql}), ${unknown}), ?)`,
-    [createdAt, id, tenant, id],
-  );
-  return { [condition as unknown as string]: [] } as FilterQuery<Listed>;
-}
-
-/** Ties a cursor to its list: the tenant, the entity, the filter and the order. */
-function fingerprint(
-  { organizationId, livemode, pricingModelId }: Session,
-  entity: string,
-  filter: object | null | undefined,
-  orderBy: ListOrder | null | undefined,
-) {
-  const tenant = [organizationId, livemode, pricingModelId];
-  const list = [tenant, entity, filter ?? {}, orderBy ?? 'created_at_asc'];
-  return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 12);
-}
-
-const cursorOf = (list: string, { createdAt, id }: Place) =>
-  Buffer.from(JSON.stringify([list, createdAt.getTime(), id])).toString('base64url');
-
-/** The contents of a cursor. */
-type Place = Pick<Listed, 'id' | 'createdAt'>;
-
-function placeOf(list: string, argument: string, cursor: string): Place {
-  const [of, createdAt, id] = partsOf(cursor);
-  if (of === list && isInstant(createdAt) && typeof id === 'string' && !id.includes('\0')) {
-    return { createdAt: new Date(createdAt), id };
-  }
-  throw invalid(argument, 'is not a cursor of this list: use a cursor that this list returned');
-}
-
-/** The parts of a cursor; none of a text that is no JSON array. */
-function partsOf(cursor: string): readonly unknown[] {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return Array.isArray(parts) ? parts : [];
-  } catch (error) {
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
 }

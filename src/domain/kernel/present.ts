@@ -50,7 +50,7 @@ class DatabaseClock {
       this.#asking ??= this.#ask().finally(() => {
         this.#asking = undefined;
       });
-      // The present reading is good enough meanwhile, and stays when the query fails.
+      // The last reading is good enough meanwhile. A failed query leaves it; callers get the error after 1 minute.
       if (age > longestTrustMilliseconds) await this.#asking;
       else this.#asking.catch(() => undefined);
     }

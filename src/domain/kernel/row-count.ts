@@ -31,7 +31,7 @@ export async function countRows<T extends object>(
   const { tableName, properties } = em.getMetadata(entity);
   // The counters include every row, of which a publishable key sees only some.
   const counted = 'pricingModelId' in properties && keyType === 'secret';
-  if (!counted || Object.values(filter ?? {}).some((value) => value !== undefined)) {
+  if (!counted || isRestricted(filter)) {
     return em.count(entity, (filter ?? {}) as FilterQuery<NoInfer<T>>);
   }
   const [{ total }] = await em.execute<[{ total: string }]>(
@@ -40,3 +40,7 @@ export async function countRows<T extends object>(
   );
   return Number(total);
 }
+
+/** Whether a condition has any part; fragments of SQL have symbols as keys. */
+const isRestricted = (condition: object | null | undefined) =>
+  Reflect.ownKeys(condition ?? {}).some((key) => Reflect.get(condition ?? {}, key) !== undefined);

@@ -9,6 +9,7 @@ export function samePricingModel(
 ) {
   if (pricingModelId != null && pricingModelId !== session.pricingModelId) {
     throw invalid(
+      'MISMATCH',
       `${record}.pricingModelId`,
       `must be ${session.pricingModelId}, the pricing model of the API key; use a key of ${pricingModelId} to write there`,
     );

@@ -1,22 +1,18 @@
-import { invalid } from '#domain/kernel/errors.ts';
+import {
+  type BucketInterval,
+  type Buckets,
+  mostBuckets,
+  tooManyBuckets,
+} from '#domain/kernel/buckets.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Organization } from './organization.ts';
 
-export const revenueIntervals = ['day', 'week', 'month'] as const;
+/** Buckets of revenue consist of whole days. */
+export const revenueIntervals = ['day', 'week', 'month'] as const satisfies BucketInterval[];
 export type RevenueInterval = (typeof revenueIntervals)[number];
 
-export interface RevenueTimeInput {
-  readonly from: Date;
-  readonly to: Date;
-  readonly interval: RevenueInterval;
-}
-
 /** A time, divided into buckets. */
-export interface RevenueTime {
-  readonly interval: RevenueInterval;
-  /** The start of each bucket and, last, the end of the last one, in milliseconds since 1970. */
-  readonly starts: readonly number[];
-}
+export type RevenueTime = Buckets<RevenueInterval>;
 
 /** The revenue of an interval, in one currency and in minor units. */
 export interface RevenueBucket {
@@ -29,7 +25,6 @@ export interface RevenueBucket {
   readonly refunded: number;
 }
 
-const mostBuckets = 1_000;
 const dayMilliseconds = 86_400_000;
 
 /**
@@ -44,7 +39,7 @@ export async function revenueBuckets(
   const { currency } = await em.findOneOrFail(Organization, organizationId);
   const rows = await sumsOf(session, interval, starts);
   const currencies = [...new Set([currency, ...rows.map(({ currency }) => currency)])].toSorted();
-  if ((starts.length - 1) * currencies.length > mostBuckets) throw tooMany();
+  if ((starts.length - 1) * currencies.length > mostBuckets) throw tooManyBuckets();
   const known = new Map(rows.map((row) => [`${row.currency} ${row.start}`, row]));
   return starts.slice(0, -1).flatMap((start, index) =>
     currencies.map((currency) => {
@@ -60,46 +55,6 @@ export async function revenueBuckets(
     }),
   );
 }
-
-/**
- * The whole days, weeks (from Monday) or months of UTC that overlap the time from `from` until before `to`. Errors:
- * BAD_REQUEST for an empty time and for more than 1,000 buckets.
- */
-export function revenueTime({ from, to, interval }: RevenueTimeInput): RevenueTime {
-  if (from >= to) throw invalid('to', 'must be after from');
-  const starts = [startOf(interval, from.getTime())];
-  for (;;) {
-    const last = starts.at(-1) ?? 0;
-    if (last >= to.getTime()) return { interval, starts };
-    if (starts.length > mostBuckets) throw tooMany();
-    starts.push(nextOf(interval, last));
-  }
-}
-
-function startOf(interval: RevenueInterval, at: number): number {
-  const day = Math.floor(at / dayMilliseconds);
-  if (interval === 'day') return day * dayMilliseconds;
-  // 1 January 1970 was a Thursday.
-  if (interval === 'week') return (Math.floor((day + 3) / 7) * 7 - 3) * dayMilliseconds;
-  const date = new Date(at);
-  return monthAt(date.getUTCFullYear(), date.getUTCMonth());
-}
-
-function nextOf(interval: RevenueInterval, start: number): number {
-  if (interval === 'day') return start + dayMilliseconds;
-  if (interval === 'week') return start + 7 * dayMilliseconds;
-  const date = new Date(start);
-  return monthAt(date.getUTCFullYear(), date.getUTCMonth() + 1);
-}
-
-/** `Date.UTC` would take the years 0 to 99 for those from 1900. */
-const monthAt = (year: number, month: number) => new Date(0).setUTCFullYear(year, month, 1);
-
-const tooMany = () =>
-  invalid(
-    'interval',
-    `results in more than ${mostBuckets} buckets: use a longer interval or a shorter time span`,
-  );
 
 interface Sums {
   readonly currency: string;

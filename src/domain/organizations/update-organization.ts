@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
+import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { changesTo, nameInput } from '#domain/kernel/inputs.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
 import { usualOriginsInput } from '#domain/kernel/origins-input.ts';
@@ -14,6 +15,7 @@ import {
 } from './organization-settings.ts';
 
 export const updateOrganizationInput = z.object({
+  expectedVersion: expectedVersionInput,
   organization: z.object(
     changesTo({
       name: nameInput,
@@ -30,7 +32,7 @@ export const updateOrganizationInput = z.object({
 /** Changes the settings of the key's organization in the key's mode. Errors: BAD_REQUEST. */
 export function updateOrganization(
   session: Session,
-  { organization: changes }: z.output<typeof updateOrganizationInput>,
+  { organization: changes, expectedVersion }: z.output<typeof updateOrganizationInput>,
 ): Promise<OrganizationSettings> {
   return command(session, async ({ em, organizationId, livemode }) => {
     const settings = await em.findOneOrFail(
@@ -38,6 +40,7 @@ export function updateOrganization(
       { organizationId, livemode },
       { lockMode: LockMode.PESSIMISTIC_WRITE },
     );
+    expectVersion(settings, expectedVersion);
     const { name, allowMultipleSubscriptionsPerCustomer } = changes;
     const { allowedOrigins } = changes;
     const { dunningRetryDays, dunningFinalAction, prorationCredit } = changes;

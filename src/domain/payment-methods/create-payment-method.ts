@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalid } from '#domain/kernel/errors.ts';
 import { newId } from '#domain/kernel/ids.ts';
-import { labelInput } from '#domain/kernel/inputs.ts';
+import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { executeDueRunsOf } from '#domain/rules/collection/execute-billing-run.ts';
@@ -9,27 +9,9 @@ import { isSandboxToken, sandboxTokens } from '#domain/rules/collection/sandbox-
 import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
+import { billingDetailsInput, billingDetailsOf } from './billing-details.ts';
 import { makeDefault } from './default-payment-method.ts';
-import {
-  PaymentMethod,
-  type PostalAddress,
-  paymentMethodTypes,
-  sealToken,
-} from './payment-method.ts';
-
-const line = labelInput.nullish();
-const postalAddress = {
-  name: line,
-  line1: line,
-  line2: line,
-  city: line,
-  state: line,
-  postal_code: line,
-  country: z
-    .string()
-    .regex(/^[A-Z]{2}$/, 'must be a country code of two capital letters (ISO 3166-1)')
-    .nullish(),
-};
+import { PaymentMethod, paymentMethodTypes, sealToken } from './payment-method.ts';
 
 export const createPaymentMethodInput = z.object({
   paymentMethod: z.object({
@@ -37,15 +19,7 @@ export const createPaymentMethodInput = z.object({
     type: z.enum(paymentMethodTypes),
     token: z.string().min(1).max(255),
     default: z.boolean().nullish(),
-    billingDetails: z
-      .object({
-        name: line,
-        email: z.email().nullish(),
-        address: z
-          .object({ ...postalAddress, address: z.object(postalAddress).nullish() })
-          .nullish(),
-      })
-      .nullish(),
+    billingDetails: billingDetailsInput.nullish(),
     metadata: metadataInput.nullish(),
   }),
 });
@@ -62,10 +36,10 @@ export async function createPaymentMethod(
 ): Promise<PaymentMethod> {
   checkToken(session, input.token);
   const { done: id } = await firstStep(session, async (session) => {
-    const held = await lockCustomer(session, { id: input.customerId });
-    if (!held) throw refused('customerId', `Unknown customer ${input.customerId}`);
-    const { customer } = held;
-    if (customer.archived) throw refused('customerId', `${customer.id} is archived`);
+    const locked = await lockCustomer(session, { id: input.customerId });
+    if (!locked) throw refused('NOT_FOUND', 'customerId', `Unknown customer ${input.customerId}`);
+    const { customer } = locked;
+    if (customer.archived) throw refused('ARCHIVED', 'customerId', `${customer.id} is archived`);
     const { em } = session;
     const others = { customer: customer.id, detachedAt: null };
     const isFirst = (await em.count(PaymentMethod, others)) === 0;
@@ -75,12 +49,12 @@ export async function createPaymentMethod(
       customer,
       type: input.type,
       token: sealToken(id, input.token),
-      billingDetails: billingDetailsOf(input, customer),
+      billingDetails: billingDetailsOf(input.billingDetails, customer),
       paymentMethodData: input.type === 'card' ? { brand: 'sandbox', last4: '4242' } : {},
       metadata: input.metadata ?? null,
     });
     await em.flush();
-    if (isFirst || input.default) await makeDefault(held.session, method);
+    if (isFirst || input.default) await makeDefault(locked.session, method);
     return method.id;
   });
   await executeDueRunsOf(session, input.customerId);
@@ -90,32 +64,15 @@ export async function createPaymentMethod(
 /** Tokens of the test mode name a behavior; in live mode they come from a processor. */
 function checkToken({ livemode }: Session, token: string) {
   if (livemode) {
-    throw refused('token', 'cannot be used: no payment processor is configured for the live mode');
+    throw refused(
+      'INVALID',
+      'token',
+      'cannot be used: no payment processor is configured for the live mode',
+    );
   }
-  if (!isSandboxToken(token)) throw refused('token', `must be one of ${sandboxTokens.join(', ')}`);
+  if (!isSandboxToken(token))
+    throw refused('INVALID', 'token', `must be one of ${sandboxTokens.join(', ')}`);
 }
 
-function billingDetailsOf({ billingDetails }: Input, customer: { name: string; email: string }) {
-  const { name, email, address } = billingDetails ?? {};
-  return {
-    name: name ?? customer.name,
-    email: email ?? customer.email,
-    address: {
-      ...postal(address),
-      address: postal(address?.address ?? address),
-    },
-  };
-}
-
-/** An address with all its lines: the feed shows the stored value, and a read shows each line. */
-const postal = (given: PostalAddress | null | undefined) => ({
-  name: given?.name ?? null,
-  line1: given?.line1 ?? null,
-  line2: given?.line2 ?? null,
-  city: given?.city ?? null,
-  state: given?.state ?? null,
-  postal_code: given?.postal_code ?? null,
-  country: given?.country ?? null,
-});
-
-const refused = (path: string, message: string) => invalid(`paymentMethod.${path}`, message);
+const refused = (code: IssueCode, path: string, message: string) =>
+  invalid(code, `paymentMethod.${path}`, message);

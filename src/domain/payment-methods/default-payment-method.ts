@@ -17,9 +17,10 @@ export async function setDefaultPaymentMethod(
   { id }: z.output<typeof setDefaultPaymentMethodInput>,
 ): Promise<PaymentMethod> {
   const { done: customerId } = await firstStep(session, async (session) => {
-    const { method, ...held } = await lockPaymentMethod(session, id);
-    if (method.detachedAt) throw invalid('id', `${id} is detached and cannot be used any longer`);
-    await makeDefault(held.session, method);
+    const { method, ...locked } = await lockPaymentMethod(session, id);
+    if (method.detachedAt)
+      throw invalid('ARCHIVED', 'id', `${id} is detached and cannot be used any longer`);
+    await makeDefault(locked.session, method);
     return method.customerId;
   });
   await executeDueRunsOf(session, customerId);
@@ -45,10 +46,10 @@ export async function makeDefault(session: Session, method: PaymentMethod) {
 export async function lockPaymentMethod(session: Session, id: string) {
   const { em } = session;
   const { customerId } = await em.findOneOrFail(PaymentMethod, id);
-  const held = await lockCustomer(session, { id: customerId });
+  const locked = await lockCustomer(session, { id: customerId });
   const method = await em.findOneOrFail(PaymentMethod, id, {
     lockMode: LockMode.PESSIMISTIC_WRITE,
     refresh: true,
   });
-  return { session: held?.session ?? session, method };
+  return { session: locked?.session ?? session, method };
 }

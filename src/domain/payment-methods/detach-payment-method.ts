@@ -16,9 +16,9 @@ export function detachPaymentMethod(
   { id }: z.output<typeof detachPaymentMethodInput>,
 ): Promise<PaymentMethod> {
   return command(session, async (session) => {
-    const { method, ...held } = await lockPaymentMethod(session, id);
+    const { method, ...locked } = await lockPaymentMethod(session, id);
     if (method.detachedAt) return method;
-    const { em, now } = held.session;
+    const { em, now } = locked.session;
     method.default = false;
     method.detachedAt = now;
     const paying = { $or: [{ defaultPaymentMethod: id }, { backupPaymentMethod: id }] };

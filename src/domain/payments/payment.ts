@@ -35,6 +35,11 @@ const PaymentSchema = defineEntity({
   indexes: [
     { name: 'payment_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
     { name: 'payment_invoice', properties: ['invoice'] },
+    {
+      name: 'payment_failed',
+      properties: ['pricingModelId', 'chargeDate'],
+      where: { status: 'failed' },
+    },
     { name: 'payment_customer', properties: ['customerId', 'createdAt'] },
     {
       name: 'payment_due',

@@ -27,7 +27,11 @@ export async function refundPayment(
     const left = await refundableOf(then, payment);
     const amount = partialAmount ?? left;
     if (amount > left)
-      throw invalid('partialAmount', `must be at most ${left}, the amount not yet refunded`);
+      throw invalid(
+        'OUT_OF_RANGE',
+        'partialAmount',
+        `must be at most ${left}, the amount not yet refunded`,
+      );
     const refund = then.em.create(Refund, { payment, amount, customerId: payment.customerId });
     await then.em.flush();
     return refund.id;
@@ -37,15 +41,18 @@ export async function refundPayment(
 }
 
 async function refundableOf({ em }: Session, payment: Payment): Promise<number> {
-  if (payment.status === 'refunded') throw invalid('id', `${payment.id} has already been refunded`);
+  if (payment.status === 'refunded')
+    throw invalid('INVALID_STATE', 'id', `${payment.id} has already been refunded`);
   if (payment.status !== 'succeeded') {
     throw invalid(
+      'INVALID_STATE',
       'id',
       `${payment.id} is ${payment.status}: only a succeeded payment can be refunded`,
     );
   }
   const refunds = await em.find(Refund, { payment: payment.id, status: { $ne: 'failed' } });
   const left = payment.amount - refunds.reduce((sum, { amount }) => sum + amount, 0);
-  if (left === 0) throw invalid('id', `${payment.id} is already being refunded in full`);
+  if (left === 0)
+    throw invalid('IN_PROGRESS', 'id', `${payment.id} is already being refunded in full`);
   return left;
 }

@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import { coded } from '#domain/kernel/input-issues.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Product } from '#domain/products/product.ts';
 import { currencyFor } from '#domain/rules/catalog/currency.ts';
@@ -19,14 +20,14 @@ export const createPriceInput = z.object({
   price: z
     .object({ ...priceFields, productId: z.string().nullish(), usageMeterId: z.string().nullish() })
     .superRefine(checkVariant)
-    .refine(({ type, productId }) => type === 'usage' || productId != null, {
-      path: ['productId'],
-      message: 'is required: it names the product of the price',
-    })
-    .refine(({ type, usageMeterId }) => type !== 'usage' || usageMeterId != null, {
-      path: ['usageMeterId'],
-      message: 'is required for a usage price: it names the usage meter',
-    }),
+    .refine(
+      ({ type, productId }) => type === 'usage' || productId != null,
+      coded('REQUIRED', 'productId', 'is required: it names the product of the price'),
+    )
+    .refine(
+      ({ type, usageMeterId }) => type !== 'usage' || usageMeterId != null,
+      coded('REQUIRED', 'usageMeterId', 'is required for a usage price: it names the usage meter'),
+    ),
 });
 
 export type CreatePriceInput = z.output<typeof createPriceInput>;
@@ -48,16 +49,19 @@ export function createPrice(session: Session, { price }: CreatePriceInput): Prom
 async function addToProduct(session: Session, productId: string, price: PriceFields) {
   const { em } = session;
   const product = await em.findOne(Product, productId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!product) throw invalid('price.productId', `Unknown product ${productId}`);
+  if (!product) throw invalid('NOT_FOUND', 'price.productId', `Unknown product ${productId}`);
   if (product.default) {
-    throw new DomainError('FORBIDDEN', 'The default product keeps its original free price');
+    throw new DomainError('FORBIDDEN', 'The default product keeps its original free price', {
+      reason: 'FORBIDDEN',
+    });
   }
   const others = await em.find(Price, { product: product.id });
   if (price.isDefault === false && others.some(({ isDefault }) => isDefault)) {
     refuseOtherType(product, others, price);
     return addBeside(session, product, price);
   }
-  if (price.active === false) throw invalid('price.active', 'must be true for a default price');
+  if (price.active === false)
+    throw invalid('INVALID', 'price.active', 'must be true for a default price');
   return succeedPrices(session, product, price, others);
 }
 
@@ -80,9 +84,10 @@ async function addToUsageMeter(session: Session, usageMeterId: string, price: Pr
   const meter = await em.findOne(UsageMeter, usageMeterId, {
     lockMode: LockMode.PESSIMISTIC_WRITE,
   });
-  if (!meter) throw invalid('price.usageMeterId', `Unknown usage meter ${usageMeterId}`);
+  if (!meter)
+    throw invalid('NOT_FOUND', 'price.usageMeterId', `Unknown usage meter ${usageMeterId}`);
   if (price.isDefault && price.active === false) {
-    throw invalid('price.active', 'must be true for a default price');
+    throw invalid('INVALID', 'price.active', 'must be true for a default price');
   }
   if (price.isDefault) {
     await em.find(Price, { usageMeter: meter.id, isDefault: true }).then(unsetDefault);

@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { changesTo, sameId } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -16,6 +17,7 @@ const terms = { ...amounts, productId: z.string(), usageMeterId: z.string() };
 export const updatePriceInput = z
   .object({
     id: z.string(),
+    expectedVersion: expectedVersionInput,
     price: z.object({
       ...changesTo({ id: z.string(), ...terms }),
       name,
@@ -33,7 +35,10 @@ export type UpdatePriceInput = z.output<typeof updatePriceInput>;
  * for a changed amount, a taken slug, or a product or meter left without a default. FORBIDDEN for the protected price
  * of the default product.
  */
-export function updatePrice(session: Session, { id, price: changes }: UpdatePriceInput) {
+export function updatePrice(
+  session: Session,
+  { id, price: changes, expectedVersion }: UpdatePriceInput,
+) {
   return command(session, async ({ em, now }) => {
     const price = await em.findOneOrFail(Price, id);
     const { productId, usageMeterId } = price;
@@ -48,6 +53,7 @@ export function updatePrice(session: Session, { id, price: changes }: UpdatePric
       productId ? { product: productId } : { usageMeter: usageMeterId },
       { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true, orderBy: { id: 'asc' } },
     );
+    expectVersion(price, expectedVersion);
     refuseChangedTerms(price, changes);
     if (price.noCharge) protectFallback(price, changes);
     else refuseReservedSlug(price, changes);
@@ -60,7 +66,7 @@ export function updatePrice(session: Session, { id, price: changes }: UpdatePric
     if (!wasActive && price.active) price.revive();
     if (usageMeterId && wasDefault && changes.active === false) price.isDefault = false;
     if (price.isDefault && !price.active)
-      throw invalid('price.active', 'must be true for a default price');
+      throw invalid('INVALID', 'price.active', 'must be true for a default price');
 
     const others = siblings.filter((sibling) => sibling !== price);
     if (price.isDefault && !wasDefault) {
@@ -96,24 +102,37 @@ function refuseChangedTerms(price: Price, changes: UpdatePriceInput['price']) {
   for (const term of Object.keys(terms) as (keyof typeof terms)[]) {
     const value = changes[term];
     if (value != null && !sameTerm(term, value, price[term])) {
-      throw invalid(`price.${term}`, `cannot change (it is ${price[term]}): create another price`);
+      throw invalid(
+        'IMMUTABLE',
+        `price.${term}`,
+        `cannot change (it is ${price[term]}): create another price`,
+      );
     }
   }
 }
 
 function refuseReservedSlug({ type }: Price, { slug }: UpdatePriceInput['price']) {
   const problem = reservedSlugProblem({ type, slug });
-  if (problem) throw invalid('price.slug', problem);
+  if (problem) throw invalid('INVALID', 'price.slug', problem);
 }
 
 /** Protects the fallback price of a usage meter: slug, activity, and the default flag while no other price has it. */
 function protectFallback(price: Price, { slug, active, isDefault }: UpdatePriceInput['price']) {
-  if (active === false) throw invalid('price.active', 'must stay true: this is the fallback price');
+  if (active === false)
+    throw invalid('IMMUTABLE', 'price.active', 'must stay true: this is the fallback price');
   if (slug != null && slug !== price.slug) {
-    throw invalid('price.slug', 'cannot change: only the name of the fallback price can change');
+    throw invalid(
+      'IMMUTABLE',
+      'price.slug',
+      'cannot change: only the name of the fallback price can change',
+    );
   }
   if (isDefault === false && price.isDefault) {
-    throw invalid('price.isDefault', 'cannot be unset: make another price the default');
+    throw invalid(
+      'IMMUTABLE',
+      'price.isDefault',
+      'cannot be unset: make another price the default',
+    );
   }
 }
 
@@ -128,10 +147,12 @@ function protectProduct(
     throw new DomainError(
       'FORBIDDEN',
       'The price of the default product must stay default, free and active, with its slug',
+      { reason: 'FORBIDDEN' },
     );
   }
   if (dropped) {
     throw invalid(
+      'IMMUTABLE',
       active === false ? 'price.active' : 'price.isDefault',
       'must stay true: a product needs a default price; make another price the default first',
     );

@@ -2,6 +2,8 @@ import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
+import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
+import { coded } from '#domain/kernel/input-issues.ts';
 import { changesTo, nameInput, sameId } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -17,12 +19,17 @@ const part = z
   .nullish()
   .refine(
     (given): boolean => given == null,
-    'cannot change here: use the operations of features, products, usage meters and resources',
+    coded(
+      'NOT_ALLOWED',
+      [],
+      'cannot change here: use the operations of features, products, usage meters and resources',
+    ),
   );
 
 export const updatePricingModelInput = z
   .object({
     id: z.string(),
+    expectedVersion: expectedVersionInput,
     pricingModel: z.object({
       ...changesTo({ id: z.string(), name: nameInput, isDefault: z.boolean() }),
       features: part,
@@ -41,7 +48,7 @@ export type UpdatePricingModelInput = z.output<typeof updatePricingModelInput>;
  */
 export function updatePricingModel(
   session: Session,
-  { id, pricingModel }: UpdatePricingModelInput,
+  { id, pricingModel, expectedVersion }: UpdatePricingModelInput,
 ) {
   const { name, isDefault } = pricingModel;
 
@@ -55,8 +62,10 @@ export function updatePricingModel(
       lockMode: LockMode.PESSIMISTIC_WRITE,
       refresh: true,
     });
+    expectVersion(model, expectedVersion);
     if (isDefault === false && model.isDefault) {
       throw invalid(
+        'IMMUTABLE',
         'pricingModel.isDefault',
         'cannot be unset: make another pricing model the default',
       );

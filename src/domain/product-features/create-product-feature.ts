@@ -6,7 +6,7 @@ import { instantInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import { Product } from '#domain/products/product.ts';
-import { grantProblem, holdFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
+import { grantProblem, lockFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
 import { ProductFeature } from './product-feature.ts';
 
 export const createProductFeatureInput = z.object({
@@ -33,14 +33,15 @@ export function createProductFeature(
   return command(session, async (session) => {
     const { em } = session;
     const product = await em.findOne(Product, productId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!product) throw invalid('productFeature.productId', `Unknown product ${productId}`);
-    const [feature] = await holdFeatures(session, [featureId]);
+    if (!product)
+      throw invalid('NOT_FOUND', 'productFeature.productId', `Unknown product ${productId}`);
+    const [feature] = await lockFeatures(session, [featureId]);
     const price = await em.findOne(Price, { product: productId, isDefault: true });
     const problem = grantProblem(featureId, feature, price);
-    if (problem || !feature) throw invalid('productFeature.featureId', problem ?? '');
+    if (problem) throw invalid(problem.code, 'productFeature.featureId', problem.message);
 
     const existing = await em.findOne(ProductFeature, { product: productId, feature: featureId });
-    if (!existing) return em.create(ProductFeature, { product, feature, expiredAt });
+    if (!existing) return em.create(ProductFeature, { product, feature: featureId, expiredAt });
     existing.expiredAt = expiredAt;
     return existing;
   });

@@ -32,10 +32,12 @@ export function createProduct(
     throw new DomainError(
       'FORBIDDEN',
       'A default product cannot be created; each pricing model already has one',
+      { reason: 'FORBIDDEN' },
     );
   }
   if (price.type === 'usage') {
     throw invalid(
+      'INVALID',
       'price.type',
       'must be subscription or single_payment: usage prices belong to usage meters',
     );

@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { DomainError, invalid, invalidInput } from '#domain/kernel/errors.ts';
+import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { changesTo, sameId } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -20,6 +21,7 @@ import { featureIdsInput, productFields } from './product-input.ts';
 export const updateProductInput = z
   .object({
     id: z.string(),
+    expectedVersion: expectedVersionInput,
     product: z.object(changesTo({ id: z.string(), ...productFields })).nullish(),
     price: z
       .object(changesTo({ ...priceFields, productId: z.string(), usageMeterId: z.string() }))
@@ -39,14 +41,17 @@ type PriceChanges = NonNullable<UpdateProductInput['price']>;
  */
 export function updateProduct(
   session: Session,
-  { id, product, price, featureIds }: UpdateProductInput,
+  { id, product, price, featureIds, expectedVersion }: UpdateProductInput,
 ) {
   return command(session, async (session) => {
     const { em } = session;
     const stored = await em.findOneOrFail(Product, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    expectVersion(stored, expectedVersion);
     const { id: _, default: isDefault, active, ...fields } = product ?? {};
     if (isDefault != null && isDefault !== stored.default) {
-      throw new DomainError('FORBIDDEN', 'The default product of a pricing model cannot change');
+      throw new DomainError('FORBIDDEN', 'The default product of a pricing model cannot change', {
+        reason: 'FORBIDDEN',
+      });
     }
     const slugChanged = fields.slug != null && fields.slug !== stored.slug;
     if (stored.default) protectDefault(stored, fields);
@@ -68,7 +73,9 @@ function protectDefault(
 ) {
   for (const field of ['slug', 'singularQuantityLabel', 'pluralQuantityLabel'] as const) {
     if (changes[field] != null && changes[field] !== stored[field]) {
-      throw new DomainError('FORBIDDEN', `The default product keeps its ${field}`);
+      throw new DomainError('FORBIDDEN', `The default product keeps its ${field}`, {
+        reason: 'FORBIDDEN',
+      });
     }
   }
 }
@@ -82,10 +89,14 @@ async function updatePriceInUse(
   const { em } = session;
   for (const flag of ['isDefault', 'active'] as const) {
     if (changes[flag] === false)
-      throw invalid(`price.${flag}`, 'must be true: this is the default price of the product');
+      throw invalid(
+        'INVALID',
+        `price.${flag}`,
+        'must be true: this is the default price of the product',
+      );
   }
   if (changes.productId != null && changes.productId !== product.id) {
-    throw invalid('price.productId', `must be ${product.id}`);
+    throw invalid('MISMATCH', 'price.productId', `must be ${product.id}`);
   }
   const price = await em.findOne(
     Price,
@@ -94,15 +105,24 @@ async function updatePriceInUse(
   );
   if (!price) {
     if (Object.keys(changes).length === 0) return;
-    throw invalid('price', `${product.id} has no price to change: create a price first`);
+    throw invalid(
+      'INVALID_STATE',
+      'price',
+      `${product.id} has no price to change: create a price first`,
+    );
   }
   if (changes.currency != null && changes.currency !== price.currency) {
-    throw invalid('price.currency', `must be ${price.currency}, the currency of the organization`);
+    throw invalid(
+      'MISMATCH',
+      'price.currency',
+      `must be ${price.currency}, the currency of the organization`,
+    );
   }
   const current = { ...termsOf(price), name: price.name ?? null };
   const wanted = { ...current, ...withoutNull(changes) };
   const slug = slugChanged ? product.slug : (changes.slug ?? price.slug ?? null);
-  const issues = variantProblems(wanted).map(({ field, message }) => ({
+  const issues = variantProblems(wanted).map(({ code, field, message }) => ({
+    code,
     path: ['price', field],
     message,
   }));
@@ -117,7 +137,9 @@ async function updatePriceInUse(
     return;
   }
   if (product.default) {
-    throw new DomainError('FORBIDDEN', 'The default product keeps its original free price');
+    throw new DomainError('FORBIDDEN', 'The default product keeps its original free price', {
+      reason: 'FORBIDDEN',
+    });
   }
   await succeedPrices(session, product, { ...wanted, slug }, [price]);
 }

@@ -6,10 +6,10 @@ import type { Session } from '#domain/kernel/session.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { freeReservedCredits } from '#domain/rules/capacity/reserve-credits.ts';
-import { lockPresent } from '#domain/rules/collection/lock-present.ts';
+import { claimCapacity } from '#domain/rules/claiming/claim-capacity.ts';
+import { lockPresent } from '#domain/rules/lifecycle/lock-present.ts';
 import { atInstant } from '#domain/rules/locks/at-instant.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
-import { claimCapacity } from '#domain/rules/recording/claim-capacity.ts';
 import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
 import { Reservation } from './reservation.ts';
 
@@ -35,20 +35,24 @@ export async function confirmReservation(
   { id, usageAmount }: z.output<typeof confirmReservationInput>,
 ): Promise<ConfirmedReservation> {
   const { subscriptionId } = await session.em.findOneOrFail(Reservation, id);
-  return lockPresent(session, subscriptionId, (held) => confirm(held, id, usageAmount));
+  return lockPresent(session, subscriptionId, (locked) => confirm(locked, id, usageAmount));
 }
 
 async function confirm(
-  held: LockedSubscription,
+  locked: LockedSubscription,
   id: string,
   usageAmount: string | null | undefined,
 ) {
-  const { session } = held;
+  const { session } = locked;
   const { em, now } = session;
   const reservation = await lockedReservation(session, id);
   const { subscriptionId, resourceId, quantity, externalIds, metadata, claimIds } = reservation;
   if (usageAmount != null && !reservation.usageMeterId) {
-    throw invalid('usageAmount', 'is allowed only for a reservation with usage credits');
+    throw invalid(
+      'NOT_ALLOWED',
+      'usageAmount',
+      'is allowed only for a reservation with usage credits',
+    );
   }
   if (reservation.status === 'confirmed') {
     const claims = await em.find(
@@ -63,6 +67,7 @@ async function confirm(
     throw new DomainError(
       'CONFLICT',
       `Reservation ${id} can no longer be confirmed: it is ${reservation.status}`,
+      { reason: 'INVALID_STATE' },
     );
   }
   reservation.settle('confirmed', now);
@@ -77,7 +82,7 @@ async function confirm(
   if (usageMeterId) {
     const amount = usageAmount ?? reservation.usageAmount ?? '0';
     reservation.usageEventId = await useReservedCredits(session, reservation, amount);
-    await freeReservedCredits(held, usageMeterId);
+    await freeReservedCredits(locked, usageMeterId);
   }
   return { reservation, claims };
 }

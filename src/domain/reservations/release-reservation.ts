@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { freeReservedCredits } from '#domain/rules/capacity/reserve-credits.ts';
-import { lockPresent } from '#domain/rules/collection/lock-present.ts';
+import { lockPresent } from '#domain/rules/lifecycle/lock-present.ts';
 import { lockedReservation } from './confirm-reservation.ts';
 import { Reservation } from './reservation.ts';
 
@@ -17,18 +17,19 @@ export async function releaseReservation(
   { id }: z.output<typeof releaseReservationInput>,
 ): Promise<Reservation> {
   const { subscriptionId } = await session.em.findOneOrFail(Reservation, id);
-  return lockPresent(session, subscriptionId, async (held) => {
-    const { session } = held;
+  return lockPresent(session, subscriptionId, async (locked) => {
+    const { session } = locked;
     const reservation = await lockedReservation(session, id);
     if (reservation.status === 'confirmed') {
       throw new DomainError(
         'CONFLICT',
         `Reservation ${id} has been confirmed: release its claims instead`,
+        { reason: 'INVALID_STATE' },
       );
     }
     if (reservation.status !== 'held') return reservation;
     reservation.settle('released', session.now);
-    await freeReservedCredits(held, reservation.usageMeterId ?? null);
+    await freeReservedCredits(locked, reservation.usageMeterId ?? null);
     return reservation;
   });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { positiveDecimalInput } from '#domain/kernel/decimal.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import { coded } from '#domain/kernel/input-issues.ts';
 import { keptText } from '#domain/kernel/inputs.ts';
 import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -18,7 +19,7 @@ import {
 import { reserveCredits } from '#domain/rules/capacity/reserve-credits.ts';
 import { availableOf, type ResourceUsage } from '#domain/rules/capacity/resource-usage.ts';
 import { activeAt, resourceUsagesOf } from '#domain/rules/capacity/resource-usages.ts';
-import { lockPresent } from '#domain/rules/collection/lock-present.ts';
+import { lockPresent } from '#domain/rules/lifecycle/lock-present.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { Reservation } from './reservation.ts';
@@ -37,10 +38,10 @@ export const reserveResourceInput = z
     ttlSeconds: z.int().min(1).max(mostSeconds).nullish(),
   })
   .refine(...exactlyOne(['quantity', 'externalId', 'externalIds']))
-  .refine(({ usageMeterSlug, usageAmount }) => (usageMeterSlug == null) === (usageAmount == null), {
-    path: ['usageAmount'],
-    message: 'belongs with usageMeterSlug: give both or neither',
-  });
+  .refine(
+    ({ usageMeterSlug, usageAmount }) => (usageMeterSlug == null) === (usageAmount == null),
+    coded('INVALID', 'usageAmount', 'belongs with usageMeterSlug: give both or neither'),
+  );
 
 type Input = z.output<typeof reserveResourceInput>;
 
@@ -60,19 +61,20 @@ export interface ReservedResource {
 export async function reserveResource(session: Session, input: Input): Promise<ReservedResource> {
   const { subscriptionId } = input;
   if (!(await session.em.findOne(Subscription, subscriptionId))) {
-    throw invalid('subscriptionId', `Unknown subscription ${subscriptionId}`);
+    throw invalid('NOT_FOUND', 'subscriptionId', `Unknown subscription ${subscriptionId}`);
   }
-  return lockPresent(session, subscriptionId, (held) => reserve(held, input));
+  return lockPresent(session, subscriptionId, (locked) => reserve(locked, input));
 }
 
-async function reserve(held: LockedSubscription, input: Input) {
-  const { session, subscription } = held;
+async function reserve(locked: LockedSubscription, input: Input) {
+  const { session, subscription } = locked;
   const { em, now } = session;
   const { resourceSlug, metadata, ttlSeconds } = input;
   if (subscription.isTerminal) {
     throw new DomainError(
       'CONFLICT',
       `Subscription ${subscription.id} has ended (${subscription.status}): nothing can be reserved for it`,
+      { reason: 'INVALID_STATE' },
     );
   }
   if (subscription.status === 'incomplete') throw stillIncomplete(subscription.id, 'reserved');
@@ -86,8 +88,9 @@ async function reserve(held: LockedSubscription, input: Input) {
   const externalIds = namesIn(input);
   const quantity = input.quantity ?? (await unclaimed(session, usage, externalIds ?? []));
   if (quantity > 0 && quantity > availableOf(usage)) throw noCapacity(input, quantity, usage);
-  if (quantity > largestCall) throw selectorRefusal(input, tooMany(quantity), 'BAD_REQUEST');
-  const credits = await reserveCredits(held, input);
+  if (quantity > largestCall)
+    throw selectorRefusal(input, tooMany(quantity), 'BAD_REQUEST', 'TOO_LONG');
+  const credits = await reserveCredits(locked, input);
   const over = new Date(now.getTime() + (ttlSeconds ?? usualSeconds) * 1_000);
   const reservation = em.create(Reservation, {
     ...credits,

@@ -3,7 +3,7 @@ import { keptText } from '#domain/kernel/inputs.ts';
 import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { exactlyOne, selectors } from '#domain/rules/capacity/claim-input.ts';
-import { type ClaimedResource, claimCapacity } from '#domain/rules/recording/claim-capacity.ts';
+import { type ClaimedResource, claimCapacity } from '#domain/rules/claiming/claim-capacity.ts';
 
 export const claimResourceInput = z
   .object({

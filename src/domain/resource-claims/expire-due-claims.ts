@@ -7,9 +7,9 @@ const pageSize = 200;
 const workers = 4;
 
 /**
- * Marks every overdue claim and reservation of every tenant as expired, and emits the events. The delay changes no
- * result: they do not count from their expiry on. Test clocks are excluded. Returns how many there were. Errors: one
- * that names the subscriptions that have failed.
+ * Marks every overdue claim and reservation of every tenant as expired, and emits the events. They do
+ * not count from their expiry on, so a late run changes no result. Those on test clocks are excluded. Returns how many
+ * it marked. Errors: one that names the subscriptions that have failed.
  */
 export async function expireDueClaims(em: EntityManager, now: Date, causeId: string) {
   const failures = new Failures();
@@ -24,7 +24,7 @@ export async function expireDueClaims(em: EntityManager, now: Date, causeId: str
   return expired;
 }
 
-/** The subscriptions of any tenant with overdue claims or reservations that are not marked yet. */
+/** A page of the subscriptions of all tenants with overdue claims or reservations that are not marked yet, by id. */
 function dueSubscriptions(em: EntityManager, now: Date, last: string): Promise<DueRow[]> {
   const tenant = `subscription_id as id, organization_id as "organizationId",
     pricing_model_id as "pricingModelId", livemode`;

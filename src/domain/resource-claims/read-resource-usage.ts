@@ -7,7 +7,7 @@ import {
   resourceUsagesOf,
   type UsageAt,
 } from '#domain/rules/capacity/resource-usages.ts';
-import { nowOf, ownerOf } from '#domain/rules/locks/read-customer.ts';
+import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { ResourceClaim } from './resource-claim.ts';
 
@@ -32,7 +32,7 @@ export async function resourceUsages(
 ): Promise<UsageAt[]> {
   for (const [name, wanted] of Object.entries({ resourceSlugs, resourceIds })) {
     if ((wanted?.length ?? 0) > mostFiltered)
-      throw invalid(name, `must have at most ${mostFiltered} entries`);
+      throw invalid('TOO_LONG', name, `must have at most ${mostFiltered} entries`);
   }
   const subscription = await readById(session, Subscription, subscriptionId);
   const usages = await resourceUsagesOf(session, [subscription]);
@@ -56,7 +56,7 @@ export async function resourceUsage(
   { subscriptionId, resourceSlug, resourceId }: OneOf,
 ): Promise<UsageAt> {
   if ((resourceSlug == null) === (resourceId == null)) {
-    throw invalid('resourceSlug', 'give either resourceSlug or resourceId');
+    throw invalid('INVALID', 'resourceSlug', 'give either resourceSlug or resourceId');
   }
   const resource = await resourceBy(
     session,

@@ -17,7 +17,7 @@ import {
 } from '#domain/rules/capacity/claim-refusals.ts';
 import { claimsFrom } from '#domain/rules/capacity/claim-statements.ts';
 import type { ResourceUsage } from '#domain/rules/capacity/resource-usage.ts';
-import { changeClaimsAtPresent } from '#domain/rules/collection/claim-at-present.ts';
+import { changeClaimsAtPresent } from '#domain/rules/claiming/claim-at-present.ts';
 import type { ResourceClaim } from './resource-claim.ts';
 
 export const releaseResourceInput = z
@@ -64,18 +64,20 @@ function releaseRefusal(input: ReleaseResourceInput, { outcome, detail }: ClaimO
     case 'unknown resource':
       return unknownResource(resourceSlug);
     case 'too many':
-      return selectorRefusal(input, tooMany(quantity ?? 0), 'BAD_REQUEST');
+      return selectorRefusal(input, tooMany(quantity ?? 0), 'BAD_REQUEST', 'TOO_LONG');
     case 'too few':
       return selectorRefusal(
         input,
         `${quantity} anonymous claims requested, ${detail} active: name others by claimIds or externalIds`,
         'BAD_REQUEST',
+        'OUT_OF_RANGE',
       );
     default:
       return selectorRefusal(
         input,
         `${detail} is not an active claim of subscription ${subscriptionId} on ${resourceSlug}`,
         'BAD_REQUEST',
+        'NOT_FOUND',
       );
   }
 }

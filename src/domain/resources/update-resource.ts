@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
+import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { changesTo, nameInput, sameId, slugInput } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -9,6 +10,7 @@ import { Resource } from './resource.ts';
 export const updateResourceInput = z
   .object({
     id: z.string(),
+    expectedVersion: expectedVersionInput,
     resource: z.object(
       changesTo({ id: z.string(), slug: slugInput, name: nameInput, active: z.boolean() }),
     ),
@@ -21,9 +23,13 @@ export type UpdateResourceInput = z.output<typeof updateResourceInput>;
  * Changes a resource; deactivating it leaves features and claims as they are.
  * Errors: NOT_FOUND; BAD_REQUEST for a taken slug.
  */
-export function updateResource(session: Session, { id, resource }: UpdateResourceInput) {
+export function updateResource(
+  session: Session,
+  { id, resource, expectedVersion }: UpdateResourceInput,
+) {
   return command(session, async ({ em }) => {
     const stored = await em.findOneOrFail(Resource, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    expectVersion(stored, expectedVersion);
     const { slug, name, active } = resource;
     return patch(stored, { slug, name, active });
   });

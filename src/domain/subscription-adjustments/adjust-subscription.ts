@@ -12,7 +12,6 @@ import { rehearseAdjustment } from '#domain/rules/adjusting/rehearse-adjustment.
 import { replaceInvoice } from '#domain/rules/adjusting/replace-invoice.ts';
 import { requireOwnTerms } from '#domain/rules/adjusting/require-own-terms.ts';
 import { plain, scheduleAdjustment } from '#domain/rules/adjusting/schedule-adjustment.ts';
-import { expireReservationsOf } from '#domain/rules/capacity/end-reservations.ts';
 import {
   type AdjustmentCharge,
   chargeAdjustment,
@@ -20,12 +19,10 @@ import {
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
 import { settleStanding } from '#domain/rules/collection/mark-paid.ts';
-import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
-import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { creditPeriod } from '#domain/rules/lifecycle/credit-period.ts';
+import { lockPresentInSteps } from '#domain/rules/lifecycle/lock-present.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
-import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
-import { nowOf } from '#domain/rules/locks/read-customer.ts';
+import { nowOf } from '#domain/rules/reads/read-customer.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 
@@ -52,27 +49,24 @@ export async function adjustSubscription(
   signal?: AbortSignal,
 ): Promise<AdjustedSubscription> {
   requireOwnTerms(session, adjustment);
-  await catchUp(afresh(session), id);
-  const { done: begun, resumed } = await firstStep(afresh(session), async (session) => {
-    const held = await lockSubscription(session, id);
-    await expireReservationsOf(held);
-    const plan = await planAdjustment(held, adjustment);
+  const { done: begun, resumed } = await lockPresentInSteps(session, id, async (locked) => {
+    const plan = await planAdjustment(locked, adjustment);
     const { timing: resolvedTiming, isUpgrade } = plan;
-    if (resolvedTiming !== 'immediately' || plan.charge > 0) await rehearseAdjustment(held, plan);
+    if (resolvedTiming !== 'immediately' || plan.charge > 0) await rehearseAdjustment(locked, plan);
     if (resolvedTiming === 'at_end_of_current_billing_period') {
-      await scheduleAdjustment(held.session, held.subscription, plan);
+      await scheduleAdjustment(locked.session, locked.subscription, plan);
       return { resolvedTiming, isUpgrade, charge: null };
     }
     if (plan.charge > 0) {
-      return { resolvedTiming, isUpgrade, charge: await chargeAdjustment(held, plan) };
+      return { resolvedTiming, isUpgrade, charge: await chargeAdjustment(locked, plan) };
     }
     if (plan.unpaid) {
-      await replaceInvoice(held.session, plan.unpaid.id);
-      await settleStanding(held.session, held.subscription);
+      await replaceInvoice(locked.session, plan.unpaid.id);
+      await settleStanding(locked.session, locked.subscription);
     }
-    creditPeriod(held.customer, plan.period, plan.credit);
+    creditPeriod(locked.customer, plan.period, plan.credit);
     const items = plan.newItems.map(plain);
-    await applyAdjustment(held.session, held.subscription, { ...plan, items });
+    await applyAdjustment(locked.session, locked.subscription, { ...plan, items });
     return { resolvedTiming, isUpgrade, charge: null };
   });
   const { charge, ...answer } = begun;
@@ -87,12 +81,12 @@ export async function adjustSubscription(
 type AskedCharge = AdjustmentCharge & { readonly resumed: boolean };
 
 /** Credit that has paid all needs no processor. */
-const carryOut = (session: Session, { runId, paymentId, resumed }: AskedCharge) =>
+const execute = (session: Session, { runId, paymentId, resumed }: AskedCharge) =>
   paymentId ? chargePayment(session, { paymentId, resumed }) : executeBillingRun(session, runId);
 
 /** Waits for the charge within a limit; after that the charge continues in the background. */
 async function inTime(session: Session, charge: AskedCharge, signal: AbortSignal | undefined) {
-  const work = carryOut(session, charge);
+  const work = execute(session, charge);
   if (!signal) return work;
   const enough = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
@@ -115,7 +109,15 @@ async function stillOpen({ em }: Session, runId: string): Promise<string | null>
     throw new DomainError(
       'BAD_REQUEST',
       `The payment succeeded, but the adjustment is no longer possible (${run.errorDetails}). Nothing changed, and the amount is on the customer's credit balance`,
-      { issues: [{ path: ['adjustment'], message: `is no longer possible: ${run.errorDetails}` }] },
+      {
+        issues: [
+          {
+            code: 'INVALID_STATE',
+            path: ['adjustment'],
+            message: `is no longer possible: ${run.errorDetails}`,
+          },
+        ],
+      },
     );
   }
   const [payment] = await em.find(
@@ -127,7 +129,16 @@ async function stillOpen({ em }: Session, runId: string): Promise<string | null>
   throw new DomainError(
     'BAD_REQUEST',
     `The payment failed (${code}): ${run.errorDetails}. Nothing changed`,
-    { issues: [{ path: ['adjustment'], message: `could not be paid: ${code}` }] },
+    {
+      issues: [
+        {
+          code: 'DECLINED',
+          path: ['adjustment'],
+          message: `could not be paid: ${code}`,
+          declineCode: code,
+        },
+      ],
+    },
   );
 }
 

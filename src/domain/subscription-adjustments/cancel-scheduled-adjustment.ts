@@ -3,7 +3,7 @@ import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { dropScheduledAdjustment } from '#domain/rules/adjusting/drop-scheduled-adjustment.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
-import { lockCaughtUp } from '#domain/rules/collection/lock-present.ts';
+import { lockCaughtUp } from '#domain/rules/lifecycle/lock-present.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
@@ -24,7 +24,7 @@ export async function cancelScheduledAdjustment(
 ): Promise<CanceledAdjustment> {
   return lockCaughtUp(afresh(session), id, async ({ subscription, session }) => {
     if (!subscription.scheduledAdjustmentAt) {
-      throw invalid('id', `${id} has no scheduled adjustment to cancel`);
+      throw invalid('INVALID_STATE', 'id', `${id} has no scheduled adjustment to cancel`);
     }
     const canceledItemCount = await dropScheduledAdjustment(session, subscription, null);
     await session.em.flush();

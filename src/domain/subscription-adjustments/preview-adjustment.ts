@@ -12,8 +12,8 @@ import { shareOf } from '#domain/rules/adjusting/proration.ts';
 import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
 import { rehearseAdjustment } from '#domain/rules/adjusting/rehearse-adjustment.ts';
 import { requireOwnTerms } from '#domain/rules/adjusting/require-own-terms.ts';
-import { lockCaughtUp } from '#domain/rules/collection/lock-present.ts';
 import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
+import { lockCaughtUp } from '#domain/rules/lifecycle/lock-present.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -67,13 +67,13 @@ export async function previewAdjustment(
   { id, adjustment }: AdjustSubscriptionInput,
 ): Promise<PreviewedAdjustment> {
   requireOwnTerms(session, adjustment);
-  return lockCaughtUp(afresh(session), id, async (held) => {
-    const { subscription } = held;
-    const previewGeneratedAt = held.session.now;
+  return lockCaughtUp(afresh(session), id, async (locked) => {
+    const { subscription } = locked;
+    const previewGeneratedAt = locked.session.now;
     try {
-      const plan = await planAdjustment(held, adjustment);
-      await rehearseAdjustment(held, plan);
-      const shown = await shownOf(held, plan);
+      const plan = await planAdjustment(locked, adjustment);
+      await rehearseAdjustment(locked, plan);
+      const shown = await shownOf(locked, plan);
       return { subscription, canAdjust: true, reason: null, previewGeneratedAt, ...shown };
     } catch (error) {
       if (!isRefusal(error)) throw error;

@@ -1,9 +1,10 @@
 import type { Feature } from '#domain/features/feature.ts';
 import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
+import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
-import { holdFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
+import { lockFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { SubscriptionItemFeature } from './subscription-item-feature.ts';
@@ -23,12 +24,16 @@ export function createSubscriptionItemFeature(
     const { em } = session;
     const item = await em.findOne(SubscriptionItem, input.subscriptionItemId);
     if (!item)
-      throw refused('subscriptionItemId', `Unknown subscription item ${input.subscriptionItemId}`);
-    const { subscription, ...held } = await lockSubscription(session, item.subscriptionId);
-    if (subscription.isTerminal || item.isExpired(held.session.now)) {
-      throw refused('subscriptionItemId', 'has ended');
+      throw refused(
+        'NOT_FOUND',
+        'subscriptionItemId',
+        `Unknown subscription item ${input.subscriptionItemId}`,
+      );
+    const { subscription, ...locked } = await lockSubscription(session, item.subscriptionId);
+    if (subscription.isTerminal || item.isExpired(locked.session.now)) {
+      throw refused('INVALID_STATE', 'subscriptionItemId', 'has ended');
     }
-    const [feature] = await holdFeatures(session, [input.featureId]);
+    const [feature] = await lockFeatures(session, [input.featureId]);
     checkFeature(input, feature);
     await checkProductFeature(session, input, item);
     return em.create(SubscriptionItemFeature, {
@@ -51,13 +56,13 @@ export function createSubscriptionItemFeature(
 }
 
 function checkFeature(input: Grant, feature: Feature | undefined) {
-  if (!feature) throw refused('featureId', `Unknown feature ${input.featureId}`);
-  if (!feature.active) throw refused('featureId', `${feature.id} is not active`);
+  if (!feature) throw refused('NOT_FOUND', 'featureId', `Unknown feature ${input.featureId}`);
+  if (!feature.active) throw refused('ARCHIVED', 'featureId', `${feature.id} is not active`);
   if (feature.type !== input.type)
-    throw refused('type', `must be ${feature.type}, the type of the feature`);
+    throw refused('MISMATCH', 'type', `must be ${feature.type}, the type of the feature`);
   for (const path of ['usageMeterId', 'resourceId'] as const) {
     if ((input[path] ?? null) !== feature[path]) {
-      throw refused(path, `must be ${feature[path]}, the value of the feature`);
+      throw refused('MISMATCH', path, `must be ${feature[path]}, the value of the feature`);
     }
   }
 }
@@ -66,18 +71,27 @@ async function checkProductFeature({ em }: Session, input: Grant, item: Subscrip
   if (input.productFeatureId == null) return;
   const grant = await em.findOne(ProductFeature, input.productFeatureId);
   if (!grant)
-    throw refused('productFeatureId', `Unknown product feature ${input.productFeatureId}`);
+    throw refused(
+      'NOT_FOUND',
+      'productFeatureId',
+      `Unknown product feature ${input.productFeatureId}`,
+    );
   if (grant.featureId !== input.featureId) {
-    throw refused('productFeatureId', `grants ${grant.featureId}, not ${input.featureId}`);
+    throw refused(
+      'MISMATCH',
+      'productFeatureId',
+      `grants ${grant.featureId}, not ${input.featureId}`,
+    );
   }
   const price = await item.price?.loadOrFail();
   if (price?.productId !== grant.productId) {
     throw refused(
+      'MISMATCH',
       'productFeatureId',
       `belongs to ${grant.productId}, which is not the product of the item`,
     );
   }
 }
 
-const refused = (path: string, message: string) =>
-  invalid(`subscriptionItemFeature.${path}`, message);
+const refused = (code: IssueCode, path: string, message: string) =>
+  invalid(code, `subscriptionItemFeature.${path}`, message);

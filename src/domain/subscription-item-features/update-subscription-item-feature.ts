@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { DomainError, invalid, invalidInput } from '#domain/kernel/errors.ts';
+import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { changesTo, sameId } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -13,6 +14,7 @@ import { grantFields } from './subscription-item-feature-input.ts';
 export const updateSubscriptionItemFeatureInput = z
   .object({
     id: z.string(),
+    expectedVersion: expectedVersionInput,
     subscriptionItemFeature: z.object(
       changesTo({
         ...grantFields,
@@ -40,13 +42,22 @@ const fixed = [
  */
 export function updateSubscriptionItemFeature(
   session: Session,
-  { id, subscriptionItemFeature: changes }: z.output<typeof updateSubscriptionItemFeatureInput>,
+  {
+    id,
+    subscriptionItemFeature: changes,
+    expectedVersion,
+  }: z.output<typeof updateSubscriptionItemFeatureInput>,
 ): Promise<SubscriptionItemFeature> {
   return command(session, async (session) => {
     const feature = await lockSubscriptionItemFeature(session, id);
+    expectVersion(feature, expectedVersion);
     for (const path of fixed) {
       if (changes[path] != null && changes[path] !== feature[path]) {
-        throw invalid(`subscriptionItemFeature.${path}`, `cannot change: it is ${feature[path]}`);
+        throw invalid(
+          'IMMUTABLE',
+          `subscriptionItemFeature.${path}`,
+          `cannot change: it is ${feature[path]}`,
+        );
       }
     }
     const { amount, renewalFrequency, expiredAt, detachedAt, detachedReason, manuallyCreated } =
@@ -58,9 +69,9 @@ export function updateSubscriptionItemFeature(
       resourceId: feature.resourceId,
     });
     if (problems.length > 0) {
-      const issues = problems.map(({ path, message }) => ({
+      const issues = problems.map(({ path, ...problem }) => ({
+        ...problem,
         path: ['subscriptionItemFeature', path],
-        message,
       }));
       throw new DomainError('BAD_REQUEST', invalidInput, { issues });
     }

@@ -71,3 +71,7 @@ export class SubscriptionItem extends SubscriptionItemSchema.class {
   }
 }
 SubscriptionItemSchema.setClass(SubscriptionItem);
+
+/** Whether an item is charged and can be adjusted: it was not added by hand. */
+export const isPlanItem = ({ manuallyCreated, priceId }: SubscriptionItem) =>
+  !manuallyCreated && priceId !== null;

@@ -2,12 +2,13 @@ import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { Feature } from '#domain/features/feature.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import { coded } from '#domain/kernel/input-issues.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
-import { lockCaughtUp } from '#domain/rules/collection/lock-present.ts';
-import { holdFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
+import { lockFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
 import { grantTo } from '#domain/rules/ledger/grant-to.ts';
-import { currentPeriod } from '#domain/rules/locks/current-period.ts';
+import { lockCaughtUp } from '#domain/rules/lifecycle/lock-present.ts';
+import { currentPeriod } from '#domain/rules/reads/current-period.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
@@ -20,10 +21,10 @@ export const addFeatureToSubscriptionInput = z
     featureSlug: z.string().nullish(),
     grantCreditsImmediately: z.boolean().nullish(),
   })
-  .refine(({ featureId, featureSlug }) => (featureId == null) !== (featureSlug == null), {
-    path: ['featureId'],
-    message: 'give either featureId or featureSlug',
-  });
+  .refine(
+    ({ featureId, featureSlug }) => (featureId == null) !== (featureSlug == null),
+    coded('INVALID', 'featureId', 'give either featureId or featureSlug'),
+  );
 
 type Input = z.output<typeof addFeatureToSubscriptionInput>;
 
@@ -39,12 +40,15 @@ export async function addFeatureToSubscription(
 ): Promise<SubscriptionItemFeature> {
   return lockCaughtUp(session, input.id, async ({ subscription, session }) => {
     if (subscription.isTerminal) {
-      throw new DomainError('CONFLICT', `Subscription ${input.id} has ended`);
+      throw new DomainError('CONFLICT', `Subscription ${input.id} has ended`, {
+        reason: 'INVALID_STATE',
+      });
     }
     const feature = await featureFor(session, input);
     const credits = input.grantCreditsImmediately ?? false;
     if (credits && feature.type !== 'usage_credit_grant') {
       throw invalid(
+        'NOT_ALLOWED',
         'grantCreditsImmediately',
         `is allowed for usage credits only, not for a ${feature.type} feature`,
       );
@@ -89,9 +93,9 @@ async function featureFor(session: Session, { featureId, featureSlug }: Input): 
     Feature,
     featureId != null ? { id: featureId } : { slug: featureSlug ?? '' },
   );
-  const [feature] = found ? await holdFeatures(session, [found.id]) : [];
-  if (!feature) throw invalid(path, `Unknown feature ${featureId ?? featureSlug}`);
-  if (!feature.active) throw invalid(path, `${featureId ?? featureSlug} is not active`);
+  const [feature] = found ? await lockFeatures(session, [found.id]) : [];
+  if (!feature) throw invalid('NOT_FOUND', path, `Unknown feature ${featureId ?? featureSlug}`);
+  if (!feature.active) throw invalid('ARCHIVED', path, `${featureId ?? featureSlug} is not active`);
   return feature;
 }
 
@@ -151,6 +155,7 @@ function addTo({ now }: Session, existing: SubscriptionItemFeature, feature: Fea
     throw new DomainError(
       'CONFLICT',
       `Feature ${feature.id} has already been added, and only usage credits can be added again`,
+      { reason: 'TAKEN' },
     );
   }
   const amount = (existing.amount ?? 0) + (feature.amount ?? 0);
@@ -158,6 +163,7 @@ function addTo({ now }: Session, existing: SubscriptionItemFeature, feature: Fea
     throw new DomainError(
       'CONFLICT',
       `There are too many credits of feature ${feature.id} to add more`,
+      { reason: 'OUT_OF_RANGE' },
     );
   }
   existing.amount = amount;

@@ -4,9 +4,9 @@ import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { refuseWhileAdjusting } from '#domain/rules/adjusting/require-adjustable.ts';
 import { settleDuePaymentsOf } from '#domain/rules/collection/charge-payment.ts';
-import { lockCaughtUp } from '#domain/rules/collection/lock-present.ts';
 import { abortLaterRuns } from '#domain/rules/invoicing/schedule-run.ts';
 import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
+import { lockCaughtUp } from '#domain/rules/lifecycle/lock-present.ts';
 import type { Subscription } from './subscription.ts';
 
 export const cancellationTimings = ['immediately', 'at_end_of_current_billing_period'] as const;
@@ -29,10 +29,10 @@ export async function cancelSubscription(
   const subscription = await lockCaughtUp(session, id, async ({ subscription, session }) => {
     if (subscription.isTerminal) return subscription;
     if (subscription.isFreePlan) {
-      throw invalid('id', `${id} is a free plan: subscribe to a paid one instead`);
+      throw invalid('INVALID_STATE', 'id', `${id} is a free plan: subscribe to a paid one instead`);
     }
     if (subscription.scheduledAdjustmentAt) {
-      throw invalid('id', `${id} has a scheduled adjustment: cancel that first`);
+      throw invalid('INVALID_STATE', 'id', `${id} has a scheduled adjustment: cancel that first`);
     }
     await refuseWhileAdjusting(session, subscription);
     if (cancellation.timing === 'immediately') {
@@ -50,10 +50,15 @@ async function scheduleCancellation(session: Session, subscription: Subscription
   const { em, now } = session;
   const { id, renews, currentBillingPeriodStart, currentBillingPeriodEnd } = subscription;
   if (!renews) {
-    throw invalid('cancellation.timing', `must be immediately: ${id} has no billing periods`);
+    throw invalid(
+      'INVALID_STATE',
+      'cancellation.timing',
+      `must be immediately: ${id} has no billing periods`,
+    );
   }
   if (subscription.status === 'incomplete' && currentBillingPeriodEnd) {
     throw invalid(
+      'INVALID_STATE',
       'cancellation.timing',
       `must be immediately: ${id} is incomplete, and its first payment is pending`,
     );

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Customer } from '#domain/customers/customer.ts';
 import { invalid } from '#domain/kernel/errors.ts';
+import { coded } from '#domain/kernel/input-issues.ts';
 import { countInput, instantInput, nameInput } from '#domain/kernel/inputs.ts';
+import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { intervalUnits, Price } from '#domain/prices/price.ts';
@@ -33,17 +35,21 @@ export const createSubscriptionInput = z
     doNotCharge: z.boolean().nullish(),
   })
   .superRefine((input, context) => {
-    const issue = (path: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [path], message });
+    const issue = (code: IssueCode, path: string, message: string) =>
+      context.addIssue({ code: 'custom', ...coded(code, path, message) });
     if ((input.customerId == null) === (input.customerExternalId == null)) {
-      issue('customerId', 'give either customerId or customerExternalId');
+      issue('INVALID', 'customerId', 'give either customerId or customerExternalId');
     }
     if ((input.priceId == null) === (input.priceSlug == null)) {
-      issue('priceId', 'give either priceId or priceSlug');
+      issue('INVALID', 'priceId', 'give either priceId or priceSlug');
     }
     for (const path of ['defaultPaymentMethodId', 'backupPaymentMethodId'] as const) {
       if (input.doNotCharge && input[path] != null) {
-        issue(path, 'must be left out where doNotCharge is true: nothing is charged');
+        issue(
+          'NOT_ALLOWED',
+          path,
+          'must be left out where doNotCharge is true: nothing is charged',
+        );
       }
     }
   });
@@ -71,15 +77,15 @@ export async function createSubscription(
 
 async function subscribe(session: Session, input: CreateSubscriptionInput): Promise<Subscription> {
   const { customerId, customerExternalId, defaultPaymentMethodId, backupPaymentMethodId } = input;
-  const held = await lockCustomer(
+  const locked = await lockCustomer(
     session,
     customerId != null
       ? { id: customerId }
       : { externalId: customerExternalId ?? '', archived: false },
   );
-  if (!held) throw unknown(input, 'customer', customerId ?? customerExternalId);
-  const { customer } = held;
-  if (customer.archived) throw invalid('customerId', `${customer.id} is archived`);
+  if (!locked) throw unknown(input, 'customer', customerId ?? customerExternalId);
+  const { customer } = locked;
+  if (customer.archived) throw invalid('ARCHIVED', 'customerId', `${customer.id} is archived`);
   const price = await priceFor(session, input);
   const product = price.product && (await price.product.loadOrFail());
   if (!product) throw unsuitable(input, price, 'is a usage price: use a subscription price');
@@ -87,14 +93,14 @@ async function subscribe(session: Session, input: CreateSubscriptionInput): Prom
   if (price.type === 'single_payment' && !product.default) {
     throw unsuitable(input, price, 'is a single-payment price: use a subscription price');
   }
-  checkDates(held.session, input, price);
+  checkDates(locked.session, input, price);
   // Tax may add at most the same amount again.
   if (!Number.isSafeInteger(2 * price.unitPrice * (input.quantity ?? 1))) {
-    throw invalid('quantity', 'results in an amount that is too large');
+    throw invalid('OUT_OF_RANGE', 'quantity', 'results in an amount that is too large');
   }
   const payer = (path: string, id: string | null | undefined) =>
-    namedPaymentMethod(held.session, customer as Customer, path, id);
-  return openSubscription(held.session, customer, {
+    namedPaymentMethod(locked.session, customer as Customer, path, id);
+  return openSubscription(locked.session, customer, {
     ...input,
     price,
     product,
@@ -123,12 +129,17 @@ function checkDates({ now }: Session, input: CreateSubscriptionInput, price: Pri
   if (startDate && unit) {
     const count = (input.intervalCount ?? price.intervalCount ?? 1) * mostPastPeriods;
     if (nextBoundary(startDate, { unit, count }, startDate) < now) {
-      throw invalid('startDate', `must be at most ${mostPastPeriods} billing periods in the past`);
+      throw invalid(
+        'OUT_OF_RANGE',
+        'startDate',
+        `must be at most ${mostPastPeriods} billing periods in the past`,
+      );
     }
   }
   if (!trialEnd) return;
-  if (trialEnd <= (startDate ?? now)) throw invalid('trialEnd', 'must be after the start');
-  if (trialEnd <= now) throw invalid('trialEnd', 'must not be in the past');
+  if (trialEnd <= (startDate ?? now))
+    throw invalid('OUT_OF_RANGE', 'trialEnd', 'must be after the start');
+  if (trialEnd <= now) throw invalid('OUT_OF_RANGE', 'trialEnd', 'must not be in the past');
 }
 
 function unknown(
@@ -141,8 +152,8 @@ function unknown(
     price: ['priceId', 'priceSlug'],
   } as const;
   const [id, other] = names[what];
-  return invalid(input[id] != null ? id : other, `Unknown ${what} ${value}`);
+  return invalid('NOT_FOUND', input[id] != null ? id : other, `Unknown ${what} ${value}`);
 }
 
 const unsuitable = ({ priceId, priceSlug }: CreateSubscriptionInput, { id }: Price, why: string) =>
-  invalid(priceId != null ? 'priceId' : 'priceSlug', `${priceSlug ?? id} ${why}`);
+  invalid('INVALID', priceId != null ? 'priceId' : 'priceSlug', `${priceSlug ?? id} ${why}`);

@@ -1,5 +1,4 @@
 import type { Interval } from '#domain/prices/price.ts';
-import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { Metadata } from './subscription.ts';
 
 /** A planned item, in a form that can be stored. */
@@ -56,7 +55,3 @@ export interface ScheduledAdjustment {
 /** The cost of a plan in a period, in minor units. */
 export const planTotal = (items: readonly Pick<PlannedItem, 'unitPrice' | 'quantity'>[]) =>
   items.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
-
-/** Whether an item is charged and can be adjusted: it was not added by hand. */
-export const isPlanItem = ({ manuallyCreated, priceId }: SubscriptionItem) =>
-  !manuallyCreated && priceId !== null;

@@ -180,7 +180,7 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
   }
 
   /** Whether there is a payment method, or nothing to pay. */
-  get canGoOn(): Opt<boolean> {
+  get canContinue(): Opt<boolean> {
     return !this.isCharged || this.defaultPaymentMethod != null || this.backupPaymentMethod != null;
   }
 
@@ -216,7 +216,7 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
   }
 
   /** Makes the end of its period due again, after it was kept in the period. */
-  goOn() {
+  resume() {
     if (!this.isTerminal) this.transitionDueAt = this.currentBillingPeriodEnd ?? null;
   }
 

@@ -3,8 +3,8 @@ import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
-import { lockCaughtUp } from '#domain/rules/collection/lock-present.ts';
 import { chargeOwed } from '#domain/rules/lifecycle/charge-owed.ts';
+import { lockCaughtUp } from '#domain/rules/lifecycle/lock-present.ts';
 import type { Subscription } from './subscription.ts';
 
 export const uncancelSubscriptionInput = z.object({ id: z.string() });
@@ -19,8 +19,12 @@ export async function uncancelSubscription(
 ): Promise<Subscription> {
   return lockCaughtUp(session, id, async ({ subscription, session }) => {
     if (subscription.status !== 'cancellation_scheduled') return subscription;
-    if (!subscription.canGoOn) {
-      throw invalid('id', `${id} has no payment method: add one to the customer first`);
+    if (!subscription.canContinue) {
+      throw invalid(
+        'PAYMENT_METHOD_REQUIRED',
+        'id',
+        `${id} has no payment method: add one to the customer first`,
+      );
     }
     const { em, now } = session;
     subscription.unscheduleCancellation(now);

@@ -27,6 +27,7 @@ export async function advanceTestClock(
     const reached = clock.advancingTo ?? clock.frozenTime;
     if (frozenTime < reached) {
       throw invalid(
+        'OUT_OF_RANGE',
         'frozenTime',
         `must not be before ${reached.toISOString()}: time goes forward only`,
       );
@@ -46,7 +47,7 @@ export async function carryOn(
   for (;;) {
     const next = await command(afresh(session), (session) => reachNext(session, id));
     // The customers of the clock are at that instant now.
-    await next?.carryOut(afresh(session));
+    await next?.execute(afresh(session));
     if (!next || signal?.aborted) return afresh(session).em.findOneOrFail(TestClock, id);
   }
 }

@@ -23,5 +23,9 @@ export function createTestClock(
 /** Refuses the live mode, where customers pay in real time. */
 export function refuseLiveMode({ livemode }: Session) {
   if (livemode)
-    throw invalid('testClock', 'is allowed in test mode only: use an API key of test mode');
+    throw invalid(
+      'NOT_ALLOWED',
+      'testClock',
+      'is allowed in test mode only: use an API key of test mode',
+    );
 }

@@ -4,14 +4,14 @@ import { Payment } from '#domain/payments/payment.ts';
 import { nextExpiry } from '#domain/rules/capacity/expire-claims.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
-import { transitionSubscription } from '#domain/rules/collection/transition-subscription.ts';
 import { nextCreditExpiry } from '#domain/rules/ledger/expire-credits.ts';
+import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /** One step that is due for the customers of a clock. */
 export interface Due {
   readonly at: Date;
-  carryOut(session: Session): Promise<unknown>;
+  execute(session: Session): Promise<unknown>;
 }
 
 /**
@@ -64,18 +64,18 @@ export async function nextDue(
       ? [
           {
             at: boundary.transitionDueAt,
-            carryOut: (session: Session) => transitionSubscription(session, boundary.id),
+            execute: (session: Session) => transitionSubscription(session, boundary.id),
           },
         ]
       : []),
     ...(run?.dueAt
-      ? [{ at: run.dueAt, carryOut: (session: Session) => executeBillingRun(session, run.id) }]
+      ? [{ at: run.dueAt, execute: (session: Session) => executeBillingRun(session, run.id) }]
       : []),
     ...(payment?.checkDueAt
       ? [
           {
             at: payment.checkDueAt,
-            carryOut: (session: Session) =>
+            execute: (session: Session) =>
               chargePayment(session, { paymentId: payment.id, resumed: true }),
           },
         ]

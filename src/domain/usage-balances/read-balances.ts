@@ -4,7 +4,7 @@ import { decimalText, type Units, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { lowest } from '#domain/rules/ledger/ledger.ts';
-import { nowOf, ownerOf } from '#domain/rules/locks/read-customer.ts';
+import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { type Forecast, forecast } from './forecast.ts';

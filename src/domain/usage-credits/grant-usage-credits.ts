@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { positiveDecimalInput } from '#domain/kernel/decimal.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import { coded } from '#domain/kernel/input-issues.ts';
 import { instantInput, textInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { lockCaughtUp } from '#domain/rules/collection/lock-present.ts';
 import { grantTo } from '#domain/rules/ledger/grant-to.ts';
+import { lockCaughtUp } from '#domain/rules/lifecycle/lock-present.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import type { UsageCredit } from './usage-credit.ts';
@@ -22,10 +23,7 @@ export const grantUsageCreditsInput = z.object({
     })
     .refine(
       ({ usageMeterId, usageMeterSlug }) => (usageMeterId == null) !== (usageMeterSlug == null),
-      {
-        path: ['usageMeterId'],
-        message: 'give either usageMeterId or usageMeterSlug',
-      },
+      coded('INVALID', 'usageMeterId', 'give either usageMeterId or usageMeterSlug'),
     ),
 });
 
@@ -40,19 +38,31 @@ export async function grantUsageCredits(
   { usageCredit }: Input,
 ): Promise<UsageCredit> {
   const { subscriptionId, usageMeterId, usageMeterSlug, expiresAt = null } = usageCredit;
-  const unknown = invalid('usageCredit.subscriptionId', `Unknown subscription ${subscriptionId}`);
+  const unknown = invalid(
+    'NOT_FOUND',
+    'usageCredit.subscriptionId',
+    `Unknown subscription ${subscriptionId}`,
+  );
   const grant = async ({ subscription, session }: LockedSubscription) => {
     if (subscription.isTerminal) {
-      throw invalid('usageCredit.subscriptionId', `Subscription ${subscriptionId} has ended`);
+      throw invalid(
+        'INVALID_STATE',
+        'usageCredit.subscriptionId',
+        `Subscription ${subscriptionId} has ended`,
+      );
     }
     if (expiresAt && expiresAt <= session.now) {
-      throw invalid('usageCredit.expiresAt', 'must be in the future');
+      throw invalid('OUT_OF_RANGE', 'usageCredit.expiresAt', 'must be in the future');
     }
     const named = usageMeterId != null ? { id: usageMeterId } : { slug: usageMeterSlug ?? '' };
     const meter = await session.em.findOne(UsageMeter, named);
     if (!meter) {
       const field = usageMeterId != null ? 'usageMeterId' : 'usageMeterSlug';
-      throw invalid(`usageCredit.${field}`, `Unknown usage meter ${named.id ?? named.slug}`);
+      throw invalid(
+        'NOT_FOUND',
+        `usageCredit.${field}`,
+        `Unknown usage meter ${named.id ?? named.slug}`,
+      );
     }
     return grantTo(session, subscription, {
       usageMeterId: meter.id,

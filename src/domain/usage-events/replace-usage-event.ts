@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { lockPresent } from '#domain/rules/collection/lock-present.ts';
 import { settleAfterEnd } from '#domain/rules/invoicing/bill-last-usage.ts';
+import { lockPresent } from '#domain/rules/lifecycle/lock-present.ts';
 import { readUsageEvent } from '#domain/rules/recording/read-usage-events.ts';
 import { recordCalls } from '#domain/rules/recording/record-calls.ts';
 import { firstRecorded } from '#domain/rules/recording/usage-before-event.ts';
@@ -64,6 +64,7 @@ export async function replaceUsageEvent(
     const [replacement] = recorded?.events ?? [];
     if (!replacement || recorded?.repeated[0]) {
       throw invalid(
+        'TAKEN',
         'usageEvent.transactionId',
         'is in use: give the new event its own transaction id',
       );

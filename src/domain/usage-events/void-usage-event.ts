@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { invalid } from '#domain/kernel/errors.ts';
 import { keptText } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { lockPresent } from '#domain/rules/collection/lock-present.ts';
 import { settleAfterEnd } from '#domain/rules/invoicing/bill-last-usage.ts';
 import { uncountable, uncountableUsage } from '#domain/rules/ledger/largest-usage.ts';
+import { lockPresent } from '#domain/rules/lifecycle/lock-present.ts';
 import { readUsageEvent } from '#domain/rules/recording/read-usage-events.ts';
 import { voidEvent } from '#domain/rules/recording/void-event.ts';
 import type { UsageEvent } from './usage-event.ts';
@@ -27,7 +27,7 @@ export async function voidUsageEvent(session: Session, input: Input): Promise<Us
     // An event that preceded another one may have suppressed it; that one counts now.
     const rises = falls.some(({ by }) => by > 0n);
     if (rises && (await uncountable(session, [subscriptionId])).size > 0) {
-      throw invalid('id', uncountableUsage);
+      throw invalid('INVALID_STATE', 'id', uncountableUsage);
     }
     await settleAfterEnd(session, subscriptionId);
     return event;

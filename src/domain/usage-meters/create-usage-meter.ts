@@ -72,5 +72,9 @@ export function createUsageMeter(session: Session, { usageMeter, price }: Create
 
 /** A meter's prices have its name, so their slugs belong to the meter. */
 export const meterPrice = {
-  price_slug_unique: ['usageMeter.slug', 'is the slug of an active price of this pricing model'],
+  price_slug_unique: [
+    'TAKEN',
+    'usageMeter.slug',
+    'is the slug of an active price of this pricing model',
+  ],
 } as const;

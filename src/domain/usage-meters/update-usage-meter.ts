@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
+import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { changesTo, nameInput, sameId } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -14,6 +15,7 @@ import { aggregationTypes, UsageMeter } from './usage-meter.ts';
 export const updateUsageMeterInput = z
   .object({
     id: z.string(),
+    expectedVersion: expectedVersionInput,
     usageMeter: z.object(
       changesTo({
         id: z.string(),
@@ -31,11 +33,15 @@ export type UpdateUsageMeterInput = z.output<typeof updateUsageMeterInput>;
  * Changes a usage meter. Its fallback price follows a new slug, so that both are always found together. The
  * aggregation can change until the first usage. Errors: NOT_FOUND; BAD_REQUEST for a taken slug.
  */
-export function updateUsageMeter(session: Session, { id, usageMeter }: UpdateUsageMeterInput) {
+export function updateUsageMeter(
+  session: Session,
+  { id, usageMeter, expectedVersion }: UpdateUsageMeterInput,
+) {
   const { name, slug, aggregationType } = usageMeter;
 
   return command(session, async ({ em }) => {
     const meter = await em.findOneOrFail(UsageMeter, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    expectVersion(meter, expectedVersion);
     if (aggregationType != null && aggregationType !== meter.aggregationType) {
       await refuseWhenUsed(em, meter);
     }
@@ -50,6 +56,7 @@ export function updateUsageMeter(session: Session, { id, usageMeter }: UpdateUsa
 async function refuseWhenUsed(em: EntityManager, { id }: UsageMeter) {
   if ((await em.count(UsageMeterBalance, { usageMeter: id })) === 0) return;
   throw invalid(
+    'IMMUTABLE',
     'usageMeter.aggregationType',
     'can no longer change, because usage has been recorded: create another usage meter',
   );

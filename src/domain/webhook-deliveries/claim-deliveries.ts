@@ -58,8 +58,8 @@ export async function claimDeliveries(
   const rows = await em.execute<{ delivery: ClaimedDelivery | null }[]>(
     `with endpoint as materialized (
        select w.id, case when w.failing_since is null then ${slots.healthy} else ${slots.failing} end - (
-         select count(*) from webhook_delivery held
-         where held.webhook_id = w.id and held.claimed_until > ?) as slots
+         select count(*) from webhook_delivery claimed
+         where claimed.webhook_id = w.id and claimed.claimed_until > ?) as slots
        from webhook w where w.active
      ), candidate as materialized (
        select due.* from endpoint cross join lateral (
@@ -70,12 +70,12 @@ export async function claimDeliveries(
          for update skip locked) due
        where endpoint.slots > 0
      ), blocked as materialized (
-       -- The earlier one is held while this one is put aside, so that its end cannot be missed.
+       -- The earlier one is locked while this one is put aside, so that its end cannot be missed.
        select candidate.id from candidate cross join lateral (
          select 1 from webhook_delivery earlier
          where earlier.webhook_id = candidate.webhook_id and earlier.object_id = candidate.object_id
            and earlier.status = 'pending' and earlier.sequence < candidate.sequence
-         order by earlier.sequence limit 1 for update skip locked) held
+         order by earlier.sequence limit 1 for update skip locked) earliest
      ), aside as (
        update webhook_delivery set next_attempt_at = null where id = any(array(select id from blocked)) returning id
      ), ready as (

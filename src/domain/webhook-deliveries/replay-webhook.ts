@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
+import { coded } from '#domain/kernel/input-issues.ts';
 import { instantInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { startOf } from '#domain/rules/feed/event-start.ts';
@@ -13,10 +14,10 @@ export const replayWebhookInput = z
     after: z.int().min(0).nullish(),
     since: instantInput.nullish(),
   })
-  .refine(({ after, since }) => (after == null) !== (since == null), {
-    path: ['after'],
-    message: 'give either after (a sequence) or since (a point in time)',
-  });
+  .refine(
+    ({ after, since }) => (after == null) !== (since == null),
+    coded('INVALID', 'after', 'give either after (a sequence) or since (a point in time)'),
+  );
 
 /** How many deliveries were made due. */
 export interface Replay {
@@ -36,11 +37,11 @@ export async function replayWebhook(
   await sequenceCommitted(session.em);
   return command(session, async ({ em, now }) => {
     const webhook = await em.findOneOrFail(Webhook, id);
-    if (!webhook.active) throw invalid('id', `${id} is not active: activate it first`);
+    if (!webhook.active) throw invalid('ARCHIVED', 'id', `${id} is not active: activate it first`);
     const start = await startOf(em, after ?? null);
     const [{ count }] = await em.execute<[{ count: string }]>(
       `with due as (
-         insert into webhook_delivery as held (id, created_at, updated_at, livemode, organization_id,
+         insert into webhook_delivery as stored (id, created_at, updated_at, livemode, organization_id,
            pricing_model_id, webhook_id, event_id, event_type, sequence, object_id, next_attempt_at)
          select webhook_delivery_id(?, e.id), ?, ?, e.livemode, e.organization_id, e.pricing_model_id, ?, e.id,
            e.type, e.sequence, e.object_id, ?
@@ -48,7 +49,7 @@ export async function replayWebhook(
            and e.type in (select jsonb_array_elements_text(?::jsonb))
          on conflict (event_id, webhook_id) do update set status = 'pending', attempt_count = 0,
            next_attempt_at = excluded.next_attempt_at, delivered_at = null, updated_at = excluded.updated_at
-         where held.claimed_until is null or held.claimed_until <= excluded.updated_at
+         where stored.claimed_until is null or stored.claimed_until <= excluded.updated_at
          returning 1)
        select count(*) as count from due`,
       [

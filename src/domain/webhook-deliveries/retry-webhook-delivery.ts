@@ -27,7 +27,11 @@ export function retryWebhookDelivery(
     );
     const webhook = await em.findOneOrFail(Webhook, delivery.webhookId);
     if (!webhook.active) {
-      throw invalid('id', `belongs to ${webhook.id}, which is not active: activate it first`);
+      throw invalid(
+        'ARCHIVED',
+        'id',
+        `belongs to ${webhook.id}, which is not active: activate it first`,
+      );
     }
     if (delivery.claimedUntil && delivery.claimedUntil > now) return delivery;
     return em.assign(delivery, {

@@ -23,7 +23,7 @@ export async function sendTestEvent(
   await command(session, async ({ em, now, ...scope }) => {
     const webhook = await em.findOneOrFail(Webhook, id);
     const { name, url, active, version, livemode, organizationId, pricingModelId } = webhook;
-    if (!active) throw invalid('id', `${id} is not active: activate it first`);
+    if (!active) throw invalid('ARCHIVED', 'id', `${id} is not active: activate it first`);
     em.create(Event, {
       id: eventId,
       type: 'webhook.test',

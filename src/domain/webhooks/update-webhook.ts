@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
+import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { changesTo, sameId } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -11,6 +12,7 @@ import { type AddressRule, checkAddress, webhookFields } from './webhook-input.t
 export const updateWebhookInput = z
   .object({
     id: z.string(),
+    expectedVersion: expectedVersionInput,
     webhook: z.object(changesTo({ id: z.string(), ...webhookFields })),
   })
   .refine(...sameId('webhook'));
@@ -22,7 +24,7 @@ export type UpdateWebhookInput = z.output<typeof updateWebhookInput>;
  */
 export async function updateWebhook(
   session: Session,
-  { id, webhook }: UpdateWebhookInput,
+  { id, webhook, expectedVersion }: UpdateWebhookInput,
   rule: AddressRule = { allowPrivate: false },
 ) {
   // Earlier events follow the former settings.
@@ -30,6 +32,7 @@ export async function updateWebhook(
 
   return command(session, async ({ em }) => {
     const stored = await em.findOneOrFail(Webhook, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    expectVersion(stored, expectedVersion);
     const { name, url, filterTypes, active } = webhook;
     if (url !== stored.url) checkAddress(session, url, rule);
     if (active && !stored.active) stored.activate();

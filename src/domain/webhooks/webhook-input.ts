@@ -38,10 +38,11 @@ export function checkAddress(
   if (url == null) return;
   const { protocol, hostname } = new URL(url);
   if (livemode && protocol !== 'https:') {
-    throw invalid('webhook.url', 'must be an https address in live mode');
+    throw invalid('INVALID', 'webhook.url', 'must be an https address in live mode');
   }
   if (!allowPrivate && !isPublicHost(hostname)) {
     throw invalid(
+      'INVALID',
       'webhook.url',
       `must be a public address, and ${hostname} is not: start the service with WEBHOOK_ALLOW_PRIVATE=true to allow it`,
     );

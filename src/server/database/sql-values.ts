@@ -1,7 +1,7 @@
 import { openRunStatuses } from '#domain/billing-runs/billing-run.ts';
 import { answersKeptHours } from '#domain/idempotency/idempotency-key.ts';
 import { idLength } from '#domain/kernel/ids.ts';
-import { terminalStatuses } from '#domain/subscriptions/subscription.ts';
+import { payingStatuses, terminalStatuses } from '#domain/subscriptions/subscription.ts';
 
 /** Values that SQL functions share with TypeScript: `${name}` in a function file is replaced by the value. */
 export const sqlValues: Readonly<Record<string, string>> = {
@@ -9,6 +9,7 @@ export const sqlValues: Readonly<Record<string, string>> = {
   idLength: String(idLength),
   largestInteger: String(Number.MAX_SAFE_INTEGER),
   openRunStatuses: listOf(openRunStatuses),
+  payingStatuses: listOf(payingStatuses),
   terminalStatuses: listOf(terminalStatuses),
 };
 

@@ -40,6 +40,7 @@ export async function openStartConnection(
     }
     if (pause === 100)
       report(`Waiting up to ${waitSeconds} s for the database ${place}: ${problem}`);
+    // Only `stop` ends the pause early.
     await sleep(pause, undefined, stop && { signal: stop }).catch(() => stop?.throwIfAborted());
   }
 }
@@ -72,6 +73,7 @@ async function open(databaseUrl: string): Promise<pg.Client | Unusable> {
       ? { problem: 'the server is read-only, as a standby is', passing: true }
       : { problem: `PostgreSQL ${name} is too old, 14 or newer is needed`, passing: false };
   } catch (error) {
+    // The reason is returned below; a connection that does not close either adds nothing.
     void client.end().catch(() => {});
     return { problem: reason(error), passing: mayPass(error) };
   }

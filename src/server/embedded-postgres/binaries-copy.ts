@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { DataDirError } from './data-dir-lock.ts';
+import { ifExists } from './exists.ts';
 import { alternative, findBarrier, oneLine, pathParts, type SystemUser } from './system-user.ts';
 
 const run = promisify(execFile);
@@ -47,7 +48,7 @@ export async function copyWithinReach(
 
 /** Whether only root can put something at the path, even by renaming a folder above. */
 async function isSafe(target: string): Promise<boolean> {
-  const real = await fs.realpath(target).catch(() => undefined);
+  const real = await ifExists(fs.realpath(target));
   if (!real) return false;
   for (const part of pathParts(real)) {
     const { mode, uid } = await fs.stat(part);
@@ -59,7 +60,7 @@ async function isSafe(target: string): Promise<boolean> {
 
 /** Whether the copy is complete: a power failure or a cleaner of temporary files may have removed parts. */
 async function isIntact(copy: string, native: string): Promise<boolean> {
-  const stats = await fs.lstat(copy).catch(() => undefined);
+  const stats = await ifExists(fs.lstat(copy));
   if (!stats?.isDirectory() || stats.uid !== 0 || (stats.mode & 0o022) !== 0) return false;
   const [have, want] = await Promise.all([listSizes(copy), listSizes(native)]);
   return have === want;
@@ -79,7 +80,7 @@ async function listSizes(folder: string): Promise<string> {
 async function makeCopy(native: string, copy: string, user: SystemUser): Promise<void> {
   const shelter = `${copy}.${randomBytes(6).toString('hex')}`;
   const draft = path.join(shelter, 'native');
-  const former = await fs.lstat(copy).catch(() => undefined);
+  const former = await ifExists(fs.lstat(copy));
   if (former && former.uid !== 0) throw new Error(`${copy} does not belong to root`);
   try {
     // No other user gets in before the modes are right.

@@ -32,6 +32,7 @@ export async function ask(address: string): Promise<Answer | undefined> {
     for await (const chunk of socket) text += chunk;
     return JSON.parse(text) as Answer;
   } catch (error) {
+    // Any other failure, also a broken answer, comes from a process that lives.
     return isCode(error, 'ECONNREFUSED', 'ENOENT') ? undefined : {};
   }
 }

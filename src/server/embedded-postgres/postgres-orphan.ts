@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { ifExists } from './exists.ts';
+import { isCode } from './lock-socket.ts';
 import type { Cluster } from './postgres-cluster.ts';
 import { folderSetting } from './postgres-settings.ts';
 import { isAlive, stopServer } from './stop-server.ts';
@@ -12,7 +14,7 @@ const run = promisify(execFile);
 /** Stops a server whose owner is dead; the lock proves that no other process uses it. */
 export async function stopOrphan({ folder, binaries, log }: Cluster): Promise<void> {
   const pidFile = path.join(folder, 'postmaster.pid');
-  const content = await fs.readFile(pidFile, 'utf8').catch(() => '');
+  const content = (await ifExists(fs.readFile(pidFile, 'utf8'))) ?? '';
   const pid = Number.parseInt(content, 10);
   if (!(pid > 0) || !isAlive(pid)) return;
   const serves = await servesFolder(pid, folder);
@@ -33,7 +35,10 @@ async function servesFolder(pid: number, folder: string): Promise<boolean | unde
   if (!command.includes('postgres')) return false;
   // The working directory is the proof, also when the folder was moved. In a container even root
   // may lack the right to see it.
-  const cwd = await fs.stat(`/proc/${pid}/cwd`).catch(() => undefined);
+  const cwd = await fs.stat(`/proc/${pid}/cwd`).catch((error: unknown) => {
+    if (isCode(error, 'ENOENT', 'ESRCH', 'EACCES', 'EPERM')) return undefined;
+    throw error;
+  });
   const own = await fs.stat(folder);
   if (cwd) return cwd.dev === own.dev && cwd.ino === own.ino;
   return command.endsWith(`${folderSetting}=${folder}`) || undefined;
@@ -51,6 +56,7 @@ async function readCommand(pid: number): Promise<string | undefined> {
     const command = await fs.readFile(`/proc/${pid}/cmdline`, 'utf8');
     return command.replaceAll('\0', ' ').trim();
   } catch {
+    // The process ended meanwhile, or its command line cannot be read: the caller decides by other signs.
     return isAlive(pid) ? undefined : '';
   }
 }

@@ -41,6 +41,7 @@ async function launchOnce(cluster: Cluster): Promise<Server> {
   const args = ['-D', await folderArgument(folder, user), ...settings(cluster, port)];
   await using resources = new AsyncDisposableStack();
   const child = spawnDetached(binaries.postgres, args, folder, user);
+  // `waitUntilReady` reports a server that cannot be spawned.
   const exited = once(child, 'exit').catch(() => undefined);
   const stop = () =>
     stopServer(child.pid, binaries, (milliseconds) => within(milliseconds, exited));

@@ -3,6 +3,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { DataDirError } from './data-dir-lock.ts';
+import { ifExists } from './exists.ts';
 
 /** The user that PostgreSQL runs as. */
 export interface SystemUser {
@@ -22,7 +23,8 @@ export const alternative =
  */
 export async function findPostgresUser(cluster: string): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
-  const owner = await fs.stat(path.join(cluster, 'PG_VERSION')).catch(() => undefined);
+  const owner = await ifExists(fs.stat(path.join(cluster, 'PG_VERSION')));
+  // `id` fails for an unknown user; any other reason makes the creation fail, too, which is reported.
   if (!owner) return lookUpPostgresUser().catch(createPostgresUser);
   if (owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   throw new DataDirError(

@@ -14,10 +14,10 @@ export async function within(milliseconds: number, event: Promise<unknown>): Pro
 /** Whether the condition becomes true in time. */
 export async function comesTrue(
   milliseconds: number,
-  holds: () => Promise<boolean>,
+  isTrue: () => Promise<boolean>,
 ): Promise<boolean> {
   const deadline = Date.now() + milliseconds;
-  while (!(await holds())) {
+  while (!(await isTrue())) {
     if (Date.now() >= deadline) return false;
     await sleep(20);
   }

@@ -37,7 +37,7 @@ describe('the first period', () => {
   });
 });
 
-describe('the day of the anchor holds', () => {
+describe('the day of the anchor applies', () => {
   test('from January 31 the months end on the last day of each month, and on the 31st again', () => {
     expect(ends('2024-01-31', 'month', 1, 12)).toEqual(
       days(
@@ -142,7 +142,7 @@ describe('for any anchor from 1970 to 2200 and up to 1,000 units of any kind', (
     fc.assert(
       fc.property(anchors, intervals, distances, fc.nat(50), (anchor, interval, distance, nth) => {
         const { unit, count } = interval;
-        // Also right on a boundary, and one millisecond beside it.
+        // Also right on a boundary, and one millisecond next to it.
         const place = boundaryAt(anchor, unit, count, nth);
         for (const after of [anchor + distance, place - 1, place, place + 1]) {
           const found = nextBoundary(new Date(anchor), interval, new Date(after)).getTime();

@@ -6,7 +6,6 @@ import { markInvoiceUncollectible, voidInvoice } from '#domain/invoices/settle-b
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import {
   type Correction,
   type CorrectionsScript,
@@ -16,6 +15,7 @@ import {
 } from '../../support/corrections-script.ts';
 import { fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { tried } from '../../support/seeded.ts';
 import { aTenant, test } from '../../support/test.ts';
 import { availableOf, use, voidEvent } from '../../support/usage.ts';
@@ -24,7 +24,7 @@ import { aBilled } from '../../support/usage-invoices.ts';
 const failing = (fate: Fate) => fate === 'void' || fate === 'uncollectible';
 const dayOf = (month: number, day: number) => `2026-0${month + 1}-0${day}`;
 
-test('whatever becomes of invoices before their usage is corrected, a customer pays what the rules say', async ({
+test('whatever becomes of invoices before their usage is corrected, a customer pays what the rules state', async ({
   database,
 }) => {
   const property = fc.asyncProperty(correctionsScript, async (script) => {
@@ -32,7 +32,7 @@ test('whatever becomes of invoices before their usage is corrected, a customer p
     const { paid, expected } = await perform(session, script);
     expect(paid).toEqual(expected);
     await expectLedgersToAgree(session);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
   await tried('corrections.property.test.ts', property, { atLeast: 3, milliseconds: 5_000 });
 });
@@ -68,12 +68,12 @@ async function perform(session: Session, { aggregationType, periods, last }: Cor
     if (isLast && last.isOpenMeanwhile) {
       for (const one of last.corrections) await correct(one, true);
     }
-    // A new card pays at once for what is open of a subscription that goes on.
+    // A new card pays at once for what is open of a subscription that continues.
     const method = isOpen && isLast ? await it.pays('sandbox_success') : undefined;
     await meet(id, meets, method?.id);
     if (isOpen && !isLast) await it.pays('sandbox_success');
     if (isLast && isOpen && !failing(meets)) {
-      // What is paid after the end is given back at once, before any refund.
+      // What is paid after the end is credited at once, before any refund.
       model.meets(bill, 'paid');
       model.settleEnd(periods.length);
     }

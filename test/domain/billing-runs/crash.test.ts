@@ -13,9 +13,9 @@ import { processorOf } from '#domain/rules/collection/processor-of.ts';
 import { sandboxTokens } from '#domain/rules/collection/sandbox-tokens.ts';
 import { settlePayment } from '#domain/rules/collection/settle-payment.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
-import { expectBooksToAgree, moneyOf } from '../../support/books.ts';
 import { aCustomer, aPaymentMethod, aProduct, aSubscription } from '../../support/factories.ts';
 import { at } from '../../support/instants.ts';
+import { expectMoneyToAgree, moneyOf } from '../../support/money.ts';
 import { test } from '../../support/test.ts';
 
 const seconds = 1_000;
@@ -35,7 +35,7 @@ const seeds = fc.record({
 type Seed = typeof seeds extends fc.Arbitrary<infer T> ? T : never;
 
 describe('a billing run that is stopped anywhere, however often', () => {
-  test('is finished by the jobs with one charge at most, and all books agree', async ({
+  test('is finished by the jobs with one charge at most, and all records of money agree', async ({
     session,
   }) => {
     const seed = Date.now();
@@ -43,20 +43,20 @@ describe('a billing run that is stopped anywhere, however often', () => {
     const scripts = fc.sample(seeds, { seed, numRuns: 200 });
     const start = new Date(session.now.getTime() + 40 * days);
     const runs = await dueRuns(session, scripts, start);
-    await inLanes(runs, async ([id, { kills }]) => {
+    await inParallel(runs, async ([id, { kills }]) => {
       for (const [place, boundary] of kills.entries()) {
         await killedAt(boundary, at(session, start, place * 61 * seconds), id);
       }
     });
     await finish(session, start);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
     const money = await moneyOf(session);
     expect(money.payments).toBe(money.charges);
     await expectNothingOpen(session);
     await expectChargesOf(session);
   });
 
-  test('is carried out once when several processes are at it at the same time', async ({
+  test('is executed once when several processes are at it at the same time', async ({
     session,
   }) => {
     const seed = Date.now();
@@ -64,13 +64,13 @@ describe('a billing run that is stopped anywhere, however often', () => {
     const scripts = fc.sample(seeds, { seed, numRuns: 40 });
     const start = new Date(session.now.getTime() + 40 * days);
     const runs = await dueRuns(session, scripts, start);
-    await inLanes(runs, async ([id]) => {
+    await inParallel(runs, async ([id]) => {
       const processes = [0, 1, 2].map((place) => at(session, start, place));
       await Promise.all(processes.map((one) => executeBillingRun(one, id)));
     });
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
     await finish(session, start, 2);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
     await expectNothingOpen(session);
     await expectChargesOf(session);
   });
@@ -81,7 +81,7 @@ async function dueRuns(session: Session, scripts: readonly Seed[], start: Date) 
   const product = await aProduct(session, { price: { unitPrice: 1_000 } });
   const priceId = (await product.prices.loadItems())[0]?.id ?? null;
   const bySubscription = new Map<string, Seed>();
-  await inLanes(scripts, async (script) => {
+  await inParallel(scripts, async (script) => {
     const { id: customerId } = await aCustomer(session);
     const method = await aPaymentMethod(session, customerId, { token: 'sandbox_success' });
     const backup =
@@ -127,11 +127,11 @@ async function killedAt(boundary: (typeof boundaries)[number], session: Session,
   const outcome = await processorOf(session)
     .charge(step(), request)
     .catch(() => undefined);
-  // The backup's turn, where it comes, is not carried out any more.
+  // The backup's turn, where it comes, is not executed any more.
   if (outcome && boundary === 'outcome') await settlePayment(step(), begun.paymentId, outcome);
 }
 
-/** The scheduled jobs, until the last retry has its last word; as by so many processes at once. */
+/** The scheduled jobs, until the last retry has its final status; as by so many processes at once. */
 async function finish({ em }: Session, start: Date, processes = 1) {
   // A processor that cannot be reached is reported, and asked again later.
   const failed = (error: unknown) => {
@@ -168,10 +168,10 @@ async function expectChargesOf({ em, pricingModelId }: Session) {
   expect(wrong).toEqual([]);
 }
 
-async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<unknown>) {
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<unknown>) {
   const queue = items.values();
-  const lane = async () => {
+  const worker = async () => {
     for (const item of queue) await work(item);
   };
-  await Promise.all(Array.from({ length: 6 }, lane));
+  await Promise.all(Array.from({ length: 6 }, worker));
 }

@@ -7,9 +7,9 @@ import { Payment } from '#domain/payments/payment.ts';
 import { executeDueRuns } from '#domain/rules/collection/execute-billing-run.ts';
 import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import { aCustomer, aPaymentMethod, aPriceOf } from '../../support/factories.ts';
 import { at } from '../../support/instants.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { test } from '../../support/test.ts';
 
 const begin = new Date('2026-01-01T00:00:00Z');
@@ -51,7 +51,7 @@ describe('nine periods that are caught up in real time', () => {
           Array.from({ length: 10 }, (_, days) => day(days)),
         );
       }
-      await expectBooksToAgree(session);
+      await expectMoneyToAgree(session);
     },
   );
 
@@ -72,8 +72,8 @@ describe('nine periods that are caught up in real time', () => {
   });
 });
 
-describe('a run that fails beside the request that made it due', () => {
-  test('is reported with its id, stays due, and is carried out by the job', async ({
+describe('a run that fails next to the request that made it due', () => {
+  test('is reported with its id, stays due, and is executed by the job', async ({
     database,
     session,
   }) => {

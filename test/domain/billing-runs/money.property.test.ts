@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
-import { expectBooksToAgree, moneyOf } from '../../support/books.ts';
+import { expectMoneyToAgree, moneyOf } from '../../support/money.ts';
 import { action, settings, simulate } from '../../support/money-script.ts';
 import { tried } from '../../support/seeded.ts';
 import { aTenant, test } from '../../support/test.ts';
@@ -9,7 +9,7 @@ import { aTenant, test } from '../../support/test.ts';
 const scripts = fc.array(action, { minLength: 3, maxLength: 9 });
 
 describe('whatever a customer does, on a clock that moves in any steps', () => {
-  test('the money is what the processor says after each step, and steps of any length lead to the same', async ({
+  test('the money is what the processor states after each step, and steps of any length lead to the same', async ({
     database,
   }) => {
     await tried(
@@ -18,14 +18,14 @@ describe('whatever a customer does, on a clock that moves in any steps', () => {
         settings,
         scripts,
         fc.integer({ min: 2, max: 9 }),
-        async (settings, script, pieces) => {
+        async (settings, script, advances) => {
           const [one, many] = await Promise.all(
-            [1, pieces].map(async (pieces) => {
+            [1, advances].map(async (advances) => {
               const { session } = await aTenant(database.orm.em);
-              const simulation = await simulate(session, settings, pieces);
+              const simulation = await simulate(session, settings, advances);
               for (const action of script) {
-                await simulation.carryOut(action);
-                await expectBooksToAgree(session);
+                await simulation.execute(action);
+                await expectMoneyToAgree(session);
                 const { payments, charges } = await moneyOf(session);
                 expect(payments).toBe(charges);
               }
@@ -41,7 +41,7 @@ describe('whatever a customer does, on a clock that moves in any steps', () => {
 });
 
 describe('whatever a customer does in real time, with jobs that catch up after each step', () => {
-  test('the money is what the processor says, and invoices are numbered in the order of their periods', async ({
+  test('the money is what the processor states, and invoices are numbered in the order of their periods', async ({
     database,
   }) => {
     await tried(
@@ -50,8 +50,8 @@ describe('whatever a customer does in real time, with jobs that catch up after e
         const { session } = await aTenant(database.orm.em);
         const simulation = await simulate(session, settings, 'caught up');
         for (const action of script) {
-          await simulation.carryOut(action);
-          await expectBooksToAgree(session);
+          await simulation.execute(action);
+          await expectMoneyToAgree(session);
           const { payments, charges } = await moneyOf(session);
           expect(payments).toBe(charges);
         }
@@ -69,7 +69,7 @@ const outOfOrder = ({ em, pricingModelId }: Session) =>
        on earlier.subscription_id = later.subscription_id
          and earlier.billing_period_start_date < later.billing_period_start_date
          and earlier.invoice_number > later.invoice_number
-     where later.pricing_model_id = ? and not later.is_adjustment and not earlier.is_adjustment`,
+     where later.pricing_model_id = ? and later.purpose = 'period' and earlier.purpose = 'period'`,
     [pricingModelId],
   );
 

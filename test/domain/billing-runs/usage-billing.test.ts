@@ -7,9 +7,9 @@ import { createPrice } from '#domain/prices/create-price.ts';
 import { Product } from '#domain/products/product.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import { aPaymentMethod, aSubscription, fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { test as base } from '../../support/test.ts';
 import { aClockedCustomer } from '../../support/time.ts';
 import { advance, at, subscriptionOf, subscriptionsOf } from '../../support/timeline.ts';
@@ -23,11 +23,11 @@ import {
   voidEvent,
 } from '../../support/usage.ts';
 
-/** Whatever a test does, the ledgers and the books agree in the end. */
+/** Whatever a test does, the ledgers and the money records agree in the end. */
 const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
   onCleanup(async () => {
     await expectLedgersToAgree(session);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 });
 
@@ -38,7 +38,7 @@ async function aFreeUser(
 ) {
   const plan = await fresh(session).em.findOneOrFail(Product, { default: true });
   const [price] = await plan.prices.loadItems();
-  // Nobody is on the plan from the beginning, so that it can be taken with a payment method.
+  // No customer is on the plan from the beginning, so that it can be taken with a payment method.
   await fresh(session).em.nativeUpdate(Product, plan.id, { active: false });
   const { clock, customer } = await aClockedCustomer(session);
   await fresh(session).em.nativeUpdate(Product, plan.id, { active: true });
@@ -178,7 +178,7 @@ describe('usage of who is not charged', () => {
     expect(await availableOf(session, user)).toBe(-1_000);
   });
 
-  test('at the price that costs nothing is shown beside what costs something, and makes no invoice alone', async ({
+  test('at the price that costs nothing is shown next to what costs something, and makes no invoice alone', async ({
     session,
   }) => {
     const user = await aMeteredSubscription(session, { unitPrice: 0, usageEventsPerUnit: 1 });
@@ -203,7 +203,7 @@ describe('pay as you go: a plan that costs nothing, with usage that does', () =>
     expect(await billsOf(session, user)).toEqual(['100 cost 20, paid', '50 cost 10, paid']);
   });
 
-  test('what was billed too much makes no invoice by itself, and is given back with the next usage, at whatever price', async ({
+  test('what was billed too much makes no invoice by itself, and is credited with the next usage, at whatever price', async ({
     session,
   }) => {
     const user = await aFreeUser(session, { unitPrice: 2, paid: true });
@@ -266,7 +266,7 @@ describe('pay as you go: a plan that costs nothing, with usage that does', () =>
 });
 
 describe('usage of who cannot pay', () => {
-  test('stands on the invoice that is tried again, once, and goes on being counted', async ({
+  test('is on the invoice that is tried again, once, and continues being counted', async ({
     session,
   }) => {
     const user = await aMeteredSubscription(session);
@@ -286,8 +286,8 @@ describe('usage of who cannot pay', () => {
   });
 });
 
-describe('what an invoice says of usage', () => {
-  test('can be broken down to the events by whoever has them', async ({ session, graphql }) => {
+describe('what an invoice states of usage', () => {
+  test('can be broken down to its events', async ({ session, graphql }) => {
     const user = await aMeteredSubscription(session, { credits: 10 });
     const events = await use(session, user, 5, '7.5', 100);
     const [gone] = await use(session, user, 50);

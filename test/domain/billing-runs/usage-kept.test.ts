@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { explainInvoice } from '#domain/invoices/explain-invoice.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { payInvoice } from '#domain/invoices/pay-invoice.ts';
@@ -7,18 +8,18 @@ import { updateOrganization } from '#domain/organizations/update-organization.ts
 import { Payment } from '#domain/payments/payment.ts';
 import { adjustSubscription } from '#domain/subscription-adjustments/adjust-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import { aPriceOf, fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { test as base } from '../../support/test.ts';
 import { availableOf, use, voidEvent } from '../../support/usage.ts';
 import { aBilled, type Billed } from '../../support/usage-invoices.ts';
 
-/** Whatever a test does, ledgers, books and explanations agree in the end. */
+/** Whatever a test does, ledgers, money records and explanations agree in the end. */
 const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
   onCleanup(async () => {
     await expectLedgersToAgree(session);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
     for (const { id } of await fresh(session).em.find(Invoice, {})) {
       const { verified, differences } = await explainInvoice(fresh(session), id);
       expect({ id, verified, differences }).toEqual({ id, verified: true, differences: [] });
@@ -33,7 +34,7 @@ const undone = {
     await it.pays('sandbox_success');
   },
   uncollectible: async (it: Billed) => {
-    await it.writeOff();
+    await it.writeOffInvoice();
     await it.pays('sandbox_success');
   },
 } as const;
@@ -63,9 +64,7 @@ describe('usage that was billed on an invoice of which nothing has been kept', (
     }
   }
 
-  test('costs again only what a replacement adds, and gives back only that', async ({
-    session,
-  }) => {
+  test('costs again only what a replacement adds, and credits only that', async ({ session }) => {
     const it = await aBilled(session);
     const [event] = await use(session, it, 81);
     await it.to('2026-02-02');
@@ -137,7 +136,7 @@ describe('usage that was billed on an invoice of which a part has been kept', ()
   }
 });
 
-describe('usage that stands on an invoice that is still to be paid', () => {
+describe('usage that is on an invoice that is still to be paid', () => {
   async function anEndedThatOwes(session: Parameters<typeof aBilled>[0]) {
     const it = await aBilled(session);
     const [event] = await use(session, it, 45);
@@ -162,7 +161,7 @@ describe('usage that stands on an invoice that is still to be paid', () => {
     session,
   }) => {
     const it = await anEndedThatOwes(session);
-    const { id } = await it.writeOff();
+    const { id } = await it.writeOffInvoice();
     await voidInvoice(fresh(session), { id });
     expect(await it.credit()).toBe(0);
     expect(await availableOf(session, it)).toBe(0);
@@ -211,7 +210,7 @@ describe('usage that stands on an invoice that is still to be paid', () => {
 });
 
 describe('what an invoice has set off', () => {
-  test('goes to the credit balance when it becomes void, also beside new usage', async ({
+  test('goes to the credit balance when it becomes void, also next to new usage', async ({
     session,
   }) => {
     const it = await aBilled(session);
@@ -297,4 +296,25 @@ describe('the last invoice of a subscription', () => {
     await it.to('2026-01-17');
     expect(await it.bills()).toEqual(['2000 paid', '4500 paid', '5500 paid']);
   });
+});
+
+test('the invoices of a subscription state their purpose, and so do the runs that collect them', async ({
+  session,
+}) => {
+  const it = await aBilled(session);
+  const [event] = await use(session, it, 45);
+  await it.to('2026-01-15');
+  await it.cancel();
+  await it.to('2026-01-16');
+  await voidEvent(session, event?.id ?? '');
+  const invoices = await it.invoices();
+  expect(invoices.map(({ purpose }) => purpose)).toEqual([
+    'period',
+    'last_usage',
+    'usage_correction',
+  ]);
+  const runs = await fresh(session).em.find(BillingRun, { subscription: it.id });
+  expect(new Set(runs.map(({ invoiceId, purpose }) => `${invoiceId} ${purpose}`))).toEqual(
+    new Set(invoices.slice(0, 2).map(({ id, purpose }) => `${id} ${purpose}`)),
+  );
 });

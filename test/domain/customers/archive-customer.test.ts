@@ -58,7 +58,7 @@ describe('archiving a customer', () => {
     expect(await fresh(session).em.count(SubscriptionItem, open)).toBe(0);
   });
 
-  test('is told of: the subscription first, then the customer, each with what it was', async ({
+  test('is reported: the subscription first, then the customer, each with what it was', async ({
     session,
   }) => {
     const customer = await aCustomer(session);

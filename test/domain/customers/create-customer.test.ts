@@ -22,7 +22,7 @@ describe('a new customer', () => {
     });
   });
 
-  test('is told of before what it is subscribed to', async ({ session }) => {
+  test('is reported before what it is subscribed to', async ({ session }) => {
     const events = await eventsOf(session, await aCustomer(session));
     expect(events.map(({ type }) => type)).toEqual([
       'customer.created',

@@ -4,7 +4,7 @@ import { aCustomer, fresh } from '../../support/factories.ts';
 import { test } from '../../support/test.ts';
 import { aClockedCustomer, advance, at, eventsOf } from '../../support/time.ts';
 
-test('a change is told of with what was before, at the customer’s own time', async ({
+test('a change is reported with what was before, at the customer’s own time', async ({
   session,
 }) => {
   const clocked = await aClockedCustomer(session);

@@ -2,14 +2,14 @@ import { describe, expect } from 'vitest';
 import { explainInvoice } from '#domain/invoices/explain-invoice.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { detachUsageEventMonths } from '#domain/rules/ledger/usage-event-months.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
+import { detachUsageEventMonths } from '#domain/usage-events/usage-event-months.ts';
 import { aPaymentMethod, fresh } from '../../support/factories.ts';
 import { test } from '../../support/test.ts';
 import { advance } from '../../support/timeline.ts';
 import { aMeteredSubscription, grant, use, voidEvent } from '../../support/usage.ts';
 
-/** How the invoices of a subscription that bill usage come to what they say, the oldest first. */
+/** How the invoices of a subscription explain their usage, the oldest first. */
 async function explained(session: Session, { id }: { id: string }) {
   const { em } = fresh(session);
   const invoices = await em.find(
@@ -27,7 +27,7 @@ async function explained(session: Session, { id }: { id: string }) {
 
 describe('what a usage line was made of', () => {
   test.for(['sum', 'count', 'max', 'last', 'count_distinct_properties'] as const)(
-    'stays as it was when events are taken back later (%s)',
+    'stays as it was when events are voided later (%s)',
     async (aggregationType, { session }) => {
       const user = await aMeteredSubscription(session, { aggregationType });
       await grant(session, user, 1);
@@ -102,7 +102,7 @@ describe('what a usage line was made of', () => {
     expect(await explained(session, user)).toEqual(before);
   });
 
-  test('was covered by credits only where credits were applied, not where a correction was beside it', async ({
+  test('was covered by credits only where credits were applied, not where a correction was next to it', async ({
     session,
   }) => {
     const user = await aMeteredSubscription(session);
@@ -121,7 +121,7 @@ describe('what a usage line was made of', () => {
     );
   });
 
-  test('is told to differ when the events are not those that were billed', async ({ session }) => {
+  test('is shown to differ when the events are not those that were billed', async ({ session }) => {
     const user = await aMeteredSubscription(session);
     const [event] = await use(session, user, 100);
     await advance(session, user.clockId, '2026-03-01');

@@ -198,7 +198,7 @@ describe('What comes in in a month', () => {
     );
   });
 
-  test('is rounded once: many small parts come to what they amount to', () => {
+  test('is rounded once: the sum of many small parts is exact', () => {
     expect(monthly(Array.from({ length: 12 }, () => of('year', 1, 1)))).toBe(1);
     expect(monthly([{ interval: null, intervalCount: null, amount: 5n }, of('month', 1, 2)])).toBe(
       2,

@@ -6,11 +6,11 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { detachPaymentMethod } from '#domain/payment-methods/detach-payment-method.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
-import { settingsOf } from '#domain/rules/locks/settings-of.ts';
+import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscription.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import { at } from '../../support/instants.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
 import { test } from '../../support/test.ts';
 
@@ -46,10 +46,10 @@ describe('when a charge of a subscription that has been paid before fails', () =
     expect(await timeline.invoices()).toMatchObject([{ status: 'paid' }, { status: 'open' }]);
     await timeline.toDay(120);
     expect(await timeline.invoices()).toHaveLength(2);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
-  test('it is canceled in the end where the organization says so, with its invoice uncollectible', async ({
+  test('it is canceled in the end where the organization states so, with its invoice uncollectible', async ({
     session,
   }) => {
     await dunningOf(session, { dunningFinalAction: 'cancel' });
@@ -93,7 +93,7 @@ describe('when a charge of a subscription that has been paid before fails', () =
       .em.findOneOrFail(Customer, timeline.customer.id);
     expect(creditBalance).toBe(300);
     expect((await timeline.runs()).filter(({ isOpen }) => isOpen)).toEqual([]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('the organization’s own pauses count', async ({ session }) => {
@@ -119,7 +119,7 @@ describe('when a charge of a subscription that has been paid before fails', () =
     expect(paid).toMatchObject({ status: 'succeeded', billingRunId: failed?.billingRunId });
     expect(await timeline.subscription(id)).toMatchObject({ status: 'active' });
     expect(await timeline.invoices()).toMatchObject([{ status: 'paid' }, { status: 'paid' }]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('a backup that fails as well leads to a retry, in which both have their turn', async ({
@@ -140,7 +140,7 @@ describe('when a charge of a subscription that has been paid before fails', () =
       { failureCode: 'expired_card' },
       { status: 'succeeded' },
     ]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('a new default payment method is charged at once, and nothing is tried later', async ({
@@ -156,7 +156,7 @@ describe('when a charge of a subscription that has been paid before fails', () =
     });
     await timeline.toDay(50);
     expect(await timeline.payments()).toHaveLength(3);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('a new default pays all that is owed, also of earlier periods and after the last try', async ({
@@ -172,7 +172,7 @@ describe('when a charge of a subscription that has been paid before fails', () =
       { status: 'paid', billingPeriodStartDate: timeline.day(31) },
       { status: 'paid', billingPeriodStartDate: timeline.day(59) },
     ]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('a payment by hand ends the retries', async ({ session }) => {
@@ -188,7 +188,7 @@ describe('when a charge of a subscription that has been paid before fails', () =
     });
   });
 
-  test('a retry waits for a payment by hand that is on its way, and goes on when that fails', async ({
+  test('a retry waits for a payment by hand that is on its way, and continues when that fails', async ({
     session,
   }) => {
     const { timeline } = await aPayer(session, 'sandbox_decline_then_success');
@@ -204,10 +204,10 @@ describe('when a charge of a subscription that has been paid before fails', () =
       { failureCode: 'payment_timeout' },
       { status: 'succeeded' },
     ]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
-  test('without any payment method the run fails and says why', async ({ session }) => {
+  test('without any payment method the run fails and states why', async ({ session }) => {
     const { timeline, id, method } = await aPayer(session, 'sandbox_success');
     await timeline.toDay(30);
     const backup = await timeline.pays('sandbox_decline_expired_card', { default: true });
@@ -231,11 +231,11 @@ describe('when a charge of a subscription that has been paid before fails', () =
     await timeline.toDay(41);
     expect(await timeline.subscription(id)).toMatchObject({ status: 'active' });
     expect(await timeline.invoices()).toMatchObject([{ status: 'paid' }, { status: 'paid' }]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 });
 
-describe('an open invoice that is taken back by hand', () => {
+describe('an open invoice that is voided by hand', () => {
   test.for([
     ['void', voidInvoice],
     ['uncollectible', markInvoiceUncollectible],
@@ -270,11 +270,11 @@ describe('an open invoice that is taken back by hand', () => {
     expect((await timeline.payments()).filter(({ status }) => status === 'succeeded')).toHaveLength(
       2,
     );
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 });
 
-/** A subscription whose first month is paid; from then on its payment method does what a token says. */
+/** A subscription whose first month is paid; from then on its payment method does what a token states. */
 async function aPayer(session: Session, token: string, backupToken?: string) {
   const timeline = await aTimeline(session);
   const method = await timeline.pays('sandbox_success');

@@ -7,8 +7,8 @@ import { setDefaultPaymentMethod } from '#domain/payment-methods/default-payment
 import { Payment } from '#domain/payments/payment.ts';
 import { SandboxCharge } from '#domain/payments/sandbox-charge.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
 import { aCatalog } from '../../support/plans.ts';
 import { test } from '../../support/test.ts';
@@ -25,7 +25,7 @@ const paymentsOf = async (timeline: Timeline) =>
 const invoicesOf = async (timeline: Timeline) =>
   (await timeline.invoices()).map(({ total, status }) => `${total} ${status}`);
 
-/** What the processor has taken and not given back, in minor units. */
+/** What the processor has taken and not refunded, in minor units. */
 const takenOf = async (timeline: Timeline) =>
   (await timeline.charges())
     .filter(({ status }) => status === 'succeeded')
@@ -78,7 +78,7 @@ describe('a subscription that ends at once while its first payment is under way'
       await timeline.toDay(40);
       expect(await paymentsOf(timeline)).toEqual(['2000 canceled']);
       expect(await takenOf(timeline)).toBe(0);
-      await expectBooksToAgree(session);
+      await expectMoneyToAgree(session);
     },
   );
 });
@@ -93,7 +93,7 @@ describe('a subscription that ends at once while a later payment is under way', 
     expect(await invoicesOf(it)).toEqual(['2000 paid', '2000 void']);
     expect(await balanceOf(it)).toBe(300);
     expect((await it.runs()).map(({ status }) => status)).toEqual(['succeeded', 'failed']);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('refunds the money that has been taken all the same, but for what was used', async ({
@@ -108,7 +108,7 @@ describe('a subscription that ends at once while a later payment is under way', 
     expect(await balanceOf(it)).toBe(1_850);
     expect(await takenOf(it)).toBe(2_000);
     await expectLedgersToAgree(session);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('refunds all of it without usage, also when the customer is archived', async ({
@@ -119,7 +119,7 @@ describe('a subscription that ends at once while a later payment is under way', 
     await archiveCustomer(it.fresh(), { externalId: it.customer.externalId });
     expect(await paymentsOf(it)).toEqual(['2000 succeeded', '2000 refunded']);
     expect(await invoicesOf(it)).toEqual(['2000 paid', '2000 refunded']);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('keeps what was used on an invoice that stays open', async ({ session }) => {
@@ -169,6 +169,6 @@ describe('a subscription that ends at once while a later payment is under way', 
     const paid = await timeline.fresh().em.find(Payment, { status: 'succeeded' });
     expect(paid.filter(({ customerId }) => customerId === timeline.customer.id)).toHaveLength(2);
     expect((await timeline.invoices())[1]).toMatchObject({ status: 'paid' });
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 });

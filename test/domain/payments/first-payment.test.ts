@@ -3,9 +3,9 @@ import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Event } from '#domain/events/event.ts';
 import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
 import { processorOf } from '#domain/rules/collection/processor-of.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import { aCustomer, aLiveSession, aSubscription } from '../../support/factories.ts';
 import { at } from '../../support/instants.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
 import { test } from '../../support/test.ts';
 
@@ -25,7 +25,7 @@ describe('the very first payment', () => {
     expect(current).toMatchObject([{ isFreePlan: true, status: 'active' }]);
     await timeline.toDay(40);
     expect(await timeline.payments()).toHaveLength(1);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('is made at once, also by the customer’s default, and tells of itself in the feed', async ({
@@ -69,7 +69,7 @@ describe('the very first payment', () => {
       billingCycleAnchorDate: timeline.day(10),
     });
     expect(await timeline.invoices()).toMatchObject([{ status: 'paid' }]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('is made for one of two incomplete subscriptions only, the newer one', async ({
@@ -84,7 +84,7 @@ describe('the very first payment', () => {
     expect(await timeline.payments()).toHaveLength(1);
   });
 
-  test('that is on its way stands in the way of another subscription', async ({ session }) => {
+  test('that is on its way prevents another subscription', async ({ session }) => {
     const timeline = await aTimeline(session);
     await timeline.pays('sandbox_slow');
     const { id, status } = await timeline.subscribes();
@@ -92,7 +92,7 @@ describe('the very first payment', () => {
     await expect(timeline.subscribes()).rejects.toMatchObject({ code: 'CONFLICT' });
     await timeline.toDay(1);
     expect(await timeline.subscription(id)).toMatchObject({ status: 'active' });
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 });
 

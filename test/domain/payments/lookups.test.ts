@@ -4,13 +4,13 @@ import { beginPayment } from '#domain/rules/collection/begin-payment.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { prepareInvoice } from '#domain/rules/collection/prepare-invoice.ts';
 import { settlePayment } from '#domain/rules/collection/settle-payment.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
 import { test } from '../../support/test.ts';
 
 const hour = 1 / 24;
 
-describe('a payment without a last word', () => {
+describe('a payment without a final status', () => {
   test('that is slow succeeds with the lookup after an hour, at that hour', async ({ session }) => {
     const { timeline, id } = await aPayer(session, 'sandbox_slow');
     expect(await timeline.payments()).toMatchObject([
@@ -26,7 +26,7 @@ describe('a payment without a last word', () => {
     expect(await timeline.invoices()).toMatchObject([{ status: 'paid' }]);
     expect(await timeline.runs()).toMatchObject([{ status: 'succeeded' }]);
     expect(await timeline.subscription(id)).toMatchObject({ status: 'active' });
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test.for(['sandbox_requires_action', 'sandbox_error_before_charge'])(
@@ -46,7 +46,7 @@ describe('a payment without a last word', () => {
       expect(await timeline.subscription(id)).toMatchObject({ status: 'canceled' });
       // What the processor knows of it can never take money any more.
       for (const { status } of await timeline.charges()) expect(status).toBe('canceled');
-      await expectBooksToAgree(session);
+      await expectMoneyToAgree(session);
     },
   );
 
@@ -83,7 +83,7 @@ describe('a payment without a last word', () => {
     const { id: defaultPaymentMethodId } = await timeline.pays('sandbox_success');
     await timeline.subscribes({ defaultPaymentMethodId, startDate: timeline.day(1) });
     const [run] = await timeline.runs();
-    // Whoever is at it stops before the charge, and is away for 7 hours.
+    // The process that works on it stops before the charge, and is away for 7 hours.
     expect(await prepareInvoice(timeline.fresh(), run?.id ?? '')).toBe(true);
     const begun = await beginPayment(timeline.fresh(), run?.id ?? '');
     const paymentId = begun?.paymentId ?? '';
@@ -91,10 +91,10 @@ describe('a payment without a last word', () => {
     await chargePayment(away, { paymentId, resumed: true });
     expect(await timeline.charges()).toEqual([]);
     expect(await timeline.payments()).toMatchObject([{ failureCode: 'payment_timeout' }]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
-  test('keeps its last word, whatever is said of it later', async ({ session }) => {
+  test('keeps its final status, whatever the processor answers later', async ({ session }) => {
     const { timeline } = await aPayer(session, 'sandbox_success');
     const [payment] = await timeline.payments();
     const failed = { status: 'failed', failureCode: 'late', failureMessage: 'Late' } as const;

@@ -5,7 +5,7 @@ import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
 import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
-import { expectBooksToAgree, moneyOf } from '../../support/books.ts';
+import { expectMoneyToAgree, moneyOf } from '../../support/money.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
 import { test } from '../../support/test.ts';
 
@@ -32,10 +32,10 @@ describe('refunding a payment of 1,000', () => {
     await expect(refundPayment(timeline.fresh(), { id })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
     });
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
-  test('by many at once never gives back more than was paid', async ({ session }) => {
+  test('by many at once never refunds more than was paid', async ({ session }) => {
     const amounts = fc.array(fc.option(fc.integer({ min: 1, max: 700 })), {
       minLength: 2,
       maxLength: 6,
@@ -60,15 +60,13 @@ describe('refunding a payment of 1,000', () => {
         expect(refunds).toHaveLength(results.filter(({ status }) => status === 'fulfilled').length);
         const { refundedAmount } = await timeline.fresh().em.findOneOrFail(Payment, id);
         expect(refundedAmount).toBe(sum);
-        await expectBooksToAgree(session);
+        await expectMoneyToAgree(session);
       }),
       { seed, numRuns: 8 },
     );
   });
 
-  test('that stops on its way is carried on by the job, and given back once', async ({
-    session,
-  }) => {
+  test('that stops on its way is resumed by the job, and refunded once', async ({ session }) => {
     const { timeline, id } = await aPayment(session);
     const { em } = timeline.fresh();
     const payment = await em.findOneOrFail(Payment, id);
@@ -81,7 +79,7 @@ describe('refunding a payment of 1,000', () => {
     await Promise.all([resume(), resume(), resume()]);
     expect(await timeline.payments()).toMatchObject([{ refundedAmount: 400 }]);
     expect(await moneyOf(session)).toEqual({ payments: 600, charges: 600 });
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('is refused while it is on its way and when it has failed', async ({ session }) => {

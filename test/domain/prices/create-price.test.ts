@@ -16,8 +16,8 @@ describe('a product’s new price', () => {
     session,
   }) => {
     const { id: productId } = await aProduct(session);
-    const beside = { ...monthly, productId, isDefault: false };
-    await api('POST', '/prices', { price: beside });
+    const other = { ...monthly, productId, isDefault: false };
+    await api('POST', '/prices', { price: other });
     const last = await api('POST', '/prices', { price: { ...monthly, productId } });
     const { prices, defaultPrice } = (await api('GET', `/products/${productId}`)).body;
     expect(defaultPrice).toEqual(last.body.price);

@@ -44,7 +44,7 @@ describe('however the prices of a usage meter change', () => {
     );
   });
 
-  test('one is left when all change at once, and nobody fails', async ({ api, session }) => {
+  test('one is left when all change at once, and no request fails', async ({ api, session }) => {
     const meter = await aUsageMeter(session);
     for (let n = 0; n < 3; n++) await aUsagePrice(session, meter.id);
     const ids = (await pricesOf(api, meter.id)).map(({ id }) => id);

@@ -25,7 +25,7 @@ const fallbackOf = async (api: Api, meterId: string) =>
   (await pricesOf(api, meterId)).find(({ slug }) => slug?.endsWith('_no_charge')) as Row;
 
 describe('the terms of a price', () => {
-  test('cannot change in the database, whoever tries', async ({ session }) => {
+  test('cannot change in the database, not even by SQL', async ({ session }) => {
     await aProduct(session);
     for (const change of ['unit_price = 1', `currency = 'EUR'`, 'interval_count = 7']) {
       const update = session.em

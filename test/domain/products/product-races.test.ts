@@ -58,7 +58,7 @@ describe('however the prices of a product change', () => {
     );
   });
 
-  test('one is left when all change at once, and nobody fails', async ({ api, session }) => {
+  test('one is left when all change at once, and no request fails', async ({ api, session }) => {
     const { id } = await aProduct(session, { price: { slug: 'pro' } });
     const [original] = (await api('GET', `/products/${id}`)).body.prices;
     const monthly = { type: 'subscription', intervalUnit: 'month', productId: id, slug: 'pro' };

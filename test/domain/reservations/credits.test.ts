@@ -39,7 +39,7 @@ describe('a reservation of credits', () => {
       ttlSeconds,
     });
 
-  test('holds them for nobody else, and becomes a usage event when it is confirmed', async ({
+  test('reserves them for one client, and becomes a usage event when it is confirmed', async ({
     api,
     graphql,
     user,

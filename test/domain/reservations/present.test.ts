@@ -55,8 +55,8 @@ const answerOf = (work: Promise<unknown>) =>
     (error: Error) => error.message,
   );
 
-/** Holds a subscription's row for a while, as another program would. */
-async function held<T>(session: Session, { subscriptionId }: Of, work: () => Promise<T>) {
+/** Locks a subscription's row for a while, as another program would. */
+async function whileLocked<T>(session: Session, { subscriptionId }: Of, work: () => Promise<T>) {
   const em = session.em.fork();
   await em.begin();
   await em.execute('select 1 from subscription where id = ? for update', [subscriptionId]);
@@ -105,7 +105,7 @@ describe('at the end of a reservation', () => {
   }) => {
     const seats = await aBusySubscription(session, capacity);
     const id = await aReservation(session, seats, 150);
-    const answers = await held(session, seats, async () => {
+    const answers = await whileLocked(session, seats, async () => {
       const asked = [
         answerOf(confirmReservation(real(session), { id })),
         answerOf(claimAll(session, seats)),
@@ -122,7 +122,7 @@ describe('at the end of a reservation', () => {
   });
 
   test.for([30_000, -30_000])(
-    'processes agree whose clocks are %i ms apart: what is held is nobody else’s',
+    'processes agree whose clocks are %i ms apart: what is reserved is no other client’s',
     async (ahead, { session }) => {
       const seats = await aBusySubscription(session, capacity);
       const id = await aReservation(session, seats, 10_000);
@@ -144,7 +144,7 @@ describe('at the end of a reservation', () => {
     },
   );
 
-  test('a status that was written stands, even where a later clock shows an earlier time', async ({
+  test('a status that was written stays, even where a later clock shows an earlier time', async ({
     session,
   }) => {
     const seats = await aBusySubscription(session, capacity);

@@ -27,7 +27,7 @@ const typesOf = async (session: Session, id: string) =>
   (await eventsOf(session, id)).map(({ type }) => type.replace('reservation.', ''));
 
 describe('a reservation', () => {
-  test('holds capacity against claims and other reservations', async ({ session, seats }) => {
+  test('reserves capacity against claims and other reservations', async ({ session, seats }) => {
     await claimResource(fresh(session), { ...seats, quantity: 1 });
     await reserve(session, seats, { quantity: 3 });
     expect(await usage(session, seats)).toEqual([5, 1, 3]);
@@ -57,7 +57,7 @@ describe('a reservation', () => {
     await expect(releaseReservation(fresh(session), { id })).rejects.toThrow('confirmed');
   });
 
-  test('of names holds those that have no claim, and gives each its claim', async ({
+  test('of names reserves those that have no claim, and gives each its claim', async ({
     session,
     seats,
   }) => {
@@ -90,7 +90,7 @@ describe('a reservation', () => {
     expect(await typesOf(session, id)).toEqual(['created', 'released']);
   });
 
-  test('frees what it holds at the instant, whether anybody notes that down or not', async ({
+  test('frees what it reserves at the instant, whether anybody notes that down or not', async ({
     session,
     seats,
     database,

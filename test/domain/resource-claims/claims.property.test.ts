@@ -13,7 +13,7 @@ import { test } from '../../support/test.ts';
 type Names = readonly (string | null)[];
 type When = 'now' | 'at the end';
 
-/** What there is to be: who has a claim (null is nobody in particular), oldest first, and whether it is temporary. */
+/** What there is to be: who has a claim (null is no client in particular), oldest first, and whether it is temporary. */
 class Model {
   claims: { name: string | null; temporary: boolean }[] = [];
   capacity = 5;
@@ -77,8 +77,8 @@ class Model {
 
 type Step =
   | { do: 'claim' | 'release'; names: Names }
-  | { do: 'adjust'; seats: 2 | 4 | 6; when: When; goesOn: boolean }
-  | { do: 'schedule' | 'take back' | 'cancel' | 'month' };
+  | { do: 'adjust'; seats: 2 | 4 | 6; when: When; keepsItem: boolean }
+  | { do: 'schedule' | 'revert' | 'cancel' | 'month' };
 
 const names = fc.oneof(
   fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 4 }),
@@ -88,19 +88,19 @@ const adjustment = {
   do: fc.constant('adjust'),
   seats: fc.constantFrom(2, 4, 6),
   when: fc.constantFrom('now', 'at the end'),
-  goesOn: fc.boolean(),
+  keepsItem: fc.boolean(),
 };
 const step = fc.oneof(
   { weight: 8, arbitrary: fc.record({ do: fc.constantFrom('claim', 'release'), names }) },
   { weight: 3, arbitrary: fc.record(adjustment) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('schedule', 'take back', 'month') }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('schedule', 'revert', 'month') }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const) }) },
 ) as fc.Arbitrary<Step>;
 
 const atEnd = 'at_end_of_current_billing_period' as const;
 
 /** Carries a step out on both; `plans` are those of 2, 4 and 6 seats, which cost the same. */
-async function carryOut(
+async function execute(
   it: Subscriber,
   plans: ReadonlyMap<number, { priceId: string }>,
   model: Model,
@@ -121,7 +121,7 @@ async function carryOut(
     const item = (await it.items()).find(({ expiredAt }) => expiredAt === null);
     const { priceId } = plans.get(step.seats) as { priceId: string };
     const timing = step.when === 'now' ? 'immediately' : atEnd;
-    const attempt = it.adjust([{ ...(step.goesOn && { id: item?.id }), priceId }], { timing });
+    const attempt = it.adjust([{ ...(step.keepsItem && { id: item?.id }), priceId }], { timing });
     await (refused ? expect(attempt).rejects.toThrow() : attempt);
   } else if (step.do === 'schedule' || step.do === 'cancel') {
     const timing = step.do === 'cancel' ? 'immediately' : atEnd;
@@ -130,7 +130,7 @@ async function carryOut(
     else await attempt;
     if (!model.next && !model.ended) model.next = 0;
     if (!model.next && step.do === 'cancel') model.end();
-  } else if (step.do === 'take back') {
+  } else if (step.do === 'revert') {
     if (model.next === 0) await uncancelSubscription(it.fresh(), { id });
     else if (model.next !== null) await it.cancelScheduled();
     model.voidEvent();
@@ -140,7 +140,7 @@ async function carryOut(
   }
 }
 
-test('whatever is claimed, released, adjusted, canceled and awaited, it stands as the model says', async ({
+test('whatever is claimed, released, adjusted, canceled and awaited, it equals the model', async ({
   session,
 }) => {
   const catalog = await aCatalog(session);
@@ -148,18 +148,18 @@ test('whatever is claimed, released, adjusted, canceled and awaited, it stands a
   const plans = new Map<number, { priceId: string }>();
   for (const seats of [2, 4, 6]) plans.set(seats, await seated(session, catalog, seats));
   const sequence = fc.array(step, { minLength: 5, maxLength: 20 });
-  const stands = fc.asyncProperty(sequence, async (steps) => {
+  const property = fc.asyncProperty(sequence, async (steps) => {
     const it = await aSubscriber(session, catalog, [five]);
     const model = new Model();
     let months = 1;
     for (const step of steps) {
       if (step.do === 'month') months += 1;
-      await carryOut(it, plans, model, step, months);
+      await execute(it, plans, model, step, months);
       const now = months === 1 ? it.day(0) : it.day(30 * months - 1);
-      const held = (await activeClaims(session, { subscriptionId: it.id }, now)).map(
+      const active = (await activeClaims(session, { subscriptionId: it.id }, now)).map(
         ({ externalId, expiredAt }) => `${externalId} ${expiredAt != null}`,
       );
-      expect(held.sort()).toEqual(
+      expect(active.sort()).toEqual(
         model.claims.map(({ name, temporary }) => `${name} ${temporary}`).sort(),
       );
       const usages = await resourceUsages(it.fresh(), { subscriptionId: it.id });
@@ -167,5 +167,5 @@ test('whatever is claimed, released, adjusted, canceled and awaited, it stands a
       expect(usages).toMatchObject([{ claimed: claims.length, capacity }]);
     }
   });
-  await tried('claims.property.test.ts', stands, { atLeast: 12, milliseconds: 10_000 });
+  await tried('claims.property.test.ts', property, { atLeast: 12, milliseconds: 10_000 });
 });

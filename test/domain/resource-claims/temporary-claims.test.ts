@@ -49,7 +49,7 @@ const story = async (session: Session, { subscriptionId }: Seats) =>
     )
     .sort();
 
-/** The counters say what counting says, at any instant. */
+/** The counters equal a count of the rows, at any instant. */
 async function expectCounted(session: Session) {
   const differing = await session.em.execute(
     `select * from (
@@ -80,9 +80,7 @@ describe('while a cancellation is scheduled', () => {
     await expectCounted(session);
   });
 
-  test('they are claimed for good again when the cancellation is taken back', async ({
-    session,
-  }) => {
+  test('they are claimed for good again when the cancellation is reverted', async ({ session }) => {
     const seats = await aSubscriptionWithSeats(session);
     await cancel(session, seats, 'at_end_of_current_billing_period');
     const [made] = (await claim(session, seats, 1)).claims;
@@ -125,7 +123,7 @@ describe('while a cancellation is scheduled', () => {
 });
 
 describe('an expired claim', () => {
-  /** Three lasting claims and two that have expired and that nobody has come by for, on no clock. */
+  /** Three lasting claims and two that have expired and that no request has expired, on no clock. */
   const unswept = async (session: Session) => {
     const { featureId, ...resource } = await aSeatFeature(session);
     const { id: subscriptionId, customerId } = await aSubscription(session, {

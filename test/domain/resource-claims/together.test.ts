@@ -44,10 +44,10 @@ describe('calls that come at the same time', () => {
         const metadata = { team: 'blue', floor: 2 };
         const own = { ...fresh(session), causeId: `cause-${place}` };
         // What is part of a larger transaction is not put together.
-        const carryOut = <T>(work: (session: Session) => Promise<T>) =>
+        const execute = <T>(work: (session: Session) => Promise<T>) =>
           place === 0 ? work(own) : own.em.transactional((em) => work({ ...own, em }));
-        const made = await carryOut((own) => claimResource(own, { ...of, quantity: 2, metadata }));
-        const gone = await carryOut((own) => releaseResource(own, { ...of, quantity: 1 }));
+        const made = await execute((own) => claimResource(own, { ...of, quantity: 2, metadata }));
+        const gone = await execute((own) => releaseResource(own, { ...of, quantity: 1 }));
         const { em } = fresh(session);
         const ids = made.claims.map(({ id }) => id);
         const rows = await em.execute(
@@ -108,17 +108,15 @@ describe('calls that come at the same time', () => {
     expect(types.sort()).toEqual(['resource_claim.created', 'resource_claim.released']);
   });
 
-  test('nobody waits for a subscription that somebody else holds but those who ask for it', async ({
-    session,
-  }) => {
-    const [held, ...others] = await several(5, () => aBusySubscription(session));
+  test('only callers of a locked subscription wait for it', async ({ session }) => {
+    const [locked, ...others] = await several(5, () => aBusySubscription(session));
     let waiting: Promise<unknown> = Promise.resolve();
     await fresh(session).em.transactional(async (em) => {
-      await em.findOneOrFail(Subscription, held?.subscriptionId ?? '', {
+      await em.findOneOrFail(Subscription, locked?.subscriptionId ?? '', {
         lockMode: LockMode.PESSIMISTIC_WRITE,
       });
       let answered = false;
-      waiting = claim(session, held as Seats).finally(() => {
+      waiting = claim(session, locked as Seats).finally(() => {
         answered = true;
       });
       const answers = await Promise.all(others.map((seats) => claim(session, seats)));
@@ -129,29 +127,27 @@ describe('calls that come at the same time', () => {
   });
 });
 
-/** Holds a resource until it is released, or the test ends; claims of it wait for that. */
+/** Locks a resource until it is released, or the test ends; claims of it wait for that. */
 async function holdResource(session: Session, { resourceId }: Seats) {
-  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const done = fresh(session).em.transactional(async (em) => {
     await em.findOneOrFail(Resource, resourceId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     begun.resolve();
-    await held.promise;
+    await ended.promise;
   });
   await begun.promise;
   const release = async () => {
-    held.resolve();
+    ended.resolve();
     await done;
   };
   return { release, [Symbol.asyncDispose]: release };
 }
 
-test('nobody waits long for a resource that somebody is changing but those who claim it', async ({
-  session,
-}) => {
-  const [held, ...others] = await several(4, () => aBusySubscription(session));
-  await using resource = await holdResource(session, held as Seats);
+test('only claims of a locked resource wait for it', async ({ session }) => {
+  const [locked, ...others] = await several(4, () => aBusySubscription(session));
+  await using resource = await holdResource(session, locked as Seats);
   let answered = false;
-  const waiting = claim(session, held as Seats).finally(() => {
+  const waiting = claim(session, locked as Seats).finally(() => {
     answered = true;
   });
   const began = performance.now();
@@ -164,7 +160,7 @@ test('nobody waits long for a resource that somebody is changing but those who c
   expect(await waiting).toMatchObject({ usage: { claimed: 1 } });
 });
 
-test('a call whose connection is lost is told so, and not carried out a second time', async ({
+test('a call whose connection is lost is notified, and not executed a second time', async ({
   session,
 }) => {
   const seats = await aBusySubscription(session);
@@ -198,7 +194,7 @@ test('a call whose connection is lost is told so, and not carried out a second t
 
 const steps = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 3, maxLength: 12 });
 
-test('whatever many subscriptions claim and release at the same time, each stands as if it were alone', async ({
+test('whatever many subscriptions claim and release at the same time, each is as if it were alone', async ({
   session,
 }) => {
   const property = fc.asyncProperty(

@@ -48,7 +48,7 @@ const ways: [string, (session: Session, grant: Grant) => Promise<unknown>][] = [
       expireProductFeature(fresh(session), { id: granted.productFeatureId ?? '' }),
   ],
   [
-    'the product is told to grant other features',
+    'the product is asked to grant other features',
     (session, { product, other }) =>
       updateProduct(fresh(session), { id: product.id, featureIds: [other.id] }),
   ],
@@ -74,7 +74,9 @@ describe.for(ways)('when %s', ([_, end]) => {
     expect(data).toEqual({ customer: { hasFeature: true } });
   });
 
-  test('it is told of once, with what it was, and the other features stay', async ({ session }) => {
+  test('it is reported once, with what it was, and the other features stay', async ({
+    session,
+  }) => {
     const grant = await aGrant(session);
     const before = await eventsOf(session, grant.customer);
     await end(session, grant);

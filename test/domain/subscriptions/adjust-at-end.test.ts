@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { updateFeature } from '#domain/features/update-feature.ts';
 import { agreedBy, anAdjustable, shown } from '../../support/adjustments.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { aCatalog, aPlan } from '../../support/plans.ts';
 import { test } from '../../support/test.ts';
 import { eventsOf } from '../../support/timeline.ts';
@@ -33,10 +33,10 @@ describe('a downgrade', () => {
       'subscription.adjustment_scheduled',
       'subscription.adjusted',
     ]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
-  test('that is taken back leaves the items exactly as they were', async ({ session }) => {
+  test('that is reverted leaves the items exactly as they were', async ({ session }) => {
     const it = await anAdjustable(session, { unitPrice: 2_000 });
     const priceId = await it.monthly(500);
     const before = await agreedBy(session, it.customer.id);
@@ -49,11 +49,11 @@ describe('a downgrade', () => {
     expect(after).toEqual({ ...before, items: expect.arrayContaining(before.items) });
     await it.toDay(31);
     expect((await it.charges()).map(({ amount }) => amount)).toEqual([2_000, 2_000]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test.for([true, false])(
-    'that is taken back is told as it was scheduled (by id: %s)',
+    'that is reverted is reported as it was scheduled (by id: %s)',
     async (byId, { session }) => {
       const it = await anAdjustable(session, { quantity: 3 });
       const [item] = await it.items();
@@ -69,7 +69,7 @@ describe('a downgrade', () => {
     },
   );
 
-  test('at the end of a trial is told with that: the items before and after', async ({
+  test('at the end of a trial is reported with that: the items before and after', async ({
     session,
   }) => {
     const it = await anAdjustable(session, { trialDays: 10 });
@@ -84,7 +84,7 @@ describe('a downgrade', () => {
     expect(event?.data).not.toHaveProperty('reason');
   });
 
-  test('that is dropped at the end of a trial is told with that: the items, and why', async ({
+  test('that is dropped at the end of a trial is reported with that: the items, and why', async ({
     session,
   }) => {
     const { credits } = await aCatalog(session);

@@ -11,8 +11,8 @@ import { chargeAdjustment } from '#domain/rules/collection/charge-adjustment.ts'
 import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { anAdjustable, refused } from '../../support/adjustments.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import { aPriceOf, fresh } from '../../support/factories.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { test as base } from '../../support/test.ts';
 
 const test = base.extend('keeping', async ({ session }) => {
@@ -75,7 +75,7 @@ describe('credit for what is still being paid', () => {
     ['sandbox_requires_action', 0],
     ['sandbox_slow', 899],
   ] as const)(
-    'goes on with it into a new period, and comes once it is paid (%s: %i)',
+    'continues with it into a new period, and comes once it is paid (%s: %i)',
     async ([token, balance], { keeping }) => {
       const it = await anAdjustable(keeping, { unitPrice: 1_000, token });
       await it.toDay(0.01);
@@ -88,7 +88,7 @@ describe('credit for what is still being paid', () => {
     },
   );
 
-  test('is not given for credit that an invoice has used up and gives back when it is void', async ({
+  test('is not given for credit that an invoice has used up and returns when it is void', async ({
     keeping,
   }) => {
     const it = await anAdjustable(keeping, { unitPrice: 1_000 });
@@ -100,7 +100,7 @@ describe('credit for what is still being paid', () => {
     await it.toDay(30.5);
     await voidInvoice(it.fresh(), { id: await openInvoice(it) });
     expect(await balanceOf(it)).toBe(300);
-    await expectBooksToAgree(it.fresh());
+    await expectMoneyToAgree(it.fresh());
   });
 });
 
@@ -116,7 +116,7 @@ describe('what is carried into the period of a new interval', () => {
     return it;
   };
 
-  test('is nothing of an invoice that was taken back', async ({ keeping }) => {
+  test('is nothing of an invoice that was voided', async ({ keeping }) => {
     const it = await turned(keeping, 'sandbox_requires_action');
     await it.toDay(30.5);
     await voidInvoice(it.fresh(), { id: await openInvoice(it) });
@@ -141,23 +141,23 @@ describe('an adjustment that credit has paid for, before it is made', () => {
     await setBalance(it, 5_000);
     const newSubscriptionItems = [{ priceId: await it.monthly(3_000) }];
     const { runId } = await command(it.fresh(), async (session) => {
-      const held = await lockSubscription(session, it.id);
+      const locked = await lockSubscription(session, it.id);
       const adjustment = { timing: 'immediately' as const, newSubscriptionItems };
-      return chargeAdjustment(held, await planAdjustment(held, adjustment));
+      return chargeAdjustment(locked, await planAdjustment(locked, adjustment));
     });
     return { it, runId };
   };
 
-  test('keeps its invoice, which cannot be taken back meanwhile', async ({ session }) => {
+  test('keeps its invoice, which cannot be voided meanwhile', async ({ session }) => {
     const { it, runId } = await charged(session);
-    const invoice = (await it.invoices()).find(({ isAdjustment }) => isAdjustment);
+    const invoice = (await it.invoices()).find(({ purpose }) => purpose === 'adjustment');
     await expect(voidInvoice(it.fresh(), { id: invoice?.id ?? '' })).rejects.toMatchObject(
       refused('id', /wait until that has ended/),
     );
     await executeBillingRun(it.fresh(), runId);
     expect((await it.charges()).map(({ amount }) => amount)).toEqual([1_000]);
     expect(await balanceOf(it)).toBe(4_000);
-    await expectBooksToAgree(it.fresh());
+    await expectMoneyToAgree(it.fresh());
   });
 
   test('gives the credit back when the subscription ends first', async ({ session }) => {
@@ -166,6 +166,6 @@ describe('an adjustment that credit has paid for, before it is made', () => {
     await archiveCustomer(it.fresh(), { externalId });
     await executeBillingRun(it.fresh(), runId);
     expect(await balanceOf(it)).toBe(5_000);
-    await expectBooksToAgree(it.fresh());
+    await expectMoneyToAgree(it.fresh());
   });
 });

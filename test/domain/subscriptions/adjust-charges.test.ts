@@ -3,7 +3,7 @@ import { voidInvoice } from '#domain/invoices/settle-by-hand.ts';
 import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
 import { anAdjustable, shown } from '../../support/adjustments.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { test } from '../../support/test.ts';
 
 type Adjustable = Awaited<ReturnType<typeof anAdjustable>>;
@@ -45,7 +45,7 @@ describe('half way through a period', () => {
       shown(wanted.map((unitPrice) => ({ unitPrice, quantity: 1 }))),
     );
     expect(await amounts(it)).toEqual(charge > 0 ? [unitPrice, charge] : [unitPrice]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('two items become one, for what is left of it', async ({ session }) => {
@@ -55,7 +55,7 @@ describe('half way through a period', () => {
     await halfWay(it);
     await it.adjust([{ priceId: await it.monthly(4_999) }]);
     expect(await amounts(it)).toEqual([1_999, 999, 1_001]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('all items end for nothing, and the subscription keeps its name', async ({ session }) => {
@@ -81,7 +81,7 @@ describe('half way through a period', () => {
     expect(await it.invoices()).toHaveLength(1);
     await it.toDay(31);
     expect(await amounts(it)).toEqual([1_000, 2_000]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('what could not be paid is charged for once, together with the rest', async ({
@@ -107,10 +107,10 @@ describe('half way through a period', () => {
         .filter(({ status }) => status === 'succeeded')
         .map(({ amount }) => amount),
     ).toEqual([999, 3_000]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
-  test('a period that nobody has paid for is charged for as a whole', async ({ session }) => {
+  test('a period that is unpaid is charged for as a whole', async ({ session }) => {
     const it = await anAdjustable(session, { unitPrice: 1_500 });
     await it.pays('sandbox_decline_insufficient_funds', { default: true });
     await it.toDay(31);
@@ -122,7 +122,7 @@ describe('half way through a period', () => {
     expect(await it.preview(items)).toMatchObject({ prorationAmount: 2_000 });
     await it.adjust(items);
     expect(await it.current()).toMatchObject({ status: 'active' });
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('tax comes on top of what is charged, and what was paid counts without it', async ({
@@ -136,7 +136,7 @@ describe('half way through a period', () => {
     expect(await it.preview(items)).toMatchObject({ prorationAmount: 500, amountDue: 600 });
     await it.adjust(items);
     expect(await amounts(it)).toEqual([1_200, 600]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('what has gone back in part counts as paid all the same', async ({ session }) => {
@@ -156,7 +156,7 @@ describe('half way through a period', () => {
     expect((await it.adjust(items)).subscription).toMatchObject({ status: 'trialing' });
     await it.toDay(11);
     expect(await amounts(it)).toEqual([2_000]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 });
 
@@ -181,7 +181,7 @@ describe('what changed without proration', () => {
     expect(await amounts(it)).toEqual([1_000, 5]);
     await it.toDay(31);
     expect(await amounts(it)).toEqual([1_000, 5, 3_000]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('is not credited by a later adjustment', async ({ session }) => {

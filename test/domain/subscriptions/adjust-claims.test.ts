@@ -57,7 +57,7 @@ describe('an adjustment at the end of the period', () => {
     expect(await it.seats()).toBe('2/2/0');
   });
 
-  test('of an item that goes on makes claims beyond what it leaves temporary, too', async ({
+  test('of an item that continues makes claims beyond what it leaves temporary, too', async ({
     session,
     catalog,
   }) => {
@@ -115,7 +115,7 @@ describe('an adjustment at the end of the period', () => {
     expect(await it.seats()).toBe('4/4/0');
   });
 
-  test('is not held up by a reservation: one that it leaves no room for is over when it is made', async ({
+  test('is not delayed by a reservation: one that it leaves no room for is over when it is made', async ({
     session,
     catalog,
   }) => {
@@ -224,7 +224,7 @@ describe('an adjustment at the end of the period', () => {
     expect(await it.seats()).toBe('4/3/1');
   });
 
-  test('that is taken back makes temporary claims lasting again', async ({ session, catalog }) => {
+  test('that is reverted makes temporary claims lasting again', async ({ session, catalog }) => {
     const it = await withSeats(session, catalog, [5], 2);
     await it.adjust([await seated(session, catalog, 3, 500)], atEnd);
     await it.claim({ quantity: 3 });
@@ -242,7 +242,7 @@ describe('an adjustment at the end of the period', () => {
   });
 
   test.for(['an adjustment', 'a cancellation'])(
-    '%s that is taken back leaves claims temporary that end with something else',
+    '%s that is reverted leaves claims temporary that end with something else',
     async (what, { session, catalog }) => {
       const five = await seated(session, catalog, 5);
       const two = await seated(session, catalog, 2, 0);

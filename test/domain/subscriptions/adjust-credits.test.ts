@@ -2,9 +2,9 @@ import { describe, expect } from 'vitest';
 import { createProductFeature } from '#domain/product-features/create-product-feature.ts';
 import { createSubscriptionItemFeature } from '#domain/subscription-item-features/create-subscription-item-feature.ts';
 import { checkBalances } from '#domain/usage-balances/check-balances.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import { fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { aCatalog, aPlan, aSubscriber, type Subscriber } from '../../support/plans.ts';
 import { test as base } from '../../support/test.ts';
 import { balanceOf, billsOf, creditsOf, use } from '../../support/usage.ts';
@@ -22,7 +22,7 @@ const given = async (it: Subscriber) =>
 
 async function expectAgreement(it: Subscriber) {
   await expectLedgersToAgree(it.fresh());
-  await expectBooksToAgree(it.fresh());
+  await expectMoneyToAgree(it.fresh());
   await checkBalances(it.fresh().em, new Date(0));
 }
 
@@ -151,7 +151,7 @@ describe('credits in the midst of a period', () => {
     expect([...outcomes]).toEqual(['70 for ever, 80 until 30']);
   });
 
-  test('come to the difference when the plan changes again', async ({ session, catalog }) => {
+  test('amount to the difference when the plan changes again', async ({ session, catalog }) => {
     const it = await aSubscriber(session, catalog, [await aPlan(session, {})]);
     await it.toDay(15);
     await it.adjust([await aPlan(session, { features: [catalog.credits(100)] })], silent);
@@ -189,7 +189,7 @@ describe('credits in the midst of a period', () => {
     await expectAgreement(it);
   });
 
-  test('at the very start of a period come to what the new plan gives in it', async ({
+  test('at the very start of a period amount to what the new plan gives in it', async ({
     session,
     catalog,
   }) => {
@@ -202,7 +202,7 @@ describe('credits in the midst of a period', () => {
     await expectAgreement(it);
   });
 
-  test('come also with an item that goes on by its id, for more of it and for another product', async ({
+  test('come also with an item that continues by its id, for more of it and for another product', async ({
     session,
     catalog,
   }) => {
@@ -245,7 +245,7 @@ describe('credits in the midst of a period', () => {
     expect(await given(it)).toEqual(['100 until 60']);
   });
 
-  test('come with an add-on beside an item that goes on and keeps its own', async ({
+  test('come with an add-on next to an item that continues and keeps its own', async ({
     session,
     catalog,
   }) => {

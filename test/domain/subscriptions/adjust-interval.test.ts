@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { anAdjustable } from '../../support/adjustments.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import { aPriceOf } from '../../support/factories.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { test } from '../../support/test.ts';
 import { periodsOf } from '../../support/timeline.ts';
 
@@ -19,7 +19,7 @@ const daysOf = async (it: Adjustable, session: Parameters<typeof periodsOf>[0]) 
   });
 
 describe('another interval', () => {
-  test('begins a period at once, paid for as a whole beside what was used of the old one', async ({
+  test('begins a period at once, paid for as a whole next to what was used of the old one', async ({
     session,
   }) => {
     const it = await anAdjustable(session, { unitPrice: 1_000 });
@@ -46,7 +46,7 @@ describe('another interval', () => {
       '15–380 completed',
       '380–745 active',
     ]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('has been paid for when the plan changes again within it', async ({ session }) => {
@@ -59,7 +59,7 @@ describe('another interval', () => {
     expect(await it.preview(items)).toMatchObject({ prorationAmount: 29_200, newInterval: null });
     await it.adjust(items);
     expect(await amounts(it)).toEqual([1_000, 36_000, 29_200]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('gives the period another end, at its very start', async ({ session }) => {
@@ -69,7 +69,7 @@ describe('another interval', () => {
     expect(await daysOf(it, session)).toEqual(['0–365 active']);
     await it.toDay(366);
     expect(await amounts(it)).toEqual([1_000, 9_000, 10_000]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('waits for the end of the period without proration', async ({ session }) => {
@@ -100,7 +100,7 @@ describe('another interval', () => {
     await it.toDay(31);
     expect(await amounts(it)).toEqual([1_000, 240_000]);
     expect(await daysOf(it, session)).toEqual(['0–30 completed', '30–395 active']);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('of what is scheduled begins with the next period', async ({ session }) => {
@@ -115,10 +115,10 @@ describe('another interval', () => {
       '37–44 active',
     ]);
     expect(await amounts(it)).toEqual([1_000, 200, 200]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
-  test('of a trial holds from its end on', async ({ session }) => {
+  test('of a trial applies from its end on', async ({ session }) => {
     const it = await anAdjustable(session, { trialDays: 10 });
     await it.toDay(5);
     await it.adjust([{ priceId: await yearly(it, 10_000) }]);

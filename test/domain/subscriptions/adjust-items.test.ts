@@ -40,7 +40,7 @@ describe('an item that is named by its id', () => {
     expect(await granted(it, 3)).toEqual({ [credits.id]: 300, [sso.id]: null });
   });
 
-  test('may get another price: what both products grant goes on, and the rest ends or begins', async ({
+  test('may get another price: what both products grant continues, and the rest ends or begins', async ({
     session,
   }) => {
     const meter = await aUsageMeter(session);

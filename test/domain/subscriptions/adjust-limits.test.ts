@@ -3,8 +3,8 @@ import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { updateFeature } from '#domain/features/update-feature.ts';
 import { agreedBy, anAdjustable, refused } from '../../support/adjustments.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import { aPriceOf } from '../../support/factories.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { aCatalog, aPlan, aSubscriber, type Subscriber } from '../../support/plans.ts';
 import { test as base } from '../../support/test.ts';
 import { eventsOf } from '../../support/timeline.ts';
@@ -18,7 +18,7 @@ const most = Number.MAX_SAFE_INTEGER;
 const amountsOf = async (it: Pick<Subscriber, 'charges'>) =>
   (await it.charges()).map(({ amount }) => amount);
 
-/** What is refused, in a preview and in earnest, leaves everything as it was, and nobody is charged. */
+/** What is refused, in a preview and in earnest, leaves everything as it was, and no customer is charged. */
 async function expectRefusal(
   it: Awaited<ReturnType<typeof anAdjustable>>,
   [items, options]: Parameters<typeof it.adjust>,
@@ -63,7 +63,7 @@ describe('more than can be counted', () => {
     ['credits', atEnd],
     ['seats', atEnd],
   ] as const)(
-    'of %s, of an item that goes on (%o), is refused before anything is charged',
+    'of %s, of an item that continues (%o), is refused before anything is charged',
     async ([kind, options], { session, catalog }) => {
       const plan = await aPlan(session, { unitPrice: 1, features: [catalog[kind](10 ** 12)] });
       const it = await aSubscriber(session, catalog, [plan]);
@@ -75,7 +75,7 @@ describe('more than can be counted', () => {
     },
   );
 
-  test('of an item that goes on with another product is refused before anything is charged', async ({
+  test('of an item that continues with another product is refused before anything is charged', async ({
     session,
     catalog,
   }) => {
@@ -164,10 +164,10 @@ describe('what becomes impossible after it was agreed', () => {
         newItems: [{ id: item?.id, quantity: 2, unitPrice: 500 }],
       },
     });
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
-  test('and was paid for meanwhile goes to the credit balance, and the subscription goes on', async ({
+  test('and was paid for meanwhile goes to the credit balance, and the subscription continues', async ({
     session,
   }) => {
     const { it, next, outgrow } = await outgrown(session);
@@ -202,6 +202,6 @@ describe('what becomes impossible after it was agreed', () => {
     expect([prorationAmount, amountDue]).toEqual([373, 0]);
     await it.toDay(31);
     expect(await it.charges()).toMatchObject([{}, {}, { amount: 800 }]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { agreedBy, anAdjustable, shown } from '../../support/adjustments.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { test } from '../../support/test.ts';
 import { storyOf } from '../../support/timeline.ts';
 
@@ -27,7 +27,7 @@ describe('an upgrade at once', () => {
     expect((await it.charges()).map(({ amount }) => amount)).toEqual([1_000, 500]);
     await it.toDay(31);
     expect((await it.charges()).map(({ amount }) => amount)).toEqual([1_000, 500, 2_000]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('that is declined leaves everything as it was, and the period closes as paid', async ({
@@ -52,7 +52,7 @@ describe('an upgrade at once', () => {
       expect.stringContaining('completed'),
       expect.stringContaining('active'),
     ]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('by a slow payment is made when that arrives, as of when it was asked for', async ({
@@ -76,6 +76,6 @@ describe('an upgrade at once', () => {
       [1, 'paid'],
       [2000, 'paid'],
     ]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { payInvoice } from '#domain/invoices/pay-invoice.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { agreedBy, anAdjustable, refused, shown, whileBusy } from '../../support/adjustments.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { test } from '../../support/test.ts';
 import { eventsOf } from '../../support/timeline.ts';
 
@@ -32,12 +32,12 @@ describe('an adjustment that is to be paid for', () => {
       expect(await agreedBy(session, it.customer.id)).toEqual(before);
       expect(await it.runs()).toMatchObject([
         { status: 'succeeded' },
-        { status: 'failed', isAdjustment: true },
+        { status: 'failed', purpose: 'adjustment' },
       ]);
       await it.toDay(20);
       expect(await it.runs()).toHaveLength(2);
       expect(await succeeded(it)).toEqual([1_000]);
-      await expectBooksToAgree(session);
+      await expectMoneyToAgree(session);
     },
   );
 
@@ -50,10 +50,10 @@ describe('an adjustment that is to be paid for', () => {
     expect(shown(subscriptionItems)).toEqual(['2000×1']);
     await it.toDay(20);
     expect(await succeeded(it)).toEqual([1_000, 500]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
-  test('is answered as it stands when the wait is over, and made all the same', async ({
+  test('is answered with its status when the wait is over, and made all the same', async ({
     session,
     database,
   }) => {
@@ -65,7 +65,7 @@ describe('an adjustment that is to be paid for', () => {
     expect(shown(subscriptionItems)).toEqual(['1000×1']);
     await expect.poll(async () => shown((await it.items()).slice(1))).toEqual(['2000×1']);
     expect(await succeeded(it)).toEqual([1_000, 500]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('is made when the client has gone', async ({ session, database, gateway, tenant }) => {
@@ -100,7 +100,7 @@ describe('an adjustment that is to be paid for', () => {
       ]);
     await it.adjust([{ priceId: await it.monthly(2_000) }]);
     expect(await succeeded(it)).toEqual([1_000, 1_000]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('is alone: no other one, no cancellation and no boundary comes between', async ({
@@ -131,10 +131,10 @@ describe('an adjustment that is to be paid for', () => {
     await it.adjust(items);
     await it.toDay(30);
     expect((await succeeded(it)).sort()).toEqual([1_000, 1_000, 1_000]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
-  test('holds off whoever pays or tries the invoice that it replaces', async ({ session }) => {
+  test('refuses payments and retries of the invoice that it replaces', async ({ session }) => {
     const it = await anAdjustable(session);
     await it.pays('sandbox_decline_expired_card', { default: true });
     await it.toDay(30);
@@ -158,7 +158,7 @@ describe('an adjustment that is to be paid for', () => {
       ['paid', 1_500],
     ]);
     expect(await it.current()).toMatchObject({ status: 'active' });
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 });
 

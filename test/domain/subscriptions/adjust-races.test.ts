@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
-import { transitionSubscription } from '#domain/rules/collection/transition-subscription.ts';
+import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { anAdjustable, shown } from '../../support/adjustments.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { test } from '../../support/test.ts';
 
 type Adjustable = Awaited<ReturnType<typeof anAdjustable>>;
@@ -33,11 +33,11 @@ describe('at the same time', () => {
     }
     const items = await active(it);
     expect(items).toHaveLength(1);
-    // What was charged in all is at least what the plan that holds costs, and that of the dearest one at most.
+    // What was charged in all is at least what the final plan costs, and that of the dearest one at most.
     const total = Number(items[0]?.split('×')[0]);
     expect(await paid(it)).toBeGreaterThanOrEqual(500 + total / 2);
     expect(await paid(it)).toBeLessThanOrEqual(500 + 5_000 / 2);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('an adjustment and a cancellation come one after the other', async ({ session }) => {
@@ -55,7 +55,7 @@ describe('at the same time', () => {
       expect(await paid(it)).toBe(adjusted?.status === 'fulfilled' ? 2_000 : 1_000);
       expect(await it.invoices()).toHaveLength(adjusted?.status === 'fulfilled' ? 2 : 1);
     }
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('an adjustment at the boundary belongs to one of the periods', async ({ session }) => {
@@ -70,10 +70,10 @@ describe('at the same time', () => {
     await it.toDay(31);
     expect(await paid(it)).toBe(3_000);
     expect(await active(it)).toEqual(['2000×1']);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
-  test('a scheduled adjustment at the boundary is taken back or made, as a whole', async ({
+  test('a scheduled adjustment at the boundary is reverted or made, as a whole', async ({
     session,
   }) => {
     const it = await anAdjustable(session, { unitPrice: 2_000 });
@@ -87,7 +87,7 @@ describe('at the same time', () => {
     const total = canceled?.status === 'fulfilled' ? 2_000 : 500;
     expect(await active(it)).toEqual([`${total}×1`]);
     expect(await paid(it)).toBe(2_000 + total);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 });
 
@@ -108,7 +108,7 @@ describe('the very instants of a period', () => {
       await it.toDay(31);
       expect(await paid(it)).toBe(3_000 + (day === 30 ? 0 : charge));
       expect(await active(it)).toEqual(['2000×1']);
-      await expectBooksToAgree(session);
+      await expectMoneyToAgree(session);
     },
   );
 });

@@ -54,7 +54,7 @@ describe('an adjustment at once', () => {
     expect(await it.seats()).toBe('10/3/7');
   });
 
-  test('to fewer seats that is being paid for lets nobody claim what it will not leave', async ({
+  test('to fewer seats that is being paid for lets no caller claim what it will not leave', async ({
     session,
     catalog,
   }) => {
@@ -161,7 +161,7 @@ describe('an adjustment at once', () => {
     await expect(it.claim({ quantity: 1 })).rejects.toThrow('1 requested, 0 available, 2 in total');
   });
 
-  test('counts seats for each unit of an item, and those that go on by its id', async ({
+  test('counts seats for each unit of an item, and those that continue by its id', async ({
     session,
     catalog,
   }) => {

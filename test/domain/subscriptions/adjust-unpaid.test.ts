@@ -9,19 +9,19 @@ import { planAdjustment } from '#domain/rules/adjusting/plan-adjustment.ts';
 import { chargeAdjustment } from '#domain/rules/collection/charge-adjustment.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { agreedBy, type anAdjustable } from '../../support/adjustments.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { aCatalog, aPlan, aSubscriber } from '../../support/plans.ts';
 import { test as base } from '../../support/test.ts';
 import { billsOf, use } from '../../support/usage.ts';
 
-/** Whatever a test does, the ledgers and the books agree in the end. */
+/** Whatever a test does, the ledgers and the money records agree in the end. */
 const test = base
   .extend('catalog', ({ session }) => aCatalog(session))
   .extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
     onCleanup(async () => {
       await expectLedgersToAgree(session);
-      await expectBooksToAgree(session);
+      await expectMoneyToAgree(session);
     });
   });
 
@@ -145,7 +145,7 @@ describe('an invoice of the period that could not be paid', () => {
     },
   );
 
-  test('is not tried again while credit pays for the adjustment, whoever carries that out', async ({
+  test('is not tried again while credit pays for the adjustment, whichever process executes it', async ({
     session,
     catalog,
   }) => {
@@ -153,10 +153,10 @@ describe('an invoice of the period that could not be paid', () => {
     const priceId = await it.monthly(1_000);
     // As if the process had been killed once it has written down what is to be charged.
     await command(it.fresh(), async (session) => {
-      const held = await lockSubscription(session, it.id);
+      const locked = await lockSubscription(session, it.id);
       const newSubscriptionItems = [{ priceId }];
-      const plan = await planAdjustment(held, { timing: 'immediately', newSubscriptionItems });
-      return chargeAdjustment(held, plan);
+      const plan = await planAdjustment(locked, { timing: 'immediately', newSubscriptionItems });
+      return chargeAdjustment(locked, plan);
     });
     await it.toDay(41);
     const worth = Math.round((5_000 * 10) / 30) + Math.round((1_000 * 20) / 30);

@@ -2,8 +2,8 @@ import { describe, expect } from 'vitest';
 import { confirmReservation } from '#domain/reservations/confirm-reservation.ts';
 import { checkBalances } from '#domain/usage-balances/check-balances.ts';
 import { whileBusy } from '../../support/adjustments.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { aCatalog, aPlan, aSubscriber, type Subscriber } from '../../support/plans.ts';
 import { test as base } from '../../support/test.ts';
 import { balanceOf, creditsOf, use } from '../../support/usage.ts';
@@ -25,7 +25,7 @@ const fulfilled = (results: PromiseSettledResult<unknown>[]) =>
 
 async function expectAgreement(it: Subscriber) {
   await expectLedgersToAgree(it.fresh());
-  await expectBooksToAgree(it.fresh());
+  await expectMoneyToAgree(it.fresh());
   await checkBalances(it.fresh().em, new Date(0));
 }
 
@@ -35,7 +35,7 @@ describe('at the same time', () => {
     ['with a charge', 5_000, {}],
     ['at the end of the period', 500, { timing: 'at_end_of_current_billing_period' }],
   ] as const)(
-    'an adjustment %s and claims never leave more claims than the capacity that then holds',
+    'an adjustment %s and claims never leave more claims than the capacity that then applies',
     async ([, unitPrice, options], { session, catalog }) => {
       const plan = await aPlan(session, { features: [catalog.seats(10)] });
       const smaller = await aPlan(session, { unitPrice, features: [catalog.seats(4)] });
@@ -74,13 +74,13 @@ describe('at the same time', () => {
     let adjusting: Promise<unknown> | undefined;
     await whileBusy(database.databaseUrl, method.id, async () => {
       adjusting = it.adjust([smaller]);
-      while ((await it.runs()).every(({ isAdjustment }) => !isAdjustment));
+      while ((await it.runs()).every(({ purpose }) => purpose !== 'adjustment'));
       const claims = await Promise.allSettled(range(6).map(() => it.claim({ quantity: 1 })));
       expect(fulfilled(claims)).toBe(2);
     });
     await adjusting;
     expect(await standing(it)).toEqual({ capacity: 4, claimed: 4, available: 0 });
-    await expectBooksToAgree(it.fresh());
+    await expectMoneyToAgree(it.fresh());
   });
 
   test('an adjustment and usage count each event once, in one period or the next', async ({
@@ -197,7 +197,7 @@ describe('reservations of credits', () => {
     await expectAgreement(it);
   });
 
-  test('end with the subscription, and what they held covers what was used without any', async ({
+  test('end with the subscription, and what they reserved covers what was used without any', async ({
     session,
     catalog,
   }) => {

@@ -4,7 +4,7 @@ import { Customer } from '#domain/customers/customer.ts';
 import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import type { Items } from '../../support/adjustments.ts';
 import { anAdjustable, shown } from '../../support/adjustments.ts';
-import { expectBooksToAgree, moneyOf } from '../../support/books.ts';
+import { expectMoneyToAgree, moneyOf } from '../../support/money.ts';
 import { tried } from '../../support/seeded.ts';
 import { aTenant, test } from '../../support/test.ts';
 
@@ -89,7 +89,10 @@ test('what a preview promises is what an adjustment does, to the minor unit', as
         const invoice = (await it.invoices()).find(({ id }) => !known.has(id));
         const used = preview.prorationAmount ? (invoice?.creditApplied ?? 0) : 0;
         if (preview.prorationAmount) {
-          expect(invoice).toMatchObject({ subtotal: preview.prorationAmount, isAdjustment: true });
+          expect(invoice).toMatchObject({
+            subtotal: preview.prorationAmount,
+            purpose: 'adjustment',
+          });
           expect((invoice?.total ?? 0) - used).toBe(preview.amountDue);
         }
         expect(after.credit - before.credit).toBe((preview.creditAmount ?? 0) - used);
@@ -106,7 +109,7 @@ test('what a preview promises is what an adjustment does, to the minor unit', as
       }
       await it.pays('sandbox_success', { default: true });
       await it.toDay(day + 41);
-      await expectBooksToAgree(session);
+      await expectMoneyToAgree(session);
     },
   );
   await tried('adjust.property.test.ts', property, { atLeast: 4, milliseconds: 8_000 });

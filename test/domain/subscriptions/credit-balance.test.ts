@@ -7,8 +7,8 @@ import type { Session } from '#domain/kernel/session.ts';
 import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
 import { anAdjustable } from '../../support/adjustments.ts';
-import { expectBooksToAgree, moneyOf } from '../../support/books.ts';
 import { fresh } from '../../support/factories.ts';
+import { expectMoneyToAgree, moneyOf } from '../../support/money.ts';
 import { test } from '../../support/test.ts';
 
 type Adjustable = Awaited<ReturnType<typeof anAdjustable>>;
@@ -48,7 +48,7 @@ describe('what was paid too much when a plan gets cheaper at once', () => {
     expect(explained).toMatchObject({ verified: true });
     expect(explained.steps).toContain('paid by the credit balance: 100');
     expect(explained.steps.at(-1)).toBe('still to be paid: 0');
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('comes with its tax, and without what has gone back', async ({ session }) => {
@@ -83,10 +83,10 @@ describe('what was paid too much when a plan gets cheaper at once', () => {
     expect(await balanceOf(it)).toBe(33);
     expect(await amounts(it)).toEqual([2_000]);
     expect(await it.current()).toMatchObject({ transitionDueAt: it.day(60) });
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
-  test('is given back with an invoice that is void or cannot be paid', async ({ session }) => {
+  test('returns with an invoice that is void or cannot be paid', async ({ session }) => {
     await keepCredit(session);
     const it = await anAdjustable(session, { unitPrice: 2_000 });
     await it.toDay(15);
@@ -99,7 +99,7 @@ describe('what was paid too much when a plan gets cheaper at once', () => {
     const [open] = (await it.invoices()).filter(({ status }) => status === 'open');
     await voidInvoice(it.fresh(), { id: open?.id ?? '' });
     expect(await balanceOf(it)).toBe(500);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 });
 
@@ -138,7 +138,7 @@ describe('what a period is still being paid too much for', () => {
       await it.toDay(61);
       expect(await balanceOf(it)).toBe(2_998);
       expect(await amounts(it)).toEqual([5_000, 5_000]);
-      await expectBooksToAgree(session);
+      await expectMoneyToAgree(session);
     },
   );
 
@@ -157,7 +157,7 @@ describe('what a period is still being paid too much for', () => {
     await it.adjust([{ id: item?.id, unitPrice: 5_000 }]);
     await it.toDay(32);
     expect(await balanceOf(it)).toBe(0);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('is nothing while it cannot be paid', async ({ session }) => {
@@ -165,7 +165,7 @@ describe('what a period is still being paid too much for', () => {
     await it.toDay(32);
     expect(await it.current()).toMatchObject({ status: 'past_due' });
     expect(await balanceOf(it)).toBe(0);
-    // The tries that follow come to nothing either, and what is paid in their place is no more than is owed.
+    // The tries that follow amount to nothing either, and what is paid in their place is no more than is owed.
     await it.toDay(44);
     expect(await balanceOf(it)).toBe(0);
     const good = await it.pays('sandbox_success');
@@ -180,7 +180,7 @@ describe('what a period is still being paid too much for', () => {
     expect(await balanceOf(it)).toBe(0);
     const paid = (await it.charges()).filter(({ status }) => status === 'succeeded');
     expect(paid.map(({ amount }) => amount)).toEqual([5_000, 1_002]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('comes with a later try that succeeds', async ({ session }) => {
@@ -189,7 +189,7 @@ describe('what a period is still being paid too much for', () => {
     await it.pays('sandbox_success', { default: true });
     await it.toDay(50);
     expect(await balanceOf(it)).toBe(3_998);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 });
 
@@ -206,5 +206,5 @@ test('a charge for an adjustment of a subscription that has ended meanwhile is c
   expect(payments).toBe(charges);
   expect(payments - (await balanceOf(it))).toBe(1_000);
   expect(await it.current()).toMatchObject({ status: 'canceled', transitionDueAt: null });
-  await expectBooksToAgree(session);
+  await expectMoneyToAgree(session);
 });

@@ -137,7 +137,7 @@ test('who lives by a test clock is left alone by the time of everybody else', as
   expect(await storyOf(session, id)).toEqual(['2026-01-31 2026-02-28 active']);
 });
 
-test('a subscription that fails is told of, and holds nobody else up', async ({ session, run }) => {
+test('a subscription that fails is reported, and delays no other', async ({ session, run }) => {
   const broken = await aSubscriptionAt(session, '2025-03-01');
   const others = [
     await aSubscriptionAt(session, '2025-03-02'),
@@ -173,7 +173,7 @@ test('advance-test-clocks carries on with a clock that was left on its way', asy
   expect(await run('advance-test-clocks', new Date())).toBe('0 clocks advanced');
 });
 
-test('a clock that cannot go on is told of, and holds no other one up', async ({
+test('a clock that cannot continue is reported, and delays no other one', async ({
   session,
   run,
 }) => {
@@ -192,7 +192,7 @@ test('a clock that cannot go on is told of, and holds no other one up', async ({
   expect(await run('advance-test-clocks', new Date())).toBe('1 clocks advanced');
 });
 
-test('of those who are due at the very instant that a clock is sent to, nobody is left out', async ({
+test('of those who are due at the very instant that a clock is sent to, none is left out', async ({
   session,
 }) => {
   const clock = await aTestClock(session, at('2026-01-31'));

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import { detachPaymentMethod } from '#domain/payment-methods/detach-payment-method.ts';
-import { transitionSubscription } from '#domain/rules/collection/transition-subscription.ts';
+import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
@@ -168,7 +168,7 @@ describe('the end of a period', () => {
   });
 });
 
-test('with the year 9999 the periods end, and the clock goes on to where it was sent', async ({
+test('with the year 9999 the periods end, and the clock continues to where it was sent', async ({
   session,
 }) => {
   const clocked = await aClockedCustomer(session, at('9999-10-31'));
@@ -182,8 +182,8 @@ test('with the year 9999 the periods end, and the clock goes on to where it was 
   ]);
 });
 
-describe('whoever was away for months', () => {
-  test('is not kept from the others by one that fails, and is told of it', async ({
+describe('a subscription that nothing has touched for months', () => {
+  test('is not kept from the others by one that fails, and its error is reported', async ({
     session,
     database,
   }) => {

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import { fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
 import { test as base } from '../../support/test.ts';
 import { use, voidEvent } from '../../support/usage.ts';
@@ -11,7 +11,7 @@ import { use, voidEvent } from '../../support/usage.ts';
 const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
   onCleanup(async () => {
     await expectLedgersToAgree(session);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 });
 

@@ -57,7 +57,7 @@ describe('a free plan that gives way to a paid subscription', () => {
     ]);
   });
 
-  test('is told of as an update with what was before, and never as a cancellation', async ({
+  test('is reported as an update with what was before, and never as a cancellation', async ({
     session,
   }) => {
     const { customer } = await aClockedCustomer(session);
@@ -120,7 +120,7 @@ describe('a second free plan', () => {
 });
 
 describe('a free plan', () => {
-  test('goes on from period to period without a payment method', async ({ api, session }) => {
+  test('continues from period to period without a payment method', async ({ api, session }) => {
     const clocked = await aClockedCustomer(session);
     await advance(session, clocked, at('2026-04-15'));
     const plan = await planOf(session, clocked.customer);

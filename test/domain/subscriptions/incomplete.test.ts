@@ -8,7 +8,6 @@ import { readUsageEvent } from '#domain/rules/recording/read-usage-events.ts';
 import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { nextStepOf } from '#domain/subscriptions/next-step.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import {
   aCustomer,
   allowSeveral,
@@ -17,6 +16,7 @@ import {
   fresh,
 } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
 import { aCatalog, aPlan } from '../../support/plans.ts';
 import { test } from '../../support/test.ts';
@@ -57,17 +57,17 @@ describe('a subscription without a payment method', () => {
         .em.find(Event, { objectId: free?.id ?? '' }, { orderBy: { position: 'asc' } })
     ).map(({ type }) => type);
     expect(types.at(-1)).toBe('subscription.updated');
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
-  test('never takes its place when the first payment fails, and the very same free plan goes on', async ({
+  test('never takes its place when the first payment fails, and the very same free plan continues', async ({
     session,
   }) => {
     const timeline = await aTimeline(session);
     await timeline.subscribes();
     await timeline.pays('sandbox_decline_expired_card');
     expect(await shown(timeline)).toEqual(['free active', 'paid canceled non_payment']);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 
   test('gives way to another one, also where the first payment comes by hand or several are allowed', async ({
@@ -96,12 +96,12 @@ describe('a subscription without a payment method', () => {
       'paid canceled',
       'paid canceled other',
     ]);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 });
 
 describe('a first payment that is under way', () => {
-  test('leaves the free plan current, says what is missing, and cannot be waited for to the end of its period', async ({
+  test('leaves the free plan current, states what is missing, and cannot be waited for to the end of its period', async ({
     session,
   }) => {
     for (const [token, step] of [
@@ -189,7 +189,7 @@ describe('an incomplete subscription', () => {
     await timeline.toDay(31);
     expect((await timeline.payments()).map(({ amount }) => amount)).toEqual([2_000, 2_020]);
     await expectLedgersToAgree(session);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
   });
 });
 

@@ -37,7 +37,7 @@ async function read(session: Session) {
 
 type Read = Awaited<ReturnType<typeof read>>;
 
-/** Holds what is true of a tenant at every moment; `arrived` when its clock has just been moved. */
+/** Checks what is true of a tenant at every moment; `arrived` when its clock has just been moved. */
 export async function expectSound(session: Session, arrived: boolean) {
   const all = await read(session);
   const now = all.clocks[0]?.frozenTime as Date;
@@ -111,7 +111,7 @@ function expectSoundEvents(events: Read['events']) {
   }
 }
 
-/** What a tenant has come to, ids apart, with what the feed has told of it. */
+/** The state of a tenant without ids, and its events. */
 export async function stateOf(session: Session) {
   const all = await read(session);
   const told = (id: string) =>

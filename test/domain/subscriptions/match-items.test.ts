@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { matchItems } from '#domain/rules/adjusting/match-items.ts';
-import { planItem } from '#domain/rules/entitlement/plan-item.ts';
+import { mostExpensiveItem } from '#domain/rules/entitlement/most-expensive-item.ts';
 import type { PlannedItem } from '#domain/subscriptions/planned-item.ts';
 
 const planned = (id: string | null, changes: Partial<PlannedItem> = {}): PlannedItem => ({
@@ -17,7 +17,7 @@ const planned = (id: string | null, changes: Partial<PlannedItem> = {}): Planned
 const [one, two] = [{ id: 'si_1' }, { id: 'si_2' }];
 
 describe('the items of a plan', () => {
-  test('go on when their id is named, and end when it is not', () => {
+  test('continue when their id is named, and end when it is not', () => {
     const kept = planned('si_1', { quantity: 3 });
     expect(matchItems([one, two], [kept])).toEqual({
       kept: [{ item: one, planned: kept }],
@@ -62,19 +62,21 @@ describe('the main item', () => {
   });
 
   test('is the most expensive one, by price and quantity', () => {
-    expect(planItem([item(100, 1, 1), item(30, 4, 0), item(119, 1, 2)])).toEqual(item(30, 4, 0));
+    expect(mostExpensiveItem([item(100, 1, 1), item(30, 4, 0), item(119, 1, 2)])).toEqual(
+      item(30, 4, 0),
+    );
   });
 
   test('is the newest of equally expensive ones', () => {
-    expect(planItem([item(100, 1, 1), item(50, 2, 2)])).toEqual(item(50, 2, 2));
+    expect(mostExpensiveItem([item(100, 1, 1), item(50, 2, 2)])).toEqual(item(50, 2, 2));
   });
 
   test('does not depend on the order of what is equal', () => {
     const [a, b] = [item(100, 1, 1, 'price_a'), item(100, 1, 1, 'price_b')];
-    expect(planItem([a, b])).toEqual(planItem([b, a]));
+    expect(mostExpensiveItem([a, b])).toEqual(mostExpensiveItem([b, a]));
   });
 
   test('is missing where there is none', () => {
-    expect(planItem([])).toBeUndefined();
+    expect(mostExpensiveItem([])).toBeUndefined();
   });
 });

@@ -99,11 +99,11 @@ describe('what a period is worth whose plan changes within it', () => {
 describe('what changed without proration', () => {
   test.for([
     ['is not charged for when more is added', 1_000, 6_000, 6_010, 1_010],
-    ['is not charged for when it is taken back in part', 1_000, 6_000, 3_000, 1_000],
+    ['is not charged for when it is reverted in part', 1_000, 6_000, 3_000, 1_000],
     ['is taken off no further than the period went by', 1_000, 6_000, 400, 400],
     ['is not credited by a change of the same worth', 3_000, 1_000, 1_000, 3_000],
     ['is not charged for again when it comes back', 3_000, 1_000, 2_500, 3_000],
-    ['is not credited beside what becomes cheaper still', 3_000, 1_000, 600, 2_600],
+    ['is not credited next to what becomes cheaper still', 3_000, 1_000, 600, 2_600],
     ['counts no further when a period begins', 3_000, 1_000, 12_000, 12_000, true],
   ] as const)('%s', ([, total, oldTotal, newTotal, worth, startsPeriod = false]) => {
     expect(worthAfter(total, { oldTotal, newTotal, startsPeriod })).toBe(worth);
@@ -123,7 +123,7 @@ describe('what changed without proration', () => {
   type Step = { at: number; oldTotal: number; newTotal: number; paid: number; charge: number };
 
   /** Carries changes out as adjustments do, within a period that was paid for when it began. */
-  function carryOut({
+  function execute({
     length,
     total,
     steps,
@@ -150,8 +150,8 @@ describe('what changed without proration', () => {
   }
 
   test('is never part of what a later change charges or takes off, in any sequence of both', () => {
-    const holds = (input: Parameters<typeof carryOut>[0]) => {
-      const { prorated, length } = carryOut(input);
+    const isExact = (input: Parameters<typeof execute>[0]) => {
+      const { prorated, length } = execute(input);
       for (const { at, oldTotal, newTotal, charge, fair, before } of prorated) {
         const worth = usedAmount(before, before.endDate);
         // Each of three parts is rounded by at most half a unit.
@@ -162,13 +162,13 @@ describe('what changed without proration', () => {
         if (newTotal === oldTotal) expect(fair).toBe(worth);
       }
     };
-    fc.assert(fc.property(script, holds), seeded('silent changes', { numRuns: 1_000 }));
+    fc.assert(fc.property(script, isExact), seeded('silent changes', { numRuns: 1_000 }));
   });
 
   test('is all that makes a difference: by themselves prorated changes cost each part by its own plan', () => {
-    const holds = (input: Parameters<typeof carryOut>[0]) => {
+    const isExact = (input: Parameters<typeof execute>[0]) => {
       const steps = input.steps.map((step) => ({ ...step, silent: false }));
-      const { prorated, length } = carryOut({ ...input, steps });
+      const { prorated, length } = execute({ ...input, steps });
       let [used, since, present] = [0, 0, input.total];
       const part = (total: number, from: number, to: number) =>
         Math.floor((2 * total * (to - from) + length) / (2 * length));
@@ -182,6 +182,6 @@ describe('what changed without proration', () => {
         if (changes) [used, since, present] = [before, at, newTotal];
       }
     };
-    fc.assert(fc.property(script, holds), seeded('prorated changes', { numRuns: 1_000 }));
+    fc.assert(fc.property(script, isExact), seeded('prorated changes', { numRuns: 1_000 }));
   });
 });

@@ -92,7 +92,7 @@ test('a period in which nothing is owed ends as completed', async ({ session }) 
   expect(await storyOf(session, id)).toEqual(['2026-01-31 2026-02-28 completed']);
 });
 
-test('one that is taken back goes on as if it had never been', async ({ session }) => {
+test('one that is reverted continues as if it had never been', async ({ session }) => {
   const { clockId, id } = await aTimedSubscription(session, { paid: true });
   await scheduleCancellation(session, id);
   await advance(session, clockId, '2026-02-15');

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { transitionSubscription } from '#domain/rules/collection/transition-subscription.ts';
+import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscription.ts';
@@ -27,7 +27,7 @@ const scheduleCancellation = (session: Session, id: string) =>
   });
 
 describe('at the end of a period', () => {
-  test('the next one starts where it ended, and the day of the anchor holds', async ({
+  test('the next one starts where it ended, and the day of the anchor applies', async ({
     session,
   }) => {
     const { clockId, id } = await aTimedSubscription(session, { doNotCharge: true });
@@ -196,7 +196,7 @@ describe('at the end of a trial', () => {
     expect((await subscriptionOf(session, id)).status).toBe(status);
   });
 
-  test('it is told once that the trial has ended, with what changed', async ({ session }) => {
+  test('it is reported once that the trial has ended, with what changed', async ({ session }) => {
     const { clockId, id } = await aTimedSubscription(session, { ...trial, paid: true });
     await advance(session, clockId, '2026-05-01');
     const events = await eventsOf(session, id);
@@ -240,7 +240,7 @@ describe('at the end of a trial', () => {
     ]);
   });
 
-  test('a cancellation that is taken back leaves the trial as it was', async ({ session }) => {
+  test('a cancellation that is reverted leaves the trial as it was', async ({ session }) => {
     const { clockId, id } = await aTimedSubscription(session, { ...trial, paid: true });
     await scheduleCancellation(session, id);
     await uncancelSubscription(fresh(session), { id });

@@ -51,7 +51,7 @@ describe('the one trial of a customer', () => {
 });
 
 describe('a trial', () => {
-  test('lasts as long as the price says, without a payment method, and charges nothing', async ({
+  test('lasts as long as the price states, without a payment method, and charges nothing', async ({
     api,
     session,
   }) => {
@@ -68,7 +68,7 @@ describe('a trial', () => {
     expect(data).toMatchObject([{ trialPeriod: true, status: 'active' }]);
   });
 
-  test('ends when it is told to, in place of the price’s days', async ({ session }) => {
+  test('ends when it is asked to, in place of the price’s days', async ({ session }) => {
     const { customer } = await aClockedCustomer(session);
     const { id: priceId } = await aTrialPrice(session);
     const trialEnd = at('2026-02-01');

@@ -28,7 +28,7 @@ async function anEnding(
 }
 
 describe('taking a scheduled cancellation back', () => {
-  test('makes the subscription active, and it goes on after its period', async ({ session }) => {
+  test('makes the subscription active, and it continues after its period', async ({ session }) => {
     const { id, customer, clock } = await anEnding(session);
     const before = await eventsOf(session, customer);
     expect(await uncancel(session, id)).toMatchObject({

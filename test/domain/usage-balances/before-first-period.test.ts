@@ -52,7 +52,7 @@ test('credits that are given when it has been billed are for what comes, and not
   expect(await balanceOf(session, user)).toMatchObject({ available: '50', remaining: '50' });
 });
 
-test('it can be taken back before it is billed, and afterwards', async ({ session }) => {
+test('it can be voided before it is billed, and afterwards', async ({ session }) => {
   const user = await aMeteredSubscription(session, { paid: false });
   const [first, second] = await use(session, user, 100, 40, 10);
   await voidEvent(session, first?.id ?? '');

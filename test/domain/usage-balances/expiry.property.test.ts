@@ -6,7 +6,7 @@ import {
   expireCredits,
   grantCredit,
 } from '#domain/rules/ledger/change-usage.ts';
-import { type Book, coveredOf, type Period, usageOf } from '#domain/rules/ledger/ledger.ts';
+import { coveredOf, type Ledger, type Period, usageOf } from '#domain/rules/ledger/ledger.ts';
 import { type Correction, ranOutSince } from '#domain/rules/ledger/usage-correction.ts';
 import { accounts } from '#domain/usage-balances/accounts.ts';
 
@@ -57,13 +57,13 @@ const timed = <T>(step: fc.Arbitrary<T>, most: number, last = 34) =>
 
 /** A ledger of one period, and the events that count for it. */
 class Story {
-  book: Book = {
+  ledger: Ledger = {
     balanceId: 'la_1',
     now: 0,
-    balances: Object.fromEntries(accounts.map((account) => [account, 0n])) as Book['balances'],
+    balances: Object.fromEntries(accounts.map((account) => [account, 0n])) as Ledger['balances'],
     totals: new Map(),
     credits: [],
-    held: 0n,
+    reserved: 0n,
     owed: new Map(),
     postings: [],
     owing: [],
@@ -75,13 +75,13 @@ class Story {
   private names = 0;
 
   private get period() {
-    return this.book.now < running.end ? running : closed;
+    return this.ledger.now < running.end ? running : closed;
   }
 
   tell(steps: readonly (readonly [number, Step])[], after = () => {}) {
     for (const [at, step] of steps) {
       this.wait(at);
-      this.carryOut(step);
+      this.execute(step);
       after();
     }
     this.wait(34);
@@ -89,23 +89,23 @@ class Story {
   }
 
   private wait(now: number) {
-    const ends = this.book.now < running.end && now >= running.end;
-    this.book = { ...this.book, now: ends ? running.end : now };
-    expireCredits(this.book);
-    if (ends) coverOpen(this.book, 'january', closed);
-    this.book = { ...this.book, now };
-    expireCredits(this.book);
+    const ends = this.ledger.now < running.end && now >= running.end;
+    this.ledger = { ...this.ledger, now: ends ? running.end : now };
+    expireCredits(this.ledger);
+    if (ends) coverOpen(this.ledger, 'january', closed);
+    this.ledger = { ...this.ledger, now };
+    expireCredits(this.ledger);
   }
 
-  private carryOut(step: Step) {
-    const { now } = this.book;
+  private execute(step: Step) {
+    const { now } = this.ledger;
     if (step.do === 'grant') {
       if (now >= running.end || (step.expiresAt !== null && step.expiresAt <= now)) return;
       const id = `c${String(++this.names).padStart(9, '0')}`;
       const { do: _, ...given } = step;
       const position = this.names;
       const credit = { ...given, id, position, createdAt: now, expired: 0n, applied: new Map() };
-      grantCredit(this.book, { ...credit, remaining: given.amount }, running);
+      grantCredit(this.ledger, { ...credit, remaining: given.amount }, running);
     } else if (step.do === 'use') {
       this.used.push({ since: now, amount: step.amount });
       this.change(step.amount);
@@ -122,11 +122,11 @@ class Story {
   private change(by: bigint, event?: Used) {
     const source = { type: by > 0n ? 'usage_recorded' : 'usage_voided', sourceId: 'e' } as const;
     const correction = event && this.correctionOf(event.since);
-    changeUsage(this.book, { source, period: this.period, priceId: 'one', by, correction });
+    changeUsage(this.ledger, { source, period: this.period, priceId: 'one', by, correction });
   }
 
   private correctionOf(recordedAt: number): Correction {
-    const credits = ranOutSince(this.book, this.period, recordedAt);
+    const credits = ranOutSince(this.ledger, this.period, recordedAt);
     const instants = credits.map(({ expiresAt }) => expiresAt as number);
     return { recordedAt, usedBefore: new Map(instants.map((at) => [at, this.usedBefore(at)])) };
   }
@@ -140,16 +140,16 @@ const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((sum, amount) => 
 
 /** What credits cover that have run out within the period by an instant, and what had been used by then. */
 function expectCoverToBeEarned(story: Story) {
-  const { book } = story;
-  for (const { expiresAt } of book.credits) {
-    if (expiresAt === null || expiresAt > book.now || expiresAt >= running.end) continue;
-    const earlier = book.credits.filter((one) => one.expiresAt && one.expiresAt <= expiresAt);
+  const { ledger } = story;
+  for (const { expiresAt } of ledger.credits) {
+    if (expiresAt === null || expiresAt > ledger.now || expiresAt >= running.end) continue;
+    const earlier = ledger.credits.filter((one) => one.expiresAt && one.expiresAt <= expiresAt);
     const covered = sum(earlier.map(({ applied }) => applied.get(running.id) ?? 0n));
     expect(covered).toBeLessThanOrEqual(story.usedBefore(expiresAt));
   }
-  expect(usageOf(book, running.id)).toBe(sum(story.used.map(({ amount }) => amount)));
-  expect(coveredOf(book, running.id)).toBeLessThanOrEqual(usageOf(book, running.id));
-  for (const { amount, remaining, expired, applied } of book.credits) {
+  expect(usageOf(ledger, running.id)).toBe(sum(story.used.map(({ amount }) => amount)));
+  expect(coveredOf(ledger, running.id)).toBeLessThanOrEqual(usageOf(ledger, running.id));
+  for (const { amount, remaining, expired, applied } of ledger.credits) {
     expect(remaining >= 0n && expired >= 0n).toBe(true);
     expect(remaining + expired + sum(applied.values())).toBe(amount);
   }
@@ -179,7 +179,7 @@ describe('credits that run out', () => {
         const used = corrected.used.toSorted((a, b) => a.since - b.since);
         const anew = used.map(({ since, amount }) => [since, { do: 'use', amount }] as const);
         right.tell([...given, ...anew]);
-        expect(corrected.book.balances).toEqual(right.book.balances);
+        expect(corrected.ledger.balances).toEqual(right.ledger.balances);
       }),
       runs,
     );

@@ -182,7 +182,7 @@ describe('the end of a period', () => {
     expect(await leftOf(session, user)).toEqual([20]);
   });
 
-  test('of 1,000 credits that run out at the end of the period the rest is taken back, and none of later or endless ones', async ({
+  test('of 1,000 credits that run out at the end of the period the rest expires, and none of later or endless ones', async ({
     session,
   }) => {
     const user = await aMeteredSubscription(session);
@@ -208,7 +208,7 @@ describe('the end of a period', () => {
     expect(await owedOf(session, user)).toEqual(['100 billed']);
   });
 
-  test('two meters, one with two prices, are billed on lines of their own beside the plan', async ({
+  test('two meters, one with two prices, are billed on lines of their own next to the plan', async ({
     session,
   }) => {
     const user = await aMeteredSubscription(session);
@@ -263,7 +263,7 @@ describe('the end of a period', () => {
     }
   });
 
-  test('amounts that no binary float holds add up exactly', async ({ session }) => {
+  test('amounts that no binary float represents add up exactly', async ({ session }) => {
     const user = await aMeteredSubscription(session);
     await grant(session, user, '9007199254740991');
     await use(session, user, '0.1', '0.2', '0.000000001');

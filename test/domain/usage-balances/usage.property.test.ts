@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { aTenant, test } from '../../support/test.ts';
 import { simulateUsage, usageAction, usageSettings } from '../../support/usage-script.ts';
 
@@ -13,7 +13,7 @@ const crowds = fc.array(fc.array(usageAction, { minLength: 1, maxLength: 5 }), {
   maxLength: 5,
 });
 
-describe('whatever is used, given, taken back and billed', () => {
+describe('whatever is used, given, voided and billed', () => {
   test('by several callers at once: every event counts once, and ledgers, balances and invoices agree', async ({
     database,
   }) => {
@@ -24,12 +24,12 @@ describe('whatever is used, given, taken back and billed', () => {
         const { session } = await aTenant(database.orm.em);
         const simulation = await simulateUsage(session, settings);
         for (const crowd of crowds) {
-          await Promise.all(crowd.map((action) => simulation.carryOut(action)));
+          await Promise.all(crowd.map((action) => simulation.execute(action)));
           await expectLedgersToAgree(session);
         }
         await simulation.finish();
         await expectLedgersToAgree(session);
-        await expectBooksToAgree(session);
+        await expectMoneyToAgree(session);
         const { used, events } = await countedOf(session);
         expect(used).toBe(simulation.used());
         expect(events).toBe(simulation.used());
@@ -46,12 +46,12 @@ describe('whatever is used, given, taken back and billed', () => {
         usageSettings,
         scripts,
         fc.integer({ min: 2, max: 5 }),
-        async (settings, script, pieces) => {
+        async (settings, script, advances) => {
           const [one, many] = await Promise.all(
-            [1, pieces].map(async (pieces) => {
+            [1, advances].map(async (advances) => {
               const { session } = await aTenant(database.orm.em);
-              const simulation = await simulateUsage(session, settings, pieces);
-              for (const action of script) await simulation.carryOut(action);
+              const simulation = await simulateUsage(session, settings, advances);
+              for (const action of script) await simulation.execute(action);
               await simulation.finish();
               await expectLedgersToAgree(session);
               return stateOf(session);
@@ -65,7 +65,7 @@ describe('whatever is used, given, taken back and billed', () => {
   });
 });
 
-/** What counts in thousandths: as the balances say, and as the events add up. */
+/** What counts in thousandths: as the balances state, and as the events add up. */
 async function countedOf({ em, pricingModelId }: Session) {
   const [sums] = await em.execute<{ used: string; events: string }[]>(
     `select (select coalesce(sum(usage), 0) * 1000 from usage_meter_balance where pricing_model_id = ?) as used,

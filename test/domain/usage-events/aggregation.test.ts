@@ -38,7 +38,7 @@ const replace = (session: Session, { id }: UsageEvent, amount: number, more: obj
 const events = (all: readonly UsageEvent[]) => all as readonly [UsageEvent, UsageEvent, UsageEvent];
 
 describe('sum', () => {
-  test('adds amounts up, in one call and in several, and without what is taken back', async ({
+  test('adds amounts up, in one call and in several, and without what is voided', async ({
     session,
   }) => {
     const user = await meter(session, 'sum');
@@ -74,7 +74,7 @@ describe('max', () => {
     expect(await usedOf(session, user)).toBe(1_000);
   });
 
-  test('is the largest amount of the period; the next largest when that is taken back', async ({
+  test('is the largest amount of the period; the next largest when that is voided', async ({
     session,
   }) => {
     const user = await meter(session, 'max');
@@ -90,9 +90,7 @@ describe('max', () => {
     expect(await usedOf(session, user)).toBe(12);
   });
 
-  test('nothing is left when all is taken back, and each period begins anew', async ({
-    session,
-  }) => {
+  test('nothing is left when all is voided, and each period begins anew', async ({ session }) => {
     const user = await meter(session, 'max');
     const [only] = await use(session, user, 5);
     await voidEvent(session, only?.id ?? '');
@@ -124,7 +122,7 @@ describe('last', () => {
     expect(await usedOf(session, user)).toBe(2);
   });
 
-  test('is the one before when the last is taken back', async ({ session }) => {
+  test('is the one before when the last is voided', async ({ session }) => {
     const user = await meter(session, 'last');
     const [one, two, three] = events(
       await use(
@@ -143,7 +141,7 @@ describe('last', () => {
     expect(await usedOf(session, user)).toBe(4);
   });
 
-  test('of readings of the same instant the one that was reported last counts, also when those after it are taken back', async ({
+  test('of readings of the same instant the one that was reported last counts, also when those after it are voided', async ({
     session,
   }) => {
     const user = await meter(session, 'last');
@@ -189,7 +187,7 @@ describe('count_distinct_properties', () => {
     expect(await billsOf(session, user)).toEqual(['1 cost 0, paid']);
   });
 
-  test('when the one that counted is taken back the next one counts, and when none is left the next to come', async ({
+  test('when the one that counted is voided the next one counts, and when none is left the next to come', async ({
     session,
   }) => {
     const user = await meter(session, 'count_distinct_properties');
@@ -206,7 +204,7 @@ describe('count_distinct_properties', () => {
     expect(await usedOf(session, user)).toBe(16);
   });
 
-  test('one that did not count changes nothing when it is taken back', async ({ session }) => {
+  test('one that did not count changes nothing when it is voided', async ({ session }) => {
     const user = await meter(session, 'count_distinct_properties');
     const [, second] = await use(session, user, with_(1, { user: 1 }), with_(4, { user: 1 }));
     await voidEvent(session, second?.id ?? '');

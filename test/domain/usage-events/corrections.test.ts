@@ -49,7 +49,7 @@ const replace = (session: Session, event: UsageEvent | undefined, amount: number
 const expiredOf = async (session: Session, user: User) =>
   (await creditsOf(session, user)).map(({ expired }) => Number(expired));
 
-describe('usage that is taken back after the credits that covered it have run out', () => {
+describe('usage that is voided after the credits that covered it have run out', () => {
   test('frees nothing for what was used since', async ({ session }) => {
     const user = await aUser(session);
     const [event] = await use(session, user, 30);
@@ -90,7 +90,7 @@ describe('usage that is taken back after the credits that covered it have run ou
     expect(await expiredOf(session, user)).toEqual([20, 0]);
   });
 
-  test('is not made up for when credits had paid for it and its period has been billed', async ({
+  test('is not corrected when credits had paid for it and its period has been billed', async ({
     session,
   }) => {
     const user = await aUser(session);
@@ -115,7 +115,7 @@ describe('usage that is taken back after the credits that covered it have run ou
     expect(await expiredOf(session, user)).toEqual([0, 0]);
   });
 
-  /** What is used before and after the credits have run out, and what is available when the first is taken back. */
+  /** What is used before and after the credits have run out, and what is available when the first is voided. */
   const meters = [
     ['sum', '100', '80', -80],
     ['count', '100', '80', -1],

@@ -28,7 +28,7 @@ const atPrice = (session: Session, usageMeterId: string, unitPrice: number) =>
   });
 
 describe('usage that amounts to more than an invoice has room for', () => {
-  test('is refused by one event, which says why', async ({ session, api }) => {
+  test('is refused by one event, which states why', async ({ session, api }) => {
     const it = await aBilled(session);
     const { status, body } = await api('POST', '/usage-events', {
       usageEvent: {

@@ -90,8 +90,8 @@ describe('usage that is reported late', () => {
   });
 });
 
-describe('usage that is taken back', () => {
-  test('before it is billed: never stands on an invoice, and credits have it back', async ({
+describe('usage that is voided', () => {
+  test('before it is billed: never is on an invoice, and credits have it back', async ({
     session,
   }) => {
     const user = await aMeteredSubscription(session, { credits: 100 });

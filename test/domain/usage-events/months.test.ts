@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import {
   addUsageEventMonths,
   detachUsageEventMonths,
-} from '#domain/rules/ledger/usage-event-months.ts';
+} from '#domain/usage-events/usage-event-months.ts';
 import { test } from '../../support/test.ts';
 import { aMeteredSubscription, use } from '../../support/usage.ts';
 
@@ -24,7 +24,7 @@ describe('months of usage events', () => {
   }) => {
     const user = await aMeteredSubscription(session);
     const [event] = await use(session, user, 5);
-    // As if it had been recorded in a month that nobody had made.
+    // As if it had been recorded in a month without a partition.
     await session.em.execute(`update usage_event set recorded_at = '2033-05-09' where id = ?`, [
       event?.id,
     ]);

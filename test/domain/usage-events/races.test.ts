@@ -25,7 +25,7 @@ const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCle
   onCleanup(() => expectLedgersToAgree(session));
 });
 
-/** Somebody who uses something; who pays does not matter. */
+/** A customer who uses something; who pays does not matter. */
 async function aUser(session: Session, slug?: string) {
   const { id } = await aSubscription(session, { doNotCharge: true });
   return { id, slug: slug ?? (await aUsageMeter(session)).slug };
@@ -68,7 +68,7 @@ describe('events that come at the same time', () => {
   });
 
   test.for(['max', 'last', 'count'] as const)(
-    'single events of a meter that takes their %s, written together, come to what they come to one by one',
+    'single events of a meter that takes their %s, written together, count as they do one by one',
     async (aggregationType, { session, api }) => {
       const user = await aMeteredSubscription(session, { aggregationType });
       const amounts = [3, 9, 5, 7, 2, 9, 4, 8];
@@ -91,7 +91,7 @@ describe('events that come at the same time', () => {
     },
   );
 
-  test('of callers with one transaction id for two subscriptions one half is refused, and nobody else', async ({
+  test('of callers with one transaction id for two subscriptions one half is refused, and no other client', async ({
     session,
     api,
   }) => {
@@ -144,7 +144,7 @@ describe('events that come at the same time', () => {
     expect(balances.reduce((sum, used) => sum + used, 0)).toBe(recorded.length);
   });
 
-  test('usage, credits and corrections beside a boundary: all is counted once, in one period or the next', async ({
+  test('usage, credits and corrections next to a boundary: all is counted once, in one period or the next', async ({
     session,
   }) => {
     const user = await aMeteredSubscription(session, { credits: 20 });
@@ -200,7 +200,7 @@ test('readings of one instant: recording and corrections agree which one is the 
   const usedNow = async () => (await balanceOf(session, user))?.used;
   await use(session, user, { amount: '1', usageDate });
   await fresh(session).em.transactional(async (em) => {
-    // It begins first, and holds the ledger last.
+    // It begins first, and locks the ledger last.
     await em.execute('select now()');
     await use(session, user, { amount: '9', usageDate });
     await use({ ...session, em }, user, { amount: '7', usageDate }, { amount: '8', usageDate });

@@ -75,7 +75,7 @@ describe('a replacement counts for the period of what it replaces', () => {
   });
 });
 
-describe('a replacement stands where what it replaces stood', () => {
+describe('a replacement takes the place of the replaced event', () => {
   const distinct = { aggregationType: 'count_distinct_properties' } as const;
 
   test('the first event with some properties counts, also when it is replaced', async ({
@@ -90,7 +90,7 @@ describe('a replacement stands where what it replaces stood', () => {
     expect(await it.totals()).toEqual([2_000, 2_700]);
   });
 
-  test('and the second one counts once the first is taken back, also when it is replaced', async ({
+  test('and the second one counts once the first is voided, also when it is replaced', async ({
     session,
   }) => {
     const it = await aBilled(session, distinct);
@@ -105,7 +105,7 @@ describe('a replacement stands where what it replaces stood', () => {
     expect((await balanceOf(session, it))?.used).toBe('4');
   });
 
-  test('with other properties it counts for those, from where it stands', async ({ session }) => {
+  test('with other properties it counts for those, from its place', async ({ session }) => {
     const it = await aBilled(session, distinct);
     const [first] = await use(session, it, { amount: '10', properties });
     await use(
@@ -183,7 +183,7 @@ describe('credits see only the difference that a replacement makes', () => {
     expect((await told(session, it.id)).toSorted()).toEqual(['feature 10', 'manual 20']);
   });
 
-  test('also after its period has ended, and nothing is billed or given back', async ({
+  test('also after its period has ended, and nothing is billed or credited', async ({
     session,
   }) => {
     const it = await aBilled(session, { creditsOnce: 6 });

@@ -33,7 +33,7 @@ async function users(session: Session, count: number) {
 }
 
 describe('bulk calls that come at the same time', () => {
-  test('are recorded each for itself: who names the event of somebody else is refused alone', async ({
+  test('are recorded each for itself: who names the event of another client is refused alone', async ({
     session,
   }) => {
     const { slug, ids } = await users(session, 8);
@@ -59,7 +59,7 @@ describe('bulk calls that come at the same time', () => {
     const calls: Promise<unknown>[] = [];
     await fresh(session).em.transactional(async (em) => {
       await em.findOneOrFail(TestClock, gone.clockId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      // The first occupies one lane, and the others are put together behind it.
+      // The first occupies one worker, and the others are put together behind it.
       for (const id of [gone.id, gone.id, ...ids])
         calls.push(bulk(session, id, slug).catch((error) => error.code));
       await expect

@@ -16,6 +16,14 @@ export function requireScopes(
   throw new DomainError(
     'FORBIDDEN',
     `A key cannot create a credential that may do more than itself; it lacks ${beyond.join(', ')}`,
-    { issues: [{ path: path.split('.'), message: `the calling key lacks ${beyond.join(', ')}` }] },
+    {
+      issues: [
+        {
+          code: 'FORBIDDEN',
+          path: path.split('.'),
+          message: `the calling key lacks ${beyond.join(', ')}`,
+        },
+      ],
+    },
   );
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from '#domain/kernel/input-issues.ts';
 import { instantInput, keptText, nameInput } from '#domain/kernel/inputs.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
 import { metadataInput } from '#domain/kernel/metadata-input.ts';
@@ -30,10 +31,10 @@ const itemInput = z
     expiredAt: instantInput.nullish(),
     manuallyCreated: z.boolean().nullish(),
   })
-  .refine(({ priceId, priceSlug }) => priceId == null || priceSlug == null, {
-    path: ['priceId'],
-    message: 'give either priceId or priceSlug',
-  });
+  .refine(
+    ({ priceId, priceSlug }) => priceId == null || priceSlug == null,
+    coded('NOT_ALLOWED', 'priceId', 'give either priceId or priceSlug'),
+  );
 
 export type AdjustmentItem = z.output<typeof itemInput>;
 

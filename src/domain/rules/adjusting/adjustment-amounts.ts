@@ -3,7 +3,7 @@ import type { Invoice } from '#domain/invoices/invoice.ts';
 import { proportion } from '#domain/kernel/decimal.ts';
 import { type PaidInPeriod, paidInPeriod } from '#domain/rules/invoicing/paid-in-period.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
-import { settingsOf } from '#domain/rules/locks/settings-of.ts';
+import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { fairAmount, type PlanChange } from './proration.ts';
 import { stretchOf } from './share-period.ts';
 

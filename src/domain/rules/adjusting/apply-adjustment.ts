@@ -2,13 +2,17 @@ import type { PeriodCredit } from '#domain/billing-periods/billing-period.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Interval } from '#domain/prices/price.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
-import { followPlanItem, planName } from '#domain/rules/entitlement/plan-item.ts';
+import {
+  followMostExpensiveItem,
+  planName,
+} from '#domain/rules/entitlement/most-expensive-item.ts';
 import { grantMidPeriodCredits } from '#domain/rules/ledger/mid-period-credits.ts';
-import { currentPeriod } from '#domain/rules/locks/current-period.ts';
-import { pricedItemsOf } from '#domain/rules/locks/items-of.ts';
+import { currentPeriod } from '#domain/rules/reads/current-period.ts';
+import { pricedItemsOf } from '#domain/rules/reads/items-of.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { isPlanItem } from '#domain/subscription-items/subscription-item.ts';
 import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
-import { isPlanItem, type PlannedItem, planTotal } from '#domain/subscriptions/planned-item.ts';
+import { type PlannedItem, planTotal } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { changeInterval, startPeriodAnew } from './change-interval.ts';
 import { addItem, endItem, updateItem, yieldToPlan } from './change-items.ts';
@@ -50,7 +54,7 @@ export async function applyAdjustment(
   await yieldToPlan(session, subscription, newItems, at);
   await em.flush();
   await settleTemporaryClaims(session, subscription.id);
-  followPlanItem(subscription, newItems, before);
+  followMostExpensiveItem(subscription, newItems, before);
   subscription.emitAdjustment({ verb: 'adjusted', oldItems, newItems: newItems.map(emittedItem) });
   if (!period) return;
   // An incomplete subscription gets all its credits with the first payment.

@@ -1,8 +1,8 @@
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { requireRoomForClaims } from '#domain/rules/capacity/temporary-claims.ts';
-import { pricedItemsOf } from '#domain/rules/locks/items-of.ts';
 import { endOfPeriod } from '#domain/rules/periods/open-period.ts';
+import { pricedItemsOf } from '#domain/rules/reads/items-of.ts';
 import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
 import type { PlannedItem, ScheduledAdjustment } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -39,7 +39,7 @@ export async function makeScheduledAdjustment(session: Session, subscription: Su
   await em.flush();
   await yieldToPlan(session, subscription, newItems, now);
   if (interval) changeInterval(subscription, interval, now);
-  if (!endOfPeriod(subscription, now)) throw invalid('adjustment', pastLastYear);
+  if (!endOfPeriod(subscription, now)) throw invalid('OUT_OF_RANGE', 'adjustment', pastLastYear);
   subscription.emitAdjustment({ verb: 'adjusted', oldItems, newItems: newItems.map(emittedItem) });
 }
 

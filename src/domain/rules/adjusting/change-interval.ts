@@ -3,7 +3,7 @@ import { amountsOf } from '#domain/invoices/tax.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Interval } from '#domain/prices/price.ts';
-import { planItem } from '#domain/rules/entitlement/plan-item.ts';
+import { mostExpensiveItem } from '#domain/rules/entitlement/most-expensive-item.ts';
 import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
 import { endPeriodCredits } from '#domain/rules/ledger/end-period-credits.ts';
 import { grantMidPeriodCredits } from '#domain/rules/ledger/mid-period-credits.ts';
@@ -24,8 +24,8 @@ export function newInterval(
   oldItems: readonly SubscriptionItem[],
   newItems: readonly ResolvedItem[],
 ): Interval | null {
-  const before = planItem(oldItems)?.price?.unwrap();
-  const { intervalUnit: unit, intervalCount: count } = planItem(newItems)?.price ?? {};
+  const before = mostExpensiveItem(oldItems)?.price?.unwrap();
+  const { intervalUnit: unit, intervalCount: count } = mostExpensiveItem(newItems)?.price ?? {};
   if (!unit || !count) return null;
   if (before?.intervalUnit === unit && before.intervalCount === count) return null;
   if (subscription.interval === unit && subscription.intervalCount === count) return null;
@@ -59,7 +59,7 @@ export async function startPeriodAnew(
 ) {
   if (period.startDate.getTime() === at.getTime()) {
     const end = endOfPeriod(subscription, at);
-    if (!end) throw invalid('adjustment', pastLastYear);
+    if (!end) throw invalid('OUT_OF_RANGE', 'adjustment', pastLastYear);
     period.endDate = end;
     subscription.enter(period);
     await endPeriodCredits(session, period);

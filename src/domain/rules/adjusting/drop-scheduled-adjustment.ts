@@ -1,7 +1,7 @@
 import type { Session } from '#domain/kernel/session.ts';
-import { itemsOf } from '#domain/rules/locks/items-of.ts';
+import { itemsOf } from '#domain/rules/reads/items-of.ts';
+import { isPlanItem } from '#domain/subscription-items/subscription-item.ts';
 import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
-import { isPlanItem } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { endItem } from './change-items.ts';
 

@@ -11,7 +11,7 @@ export interface Matched<T, P> {
 /**
  * Matches planned items with those of the plan. An item that is named by its id continues; one without an id is new,
  * even if an equal one exists. An item that is not named ends. `current` are the items of the plan, without those
- * that were added by hand. Errors: BAD_REQUEST for the id of anything else.
+ * that were added by hand. Errors: BAD_REQUEST for a repeated id, and for the id of anything else.
  */
 export function matchItems<T extends { readonly id: string }, P extends PlannedItem>(
   current: readonly T[],
@@ -26,14 +26,14 @@ export function matchItems<T extends { readonly id: string }, P extends PlannedI
       continue;
     }
     const item = byId.get(wanted.id);
-    if (!item) throw invalid(itemPath(place, 'id'), unknownItem(wanted.id));
+    if (!item) throw invalid('NOT_FOUND', itemPath(place, 'id'), unknownItem(wanted.id));
     byId.delete(wanted.id);
     kept.push({ item, planned: wanted });
   }
   return { kept, added, ended: [...byId.values()] };
 }
 
-/** Errors: BAD_REQUEST for a planned item whose id names no current item of the plan. */
+/** Checks the ids of planned items. Errors: BAD_REQUEST for an id that is repeated, or names no current item of the plan. */
 export function requireKnownItems(
   current: readonly { readonly id: string }[],
   planned: readonly PlannedItem[],

@@ -5,11 +5,12 @@ import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { Interval } from '#domain/prices/price.ts';
 import { requireRoomForClaims } from '#domain/rules/capacity/temporary-claims.ts';
 import { paymentMethodFor } from '#domain/rules/invoicing/payment-method-for.ts';
-import { currentPeriod } from '#domain/rules/locks/current-period.ts';
-import { pricedItemsOf } from '#domain/rules/locks/items-of.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import { currentPeriod } from '#domain/rules/reads/current-period.ts';
+import { pricedItemsOf } from '#domain/rules/reads/items-of.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { isPlanItem, planTotal } from '#domain/subscriptions/planned-item.ts';
+import { isPlanItem } from '#domain/subscription-items/subscription-item.ts';
+import { planTotal } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { Adjustment, ResolvedTiming } from './adjust-input.ts';
 import { type AdjustmentAmounts, adjustmentAmounts, nothing } from './adjustment-amounts.ts';
@@ -48,10 +49,10 @@ export interface AdjustmentPlan extends AdjustmentAmounts {
  * BAD_REQUEST; CONFLICT for more claims than there would be room for.
  */
 export async function planAdjustment(
-  held: LockedSubscription,
+  locked: LockedSubscription,
   adjustment: Adjustment,
 ): Promise<AdjustmentPlan> {
-  const { session, subscription } = held;
+  const { session, subscription } = locked;
   const { now } = session;
   await requireAdjustable(session, subscription);
   const period = await runningPeriod(session, subscription);
@@ -64,6 +65,7 @@ export async function planAdjustment(
   // Tax may add at most the same amount again.
   if (!Number.isSafeInteger(2 * (oldTotal + newTotal))) {
     throw invalid(
+      'OUT_OF_RANGE',
       'adjustment.newSubscriptionItems',
       'amount to more than the largest possible amount',
     );
@@ -72,6 +74,7 @@ export async function planAdjustment(
   const capacities = await plannedCapacities(session, subscription, newItems);
   if (![...capacities.values()].every(Number.isSafeInteger)) {
     throw invalid(
+      'OUT_OF_RANGE',
       'adjustment.newSubscriptionItems',
       'grant more than the largest possible capacity',
     );
@@ -89,10 +92,14 @@ export async function planAdjustment(
   const startsPeriod = prorates && interval !== null && !period.trialPeriod;
   requireEndOfPeriod(newItems, interval, startsPeriod ? at : period.endDate);
   const change = { oldTotal, newTotal, startsPeriod };
-  const amounts = prorates ? await adjustmentAmounts(held, period, change) : nothing;
+  const amounts = prorates ? await adjustmentAmounts(locked, period, change) : nothing;
   const payer = await paymentMethodFor(session, subscription);
   if (amounts.charge > 0 && !payer) {
-    throw invalid('id', `${subscription.id} has no payment method: add one to the customer first`);
+    throw invalid(
+      'PAYMENT_METHOD_REQUIRED',
+      'id',
+      `${subscription.id} has no payment method: add one to the customer first`,
+    );
   }
   const plan = { timing, isUpgrade, at, period, oldItems, newItems, oldTotal, newTotal };
   return { ...plan, capacities, interval, prorates, startsPeriod, payer, ...amounts };
@@ -101,7 +108,8 @@ export async function planAdjustment(
 async function runningPeriod(session: Session, subscription: Subscription) {
   const period = await currentPeriod(session, subscription);
   const isWithin = period && period.startDate <= session.now && session.now <= period.endDate;
-  if (!isWithin) throw invalid('id', `${subscription.id} has no current billing period`);
+  if (!isWithin)
+    throw invalid('INVALID_STATE', 'id', `${subscription.id} has no current billing period`);
   return period;
 }
 
@@ -109,6 +117,7 @@ function timingOf({ timing }: Adjustment, isUpgrade: boolean): ResolvedTiming {
   if (timing === 'auto') return isUpgrade ? 'immediately' : 'at_end_of_current_billing_period';
   if (timing === 'immediately' || !isUpgrade) return timing;
   throw invalid(
+    'INVALID',
     'adjustment.timing',
     'must be immediately or auto: an upgrade cannot wait for the end of the billing period',
   );

@@ -3,12 +3,8 @@ import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import {
-  type GrantedResource,
-  isPlanItem,
-  type PlannedItem,
-} from '#domain/subscriptions/planned-item.ts';
+import { isPlanItem, SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import type { GrantedResource, PlannedItem } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { scaledAmount } from './change-items.ts';
 
@@ -63,9 +59,9 @@ export async function plannedResources(
   const byId = new Map(all.map((item) => [item.id, item]));
   const planned: GrantedResource[] = [];
   for (const item of items) {
-    const held = item.id === null ? undefined : byId.get(item.id);
-    const own = features.filter((feature) => feature.subscriptionItemId === held?.id);
-    planned.push(...(await grantedBy(session, item, held, own)));
+    const existing = item.id === null ? undefined : byId.get(item.id);
+    const own = features.filter((feature) => feature.subscriptionItemId === existing?.id);
+    planned.push(...(await grantedBy(session, item, existing, own)));
   }
   return planned;
 }
@@ -73,16 +69,16 @@ export async function plannedResources(
 async function grantedBy(
   session: Session,
   item: PlannedItem,
-  held: SubscriptionItem | undefined,
+  existing: SubscriptionItem | undefined,
   own: readonly SubscriptionItemFeature[],
 ): Promise<GrantedResource[]> {
   const { em, now } = session;
   const price = await em.findOneOrFail(Price, item.priceId);
-  const before = held && (await held.price?.loadOrFail());
+  const before = existing && (await existing.price?.loadOrFail());
   const unexpired = own.filter((feature) => !feature.isExpired(now));
-  if (held && before?.productId === price.productId) {
+  if (existing && before?.productId === price.productId) {
     return unexpired.flatMap((feature) =>
-      grantOf(item, feature, scaledAmount(feature, item.quantity, held.quantity)),
+      grantOf(item, feature, scaledAmount(feature, item.quantity, existing.quantity)),
     );
   }
   const kept = unexpired.filter(({ manuallyCreated }) => manuallyCreated);

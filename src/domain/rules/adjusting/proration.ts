@@ -27,9 +27,13 @@ export function usedAmount(stretch: Stretch, at: Date): number {
   const { startDate, endDate, since, used, total } = stretch;
   const length = BigInt(endDate.getTime() - startDate.getTime());
   if (length <= 0n)
-    throw invalid('id', 'has a billing period of length 0, which cannot be prorated');
+    throw invalid(
+      'INVALID_STATE',
+      'id',
+      'has a billing period of length 0, which cannot be prorated',
+    );
   if (at < since || at > endDate) {
-    throw invalid('id', `is not in its billing period at ${at.toISOString()}`);
+    throw invalid('INVALID_STATE', 'id', `is not in its billing period at ${at.toISOString()}`);
   }
   return used + halfUp(BigInt(total) * BigInt(at.getTime() - since.getTime()), length);
 }

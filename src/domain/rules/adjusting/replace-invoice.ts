@@ -16,7 +16,7 @@ export async function replaceInvoice(session: Session, id: string) {
   await returnCredit(session, await invoice.customer.loadOrFail(), invoice);
   const retries = {
     billingPeriod: invoice.billingPeriodId ?? '',
-    isAdjustment: false,
+    purpose: 'period' as const,
     status: { $in: [...openRunStatuses] },
   };
   for (const retry of await em.find(BillingRun, retries)) {

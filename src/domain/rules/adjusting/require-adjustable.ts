@@ -10,23 +10,32 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
  */
 export async function requireAdjustable(session: Session, subscription: Subscription) {
   const { id, status } = subscription;
-  if (subscription.isTerminal) throw invalid('id', `${id} is ${status}, which is final`);
-  if (status === 'credit_trial') throw invalid('id', `${id} is a credit trial`);
+  if (subscription.isTerminal)
+    throw invalid('INVALID_STATE', 'id', `${id} is ${status}, which is final`);
+  if (status === 'credit_trial') throw invalid('INVALID_STATE', 'id', `${id} is a credit trial`);
   if (!subscription.renews) {
-    throw invalid('id', `${id} does not renew, so it has no billing period to adjust`);
+    throw invalid(
+      'INVALID_STATE',
+      'id',
+      `${id} does not renew, so it has no billing period to adjust`,
+    );
   }
   if (subscription.doNotCharge) {
-    throw invalid('id', `${id} has doNotCharge set: cancel it and create another subscription`);
+    throw invalid(
+      'INVALID_STATE',
+      'id',
+      `${id} has doNotCharge set: cancel it and create another subscription`,
+    );
   }
   if (subscription.isFreePlan) {
-    throw invalid('id', `${id} is a free plan: subscribe to a paid one instead`);
+    throw invalid('INVALID_STATE', 'id', `${id} is a free plan: subscribe to a paid one instead`);
   }
   if (subscription.scheduledAdjustmentAt) {
-    throw invalid('id', `${id} has a scheduled adjustment: cancel that first`);
+    throw invalid('INVALID_STATE', 'id', `${id} has a scheduled adjustment: cancel that first`);
   }
   await refuseWhileAdjusting(session, subscription);
   if (status === 'cancellation_scheduled') {
-    throw invalid('id', `${id} has a scheduled cancellation: uncancel it first`);
+    throw invalid('INVALID_STATE', 'id', `${id} has a scheduled cancellation: uncancel it first`);
   }
 }
 
@@ -35,10 +44,14 @@ export async function requireAdjustable(session: Session, subscription: Subscrip
  * that is so.
  */
 export async function refuseWhileAdjusting({ em }: Session, { id }: Subscription) {
-  const paying = { subscription: id, isAdjustment: true, status: { $in: [...openRunStatuses] } };
-  const run = await em.findOne(BillingRun, paying);
+  const paying = { subscription: id, purpose: 'adjustment' as const };
+  const run = await em.findOne(BillingRun, { ...paying, status: { $in: [...openRunStatuses] } });
   if (run) {
-    throw invalid('id', `${id} is being adjusted: wait until billing run ${run.id} has ended`);
+    throw invalid(
+      'IN_PROGRESS',
+      'id',
+      `${id} is being adjusted: wait until billing run ${run.id} has ended`,
+    );
   }
 }
 
@@ -50,18 +63,20 @@ export async function refuseWhileReplaced(session: Session, invoice: Invoice) {
   const run = await replacingRun(session, invoice);
   if (!run) return;
   throw invalid(
+    'IN_PROGRESS',
     'id',
     `${invoice.id} is being paid by billing run ${run.id}: wait until that has ended`,
   );
 }
 
 /** Refuses changes of an invoice while its adjustment is being paid by a run. Errors: BAD_REQUEST meanwhile. */
-export async function refuseWhileCharged({ em }: Session, { id, isAdjustment }: Invoice) {
-  if (!isAdjustment) return;
-  const open = { invoice: id, isAdjustment, status: { $in: [...openRunStatuses] } };
+export async function refuseWhileCharged({ em }: Session, { id, purpose }: Invoice) {
+  if (purpose !== 'adjustment') return;
+  const open = { invoice: id, purpose, status: { $in: [...openRunStatuses] } };
   const run = await em.findOne(BillingRun, open);
   if (run) {
     throw invalid(
+      'IN_PROGRESS',
       'id',
       `${id} is being charged by billing run ${run.id}: wait until that has ended`,
     );
@@ -71,7 +86,7 @@ export async function refuseWhileCharged({ em }: Session, { id, isAdjustment }: 
 /** The open run of an adjustment that replaces an invoice. */
 export async function replacingRun({ em }: Session, { id, billingPeriodId }: Invoice) {
   if (!billingPeriodId) return null;
-  const adjusting = { billingPeriod: billingPeriodId, isAdjustment: true };
+  const adjusting = { billingPeriod: billingPeriodId, purpose: 'adjustment' as const };
   const run = await em.findOne(BillingRun, { ...adjusting, status: { $in: [...openRunStatuses] } });
   return run?.adjustment?.replacedInvoiceId === id ? run : null;
 }

@@ -4,7 +4,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { Interval } from '#domain/prices/price.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { amountFor } from '#domain/rules/entitlement/grant-features.ts';
-import { planItem } from '#domain/rules/entitlement/plan-item.ts';
+import { mostExpensiveItem } from '#domain/rules/entitlement/most-expensive-item.ts';
 import { nextBoundary } from '#domain/rules/periods/next-boundary.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
@@ -23,13 +23,14 @@ export async function requireCountable(
     subscriptionItem: { $in: oldItems.map(({ id }) => id) },
   });
   for (const item of newItems) {
-    const held = oldItems.find(({ id }) => id === item.id);
-    const own = features.filter((feature) => feature.subscriptionItemId === held?.id);
+    const existing = oldItems.find(({ id }) => id === item.id);
+    const own = features.filter((feature) => feature.subscriptionItemId === existing?.id);
     try {
-      await countAll(session, item, held, own);
+      await countAll(session, item, existing, own);
     } catch (error) {
       if (!(error instanceof DomainError) || !error.issues[0]) throw error;
-      throw invalid(itemPath(item.given.place, 'quantity'), error.issues[0].message);
+      const { code, message } = error.issues[0];
+      throw invalid(code, itemPath(item.given.place, 'quantity'), message);
     }
   }
 }
@@ -38,11 +39,11 @@ export async function requireCountable(
 async function countAll(
   session: Session,
   { price, quantity }: ResolvedItem,
-  held: SubscriptionItem | undefined,
+  existing: SubscriptionItem | undefined,
   own: readonly SubscriptionItemFeature[],
 ) {
-  if (held && held.price?.unwrap().productId === price.productId) {
-    for (const feature of own) scaledAmount(feature, quantity, held.quantity);
+  if (existing && existing.price?.unwrap().productId === price.productId) {
+    for (const feature of own) scaledAmount(feature, quantity, existing.quantity);
     return;
   }
   const sold = { product: price.productId ?? '', expiredAt: null };
@@ -61,9 +62,13 @@ export function requireLaterEnds(
   for (const { id, expiredAt, given } of newItems) {
     if (expiredAt === null || expiredAt > at.getTime()) continue;
     // An existing end stays as it is.
-    const held = oldItems.find((item) => item.id === id);
-    if (held?.expiredAt?.getTime() === expiredAt) continue;
-    throw invalid(itemPath(given.place, 'expiredAt'), `must be after ${at.toISOString()}`);
+    const existing = oldItems.find((item) => item.id === id);
+    if (existing?.expiredAt?.getTime() === expiredAt) continue;
+    throw invalid(
+      'OUT_OF_RANGE',
+      itemPath(given.place, 'expiredAt'),
+      `must be after ${at.toISOString()}`,
+    );
   }
 }
 
@@ -74,6 +79,10 @@ export function requireEndOfPeriod(
   start: Date,
 ) {
   if (!interval || nextBoundary(start, interval, start).getTime() <= latestInstant) return;
-  const { place = 0, field = 'priceId' } = planItem(newItems)?.given ?? {};
-  throw invalid(itemPath(place, field), `${pastLastYear}: use a price with a shorter interval`);
+  const { place = 0, field = 'priceId' } = mostExpensiveItem(newItems)?.given ?? {};
+  throw invalid(
+    'OUT_OF_RANGE',
+    itemPath(place, field),
+    `${pastLastYear}: use a price with a shorter interval`,
+  );
 }

@@ -24,5 +24,5 @@ export function requireOwnTerms({ customerId }: Session, adjustment: Adjustment)
 
 const refusal = (path: (string | number)[]) =>
   new DomainError('FORBIDDEN', `A customer token may not set ${path.at(-1)}: use a secret key`, {
-    issues: [{ path, message: 'is set by the seller: leave it out' }],
+    issues: [{ code: 'FORBIDDEN', path, message: 'is set by the seller: leave it out' }],
   });

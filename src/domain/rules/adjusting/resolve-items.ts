@@ -19,7 +19,7 @@ export interface ResolvedItem extends PlannedItem {
 interface Place {
   readonly given: AdjustmentItem;
   readonly place: number;
-  readonly held: SubscriptionItem | undefined;
+  readonly existing: SubscriptionItem | undefined;
 }
 
 /**
@@ -33,13 +33,18 @@ export async function resolveItems(
   { newSubscriptionItems }: Adjustment,
 ): Promise<ResolvedItem[]> {
   const places = newSubscriptionItems.map((given, place) => {
-    const held = items.find(({ id }) => id === given.id);
-    if (given.id != null && !held) throw invalid(itemPath(place, 'id'), unknownItem(given.id));
+    const existing = items.find(({ id }) => id === given.id);
+    if (given.id != null && !existing)
+      throw invalid('NOT_FOUND', itemPath(place, 'id'), unknownItem(given.id));
     const other = given.subscriptionId;
     if (other != null && other !== subscription.id) {
-      throw invalid(itemPath(place, 'subscriptionId'), `must be ${subscription.id} or absent`);
+      throw invalid(
+        'MISMATCH',
+        itemPath(place, 'subscriptionId'),
+        `must be ${subscription.id} or absent`,
+      );
     }
-    return { given, place, held };
+    return { given, place, existing };
   });
   const resolved: ResolvedItem[] = [];
   for (const place of places.filter((place) => !isManual(place))) {
@@ -49,24 +54,24 @@ export async function resolveItems(
   return resolved;
 }
 
-function isManual({ given, held, place }: Place): boolean {
-  if (given.manuallyCreated || (held && held.priceId === null)) return true;
-  if (given.priceId != null || given.priceSlug != null || held) return false;
+function isManual({ given, existing, place }: Place): boolean {
+  if (given.manuallyCreated || (existing && existing.priceId === null)) return true;
+  if (given.priceId != null || given.priceSlug != null || existing) return false;
   // An item in full may have no price; a short one consists only of its price.
   if (given.unitPrice != null) return true;
-  throw invalid(itemPath(place, 'priceId'), 'give either priceId or priceSlug');
+  throw invalid('REQUIRED', itemPath(place, 'priceId'), 'give either priceId or priceSlug');
 }
 
 async function priceOf(
   session: Session,
-  { given: { priceId, priceSlug }, place, held }: Place,
+  { given: { priceId, priceSlug }, place, existing }: Place,
   items: readonly SubscriptionItem[],
 ): Promise<Price> {
   const [field, named] =
-    priceSlug != null ? ['priceSlug', priceSlug] : ['priceId', priceId ?? held?.priceId ?? ''];
+    priceSlug != null ? ['priceSlug', priceSlug] : ['priceId', priceId ?? existing?.priceId ?? ''];
   const bySlug = priceSlug != null && (await priceBySlug(session, named));
   const price = bySlug || (await session.em.findOne(Price, named));
-  if (!price) throw invalid(itemPath(place, field), `Unknown price ${named}`);
+  if (!price) throw invalid('NOT_FOUND', itemPath(place, field), `Unknown price ${named}`);
   const product = await price.product?.loadOrFail();
   const isSold = price.active && (product?.active ?? true);
   // A subscription that has the price already may keep it.
@@ -74,48 +79,57 @@ async function priceOf(
     const why = price.active
       ? 'is of a product that is not active'
       : await retirementOf(session, price);
-    throw invalid(itemPath(place, field), `${named} ${why}`);
+    throw invalid('ARCHIVED', itemPath(place, field), `${named} ${why}`);
   }
   return price;
 }
 
 async function resolve(
   { now }: Session,
-  { given, place, held }: Place,
+  { given, place, existing }: Place,
   price: Price,
 ): Promise<ResolvedItem> {
-  const sameId = held?.priceId === price.id ? held : undefined;
-  const quantity = given.quantity ?? held?.quantity ?? 1;
+  const sameId = existing?.priceId === price.id ? existing : undefined;
+  const quantity = given.quantity ?? existing?.quantity ?? 1;
   if (quantity <= 0) {
-    throw invalid(itemPath(place, 'quantity'), `must be 1 or more, and is ${quantity}`);
+    throw invalid(
+      'OUT_OF_RANGE',
+      itemPath(place, 'quantity'),
+      `must be 1 or more, and is ${quantity}`,
+    );
   }
   const unitPrice = given.unitPrice ?? sameId?.unitPrice ?? price.unitPrice;
   if (unitPrice < 0) {
-    throw invalid(itemPath(place, 'unitPrice'), `must be 0 or more, and is ${unitPrice}`);
+    throw invalid(
+      'OUT_OF_RANGE',
+      itemPath(place, 'unitPrice'),
+      `must be 0 or more, and is ${unitPrice}`,
+    );
   }
   const field = given.priceSlug != null ? 'priceSlug' : 'priceId';
   if (price.type !== 'subscription') {
     throw invalid(
+      'INVALID',
       itemPath(place, field),
       `${price.id} is a ${price.type} price: use a subscription price`,
     );
   }
   const product = await price.product?.loadOrFail();
   return {
-    id: held?.id ?? null,
+    id: existing?.id ?? null,
     price,
     priceId: price.id,
     name: given.name ?? sameId?.name ?? price.name ?? product?.name ?? '',
     unitPrice,
     quantity,
-    externalId: orHeld(given.externalId, held?.externalId),
-    metadata: orHeld(given.metadata, held?.metadata),
-    expiredAt: orHeld(given.expiredAt, held?.expiredAt)?.getTime() ?? null,
-    addedDate: held?.addedDate ?? now,
+    externalId: orExisting(given.externalId, existing?.externalId),
+    metadata: orExisting(given.metadata, existing?.metadata),
+    expiredAt: orExisting(given.expiredAt, existing?.expiredAt)?.getTime() ?? null,
+    addedDate: existing?.addedDate ?? now,
     given: { place, field },
   };
 }
 
 /** A nullable field: null clears it, and an absent one keeps its value. */
-const orHeld = <T>(given: T | null | undefined, held: T | null | undefined): T | null =>
-  (given === undefined ? held : given) ?? null;
+const orExisting = <T>(given: T | null | undefined, existing: T | null | undefined): T | null =>
+  (given === undefined ? existing : given) ?? null;

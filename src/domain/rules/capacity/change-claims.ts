@@ -78,7 +78,7 @@ function gatheringOf({ em }: Session) {
     gatherings.get(connection) ??
     new Batching<Asked, ClaimOutcome>((asked) => together(connection, asked), {
       // One worker carries more calls than several; a batch waits for another at most a tenth of a second.
-      lanes: 1,
+      workers: 1,
       patienceMilliseconds: 3,
       most: 32,
       keyOf: ({ call }) => call.subscriptionId,
@@ -117,7 +117,7 @@ async function together(connection: PostgreSqlConnection, asked: readonly Asked[
     });
     return rows.toSorted((a, b) => a.place - b.place);
   } catch (error) {
-    if (!isTakenBack(error)) throw error;
+    if (!isRolledBack(error)) throw error;
     // One call may have failed the whole batch. Each is repeated alone, and the one at fault gets its own error.
     const [first] = asked;
     if (first) report(first.session, first.call.subscriptionId, error);
@@ -128,7 +128,7 @@ async function together(connection: PostgreSqlConnection, asked: readonly Asked[
 /**
  * Whether the database has refused a statement and so rolled it back. After a lost connection the outcome is unknown.
  */
-function isTakenBack(error: unknown): boolean {
+function isRolledBack(error: unknown): boolean {
   const { code, severity } = error as { code?: string; severity?: string };
   return severity !== undefined && code !== undefined && !code.startsWith('57P');
 }

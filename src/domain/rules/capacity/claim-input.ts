@@ -1,3 +1,4 @@
+import { coded } from '#domain/kernel/input-issues.ts';
 import { countInput, keptText } from '#domain/kernel/inputs.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
 
@@ -20,9 +21,9 @@ type Selected = Readonly<Record<string, unknown>>;
 /** For `.refine`: exactly one of several fields is given. */
 export const exactlyOne = (
   names: readonly string[],
-): [(input: Selected) => boolean, { path: string[]; message: string }] => [
+): [(input: Selected) => boolean, ReturnType<typeof coded>] => [
   (input) => names.filter((name) => input[name] != null).length === 1,
-  { path: [names[0] ?? ''], message: `give exactly one of ${names.join(', ')}` },
+  coded('INVALID', [names[0] ?? ''], `give exactly one of ${names.join(', ')}`),
 ];
 
 interface Named {

@@ -1,4 +1,5 @@
 import { DomainError, type ErrorCode, invalid } from '#domain/kernel/errors.ts';
+import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 import type { ClaimOutcome } from './change-claims.ts';
 import { largestCall, selectorIn } from './claim-input.ts';
 import type { UseAfter } from './claim-statements.ts';
@@ -28,6 +29,7 @@ export function claimRefusal(
       return new DomainError(
         'CONFLICT',
         `Subscription ${subscriptionId} has ended (${detail}): nothing can be claimed for it`,
+        { reason: 'INVALID_STATE' },
       );
     case 'incomplete':
       return stillIncomplete(subscriptionId, 'claimed');
@@ -36,7 +38,7 @@ export function claimRefusal(
     case 'not granted':
       return notGranted(resourceSlug, subscriptionId);
     case 'too many':
-      return selectorRefusal(input, tooMany(Number(needed)), 'BAD_REQUEST');
+      return selectorRefusal(input, tooMany(Number(needed)), 'BAD_REQUEST', 'TOO_LONG');
     default:
       return noCapacity(input, Number(needed), usageAfter(input, { detail, ...use }));
   }
@@ -47,6 +49,7 @@ export const stillIncomplete = (subscriptionId: string, verb: 'claimed' | 'reser
   new DomainError(
     'CONFLICT',
     `Subscription ${subscriptionId} is incomplete: nothing can be ${verb} for it before its first payment. Use the customer's current subscription`,
+    { reason: 'INVALID_STATE' },
   );
 
 /** Refuses a call with the requested number, the available one and the capacity. */
@@ -54,18 +57,24 @@ export function noCapacity(input: object, requested: number, usage: ResourceUsag
   const { capacity, claimed, reserved } = usage;
   const available = Math.max(0, capacity - claimed - reserved);
   const message = `Not enough capacity: ${requested} requested, ${available} available, ${capacity} in total`;
-  return selectorRefusal(input, message, 'CONFLICT');
+  return selectorRefusal(input, message, 'CONFLICT', 'CAPACITY_EXCEEDED');
 }
 
 export const tooMany = (count: number) =>
   `are ${count} at once, but one request changes at most ${largestCall}: send several requests`;
 
 /** A refusal under the field of the input that selects the claims. */
-export const selectorRefusal = (input: object, message: string, code: ErrorCode) =>
-  new DomainError(code, message, { issues: [{ path: [selectorIn({ ...input })], message }] });
+export const selectorRefusal = (input: object, message: string, code: ErrorCode, kind: IssueCode) =>
+  new DomainError(code, message, {
+    issues: [{ code: kind, path: [selectorIn({ ...input })], message }],
+  });
 
 export const unknownResource = (slug: string) =>
-  invalid('resourceSlug', `Unknown resource ${slug}`);
+  invalid('NOT_FOUND', 'resourceSlug', `Unknown resource ${slug}`);
 
 export const notGranted = (slug: string, subscriptionId: string) =>
-  invalid('resourceSlug', `Subscription ${subscriptionId} has no feature that grants ${slug}`);
+  invalid(
+    'NOT_FOUND',
+    'resourceSlug',
+    `Subscription ${subscriptionId} has no feature that grants ${slug}`,
+  );

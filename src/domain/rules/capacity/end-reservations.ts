@@ -25,10 +25,10 @@ export const expireReservations = (session: Session, subscriptionId: string) =>
  * The same for a locked subscription, as part of a larger transaction. Each transaction that treats a reservation as
  * overdue marks it. From then on its status alone decides, whatever the present of a later transaction.
  */
-export async function expireReservationsOf(held: LockedSubscription): Promise<number> {
-  const { em, now } = held.session;
+export async function expireReservationsOf(locked: LockedSubscription): Promise<number> {
+  const { em, now } = locked.session;
   const over = {
-    subscriptionId: held.subscription.id,
+    subscriptionId: locked.subscription.id,
     status: 'held' as const,
     expiresAt: { $lte: now },
   };
@@ -37,7 +37,7 @@ export async function expireReservationsOf(held: LockedSubscription): Promise<nu
   });
   for (const reservation of reservations) {
     reservation.settle('expired', reservation.expiresAt);
-    await freeReservedCredits(held, reservation.usageMeterId ?? null);
+    await freeReservedCredits(locked, reservation.usageMeterId ?? null);
   }
   if (reservations.length > 0) await em.flush();
   return reservations.length;

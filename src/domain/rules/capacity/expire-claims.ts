@@ -27,7 +27,7 @@ export async function nextExpiry({ em }: Session, testClockId: string, by: Date)
   return (
     first && {
       at: first.at,
-      carryOut: (session: Session) => expire({ ...session, now: first.at }, first.of),
+      execute: (session: Session) => expire({ ...session, now: first.at }, first.of),
     }
   );
 }

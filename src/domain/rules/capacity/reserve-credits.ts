@@ -2,12 +2,12 @@ import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Reservation } from '#domain/reservations/reservation.ts';
 import { coverOpen, expireCredits, freeCredits } from '#domain/rules/ledger/change-usage.ts';
-import { type Book, noPeriod } from '#domain/rules/ledger/ledger.ts';
+import { type Ledger, noPeriod } from '#domain/rules/ledger/ledger.ts';
 import { ledgerKeyOf, lockLedgers } from '#domain/rules/ledger/lock-ledgers.ts';
 import { periodOf } from '#domain/rules/ledger/roll-over-usage.ts';
 import { writeLedgers } from '#domain/rules/ledger/write-ledgers.ts';
-import { currentPeriod } from '#domain/rules/locks/current-period.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import { currentPeriod } from '#domain/rules/reads/current-period.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 
 /** The credits of a meter that are to be reserved. */
@@ -25,35 +25,36 @@ export type ReservedCredits = Pick<Reservation, 'usageMeterId' | 'usageAmount' |
  * unknown meter; CONFLICT for more than is free.
  */
 export async function reserveCredits(
-  held: LockedSubscription,
+  locked: LockedSubscription,
   { usageMeterSlug, usageAmount }: CreditsWanted,
 ): Promise<ReservedCredits> {
   if (usageMeterSlug == null || usageAmount == null) {
     return { usageMeterId: null, usageAmount: null, balanceId: null };
   }
-  const meter = await held.session.em.findOne(UsageMeter, { slug: usageMeterSlug });
+  const meter = await locked.session.em.findOne(UsageMeter, { slug: usageMeterSlug });
   if (!meter) {
-    throw invalid('usageMeterSlug', `Unknown usage meter ${usageMeterSlug}`);
+    throw invalid('NOT_FOUND', 'usageMeterSlug', `Unknown usage meter ${usageMeterSlug}`);
   }
-  const { book } = await ledgerOf(held, meter.id);
-  const free = freeCredits(book);
+  const { ledger } = await ledgerOf(locked, meter.id);
+  const free = freeCredits(ledger);
   if (free < unitsOf(usageAmount)) {
     throw new DomainError(
       'CONFLICT',
       `${usageAmount} credits of ${usageMeterSlug} requested, ${decimalText(free)} available`,
+      { reason: 'CREDITS_EXCEEDED' },
     );
   }
-  return { usageMeterId: meter.id, usageAmount, balanceId: book.balanceId };
+  return { usageMeterId: meter.id, usageAmount, balanceId: ledger.balanceId };
 }
 
 /** Lets credits whose reservation has ended cover the uncovered usage since. */
-export async function freeReservedCredits(held: LockedSubscription, usageMeterId: string | null) {
+export async function freeReservedCredits(locked: LockedSubscription, usageMeterId: string | null) {
   if (usageMeterId === null) return;
-  await held.session.em.flush();
-  const { book, running } = await ledgerOf(held, usageMeterId);
-  expireCredits(book);
-  coverOpen(book, book.balanceId, running);
-  if (book.postings.length > 0) await writeLedgers(held.session, [book]);
+  await locked.session.em.flush();
+  const { ledger, running } = await ledgerOf(locked, usageMeterId);
+  expireCredits(ledger);
+  coverOpen(ledger, ledger.balanceId, running);
+  if (ledger.postings.length > 0) await writeLedgers(locked.session, [ledger]);
 }
 
 async function ledgerOf({ session, subscription }: LockedSubscription, usageMeterId: string) {
@@ -62,6 +63,6 @@ async function ledgerOf({ session, subscription }: LockedSubscription, usageMete
   const running = period ? periodOf(period, false) : noPeriod;
   const periodIds = new Set([running.id]);
   const wanted = { subscriptionId, usageMeterId, customerId, periodIds, now: session.now };
-  const books = await lockLedgers(session, [wanted]);
-  return { book: books.get(ledgerKeyOf(subscriptionId, usageMeterId)) as Book, running };
+  const ledgers = await lockLedgers(session, [wanted]);
+  return { ledger: ledgers.get(ledgerKeyOf(subscriptionId, usageMeterId)) as Ledger, running };
 }

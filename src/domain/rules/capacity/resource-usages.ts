@@ -1,6 +1,6 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import { nowOf, ownerOf } from '#domain/rules/locks/read-customer.ts';
+import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { ResourceUsage } from './resource-usage.ts';
 

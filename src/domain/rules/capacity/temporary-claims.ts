@@ -49,6 +49,7 @@ export async function requireRoomForClaims(
     throw new DomainError(
       'CONFLICT',
       `${resourceSlug} cannot be reduced to ${capacity}: ${claimed} are claimed or reserved, so release ${claimed - capacity} first`,
+      { reason: 'CAPACITY_EXCEEDED' },
     );
   }
 }

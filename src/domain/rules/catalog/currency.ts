@@ -11,5 +11,9 @@ export async function currencyOf({ em, organizationId }: Session) {
 export async function currencyFor(session: Session, wanted: string | null | undefined) {
   const currency = await currencyOf(session);
   if (wanted == null || wanted === currency) return currency;
-  throw invalid('price.currency', `must be ${currency}, the currency of the organization`);
+  throw invalid(
+    'MISMATCH',
+    'price.currency',
+    `must be ${currency}, the currency of the organization`,
+  );
 }

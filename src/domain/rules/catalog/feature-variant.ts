@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { featureTypes, renewalFrequencies } from '#domain/features/feature.ts';
+import { coded } from '#domain/kernel/input-issues.ts';
 
 export interface Variant {
   amount?: number | null | undefined;
@@ -22,8 +23,8 @@ export function checkFeatureVariant(
   feature: Variant & { type: (typeof featureTypes)[number] },
   context: z.core.$RefinementCtx,
 ) {
-  for (const { path, message } of variantProblems(feature.type, feature)) {
-    context.addIssue({ code: 'custom', path: [path], message });
+  for (const { code, path, message } of variantProblems(feature.type, feature)) {
+    context.addIssue({ code: 'custom', ...coded(code, path, message) });
   }
 }
 
@@ -34,6 +35,7 @@ export function variantProblems(type: (typeof featureTypes)[number], variant: Va
     const message = needed
       ? `is required for a ${type} feature`
       : `is not allowed for a ${type} feature`;
-    return [{ path, message }];
+    const code = needed ? ('REQUIRED' as const) : ('NOT_ALLOWED' as const);
+    return [{ code, path, message }];
   });
 }

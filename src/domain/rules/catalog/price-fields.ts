@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { coded } from '#domain/kernel/input-issues.ts';
 import { amountInput, countInput, nameInput, slugInput } from '#domain/kernel/inputs.ts';
+import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 import { intervalUnits, type Price, priceTypes } from '#domain/prices/price.ts';
 
 /** The fields of a price of any type. */
@@ -42,22 +44,37 @@ type Variant = PriceFields & { productId?: unknown; usageMeterId?: unknown };
 
 /** For `.superRefine`: one issue for each field that the price's type needs or must leave out. */
 export function checkVariant(price: Variant, context: z.core.$RefinementCtx) {
-  for (const { field, message } of variantProblems(price)) {
-    context.addIssue({ code: 'custom', path: [field], message });
+  for (const { code, field, message } of variantProblems(price)) {
+    context.addIssue({ code: 'custom', ...coded(code, field, message) });
   }
 }
 
-export function variantProblems(price: Variant): { field: string; message: string }[] {
+interface Problem {
+  readonly code: IssueCode;
+  readonly field: string;
+  readonly message: string;
+}
+
+/** The fields that a price of this type lacks, and those that it must not have. */
+export function variantProblems(price: Variant): Problem[] {
   const { needs, lacks } = variants[price.type];
   const missing = needs.filter((field) => price[field] == null);
   const foreign = lacks.filter((field) => price[field as keyof Variant] != null);
   const reserved = reservedSlugProblem(price);
   return [
-    ...missing.map((field) => ({ field, message: `is required for a ${price.type} price` })),
-    ...foreign.map((field) => ({ field, message: `is not allowed for a ${price.type} price` })),
-    ...(reserved ? [{ field: 'slug', message: reserved }] : []),
+    ...missing.map((field) => problem('REQUIRED', field, `is required for a ${price.type} price`)),
+    ...foreign.map((field) =>
+      problem('NOT_ALLOWED', field, `is not allowed for a ${price.type} price`),
+    ),
+    ...(reserved ? [problem('INVALID', 'slug', reserved)] : []),
   ];
 }
+
+const problem = (code: IssueCode, field: string, message: string): Problem => ({
+  code,
+  field,
+  message,
+});
 
 /** The reason why a usage price cannot have this slug; undefined when it can. Other prices may have it. */
 export function reservedSlugProblem({ type, slug }: Partial<Pick<PriceFields, 'type' | 'slug'>>) {

@@ -40,5 +40,6 @@ export function refuseOtherType(product: Product, prices: readonly Price[], { ty
   throw new DomainError(
     'FORBIDDEN',
     `The prices of ${product.id} are of type ${other.type}; create another product for ${type} prices`,
+    { reason: 'FORBIDDEN' },
   );
 }

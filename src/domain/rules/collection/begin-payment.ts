@@ -37,10 +37,10 @@ export function beginPayment(session: Session, runId: string): Promise<BegunPaym
     }
     const other = await session.em.findOne(Payment, {
       status: { $in: [...pendingPaymentStatuses] },
-      // An adjustment of the period is charged together with the amounts owed for it.
+      // An adjustment includes amounts owed for the period, and a period has one charge at a time.
       $or: [
         { invoice: invoice.id },
-        { billingPeriodId: run.billingPeriodId, invoice: { isAdjustment: true } },
+        { billingPeriodId: run.billingPeriodId, invoice: { purpose: { $ne: 'period' } } },
       ],
     });
     if (other || isReplaced) {

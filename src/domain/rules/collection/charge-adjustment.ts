@@ -36,7 +36,7 @@ export async function chargeAdjustment(
     scheduledFor: at,
     dueAt: null,
     attemptNumber: 1,
-    isAdjustment: true,
+    purpose: 'adjustment',
     adjustment: {
       at: at.getTime(),
       items: newItems.map(plain),
@@ -53,12 +53,11 @@ export async function chargeAdjustment(
     session,
     customer,
     {
-      type: 'subscription',
       status: 'open',
       subscription,
       period,
       billingRunId: run.id,
-      isAdjustment: true,
+      purpose: 'adjustment',
     },
     [{ description: descriptionOf(plan), quantity: 1, price: plan.charge }],
   );

@@ -3,7 +3,7 @@ import { report, type Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { afresh, refuseTransaction } from '#domain/rules/locks/fresh-session.ts';
-import { nowOf } from '#domain/rules/locks/read-customer.ts';
+import { nowOf } from '#domain/rules/reads/read-customer.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { BegunPayment } from './begin-payment.ts';
 import { isCutShort } from './cut-short.ts';

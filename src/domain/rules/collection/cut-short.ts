@@ -2,10 +2,12 @@ import type { Customer } from '#domain/customers/customer.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { amountsOf } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { Payment } from '#domain/payments/payment.ts';
-import { addCredit, returnCredit } from '#domain/rules/invoicing/credit-balance.ts';
+import type { Payment } from '#domain/payments/payment.ts';
+import { addCredit } from '#domain/rules/invoicing/credit-balance.ts';
+import { hasPaid } from '#domain/rules/invoicing/has-paid.ts';
 import { sumOf } from '#domain/rules/invoicing/open-invoice.ts';
 import { taxRuleOn } from '#domain/rules/invoicing/tax-rule.ts';
+import { writeOffInvoice } from '#domain/rules/invoicing/write-off-invoice.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /**
@@ -60,23 +62,7 @@ export async function dropCutShort(
   const { usage } = await sharesOf(invoice);
   const wasPaid = await hasPaid(session, subscription);
   const gaveUp = subscription.cancellationReason === 'non_payment';
-  if (wasPaid && gaveUp) await writeOff(session, invoice, 'uncollectible');
-  else if (!wasPaid || usage <= 0) await writeOff(session, invoice, 'void');
+  if (wasPaid && gaveUp) await writeOffInvoice(session, invoice, 'uncollectible');
+  else if (!wasPaid || usage <= 0) await writeOffInvoice(session, invoice, 'void');
   else invoice.status = 'open';
-}
-
-/** Writes off an invoice: aborts its retries and returns its applied credit to the customer. */
-export async function writeOff(
-  session: Session,
-  invoice: Invoice,
-  status: 'void' | 'uncollectible',
-) {
-  invoice.status = status;
-  await returnCredit(session, await invoice.customer.loadOrFail(), invoice);
-}
-
-/** Whether any invoice of a subscription was ever paid. */
-export async function hasPaid({ em }: Session, { id }: Pick<Subscription, 'id'>) {
-  const status = { $in: ['succeeded', 'refunded'] as const };
-  return (await em.count(Payment, { subscriptionId: id, status })) > 0;
 }

@@ -4,11 +4,13 @@ import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { followLastInvoice } from '#domain/rules/invoicing/bill-last-usage.ts';
+import { hasPaid } from '#domain/rules/invoicing/has-paid.ts';
 import { scheduleRun } from '#domain/rules/invoicing/schedule-run.ts';
+import { writeOffInvoice } from '#domain/rules/invoicing/write-off-invoice.ts';
 import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
-import { settingsOf } from '#domain/rules/locks/settings-of.ts';
+import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-import { dropCutShort, hasPaid, isCutShort, writeOff } from './cut-short.ts';
+import { dropCutShort, isCutShort } from './cut-short.ts';
 import { openPayment } from './open-payment.ts';
 
 interface Failed {
@@ -71,7 +73,7 @@ export async function failRun(session: Session, failed: Failed, reason: string) 
  * billed at the end, so that invoice is written off after the others.
  */
 async function endUnpaid(session: Session, subscription: Subscription, invoice: Invoice) {
-  await writeOff(
+  await writeOffInvoice(
     session,
     invoice,
     (await hasPaid(session, subscription)) ? 'uncollectible' : 'void',
@@ -89,6 +91,6 @@ async function giveUp(session: Session, subscription: Subscription) {
   const open = { subscription: subscription.id, status: 'open' as const };
   const oldestFirst = { orderBy: { createdAt: 'asc', invoiceNumber: 'asc' } } as const;
   for (const invoice of await em.find(Invoice, open, oldestFirst)) {
-    await writeOff(session, invoice, status);
+    await writeOffInvoice(session, invoice, status);
   }
 }

@@ -5,7 +5,7 @@ import type { OnFailure } from '#domain/kernel/failures.ts';
 import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
 import { afresh, refuseTransaction } from '#domain/rules/locks/fresh-session.ts';
-import { nowOf } from '#domain/rules/locks/read-customer.ts';
+import { nowOf } from '#domain/rules/reads/read-customer.ts';
 import { beginPayment } from './begin-payment.ts';
 import { chargePayment } from './charge-payment.ts';
 import { prepareInvoice } from './prepare-invoice.ts';

@@ -25,7 +25,7 @@ export async function markPaid(session: Session, { invoice, run, subscription }:
   run?.end('succeeded');
   const { billingPeriodId } = invoice;
   if (!subscription || !billingPeriodId) return;
-  if (!invoice.isAdjustment) {
+  if (invoice.purpose === 'period') {
     const period = await settlePeriod({ em, now }, billingPeriodId, run);
     await creditAwaited(session, await invoice.customer.loadOrFail(), period);
     await grantFirstCredits(session, subscription, period);
@@ -50,7 +50,7 @@ export async function settleStanding(session: Session, subscription: Subscriptio
 /** Whether an invoice for a period of a subscription is still to be paid. */
 export async function owesInvoices({ em }: Session, { id: subscription }: Subscription) {
   const status = { $in: [...payableStatuses] };
-  return (await em.count(Invoice, { subscription, isAdjustment: false, status })) > 0;
+  return (await em.count(Invoice, { subscription, purpose: 'period', status })) > 0;
 }
 
 /** A paid period needs no other run, and is not owed for. */
@@ -61,7 +61,7 @@ async function settlePeriod(
 ) {
   const others = {
     billingPeriod: billingPeriodId,
-    isAdjustment: false,
+    purpose: { $ne: 'adjustment' as const },
     status: { $in: [...unbegunRunStatuses] },
   };
   for (const other of await em.find(BillingRun, others)) {

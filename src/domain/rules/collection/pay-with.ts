@@ -15,20 +15,30 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
  */
 export async function payWith(session: Session, method: PaymentMethod) {
   for (const subscription of await lockSubscriptionsOf(session, method.customerId)) {
-    if (subscription.isTerminal || subscription.doNotCharge || !subscription.renews) continue;
     // A free plan is charged for usage alone, by the payment method that the customer has then.
-    if (!subscription.isFreePlan) subscription.defaultPaymentMethod = method as never;
-    const open = { subscription: subscription.id, status: 'scheduled' as const };
-    for (const run of await session.em.find(BillingRun, open)) {
-      if (run.attemptNumber > 1) bringForward(run, session.now);
-    }
-    if (subscription.currentBillingPeriodEnd === null) {
-      await begin(session, subscription);
-    } else if (await owes(session, subscription)) {
-      await chargeOwed(session, subscription);
-    }
+    const payer = subscription.isFreePlan ? null : method;
+    await paySubscription(session, subscription, payer);
   }
   await session.em.flush();
+}
+
+/** The same for one locked subscription; without a payment method it keeps its own. */
+export async function paySubscription(
+  session: Session,
+  subscription: Subscription,
+  method: PaymentMethod | null,
+) {
+  if (subscription.isTerminal || subscription.doNotCharge || !subscription.renews) return;
+  if (method) subscription.defaultPaymentMethod = method as never;
+  const open = { subscription: subscription.id, status: 'scheduled' as const };
+  for (const run of await session.em.find(BillingRun, open)) {
+    if (run.attemptNumber > 1) bringForward(run, session.now);
+  }
+  if (subscription.currentBillingPeriodEnd === null) {
+    await begin(session, subscription);
+  } else if (await owes(session, subscription)) {
+    await chargeOwed(session, subscription);
+  }
 }
 
 /** Whether an amount is due for which no run is scheduled; of a free plan also usage that is not billed yet. */

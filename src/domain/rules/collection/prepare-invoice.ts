@@ -22,14 +22,14 @@ import { markPaid } from './mark-paid.ts';
  */
 export function prepareInvoice(session: Session, runId: string): Promise<boolean> {
   return command(session, async (session) => {
-    const { run, session: then, ...held } = await lockRun(session, runId);
+    const { run, session: then, ...locked } = await lockRun(session, runId);
     if (run.status !== 'scheduled') return run.isOpen;
     const period = await run.billingPeriod.loadOrFail();
     for (const earlier of await earlierRuns(then, run, period)) {
       const period = await earlier.billingPeriod.loadOrFail();
-      await prepare(then, { ...held, run: earlier, period });
+      await prepare(then, { ...locked, run: earlier, period });
     }
-    return prepare(then, { ...held, run, period });
+    return prepare(then, { ...locked, run, period });
   });
 }
 
@@ -39,7 +39,7 @@ function earlierRuns(
   { subscriptionId: subscription }: BillingRun,
   { startDate }: BillingPeriod,
 ): Promise<BillingRun[]> {
-  const due = { status: 'scheduled', isAdjustment: false, scheduledFor: { $lte: now } } as const;
+  const due = { status: 'scheduled', purpose: 'period', scheduledFor: { $lte: now } } as const;
   return em.find(
     BillingRun,
     { subscription, ...due, billingPeriod: { startDate: { $lt: startDate } } },
@@ -77,7 +77,7 @@ interface Parts {
 
 /** Retries do not change an existing invoice: the customer has seen it. */
 async function invoiceFor(session: Session, { run, subscription, customer, period }: Parts) {
-  const ofPeriod = { billingPeriod: period.id, isAdjustment: false };
+  const ofPeriod = { billingPeriod: period.id, purpose: 'period' as const };
   const existing = await session.em.findOne(Invoice, ofPeriod);
   if (existing) return existing;
   await writeOffUsage(session, subscription);
@@ -89,7 +89,7 @@ async function invoiceFor(session: Session, { run, subscription, customer, perio
   const invoice = await openInvoice(
     session,
     customer,
-    { type: 'subscription', status: 'open', subscription, period, billingRunId: run.id },
+    { purpose: 'period', status: 'open', subscription, period, billingRunId: run.id },
     lines,
   );
   await billUsage(session, subscription, invoice, usage);

@@ -37,20 +37,20 @@ const behaviours: Readonly<Record<string, (earlier: number) => ChargeOutcome>> =
 export const sandboxProcessor: PaymentProcessor = {
   async charge(session, request) {
     if (request.token === 'sandbox_error_before_charge') throw unreachable();
-    const outcome = await charge(ownBooks(session), request, session.now);
+    const outcome = await charge(ownRecords(session), request, session.now);
     if (request.token === 'sandbox_error_after_charge') throw unreachable();
     return outcome;
   },
-  refund: (session, request) => refund(ownBooks(session), request),
-  lookup: (session, idempotencyKey) => lookup(ownBooks(session), idempotencyKey, session.now),
-  cancel: (session, idempotencyKey) => cancel(ownBooks(session), idempotencyKey, session.now),
+  refund: (session, request) => refund(ownRecords(session), request),
+  lookup: (session, idempotencyKey) => lookup(ownRecords(session), idempotencyKey, session.now),
+  cancel: (session, idempotencyKey) => cancel(ownRecords(session), idempotencyKey, session.now),
 };
 
 /**
  * An EntityManager outside of the caller's transaction: the processor's records survive its rollback. In a dry run
  * they belong to the transaction and are rolled back with it.
  */
-const ownBooks = ({ em, dryRun = false }: Session): EntityManager =>
+const ownRecords = ({ em, dryRun = false }: Session): EntityManager =>
   em.fork({ clear: true, disableTransactions: false, keepTransactionContext: dryRun });
 
 const unreachable = () => new Error('The payment processor could not be reached');

@@ -7,10 +7,11 @@ import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
 import { replaceInvoice, restoreCredit } from '#domain/rules/adjusting/replace-invoice.ts';
 import { addCredit, returnCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { creditAwaited } from '#domain/rules/lifecycle/credit-period.ts';
-import { itemsOf } from '#domain/rules/locks/items-of.ts';
 import { resumeTransition } from '#domain/rules/periods/postpone-transition.ts';
+import { itemsOf } from '#domain/rules/reads/items-of.ts';
+import { isPlanItem } from '#domain/subscription-items/subscription-item.ts';
 import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
-import { type ChargedAdjustment, isPlanItem } from '#domain/subscriptions/planned-item.ts';
+import type { ChargedAdjustment } from '#domain/subscriptions/planned-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { markPaid } from './mark-paid.ts';
 
@@ -47,7 +48,7 @@ async function makeAsPaid(session: Session, { run, invoice, subscription }: Sett
   const { at, items, interval, replacedInvoiceId } = run.adjustment as ChargedAdjustment;
   if (replacedInvoiceId) await replaceInvoice(session, replacedInvoiceId);
   await markPaid(session, { run, invoice, subscription });
-  subscription.goOn();
+  subscription.resume();
   await applyAdjustment(session, subscription, {
     at: new Date(at),
     items,
@@ -65,7 +66,7 @@ async function refuseAsPaid(session: Session, settled: Settled, reason: string) 
   period.carriedAmount -= invoice.subtotal;
   period.carriedWithTax -= invoice.total;
   run.end('aborted', reason);
-  subscription.goOn();
+  subscription.resume();
   const all = await itemsOf(session, subscription);
   const oldItems = all
     .filter((item) => item.isActive(session.now) && isPlanItem(item))

@@ -129,8 +129,8 @@ function nextLookup({ chargeDate }: Payment, { isUnknown = false }: HeardOutcome
 export async function lockPayment(session: Session, id: string) {
   const { em } = session;
   const { customerId } = await em.findOneOrFail(Payment, id);
-  const held = await lockCustomer(session, { id: customerId });
-  if (!held) throw new DomainError('NOT_FOUND', `Payment ${id} not found`);
+  const locked = await lockCustomer(session, { id: customerId });
+  if (!locked) throw new DomainError('NOT_FOUND', `Payment ${id} not found`);
   const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
   const found = await em.findOneOrFail(Payment, id);
   const subscription = found.subscriptionId
@@ -141,6 +141,6 @@ export async function lockPayment(session: Session, id: string) {
     : null;
   const invoice = await em.findOneOrFail(Invoice, found.invoiceId, lock);
   const payment = await em.findOneOrFail(Payment, id, lock);
-  const present = await atPresent(held.session);
-  return { ...held, session: present, subscription, run, invoice, payment };
+  const present = await atPresent(locked.session);
+  return { ...locked, session: present, subscription, run, invoice, payment };
 }

@@ -1,7 +1,7 @@
 import type { Customer } from '#domain/customers/customer.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import { nowOf } from '#domain/rules/locks/read-customer.ts';
+import { nowOf } from '#domain/rules/reads/read-customer.ts';
 import type { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { currentStatuses, Subscription } from '#domain/subscriptions/subscription.ts';
 import { featureItemsOf } from './feature-items.ts';

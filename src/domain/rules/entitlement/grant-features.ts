@@ -7,7 +7,7 @@ import type { Product } from '#domain/products/product.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-import { holdFeatures } from './sync-product-features.ts';
+import { lockFeatures } from './sync-product-features.ts';
 
 /**
  * Grants a new item the features of its product at this instant; amounts are for each unit of the item. Errors:
@@ -58,7 +58,7 @@ export function amountFor(
 /** An amount that is exact as a number. Errors: BAD_REQUEST for one that is too large. */
 export function countable(amount: number, featureId: string): number {
   if (Number.isSafeInteger(amount)) return amount;
-  throw invalid('quantity', `exceeds the maximum amount of feature ${featureId}`);
+  throw invalid('OUT_OF_RANGE', 'quantity', `exceeds the maximum amount of feature ${featureId}`);
 }
 
 /**
@@ -87,13 +87,13 @@ async function heldGrants(session: Session, { id }: Product): Promise<ProductFea
   const { em } = session;
   const found = await em.find(ProductFeature, { product: id });
   if (found.length === 0) return found;
-  const held = await holdFeatures(
+  const locked = await lockFeatures(
     session,
     found.map(({ featureId }) => featureId),
   );
   return em.find(
     ProductFeature,
-    { product: id, feature: { $in: held.map(({ id }) => id) } },
+    { product: id, feature: { $in: locked.map(({ id }) => id) } },
     { refresh: true, populate: ['feature'], orderBy: oldestFirst },
   );
 }

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { Feature } from '#domain/features/feature.ts';
-import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
+import { DomainError, type Issue, invalidInput } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
@@ -19,7 +19,7 @@ export async function syncProductFeatures(
   const { em, now } = session;
   const granted = await em.find(ProductFeature, { product: product.id });
   const touched = new Set([...featureIds, ...granted.map(({ featureId }) => featureId)]);
-  const locked = await holdFeatures(session, [...touched]);
+  const locked = await lockFeatures(session, [...touched]);
   // Read again, since a deactivation may have ended some before the lock on the features.
   const grants =
     granted.length > 0
@@ -29,8 +29,8 @@ export async function syncProductFeatures(
   const byId = new Map(locked.map((feature) => [feature.id, feature]));
   const price = await em.findOne(Price, { product: product.id, isDefault: true });
   const issues = featureIds.flatMap((id, index) => {
-    const message = grantProblem(id, byId.get(id), price);
-    return message ? [{ path: ['featureIds', index], message }] : [];
+    const problem = grantProblem(id, byId.get(id), price);
+    return problem ? [{ ...problem, path: ['featureIds', index] }] : [];
   });
   if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
 
@@ -64,7 +64,7 @@ async function presentOf({ em, now }: Session): Promise<Date> {
  * Locks features against change while their grants change; a deactivation, which locks its feature exclusively, waits
  * or comes first. The lock order prevents deadlocks: the product first, if at all, then its features in this order.
  */
-export function holdFeatures({ em }: Session, ids: readonly string[]): Promise<Feature[]> {
+export function lockFeatures({ em }: Session, ids: readonly string[]): Promise<Feature[]> {
   const options = {
     lockMode: LockMode.PESSIMISTIC_READ,
     refresh: true,
@@ -74,11 +74,16 @@ export function holdFeatures({ em }: Session, ids: readonly string[]): Promise<F
 }
 
 /** Why a product with this default price cannot grant the feature, if there is a reason. */
-export function grantProblem(id: string, feature: Feature | undefined, price: Price | null) {
-  if (!feature) return `Unknown feature ${id}`;
-  if (!feature.active) return `${id} is not active`;
+export function grantProblem(
+  id: string,
+  feature: Feature | undefined,
+  price: Price | null,
+): Pick<Issue, 'code' | 'message'> | undefined {
+  if (!feature) return { code: 'NOT_FOUND', message: `Unknown feature ${id}` };
+  if (!feature.active) return { code: 'ARCHIVED', message: `${id} is not active` };
   if (feature.type === 'toggle' && price?.type === 'single_payment') {
-    return `${id} is a toggle feature, which needs a product with a subscription price`;
+    const message = `${id} is a toggle feature, which needs a product with a subscription price`;
+    return { code: 'INVALID', message };
   }
   return undefined;
 }

@@ -8,6 +8,7 @@ export async function startOf(em: EntityManager, after: number | null): Promise<
   if (after === null) return purged;
   if (after < purged) {
     throw invalid(
+      'OUT_OF_RANGE',
       'after',
       `is no longer retained: the oldest readable event follows sequence ${purged}`,
     );

@@ -14,7 +14,7 @@ import type { EventType } from '#domain/events/event-types.ts';
 import { jsonNumber } from '#domain/kernel/decimal.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { newId } from '#domain/kernel/ids.ts';
-import { scopeOf } from '#domain/kernel/session.ts';
+import { type Scope, scopeOf } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { type Origin, originColumns } from './origin.ts';
 
@@ -43,7 +43,7 @@ export class ChangeRecorder implements EventSubscriber {
       .getChangeSets()
       .filter((change) => kinds.has(change.type) && 'version' in change.meta.properties)
       .filter(isNews)
-      .map((change) => ({ ...eventOf(change, scope.pricingModelId), ...origin }));
+      .map((change) => ({ ...eventOf(change, scope), ...origin }));
     if (events.length > 0) await writeEvents(em as EntityManager, events);
   }
 }
@@ -51,28 +51,30 @@ export class ChangeRecorder implements EventSubscriber {
 /** The event of a change. An object without a pricing model is recorded in that of the session. */
 function eventOf(
   change: ChangeSet<object>,
-  sessionPricingModelId: string,
+  { pricingModelId, now }: Scope,
 ): Omit<NewEvent, keyof Origin> {
   const { meta, type } = change;
   const row = change.entity as Row;
   const created = type === 'create';
+  const deleted = type.startsWith('delete');
   const own = { objectType: meta.className, objectId: row.id };
   const { objectType, objectId } = (row as Partial<EmitsEvents>).shownAs?.() ?? own;
   const name = objectType.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
-  const ownPricingModelId = objectType === 'PricingModel' ? row.id : sessionPricingModelId;
+  const ownPricingModelId = objectType === 'PricingModel' ? row.id : pricingModelId;
   return {
     id: newId('evt'),
     type: `${name}.${verbOf(change)}` as EventType,
     objectType,
     objectId,
-    objectVersion: row.version,
+    // A deletion is the last change; the row itself does not count it.
+    objectVersion: deleted ? row.version + 1 : row.version,
     data: { ...(objectId !== row.id && { id: objectId }), ...render(meta, row), ...furtherOf(row) },
     previousAttributes: created ? null : before(change),
     customerId: objectType === 'Customer' ? row.id : ((row.customerId as string) ?? null),
     livemode: row.livemode,
     organizationId: row.organizationId,
     pricingModelId: (row.pricingModelId as string) ?? ownPricingModelId,
-    occurredAt: row.updatedAt,
+    occurredAt: deleted ? now : row.updatedAt,
   };
 }
 
@@ -166,7 +168,7 @@ export const writeEvents = (em: EntityManager, events: readonly NewEvent[]) =>
 
 /** The statement that adds events, given as JSON in a parameter, to the feed. */
 export const insertEvents = (parameter: string) =>
-  `insert into event as held (id, type, object_type, object_id, object_version, data,
+  `insert into event as stored (id, type, object_type, object_id, object_version, data,
        previous_attributes, customer_id, livemode, organization_id, pricing_model_id, occurred_at, cause_id, actor_type, actor_id)
      select id, type, "objectType", "objectId", "objectVersion", data, "previousAttributes",
        "customerId", livemode, "organizationId", "pricingModelId", "occurredAt", "causeId", "actorType", "actorId"
@@ -176,8 +178,8 @@ export const insertEvents = (parameter: string) =>
        "actorId" text)
      on conflict (transaction_id, object_id) where sequence is null do update
        set data = excluded.data, object_version = excluded.object_version,
-         type = case when held.type like '%.updated' then excluded.type else held.type end,
-         previous_attributes = case when jsonb_typeof(held.previous_attributes) = 'object' then (
+         type = case when stored.type like '%.updated' then excluded.type else stored.type end,
+         previous_attributes = case when jsonb_typeof(stored.previous_attributes) = 'object' then (
            select coalesce(jsonb_object_agg(name, was), '{}')
-           from jsonb_each(excluded.previous_attributes || held.previous_attributes) as earlier (name, was)
-           where was is distinct from excluded.data -> name) else held.previous_attributes end`;
+           from jsonb_each(excluded.previous_attributes || stored.previous_attributes) as earlier (name, was)
+           where was is distinct from excluded.data -> name) else stored.previous_attributes end`;

@@ -4,12 +4,13 @@ import type { Session } from '#domain/kernel/session.ts';
 
 /** Aborts the pending retries of an invoice. */
 export async function abortRetries({ em }: Session, invoice: Invoice, reason: string) {
-  const { id, billingPeriodId, isAdjustment } = invoice;
+  const { id, billingPeriodId, purpose } = invoice;
   if (!billingPeriodId) return;
   // Besides the invoice of its period, a period may have one for the last usage, with its own run.
-  const of = isAdjustment
-    ? { invoice: id, isAdjustment: false }
-    : { billingPeriod: billingPeriodId };
+  const of =
+    purpose === 'period'
+      ? { billingPeriod: billingPeriodId }
+      : { invoice: id, purpose: { $ne: 'adjustment' as const } };
   const runs = { ...of, status: { $in: [...unbegunRunStatuses] } };
   for (const run of await em.find(BillingRun, runs)) run.end('aborted', reason);
 }

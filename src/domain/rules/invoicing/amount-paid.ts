@@ -1,6 +1,4 @@
-import type { Customer } from '#domain/customers/customer.ts';
-import { Invoice } from '#domain/invoices/invoice.ts';
-import { oldestFirst } from '#domain/kernel/columns.ts';
+import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
@@ -18,7 +16,7 @@ export async function amountPaid(
 export const isPaid = async (session: Session, invoice: Invoice): Promise<boolean> =>
   (await amountPaid(session, invoice)) >= invoice.total;
 
-/** The same without pending refunds, in minor units. */
+/** The amount that stays paid once the pending refunds have succeeded, in minor units. */
 export async function amountKept(session: Session, invoice: Invoice): Promise<number> {
   const pending = await session.em.find(Refund, {
     payment: { invoice: invoice.id },
@@ -27,11 +25,3 @@ export async function amountKept(session: Session, invoice: Invoice): Promise<nu
   const paid = await amountPaid(session, invoice);
   return paid - pending.reduce((sum, { amount }) => sum + amount, 0);
 }
-
-/** The invoices that a customer sees, oldest first: no drafts, void or uncollectible ones. */
-export const invoicesOf = ({ em }: Session, { id }: Customer): Promise<Invoice[]> =>
-  em.find(
-    Invoice,
-    { customer: id, status: { $nin: ['draft', 'void', 'uncollectible'] } },
-    { orderBy: oldestFirst },
-  );

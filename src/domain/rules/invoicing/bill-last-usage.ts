@@ -31,7 +31,7 @@ export async function billLastUsage(
   const lines = await usageLines(session, subscription, 0);
   if (!areCharged(lines)) return;
   const customer = await subscription.customer.loadOrFail();
-  const heading = { type: 'subscription', status: 'open', isAdjustment: true } as const;
+  const heading = { purpose: 'last_usage', status: 'open' } as const;
   const invoice = await openInvoice(session, customer, { ...heading, subscription, period }, lines);
   await billUsage(session, subscription, invoice, lines);
   useCredit(customer, invoice);
@@ -57,8 +57,7 @@ export async function chargeLastUsage(
     {
       id: { $nin: charged },
       billingPeriod: period.id,
-      isAdjustment: true,
-      billingRunId: null,
+      purpose: 'last_usage',
       status: 'open',
     },
     { orderBy: { createdAt: 'asc', invoiceNumber: 'asc' } },
@@ -68,7 +67,8 @@ export async function chargeLastUsage(
   const invoice = invoices.find(({ total, creditApplied }) => payer || creditApplied >= total);
   if (!invoice) return;
   const attemptNumber = 1 + Math.max(0, ...runs.map((run) => run.attemptNumber));
-  const run = scheduleRun(session, subscription, period, { at: now, attemptNumber });
+  const timing = { at: now, attemptNumber };
+  const run = scheduleRun(session, subscription, period, timing, 'last_usage');
   run.status = 'started';
   run.invoice = invoice as never;
 }

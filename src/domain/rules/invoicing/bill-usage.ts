@@ -6,7 +6,7 @@ import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { billedPeriods, breakDownUsage } from '#domain/rules/ledger/break-down-usage.ts';
-import { type Book, post } from '#domain/rules/ledger/ledger.ts';
+import { type Ledger, post } from '#domain/rules/ledger/ledger.ts';
 import { ledgerKeyOf, lockLedgers } from '#domain/rules/ledger/lock-ledgers.ts';
 import { writeLedgers } from '#domain/rules/ledger/write-ledgers.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -38,7 +38,7 @@ export async function billUsage(
   const ids = lines.map(({ balanceId }) => balanceId ?? '');
   const balances = await em.find(UsageMeterBalance, { id: { $in: ids } });
   const { id: subscriptionId, customerId } = subscription;
-  const books = await lockLedgers(
+  const ledgers = await lockLedgers(
     session,
     balances.map(({ usageMeterId }) => {
       return { subscriptionId, usageMeterId, customerId, periodIds, now };
@@ -46,16 +46,16 @@ export async function billUsage(
   );
   const all = lines.map((line) => {
     const balance = balances.find(({ id }) => id === line.balanceId) as UsageMeterBalance;
-    const book = books.get(ledgerKeyOf(subscriptionId, balance.usageMeterId)) as Book;
-    return { line, balance, book };
+    const ledger = ledgers.get(ledgerKeyOf(subscriptionId, balance.usageMeterId)) as Ledger;
+    return { line, balance, ledger };
   });
   await breakDownUsage(session, all, periods);
-  for (const { line, book } of all) {
+  for (const { line, ledger } of all) {
     const units = unitsOf(line.usageQuantity ?? '0');
     const source = { type: 'usage_billed', sourceId: line.id, priceId: line.priceId } as const;
-    post(book, source, { overage: units, billed: -units });
+    post(ledger, source, { overage: units, billed: -units });
   }
-  await writeLedgers(session, [...books.values()]);
+  await writeLedgers(session, [...ledgers.values()]);
 }
 
 /**

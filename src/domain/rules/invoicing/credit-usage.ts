@@ -86,7 +86,7 @@ async function showOf(
     { subscription: subscription.id },
     { orderBy: { startDate: 'desc' } },
   );
-  const heading = { type: 'subscription', status: 'open', isAdjustment: true } as const;
+  const heading = { purpose: 'usage_correction', status: 'open' } as const;
   const invoice = await openInvoice(
     session,
     customer,

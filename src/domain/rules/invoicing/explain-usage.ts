@@ -4,7 +4,7 @@ import { costOf, decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { billedPeriods, eventsOf } from '#domain/rules/ledger/break-down-usage.ts';
 import { digestEvents } from '#domain/rules/ledger/digest-events.ts';
-import { arePutAway } from '#domain/rules/ledger/usage-event-months.ts';
+import { areDetached } from '#domain/rules/reads/detached-months.ts';
 import type { UsagePart } from '#domain/usage-balances/usage-breakdown.ts';
 import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
@@ -23,7 +23,7 @@ export async function explainUsage(session: Session, line: InvoiceLineItem) {
   for (const part of periods) {
     const { count, recordedFrom } = part.events;
     steps.push(`${await timeOf(session, part)}: ${madeOf(part)}`);
-    if (recordedFrom && (await arePutAway(em, recordedFrom))) {
+    if (recordedFrom && (await areDetached(em, recordedFrom))) {
       steps.push(`the ${count} events are archived; these are the stored figures`);
     } else {
       differences.push(...(await differencesOf(session, line, balance, part)));

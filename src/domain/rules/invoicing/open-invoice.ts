@@ -1,7 +1,7 @@
 import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import type { Customer } from '#domain/customers/customer.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
-import { Invoice, type invoiceTypes } from '#domain/invoices/invoice.ts';
+import { Invoice, type invoicePurposes } from '#domain/invoices/invoice.ts';
 import { amountsOf, type TaxRule } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Organization } from '#domain/organizations/organization.ts';
@@ -30,12 +30,11 @@ export interface Line {
 }
 
 interface Heading {
-  readonly type: (typeof invoiceTypes)[number];
+  readonly purpose: (typeof invoicePurposes)[number];
   readonly status: 'draft' | 'open';
   readonly subscription?: Subscription;
   readonly period?: BillingPeriod;
   readonly billingRunId?: string;
-  readonly isAdjustment?: boolean;
   readonly dueDate?: Date | null | undefined;
   readonly memo?: string | null | undefined;
 }
@@ -53,7 +52,8 @@ export async function openInvoice(
   const rule = await taxRuleOf(session, customer);
   const invoice = em.create(Invoice, {
     customer,
-    type: heading.type,
+    type: heading.purpose === 'manual' ? 'standalone' : 'subscription',
+    purpose: heading.purpose,
     status: heading.status,
     invoiceNumber: nextInvoiceNumber(customer),
     invoiceDate: now,
@@ -65,7 +65,6 @@ export async function openInvoice(
     billingPeriodStartDate: period?.startDate ?? null,
     billingPeriodEndDate: period?.endDate ?? null,
     billingRunId: heading.billingRunId ?? null,
-    isAdjustment: heading.isAdjustment ?? false,
     ...taxColumns(rule),
     ...amountsOf(sumOf(lines), rule),
   });

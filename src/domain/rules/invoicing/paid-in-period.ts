@@ -37,7 +37,7 @@ export async function paidInPeriod(
     { billingPeriod: period.id },
     { populate: ['lineItems', 'payments'], orderBy: oldestFirst },
   );
-  const ofPeriod = { billingPeriod: period.id, isAdjustment: false };
+  const ofPeriod = { billingPeriod: period.id, purpose: { $ne: 'adjustment' as const } };
   const run = await em.findOne(BillingRun, { ...ofPeriod, status: { $in: [...openRunStatuses] } });
   const { carriedAmount } = period;
   const carried = await carriedInto(session, customer, period);
@@ -53,12 +53,12 @@ export async function paidInPeriod(
     const pending = amountOf(payments.filter(({ isPending }) => isPending));
     const net = payments.reduce((sum, { netAmount }) => sum + netAmount, creditApplied);
     const isFirstTry = run?.attemptNumber === 1 && payments.length === 0;
-    const isOpen = invoice.status === 'open' && !invoice.isAdjustment;
+    const isOpen = invoice.status === 'open' && invoice.purpose === 'period';
     if (isOpen && received + pending === 0 && !isFirstTry && isPlan) {
       unpaid = invoice;
       continue;
     }
-    if (total === 0 && invoice.status === 'paid' && !invoice.isAdjustment) {
+    if (total === 0 && invoice.status === 'paid' && invoice.purpose === 'period') {
       // Credited usage has paid for all of it.
       paid += lines;
       kept += lines;
@@ -75,7 +75,7 @@ export async function paidInPeriod(
     kept += proportion(net - returnable, lines, total);
     keptWithTax += proportion(net - returnable, lines, subtotal);
   }
-  if (run && invoices.every(({ isAdjustment }) => isAdjustment)) {
+  if (run && invoices.every(({ purpose }) => purpose !== 'period')) {
     const due = planTotal(await period.items.loadItems());
     paid += due;
     awaited += due;

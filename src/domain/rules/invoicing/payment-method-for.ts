@@ -1,5 +1,4 @@
 import type { Customer } from '#domain/customers/customer.ts';
-import { oldestFirst } from '#domain/kernel/columns.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
@@ -15,14 +14,18 @@ export async function namedPaymentMethod(
   if (id == null) return null;
   const found = await em.findOne(PaymentMethod, { id, customer: customer.id });
   if (!found)
-    throw invalid(path, `Unknown payment method ${id} of customer ${customer.externalId}`);
-  if (found.detachedAt) throw invalid(path, `${id} is detached and cannot be used any longer`);
+    throw invalid(
+      'NOT_FOUND',
+      path,
+      `Unknown payment method ${id} of customer ${customer.externalId}`,
+    );
+  if (found.detachedAt)
+    throw invalid('ARCHIVED', path, `${id} is detached and cannot be used any longer`);
   return found;
 }
 
-/** The payment methods of a customer that are not detached, the oldest first. */
-export const paymentMethodsOf = ({ em }: Session, { id }: Customer): Promise<PaymentMethod[]> =>
-  em.find(PaymentMethod, { customer: id, detachedAt: null }, { orderBy: oldestFirst });
+/** The condition on the payment methods that are not detached. */
+export const attached = { detachedAt: null } as const;
 
 /**
  * The payment method that is charged for a subscription: its default, else its backup, else the customer's default.

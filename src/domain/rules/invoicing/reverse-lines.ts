@@ -102,7 +102,7 @@ async function roomOf(session: Session, invoice: Invoice): Promise<bigint | null
   if (dead.includes(invoice.status)) return 0n;
   const rows = await statement<{ units: string; unitPrice: string; perUnit: string }>(
     session.em,
-    'given back of an invoice',
+    'credited usage of an invoice',
     `select (-o.quantity)::text as units, p.unit_price as "unitPrice", p.usage_events_per_unit as "perUnit"
      from owed_usage o join price p on p.id = o.price_id
      join invoice_line_item line on line.id = o.undone_line_item_id

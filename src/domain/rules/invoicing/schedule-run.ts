@@ -1,6 +1,10 @@
 import type { FilterQuery } from '@mikro-orm/core';
 import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
-import { BillingRun, unbegunRunStatuses } from '#domain/billing-runs/billing-run.ts';
+import {
+  BillingRun,
+  type billingRunPurposes,
+  unbegunRunStatuses,
+} from '#domain/billing-runs/billing-run.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -11,10 +15,12 @@ export function scheduleRun(
   subscription: Subscription,
   billingPeriod: BillingPeriod,
   { at, attemptNumber = 1 }: { at: Date; attemptNumber?: number },
+  purpose: (typeof billingRunPurposes)[number] = 'period',
 ): BillingRun {
   return em.create(BillingRun, {
     subscription,
     billingPeriod,
+    purpose,
     status: 'scheduled',
     scheduledFor: at,
     dueAt: at,
@@ -49,7 +55,7 @@ export function scheduleFirstRun(
 export const abortUnbegunRuns = (session: Session, subscriptionId: string) =>
   abortRuns(session, {
     subscription: subscriptionId,
-    isAdjustment: false,
+    purpose: { $ne: 'adjustment' },
     status: { $in: [...unbegunRunStatuses] },
   });
 

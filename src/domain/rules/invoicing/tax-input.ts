@@ -36,9 +36,13 @@ export function checkTax(
   { taxType, taxRatePercentage }: Pick<TaxSettings, 'taxType' | 'taxRatePercentage'>,
 ) {
   if (taxType && taxType !== 'none' && !taxRatePercentage) {
-    throw invalid(`${record}.taxRatePercentage`, `is required where the tax is ${taxType}`);
+    throw invalid(
+      'REQUIRED',
+      `${record}.taxRatePercentage`,
+      `is required where the tax is ${taxType}`,
+    );
   }
   if (!taxType && taxRatePercentage) {
-    throw invalid(`${record}.taxType`, 'is required where there is a rate');
+    throw invalid('REQUIRED', `${record}.taxType`, 'is required where there is a rate');
   }
 }

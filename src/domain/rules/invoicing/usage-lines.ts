@@ -23,19 +23,19 @@ export interface UsageLine extends Line {
 /**
  * The usage lines that a locked subscription owes, one for each meter and price. The amount is the exact quotient of
  * usage and `usageEventsPerUnit` times the price, rounded half up once. Overbilled usage is a line below 0, limited
- * to the other lines plus `beside` minor units of the rest of the invoice. The remainder moves to the next invoice
+ * to the other lines plus `otherCharges` minor units of the rest of the invoice. The remainder moves to the next invoice
  * and costs there exactly the difference. A line that would make the invoice too large waits for the next one, too.
  */
 export async function usageLines(
   session: Session,
   subscription: Subscription,
-  beside: number,
+  otherCharges: number,
 ): Promise<UsageLine[]> {
   const all = await unbilledUsage(session, subscription);
   const billable = all
     .map(({ rate, parts }) => ({ rate, parts: parts.filter(isBillable) }))
     .map((usage) => ({ ...usage, units: sumOfParts(usage.parts) }));
-  let most = largestSubtotal - (Number.isFinite(beside) ? beside : 0);
+  let most = largestSubtotal - (Number.isFinite(otherCharges) ? otherCharges : 0);
   const countable = billable.filter(({ units, rate }) => {
     // The quantity of a free line has to be counted, too.
     const worth = Math.max(0, worthOf(units, { ...rate, unitPrice: Math.max(1, rate.unitPrice) }));
@@ -43,7 +43,7 @@ export async function usageLines(
     if (fits) most -= worth;
     return fits;
   });
-  let room = beside;
+  let room = otherCharges;
   for (const { units, rate } of countable) room += Math.max(0, worthOf(units, rate));
   return countable.flatMap(({ rate, parts, units }): UsageLine[] => {
     const worth = -worthOf(units, rate);

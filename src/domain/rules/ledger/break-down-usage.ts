@@ -5,7 +5,7 @@ import { statement } from '#domain/kernel/statement.ts';
 import type { UsagePart } from '#domain/usage-balances/usage-breakdown.ts';
 import type { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
 import { digestEvents, type EventsOfLine, leaveOut } from './digest-events.ts';
-import { type Book, keyOf } from './ledger.ts';
+import { keyOf, type Ledger } from './ledger.ts';
 import { ratesOf } from './settle-closed.ts';
 import { freeOf } from './settle-period.ts';
 
@@ -41,7 +41,7 @@ export interface BilledLine {
   readonly line: InvoiceLineItem;
   readonly balance: UsageMeterBalance;
   /** The ledger with the totals of the periods of the line. */
-  readonly book: Book;
+  readonly ledger: Ledger;
 }
 
 /** Records the breakdown of lines that have just been billed. Later changes of their events belong to later lines. */
@@ -52,17 +52,17 @@ export async function breakDownUsage(
 ) {
   const rates = await ratesOf(
     session,
-    lines.flatMap(({ book }) => [...book.totals.values()].map(({ priceId }) => priceId)),
+    lines.flatMap(({ ledger }) => [...ledger.totals.values()].map(({ priceId }) => priceId)),
   );
-  for (const { line, balance, book } of lines) {
+  for (const { line, balance, ledger } of lines) {
     const parts: UsagePart[] = [];
     for (const period of periods.filter(({ lineId }) => lineId === line.id)) {
       const { periodId, isCorrection } = period;
       const of = eventsOf(line, balance, period);
       await leaveOut(session, of);
       const events = await digestEvents(session, of);
-      const total = book.totals.get(keyOf(periodId, of.priceId));
-      const covered = (total && freeOf(book, periodId, rates).get(total)) ?? 0n;
+      const total = ledger.totals.get(keyOf(periodId, of.priceId));
+      const covered = (total && freeOf(ledger, periodId, rates).get(total)) ?? 0n;
       parts.push({
         billingPeriodId: periodId,
         isCorrection,
@@ -87,5 +87,5 @@ export const eventsOf = (
   billingPeriodId: periodId,
   priceId: priceId ?? '',
   lineId: id,
-  which: isCorrection ? 'taken back' : 'billed',
+  which: isCorrection ? 'corrected' : 'billed',
 });

@@ -1,9 +1,9 @@
 import type { Units } from '#domain/kernel/decimal.ts';
 import { isUsable, ranOutWithin, soonestFirst } from './credit-order.ts';
 import {
-  type Book,
   type Credit,
   coveredOf,
+  type Ledger,
   lowest,
   noPeriod,
   owedOf,
@@ -20,38 +20,38 @@ import { type Correction, returnExcess, roomOf } from './usage-correction.ts';
  * ones. For a closed period they are those that lasted to its end, even if they have expired since. A credit that
  * expired within the period covers a correction, as far as it has room for it.
  */
-const creditsFor = (book: Book, period: Period, correction?: Correction) =>
-  book.credits
+const creditsFor = (ledger: Ledger, period: Period, correction?: Correction) =>
+  ledger.credits
     .filter((credit) =>
-      ranOutWithin(period, credit, book.now)
-        ? roomOf(book, period, credit, correction) > 0n
+      ranOutWithin(period, credit, ledger.now)
+        ? roomOf(ledger, period, credit, correction) > 0n
         : period.closed
           ? credit.createdAt < period.end || period.start === period.end
-          : isUsable(credit, book.now),
+          : isUsable(credit, ledger.now),
     )
     .toSorted(soonestFirst);
 
 /** The units of usable credits that are not reserved. */
-export function freeCredits(book: Book): Units {
-  const usable = book.credits
-    .filter((credit) => isUsable(credit, book.now))
+export function freeCredits(ledger: Ledger): Units {
+  const usable = ledger.credits
+    .filter((credit) => isUsable(credit, ledger.now))
     .reduce((sum, { remaining }) => sum + remaining, 0n);
-  return usable > book.held ? usable - book.held : 0n;
+  return usable > ledger.reserved ? usable - ledger.reserved : 0n;
 }
 
 /** Covers up to `wanted` of a period with credits. Returns how much remaining and how much expired credit it used. */
-function cover(book: Book, period: Period, wanted: Units, correction?: Correction) {
+function cover(ledger: Ledger, period: Period, wanted: Units, correction?: Correction) {
   let [left, fromRemaining, fromExpired] = [wanted, 0n, 0n];
-  let free = freeCredits(book);
-  for (const credit of creditsFor(book, period, correction)) {
+  let free = freeCredits(ledger);
+  for (const credit of creditsFor(ledger, period, correction)) {
     if (left === 0n) break;
-    const gone = ranOutWithin(period, credit, book.now)
-      ? roomOf(book, period, credit, correction)
+    const gone = ranOutWithin(period, credit, ledger.now)
+      ? roomOf(ledger, period, credit, correction)
       : period.closed
         ? credit.expired
         : 0n;
     const expired = lowest(left, gone);
-    const usable = isUsable(credit, book.now) ? lowest(credit.remaining, free) : 0n;
+    const usable = isUsable(credit, ledger.now) ? lowest(credit.remaining, free) : 0n;
     const remaining = lowest(left - expired, usable);
     free -= remaining;
     const taken = expired + remaining;
@@ -59,7 +59,7 @@ function cover(book: Book, period: Period, wanted: Units, correction?: Correctio
     credit.expired -= expired;
     credit.remaining -= remaining;
     credit.applied.set(period.id, (credit.applied.get(period.id) ?? 0n) + taken);
-    book.changedCredits.add(credit);
+    ledger.changedCredits.add(credit);
     left -= taken;
     fromExpired += expired;
     fromRemaining += remaining;
@@ -68,9 +68,9 @@ function cover(book: Book, period: Period, wanted: Units, correction?: Correctio
 }
 
 /** Returns up to `wanted` to the credits that cover a period, the last used first, as if they had not been used. */
-function uncover(book: Book, period: Period, wanted: Units, correction?: Correction) {
+function uncover(ledger: Ledger, period: Period, wanted: Units, correction?: Correction) {
   let [left, toRemaining, toExpired] = [wanted, 0n, 0n];
-  const latestFirst = book.credits.toSorted(soonestFirst).reverse();
+  const latestFirst = ledger.credits.toSorted(soonestFirst).reverse();
   // A credit that expired before the event was recorded has not covered it, so it comes last.
   const since = correction?.recordedAt ?? Number.NEGATIVE_INFINITY;
   const [could, couldNot] = [true, false].map((is) =>
@@ -80,14 +80,14 @@ function uncover(book: Book, period: Period, wanted: Units, correction?: Correct
     const returned = lowest(left, credit.applied.get(period.id) ?? 0n);
     if (returned === 0n) continue;
     credit.applied.set(period.id, (credit.applied.get(period.id) ?? 0n) - returned);
-    if (isUsable(credit, book.now)) {
+    if (isUsable(credit, ledger.now)) {
       credit.remaining += returned;
       toRemaining += returned;
     } else {
       credit.expired += returned;
       toExpired += returned;
     }
-    book.changedCredits.add(credit);
+    ledger.changedCredits.add(credit);
     left -= returned;
   }
   return { toRemaining, toExpired };
@@ -115,72 +115,73 @@ export interface Change extends Step {
  * cover the usage until their expiry, as it is known now; other credits cover the rest.
  */
 export function changeUsage(
-  book: Book,
+  ledger: Ledger,
   { source, period, priceId, by, together = [], correction }: Change,
 ) {
   if (by === 0n && together.length === 0 && !correction) return;
   const from = { ...source, period, priceId };
-  const open = usageOf(book, period.id) - coveredOf(book, period.id);
-  const excess = correction ? returnExcess(book, period, correction) : 0n;
+  const open = usageOf(ledger, period.id) - coveredOf(ledger, period.id);
+  const excess = correction ? returnExcess(ledger, period, correction) : 0n;
   const others = together.reduce((sum, step) => sum + step.by, 0n);
   for (const step of together) {
     const { source, priceId, by } = step;
-    post(book, { ...source, period, priceId }, { usage: by, overage: -by });
+    post(ledger, { ...source, period, priceId }, { usage: by, overage: -by });
   }
   const rise = by + others + excess;
   if (rise > 0n) {
-    const { fromRemaining, fromExpired, uncovered } = cover(book, period, rise, correction);
+    const { fromRemaining, fromExpired, uncovered } = cover(ledger, period, rise, correction);
     const overage = others - uncovered;
     const expired = excess - fromExpired;
-    post(book, from, { usage: by, credits: -fromRemaining, expired, overage });
+    post(ledger, from, { usage: by, credits: -fromRemaining, expired, overage });
   } else {
     const less = lowest(-rise, open);
-    const { toRemaining, toExpired } = uncover(book, period, -rise - less, correction);
+    const { toRemaining, toExpired } = uncover(ledger, period, -rise - less, correction);
     const [overage, expired] = [others + less, excess + toExpired];
-    post(book, from, { usage: by, overage, credits: toRemaining, expired });
+    post(ledger, from, { usage: by, overage, credits: toRemaining, expired });
   }
   for (const step of [...together, { priceId, by }]) {
-    const total = totalOf(book, period.id, step.priceId);
+    const total = totalOf(ledger, period.id, step.priceId);
     total.usage += step.by;
-    book.changedTotals.add(total);
+    ledger.changedTotals.add(total);
   }
 }
 
 /** Grants a credit, which immediately covers uncovered usage of the running period. */
-export function grantCredit(book: Book, credit: Credit, running: Period) {
-  book.credits.push(credit);
-  book.newCredits.add(credit);
+export function grantCredit(ledger: Ledger, credit: Credit, running: Period) {
+  ledger.credits.push(credit);
+  ledger.newCredits.add(credit);
   post(
-    book,
+    ledger,
     { type: 'credit_granted', sourceId: credit.id, period: running },
     { granted: -credit.amount, credits: credit.amount },
   );
-  coverOpen(book, credit.id, running);
+  coverOpen(ledger, credit.id, running);
   // Usage before the first period is covered with the running one.
-  if (running.id !== noPeriod.id) coverOpen(book, credit.id, noPeriod);
+  if (running.id !== noPeriod.id) coverOpen(ledger, credit.id, noPeriod);
 }
 
 /** Covers usage of a period that is neither covered nor owed yet, as far as free credits reach. */
-export function coverOpen(book: Book, sourceId: string, period: Period) {
-  const open = usageOf(book, period.id) - coveredOf(book, period.id) - owedOf(book, period.id);
+export function coverOpen(ledger: Ledger, sourceId: string, period: Period) {
+  const open =
+    usageOf(ledger, period.id) - coveredOf(ledger, period.id) - owedOf(ledger, period.id);
   if (open <= 0n) return;
-  const { fromRemaining, fromExpired } = cover(book, period, open);
+  const { fromRemaining, fromExpired } = cover(ledger, period, open);
   const entries = { credits: -fromRemaining, expired: -fromExpired };
   const overage = fromRemaining + fromExpired;
-  post(book, { type: 'credit_applied', sourceId, period }, { ...entries, overage });
+  post(ledger, { type: 'credit_applied', sourceId, period }, { ...entries, overage });
 }
 
 /** Expires the remaining units of credits that have run out. Returns these credits. */
-export function expireCredits(book: Book): Credit[] {
-  const { now } = book;
-  const gone = book.credits.filter((credit) => credit.remaining > 0n && !isUsable(credit, now));
+export function expireCredits(ledger: Ledger): Credit[] {
+  const { now } = ledger;
+  const gone = ledger.credits.filter((credit) => credit.remaining > 0n && !isUsable(credit, now));
   for (const credit of gone) {
     const { remaining } = credit;
     credit.remaining = 0n;
     credit.expired += remaining;
-    book.changedCredits.add(credit);
+    ledger.changedCredits.add(credit);
     post(
-      book,
+      ledger,
       { type: 'credit_expired', sourceId: credit.id },
       { credits: -remaining, expired: remaining },
     );

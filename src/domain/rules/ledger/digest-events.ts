@@ -12,7 +12,7 @@ export interface EventsOfLine {
   readonly priceId: string;
   readonly lineId: string;
   /** The events that counted when the line was the first to bill them, or those voided since the line before. */
-  readonly which: 'billed' | 'taken back';
+  readonly which: 'billed' | 'corrected';
   /** For a line that was written before: until when its events were recorded. */
   readonly recordedUntil?: string | null;
 }
@@ -58,7 +58,7 @@ export async function digestEvents(
         of.priceId,
         last?.createdAt ?? '-infinity',
         last?.id ?? '',
-        of.which === 'taken back',
+        of.which === 'corrected',
         of.lineId,
         of.recordedUntil ?? null,
       ],

@@ -6,9 +6,9 @@ import { rollOverUsage } from './roll-over-usage.ts';
 
 export const expireOf = (session: Session, subscriptionId: string) =>
   command(session, async (session) => {
-    const held = await lockSubscription(session, subscriptionId);
+    const locked = await lockSubscription(session, subscriptionId);
     const none = { ended: null, begun: null, grants: 'none' } as const;
-    await rollOverUsage(held.session, held.subscription, none);
+    await rollOverUsage(locked.session, locked.subscription, none);
     return true;
   });
 
@@ -26,6 +26,6 @@ export async function nextCreditExpiry({ em }: Session, testClockId: string, by:
   if (!next) return undefined;
   return {
     at: new Date(next.at),
-    carryOut: (session: Session) => expireOf(session, next.id),
+    execute: (session: Session) => expireOf(session, next.id),
   };
 }

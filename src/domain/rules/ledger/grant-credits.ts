@@ -6,7 +6,7 @@ import { type NewEvent, writeEvents } from '#domain/rules/feed/record-changes.ts
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { usageCreditSources } from '#domain/usage-credits/usage-credit.ts';
 import { grantCredit } from './change-usage.ts';
-import type { Book, Credit, Period } from './ledger.ts';
+import type { Credit, Ledger, Period } from './ledger.ts';
 import type { CreditDetails } from './write-ledgers.ts';
 
 /** A credit that is to be granted. */
@@ -28,15 +28,15 @@ export interface Grant {
 export function grantCredits(
   subscription: Subscription,
   running: Period,
-  grants: readonly (readonly [Book, Grant])[],
+  grants: readonly (readonly [Ledger, Grant])[],
 ): Map<string, CreditDetails> {
   const details = new Map<string, CreditDetails>();
-  for (const [book, grant] of grants) {
+  for (const [ledger, grant] of grants) {
     const amount = unitsOf(grant.amount);
     const credit: Credit = {
       id: newId('usage_credit'),
       position: Number.MAX_SAFE_INTEGER,
-      createdAt: book.now,
+      createdAt: ledger.now,
       expiresAt: grant.expiresAt?.getTime() ?? null,
       priority: grant.priority ?? 50,
       amount,
@@ -54,7 +54,7 @@ export function grantCredits(
       billingPeriodId,
       reason: reason ?? null,
     });
-    grantCredit(book, credit, running);
+    grantCredit(ledger, credit, running);
   }
   return details;
 }

@@ -1,10 +1,10 @@
 import type { Session } from '#domain/kernel/session.ts';
-import { currentPeriod } from '#domain/rules/locks/current-period.ts';
+import { currentPeriod } from '#domain/rules/reads/current-period.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import { expireCredits } from './change-usage.ts';
 import { emitCredits, type Grant, grantCredits } from './grant-credits.ts';
-import { type Book, noPeriod } from './ledger.ts';
+import { type Ledger, noPeriod } from './ledger.ts';
 import { ledgerKeyOf, lockLedgers } from './lock-ledgers.ts';
 import { periodOf } from './roll-over-usage.ts';
 import { writeLedgers } from './write-ledgers.ts';
@@ -27,14 +27,14 @@ export async function grantTo(
     periodIds: new Set([running.id]),
     now,
   };
-  const books = await lockLedgers(session, [wanted]);
-  const book = books.get(ledgerKeyOf(subscriptionId, usageMeterId)) as Book;
-  const expired = expireCredits(book);
-  const credits = grantCredits(subscription, running, [[book, grant]]);
-  await writeLedgers(session, [book], { credits });
+  const ledgers = await lockLedgers(session, [wanted]);
+  const ledger = ledgers.get(ledgerKeyOf(subscriptionId, usageMeterId)) as Ledger;
+  const expired = expireCredits(ledger);
+  const credits = grantCredits(subscription, running, [[ledger, grant]]);
+  await writeLedgers(session, [ledger], { credits });
   await emitCredits(session, subscription, [
     ...expired.map((credit) => ({ verb: 'expired' as const, credit, usageMeterId })),
-    ...[...book.newCredits].map((credit) => ({ verb: 'created' as const, credit, usageMeterId })),
+    ...[...ledger.newCredits].map((credit) => ({ verb: 'created' as const, credit, usageMeterId })),
   ]);
   const [id = ''] = credits.keys();
   return em.findOneOrFail(UsageCredit, id);

@@ -81,7 +81,7 @@ export interface Rate {
  * The locked ledger of one subscription and meter: its stored state and the pending changes. All changes of usage and
  * credits are computed here, in exact numbers, and written by `writeLedgers`.
  */
-export interface Book {
+export interface Ledger {
   readonly balanceId: string;
   /** The present time of the customer, in milliseconds. */
   readonly now: number;
@@ -89,7 +89,7 @@ export interface Book {
   readonly totals: Map<string, Total>;
   readonly credits: Credit[];
   /** The units of credits that are reserved now. */
-  held: Units;
+  reserved: Units;
   /** The units that are owed so far, of the relevant periods. */
   readonly owed: Map<string, Units>;
   readonly postings: Posting[];
@@ -102,12 +102,12 @@ export interface Book {
 export const keyOf = (periodId: string, priceId: string) => `${periodId} ${priceId}`;
 
 /** The total of a period and price, created empty if it is missing. */
-export function totalOf(book: Book, periodId: string, priceId: string): Total {
+export function totalOf(ledger: Ledger, periodId: string, priceId: string): Total {
   const key = keyOf(periodId, priceId);
-  const known = book.totals.get(key);
+  const known = ledger.totals.get(key);
   if (known) return known;
   const total = { periodId, priceId, usage: 0n, events: 0, lastUsageDate: null, lastEventId: null };
-  book.totals.set(key, total);
+  ledger.totals.set(key, total);
   return total;
 }
 
@@ -125,15 +125,15 @@ const nothing = Object.fromEntries(accounts.map((account) => [account, 0n])) as 
 >;
 
 /** Adds a transaction, unless all its entries are 0. Its entries must sum to 0. */
-export function post(book: Book, source: Source, entries: Partial<Record<Account, Units>>) {
+export function post(ledger: Ledger, source: Source, entries: Partial<Record<Account, Units>>) {
   const sum = Object.values(entries).reduce((sum, entry) => sum + entry, 0n);
   if (sum !== 0n) throw new Error(`${source.type} of ${source.sourceId} sums to ${sum}, not zero`);
   if (Object.values(entries).every((entry) => entry === 0n)) return;
   for (const [account, entry] of Object.entries(entries)) {
-    book.balances[account as Account] += entry;
+    ledger.balances[account as Account] += entry;
   }
   const { type, sourceId, period, priceId = null } = source;
-  book.postings.push({
+  ledger.postings.push({
     ...nothing,
     ...entries,
     type,
@@ -144,22 +144,22 @@ export function post(book: Book, source: Source, entries: Partial<Record<Account
 }
 
 /** The usage of a period, over all prices. */
-export function usageOf(book: Book, periodId: string): Units {
+export function usageOf(ledger: Ledger, periodId: string): Units {
   let usage = 0n;
-  for (const total of book.totals.values()) if (total.periodId === periodId) usage += total.usage;
+  for (const total of ledger.totals.values()) if (total.periodId === periodId) usage += total.usage;
   return usage;
 }
 
 /** The usage of a period that credits cover. */
-export function coveredOf(book: Book, periodId: string): Units {
-  return book.credits.reduce((sum, { applied }) => sum + (applied.get(periodId) ?? 0n), 0n);
+export function coveredOf(ledger: Ledger, periodId: string): Units {
+  return ledger.credits.reduce((sum, { applied }) => sum + (applied.get(periodId) ?? 0n), 0n);
 }
 
 /** The usage of a period that is to be paid, or has been, since the period has ended. */
-export function owedOf(book: Book, periodId: string): Units {
+export function owedOf(ledger: Ledger, periodId: string): Units {
   let owed = 0n;
-  for (const { periodId: id, priceId } of book.totals.values()) {
-    if (id === periodId) owed += book.owed.get(keyOf(id, priceId)) ?? 0n;
+  for (const { periodId: id, priceId } of ledger.totals.values()) {
+    if (id === periodId) owed += ledger.owed.get(keyOf(id, priceId)) ?? 0n;
   }
   return owed;
 }

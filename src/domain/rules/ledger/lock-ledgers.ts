@@ -3,7 +3,7 @@ import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { type Account, accounts } from '#domain/usage-balances/accounts.ts';
-import { type Book, type Credit, keyOf, type Total } from './ledger.ts';
+import { type Credit, keyOf, type Ledger, type Total } from './ledger.ts';
 
 /** A ledger to be locked, with the periods whose totals are needed. */
 export interface Wanted {
@@ -33,7 +33,7 @@ type Balance = { id: string; subscriptionId: string; usageMeterId: string } & Re
 export async function lockLedgers(
   session: Session,
   wanted: readonly Wanted[],
-): Promise<Map<string, Book>> {
+): Promise<Map<string, Ledger>> {
   const balances = await lock(session, wanted);
   const missing = wanted.filter(
     ({ subscriptionId, usageMeterId }) => !balances.has(ledgerKeyOf(subscriptionId, usageMeterId)),
@@ -42,15 +42,15 @@ export async function lockLedgers(
     await begin(session, missing);
     for (const [key, balance] of await lock(session, missing)) balances.set(key, balance);
   }
-  const books = new Map<string, Book>();
+  const ledgers = new Map<string, Ledger>();
   const periods = wanted.flatMap(({ subscriptionId, usageMeterId, periodIds, now, since }) => {
     const key = ledgerKeyOf(subscriptionId, usageMeterId);
-    const book = ledgerOf(balances.get(key) as Balance, now);
-    books.set(key, book);
-    return [...periodIds].map((periodId) => [book.balanceId, periodId, since ?? null] as const);
+    const ledger = ledgerOf(balances.get(key) as Balance, now);
+    ledgers.set(key, ledger);
+    return [...periodIds].map((periodId) => [ledger.balanceId, periodId, since ?? null] as const);
   });
-  await read(session, books, periods);
-  return books;
+  await read(session, ledgers, periods);
+  return ledgers;
 }
 
 const columns = accounts.map((account) => `b.${account}::text`).join(', ');
@@ -58,7 +58,7 @@ const columns = accounts.map((account) => `b.${account}::text`).join(', ');
 async function lock({ em, pricingModelId }: Session, wanted: readonly Wanted[]) {
   const rows = await statement<Balance>(
     em,
-    'hold balances',
+    'lock balances',
     `select b.id, b.subscription_id as "subscriptionId", b.usage_meter_id as "usageMeterId", ${columns}
      from usage_meter_balance b
      join unnest($1::text[], $2::text[]) as wanted (subscription_id, usage_meter_id)
@@ -99,7 +99,7 @@ function begin(session: Session, missing: readonly Wanted[]) {
   );
 }
 
-const ledgerOf = (balance: Balance, now: Date): Book => ({
+const ledgerOf = (balance: Balance, now: Date): Ledger => ({
   balanceId: balance.id,
   now: now.getTime(),
   balances: Object.fromEntries(
@@ -107,7 +107,7 @@ const ledgerOf = (balance: Balance, now: Date): Book => ({
   ) as Record<Account, bigint>,
   totals: new Map(),
   credits: [],
-  held: 0n,
+  reserved: 0n,
   owed: new Map(),
   postings: [],
   owing: [],
@@ -127,19 +127,19 @@ interface Contents {
     priority: number;
     applied: Record<string, string> | null;
   })[];
-  held: { balanceId: string; amount: string }[];
+  reserved: { balanceId: string; amount: string }[];
   owed: { balanceId: string; periodId: string; priceId: string; quantity: string }[];
 }
 
 /** Reads the credits that have units left, that cover one of the periods, or that could have covered it. */
 async function read(
   { em }: Session,
-  books: ReadonlyMap<string, Book>,
+  ledgers: ReadonlyMap<string, Ledger>,
   periods: readonly (readonly [balanceId: string, periodId: string, since: Date | null])[],
 ) {
   const [contents] = await statement<Contents>(
     em,
-    'read books',
+    'read ledgers',
     `with wanted as (select * from unnest($1::text[], $2::text[]) as wanted (balance_id, period_id)),
      started as (select balance_id, least(min(start_date), min(since)) as at
        from unnest($1::text[], $2::text[], $5::timestamptz[]) as wanted (balance_id, period_id, since)
@@ -166,7 +166,7 @@ async function read(
        (select coalesce(json_agg(h), '[]') from (
          select r.balance_id as "balanceId", sum(r.usage_amount)::text as amount
          from reservation r join unnest($3::text[], $4::timestamptz[]) as at (balance_id, present) using (balance_id)
-         where r.status = 'held' and r.expires_at > at.present group by 1) h) as held,
+         where r.status = 'held' and r.expires_at > at.present group by 1) h) as reserved,
        (select coalesce(json_agg(o), '[]') from (
          select balance_id as "balanceId", billing_period_id as "periodId", price_id as "priceId",
            sum(quantity)::text as quantity
@@ -175,16 +175,16 @@ async function read(
     [
       periods.map(([balanceId]) => balanceId),
       periods.map(([, periodId]) => periodId),
-      [...books.values()].map(({ balanceId }) => balanceId),
-      [...books.values()].map(({ now }) => new Date(now)),
+      [...ledgers.values()].map(({ balanceId }) => balanceId),
+      [...ledgers.values()].map(({ now }) => new Date(now)),
       periods.map(([, , since]) => since),
     ],
   );
-  const byId = new Map([...books.values()].map((book) => [book.balanceId, book]));
-  const { totals = [], credits = [], held = [], owed = [] } = contents ?? {};
-  for (const { balanceId, amount } of held) {
-    const book = byId.get(balanceId);
-    if (book) book.held = unitsOf(amount);
+  const byId = new Map([...ledgers.values()].map((ledger) => [ledger.balanceId, ledger]));
+  const { totals = [], credits = [], reserved = [], owed = [] } = contents ?? {};
+  for (const { balanceId, amount } of reserved) {
+    const ledger = byId.get(balanceId);
+    if (ledger) ledger.reserved = unitsOf(amount);
   }
   for (const { balanceId, usage, ...total } of totals) {
     const { periodId, priceId } = total;

@@ -4,7 +4,7 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
 import { coverOpen, expireCredits } from './change-usage.ts';
 import { emitCredits, grantCredits } from './grant-credits.ts';
-import { type Book, noPeriod, type Period } from './ledger.ts';
+import { type Ledger, noPeriod, type Period } from './ledger.ts';
 import { ledgerKeyOf, lockLedgers } from './lock-ledgers.ts';
 import { periodCredits } from './period-credits.ts';
 import { settleClosed } from './settle-closed.ts';
@@ -44,7 +44,7 @@ export async function rollOverUsage(
   // Usage before the first period is owed with the first period that ends.
   const periodIds = new Set([...(closed ? [closed.id] : []), running.id, noPeriod.id]);
   const { id: subscriptionId, customerId } = subscription;
-  const books = await lockLedgers(
+  const ledgers = await lockLedgers(
     session,
     [...meterIds].map((usageMeterId) => ({
       subscriptionId,
@@ -55,7 +55,7 @@ export async function rollOverUsage(
     })),
   );
   const ledgerOf = (usageMeterId: string) =>
-    books.get(ledgerKeyOf(subscriptionId, usageMeterId)) as Book;
+    ledgers.get(ledgerKeyOf(subscriptionId, usageMeterId)) as Ledger;
   const expired = [...meterIds].flatMap((usageMeterId) =>
     expireCredits(ledgerOf(usageMeterId)).map((credit) => ({
       verb: 'expired' as const,
@@ -67,11 +67,11 @@ export async function rollOverUsage(
     // Usage before the first period is owed with the closed period, and the credits of that period cover it.
     const before = { ...noPeriod, end: closed.end, closed: true };
     const all = [...meterIds].flatMap((id) => [
-      { book: ledgerOf(id), period: closed },
-      { book: ledgerOf(id), period: before },
+      { ledger: ledgerOf(id), period: closed },
+      { ledger: ledgerOf(id), period: before },
     ]);
     // Credits whose reservation has ended cover the usage that they could not cover before.
-    for (const { book, period } of all) coverOpen(book, period.id, period);
+    for (const { ledger, period } of all) coverOpen(ledger, period.id, period);
     await settleClosed(session, all);
   }
   const credits = grantCredits(
@@ -86,7 +86,7 @@ export async function rollOverUsage(
       usageMeterId,
     })),
   );
-  const changed = [...books.values()].filter(
+  const changed = [...ledgers.values()].filter(
     ({ postings, owing }) => postings.length > 0 || owing.length > 0,
   );
   if (changed.length === 0) return;

@@ -1,20 +1,20 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import type { Book, Period, Rate } from './ledger.ts';
+import type { Ledger, Period, Rate } from './ledger.ts';
 import { settlePeriod } from './settle-period.ts';
 
 /** Records the owed usage of closed periods after their usage has changed. */
 export async function settleClosed(
   session: Session,
-  changed: readonly { readonly book: Book; readonly period: Period }[],
+  changed: readonly { readonly ledger: Ledger; readonly period: Period }[],
 ) {
   const closed = changed.filter(({ period }) => period.closed);
   if (closed.length === 0) return;
-  const priceIds = closed.flatMap(({ book }) =>
-    [...book.totals.values()].map(({ priceId }) => priceId),
+  const priceIds = closed.flatMap(({ ledger }) =>
+    [...ledger.totals.values()].map(({ priceId }) => priceId),
   );
   const rates = await ratesOf(session, priceIds);
-  for (const { book, period } of closed) settlePeriod(book, period.id, rates);
+  for (const { ledger, period } of closed) settlePeriod(ledger, period.id, rates);
 }
 
 /** The rates of prices of the session's pricing model, by their ids. */

@@ -1,29 +1,29 @@
 import type { Units } from '#domain/kernel/decimal.ts';
-import { type Book, coveredOf, keyOf, lowest, type Rate, type Total } from './ledger.ts';
+import { coveredOf, keyOf, type Ledger, lowest, type Rate, type Total } from './ledger.ts';
 
 /**
  * Records the owed usage of a closed period at each price, or its change since. Credits cover the most expensive
  * usage first, so the same usage costs the same in whatever order it was recorded.
  */
-export function settlePeriod(book: Book, periodId: string, rates: ReadonlyMap<string, Rate>) {
-  for (const [total, free] of freeOf(book, periodId, rates)) {
+export function settlePeriod(ledger: Ledger, periodId: string, rates: ReadonlyMap<string, Rate>) {
+  for (const [total, free] of freeOf(ledger, periodId, rates)) {
     const key = keyOf(periodId, total.priceId);
-    const before = book.owed.get(key) ?? 0n;
+    const before = ledger.owed.get(key) ?? 0n;
     const quantity = total.usage - free - before;
     if (quantity === 0n) continue;
-    book.owed.set(key, before + quantity);
-    book.owing.push({ periodId, priceId: total.priceId, quantity });
+    ledger.owed.set(key, before + quantity);
+    ledger.owing.push({ periodId, priceId: total.priceId, quantity });
   }
 }
 
 /** The usage of a period at each price that credits cover. */
 export function freeOf(
-  book: Book,
+  ledger: Ledger,
   periodId: string,
   rates: ReadonlyMap<string, Rate>,
 ): Map<Total, Units> {
-  const totals = [...book.totals.values()].filter((total) => total.periodId === periodId);
-  let covered = coveredOf(book, periodId);
+  const totals = [...ledger.totals.values()].filter((total) => total.periodId === periodId);
+  let covered = coveredOf(ledger, periodId);
   return new Map(
     totals.toSorted(dearestFirst(rates)).map((total) => {
       const free = lowest(covered, total.usage);

@@ -4,7 +4,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { insertEvents, type NewEvent } from '#domain/rules/feed/record-changes.ts';
 import { accounts } from '#domain/usage-balances/accounts.ts';
-import type { Book, Credit } from './ledger.ts';
+import type { Credit, Ledger } from './ledger.ts';
 
 /** The rise of usage in an hour, which is identified by its start in milliseconds. */
 export interface Hour {
@@ -73,10 +73,10 @@ const text = `with
     from jsonb_to_recordset($9::jsonb) as c (id text, at bigint, "balanceId" text, "periodId" text, "priceId" text,
       quantity numeric)),
   hours as (
-    insert into usage_hour as held (balance_id, hour, usage, events)
+    insert into usage_hour as stored (balance_id, hour, usage, events)
     select "balanceId", to_timestamp(hour / 1000.0), usage, events
     from jsonb_to_recordset($10::jsonb) as c ("balanceId" text, hour bigint, usage numeric, events bigint)
-    on conflict (balance_id, hour) do update set usage = held.usage + excluded.usage, events = held.events + excluded.events),
+    on conflict (balance_id, hour) do update set usage = stored.usage + excluded.usage, events = stored.events + excluded.events),
   told as (${insertEvents('$12')})
   insert into ledger_transaction (id, created_at, livemode, organization_id, pricing_model_id, balance_id, type,
     source_id, billing_period_id, price_id, ${accountColumns})
@@ -87,18 +87,18 @@ const text = `with
 /** Writes all pending changes of locked ledgers in one statement. */
 export async function writeLedgers(
   { em, livemode, organizationId, pricingModelId }: Session,
-  books: readonly Book[],
+  ledgers: readonly Ledger[],
   { hours = [], credits = new Map(), events = [] }: Parts = {},
 ) {
-  await statement(em, 'write books', text, [
+  await statement(em, 'write ledgers', text, [
     livemode,
     organizationId,
     pricingModelId,
-    rows(books, (book) => [{ id: book.balanceId, at: book.now, ...book.balances }]),
-    rows(books, ({ balanceId, changedTotals }) =>
+    rows(ledgers, (ledger) => [{ id: ledger.balanceId, at: ledger.now, ...ledger.balances }]),
+    rows(ledgers, ({ balanceId, changedTotals }) =>
       [...changedTotals].map((total) => ({ balanceId, ...total })),
     ),
-    rows(books, ({ balanceId, now: at, newCredits }) =>
+    rows(ledgers, ({ balanceId, now: at, newCredits }) =>
       [...newCredits].map((credit) => ({
         at,
         balanceId,
@@ -106,21 +106,21 @@ export async function writeLedgers(
         ...credits.get(credit.id),
       })),
     ),
-    rows(books, ({ now: at, changedCredits, newCredits }) =>
+    rows(ledgers, ({ now: at, changedCredits, newCredits }) =>
       [...changedCredits]
         .filter((credit) => !newCredits.has(credit))
         .map((credit) => ({ at, ...plain(credit) })),
     ),
-    rows(books, ({ changedCredits }) =>
+    rows(ledgers, ({ changedCredits }) =>
       [...changedCredits].flatMap(({ id, applied }) =>
         [...applied].map(([periodId, amount]) => ({ creditId: id, periodId, amount })),
       ),
     ),
-    rows(books, ({ balanceId, now: at, owing }) =>
+    rows(ledgers, ({ balanceId, now: at, owing }) =>
       owing.map((owed) => ({ at, id: newId('owed_usage'), balanceId, ...owed })),
     ),
     rows(hours, (hour) => [hour]),
-    rows(books, ({ balanceId, now: at, postings }) =>
+    rows(ledgers, ({ balanceId, now: at, postings }) =>
       postings.map((posting) => ({ at, id: newId('ledger_transaction'), balanceId, ...posting })),
     ),
     JSON.stringify(events),

@@ -3,8 +3,11 @@ import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { scheduleRun } from '#domain/rules/invoicing/schedule-run.ts';
-import { currentPeriod } from '#domain/rules/locks/current-period.ts';
+import { currentPeriod } from '#domain/rules/reads/current-period.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
+
+/** The runs that share the attempt numbers of a period. */
+const regular = { purpose: { $ne: 'adjustment' } } as const;
 
 /**
  * Schedules runs now for all that a locked subscription owes without a pending run. These are its open invoices, and
@@ -12,13 +15,13 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
  */
 export async function chargeOwed(session: Session, subscription: Subscription): Promise<boolean> {
   const { em, now } = session;
-  const open = { subscription: subscription.id, status: 'open' as const, isAdjustment: false };
+  const open = { subscription: subscription.id, status: 'open', purpose: 'period' } as const;
   const invoices = await em.find(Invoice, open, { populate: ['billingPeriod'] });
   const owed = invoices.flatMap(({ billingPeriod }) => billingPeriod?.unwrap() ?? []);
   const current = await currentPeriod(session, subscription);
   if (current && !(await isCharged(session, current))) owed.push(current);
   for (const period of owed.toSorted((a, b) => a.startDate.getTime() - b.startDate.getTime())) {
-    const earlier = await em.find(BillingRun, { billingPeriod: period.id, isAdjustment: false });
+    const earlier = await em.find(BillingRun, { billingPeriod: period.id, ...regular });
     if (earlier.some(({ isOpen }) => isOpen)) continue;
     const attemptNumber = Math.max(0, ...earlier.map(({ attemptNumber }) => attemptNumber)) + 1;
     scheduleRun(session, subscription, period, { at: now, attemptNumber });
@@ -30,9 +33,9 @@ export async function chargeOwed(session: Session, subscription: Subscription): 
 async function isCharged({ em }: Session, period: BillingPeriod): Promise<boolean> {
   const { id, trialPeriod, prepaid } = period;
   if (trialPeriod || prepaid) return true;
-  const runs = await em.find(BillingRun, { billingPeriod: id, isAdjustment: false });
+  const runs = await em.find(BillingRun, { billingPeriod: id, ...regular });
   if (runs.some(({ isOpen }) => isOpen)) return true;
   // A paid adjustment includes the rest of its period.
-  const counted = { $or: [{ isAdjustment: false }, { status: 'paid' as const }] };
+  const counted = { $or: [{ purpose: 'period' as const }, { status: 'paid' as const }] };
   return (await em.count(Invoice, { billingPeriod: id, ...counted })) > 0;
 }

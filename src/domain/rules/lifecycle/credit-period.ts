@@ -29,7 +29,7 @@ export async function creditAwaited(session: Session, customer: Customer, first:
   await em.flush();
   const { id: billingPeriod } = await chargedPeriod(session, first);
   const status = { $in: ['paid', 'partially_refunded'] as const };
-  if ((await em.count(Invoice, { billingPeriod, isAdjustment: false, status })) === 0) return;
+  if ((await em.count(Invoice, { billingPeriod, purpose: 'period', status })) === 0) return;
   await creditFrom(session, customer, first);
 }
 
@@ -37,10 +37,10 @@ async function creditFrom(session: Session, customer: Customer, period: BillingP
   const { em } = session;
   const { id, subscriptionId, endDate, proration } = period;
   const status = { $in: [...openRunStatuses] };
-  const adjusting = { billingPeriod: id, isAdjustment: true, status };
+  const adjusting = { billingPeriod: id, purpose: 'adjustment' as const, status };
   if (proration?.awaitedCredit && (await em.count(BillingRun, adjusting)) === 0) {
-    const { awaitedCredit, ...stands } = proration;
-    period.proration = stands;
+    const { awaitedCredit, ...rest } = proration;
+    period.proration = rest;
     creditPeriod(customer, period, awaitedCredit);
   }
   const following = { subscription: subscriptionId, startDate: endDate, prepaid: true };

@@ -13,8 +13,8 @@ import { scheduleFirstRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { carryUsage } from '#domain/rules/ledger/carry-usage.ts';
 import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
-import { settingsOf } from '#domain/rules/locks/settings-of.ts';
 import { openPeriod } from '#domain/rules/periods/open-period.ts';
+import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import {
   type Metadata,
@@ -137,6 +137,7 @@ function refuseAnother(
     throw new DomainError(
       'CONFLICT',
       `Customer ${externalId} already has a free subscription and cannot have another one`,
+      { reason: 'ALREADY_SUBSCRIBED' },
     );
   }
   const [other] = current;
@@ -144,6 +145,7 @@ function refuseAnother(
     throw new DomainError(
       'CONFLICT',
       `Customer ${externalId} is already subscribed: cancel ${other.id}, or allow several subscriptions per customer`,
+      { reason: 'ALREADY_SUBSCRIBED' },
     );
   }
 }
@@ -160,6 +162,7 @@ async function endWaiting(session: Session, customer: Customer, others: readonly
       throw new DomainError(
         'CONFLICT',
         `Customer ${customer.externalId} is paying for ${waiting.id}: wait for that, or cancel it`,
+        { reason: 'IN_PROGRESS' },
       );
     }
     await endSubscription(session, waiting, { reason: 'other', thenFreePlan: false });
@@ -185,7 +188,7 @@ function trialOf({ price, trialEnd }: Terms, startDate: Date): Date | null {
   if (days === 0) return null;
   const end = startDate.getTime() + days * dayMilliseconds;
   if (end <= latestInstant) return new Date(end);
-  throw invalid('startDate', 'must end the trial before the year 10000');
+  throw invalid('OUT_OF_RANGE', 'startDate', 'must end the trial before the year 10000');
 }
 
 /** The payment method when none is named: the customer's default. It stays with the subscription. */

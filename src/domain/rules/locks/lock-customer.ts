@@ -33,8 +33,8 @@ export async function lockKnownCustomer(
   known: Known,
   where: FilterQuery<NoInfer<Customer>> = {},
 ): Promise<LockedCustomer | null> {
-  const held = await lockClockAndCustomer(session, known, where);
-  return held && { ...held, session: await atPresent(held.session) };
+  const locked = await lockClockAndCustomer(session, known, where);
+  return locked && { ...locked, session: await atPresent(locked.session) };
 }
 
 /**

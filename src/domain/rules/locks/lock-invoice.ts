@@ -10,12 +10,12 @@ import { lockCustomer } from './lock-customer.ts';
 export async function lockInvoice(session: Session, id: string) {
   const { em } = session;
   const found = await em.findOneOrFail(Invoice, id);
-  const held = await lockCustomer(session, { id: found.customerId });
-  if (!held) throw new DomainError('NOT_FOUND', `Invoice ${id} not found`);
+  const locked = await lockCustomer(session, { id: found.customerId });
+  if (!locked) throw new DomainError('NOT_FOUND', `Invoice ${id} not found`);
   const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
   const subscription = found.subscriptionId
     ? await em.findOneOrFail(Subscription, found.subscriptionId, lock)
     : null;
   const invoice = await em.findOneOrFail(Invoice, id, lock);
-  return { ...held, session: await atPresent(held.session), subscription, invoice };
+  return { ...locked, session: await atPresent(locked.session), subscription, invoice };
 }

@@ -6,10 +6,10 @@ import { lockSubscription } from './lock-subscription.ts';
 /** Locks a run and its subscription, with the locks of that. Errors: NOT_FOUND. */
 export async function lockRun(session: Session, id: string) {
   const { subscriptionId } = await session.em.findOneOrFail(BillingRun, id);
-  const held = await lockSubscription(session, subscriptionId);
+  const locked = await lockSubscription(session, subscriptionId);
   const run = await session.em.findOneOrFail(BillingRun, id, {
     lockMode: LockMode.PESSIMISTIC_WRITE,
     refresh: true,
   });
-  return { ...held, run };
+  return { ...locked, run };
 }

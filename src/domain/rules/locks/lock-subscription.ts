@@ -17,13 +17,13 @@ export interface LockedSubscription {
 export async function lockSubscription(session: Session, id: string): Promise<LockedSubscription> {
   const { em } = session;
   const { customerId, testClockId = null } = await em.findOneOrFail(Subscription, id);
-  const held = await lockClockAndCustomer(session, { id: customerId, testClockId });
-  if (!held) throw new DomainError('NOT_FOUND', `Subscription ${id} not found`);
+  const locked = await lockClockAndCustomer(session, { id: customerId, testClockId });
+  if (!locked) throw new DomainError('NOT_FOUND', `Subscription ${id} not found`);
   const subscription = await em.findOneOrFail(Subscription, id, {
     lockMode: LockMode.PESSIMISTIC_WRITE,
     refresh: true,
   });
-  return { ...held, session: await atPresent(held.session), subscription };
+  return { ...locked, session: await atPresent(locked.session), subscription };
 }
 
 /** Locks every subscription of a customer that is already locked, the oldest first. */

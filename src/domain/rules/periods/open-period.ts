@@ -32,7 +32,11 @@ export function openPeriod(
 ): BillingPeriod {
   const endDate = endOfPeriod(subscription, start);
   if (!endDate) {
-    throw invalid('intervalCount', 'makes the billing period end after the year 9999');
+    throw invalid(
+      'OUT_OF_RANGE',
+      'intervalCount',
+      'makes the billing period end after the year 9999',
+    );
   }
   const trialPeriod = subscription.trialEnd != null && start < subscription.trialEnd;
   const period = em.create(BillingPeriod, {

@@ -20,8 +20,8 @@ const sizeOf = ({ call }: Asked) => call.events.length;
  * more events each. For bulk calls a second transaction prepares while the first has ledgers locked.
  */
 const kinds = {
-  single: { lanes: 1, most: 500, patienceMilliseconds: 5, sizeOf },
-  bulk: { lanes: 2, most: 4_000, sizeOf },
+  single: { workers: 1, most: 500, patienceMilliseconds: 5, sizeOf },
+  bulk: { workers: 2, most: 4_000, sizeOf },
 } satisfies Record<string, BatchingOptions<Asked>>;
 
 /** The limit for all pricing models together: other requests need connections, too. */

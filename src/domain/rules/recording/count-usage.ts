@@ -8,7 +8,7 @@ import {
   expireCredits,
   type Step,
 } from '#domain/rules/ledger/change-usage.ts';
-import { type Book, type Total, totalOf } from '#domain/rules/ledger/ledger.ts';
+import { type Ledger, type Total, totalOf } from '#domain/rules/ledger/ledger.ts';
 import { ledgerKeyOf } from '#domain/rules/ledger/lock-ledgers.ts';
 import { settleClosed } from '#domain/rules/ledger/settle-closed.ts';
 import type { Hour } from '#domain/rules/ledger/write-ledgers.ts';
@@ -27,33 +27,33 @@ const once = unitsOf('1');
  */
 export async function countUsage(
   session: Session,
-  books: ReadonlyMap<string, Book>,
+  ledgers: ReadonlyMap<string, Ledger>,
   rows: readonly Row[],
 ): Promise<Hour[]> {
-  const news = await newProperties(session, rows);
-  const outrun = await outrunProperties(session, rows, news);
-  const outdone = await outdoneByKnown(session, books, rows);
-  for (const book of books.values()) expireCredits(book);
+  const firstOfProperties = await newProperties(session, rows);
+  const outrun = await outrunProperties(session, rows, firstOfProperties);
+  const outdone = await outdoneByKnown(session, ledgers, rows);
+  for (const ledger of ledgers.values()) expireCredits(ledger);
   const hours = new Map<string, Hour>();
-  const changes = new Map<string, { row: Row; book: Book; by: bigint; together: Step[] }>();
+  const changes = new Map<string, { row: Row; ledger: Ledger; by: bigint; together: Step[] }>();
   // Each total with the events so far, also those of other calls.
   const present = new Map<Total, bigint>();
   const slices = new Slices();
   for (const row of rows) {
     const { event, period, call } = row;
-    const book = books.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId)) as Book;
-    const total = totalOf(book, period.id, event.priceId);
-    const key = `${call} ${book.balanceId} ${period.id} ${event.priceId}`;
-    const change = changes.get(key) ?? { row, book, by: 0n, together: [] };
+    const ledger = ledgers.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId)) as Ledger;
+    const total = totalOf(ledger, period.id, event.priceId);
+    const key = `${call} ${ledger.balanceId} ${period.id} ${event.priceId}`;
+    const change = changes.get(key) ?? { row, ledger, by: 0n, together: [] };
     changes.set(key, change);
     for (const step of stepsInPlaceOf(row, outrun)) {
       change.together.push(step);
-      const total = totalOf(book, period.id, step.priceId);
+      const total = totalOf(ledger, period.id, step.priceId);
       present.set(total, (present.get(total) ?? total.usage) + step.by);
     }
     const before = present.get(total) ?? total.usage;
     const last = isLast(total, event) && !outdone.has(event.id);
-    const counts = news.has(event.id) || outrun.has(event.id);
+    const counts = firstOfProperties.has(event.id) || outrun.has(event.id);
     const by = riseOf(row, before, counts, last);
     present.set(total, before + by);
     change.by += by;
@@ -62,25 +62,25 @@ export async function countUsage(
       total.lastUsageDate = event.usageDate.getTime();
       total.lastEventId = event.id;
     }
-    book.changedTotals.add(total);
+    ledger.changedTotals.add(total);
     // Voided usage has its hour already.
-    addHour(hours, book.balanceId, event.usageDate, by + (outrun.get(event.id)?.by ?? 0n));
+    addHour(hours, ledger.balanceId, event.usageDate, by + (outrun.get(event.id)?.by ?? 0n));
     if (slices.isOver) await slices.turn();
   }
-  for (const { row, book, by, together } of changes.values()) {
+  for (const { row, ledger, by, together } of changes.values()) {
     // Credits whose reservation has ended cover the usage that they could not cover before.
-    if (!row.period.closed) coverOpen(book, row.event.id, row.period);
+    if (!row.period.closed) coverOpen(ledger, row.event.id, row.period);
     const source = { type: 'usage_recorded', sourceId: row.event.id } as const;
     const { event, period, resolved } = row;
     const correction = event.firstRecordedAt
-      ? await correctionOf(session, book, period, event, resolved.meter)
+      ? await correctionOf(session, ledger, period, event, resolved.meter)
       : undefined;
-    changeUsage(book, { source, period, priceId: event.priceId, by, together, correction });
+    changeUsage(ledger, { source, period, priceId: event.priceId, by, together, correction });
   }
   await settleClosed(
     session,
     rows.map(({ event, period }) => ({
-      book: books.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId)) as Book,
+      ledger: ledgers.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId)) as Ledger,
       period,
     })),
   );
@@ -114,13 +114,13 @@ const isLast = ({ lastUsageDate }: Total, { usageDate }: Row['event']) =>
  */
 async function outdoneByKnown(
   { em, pricingModelId }: Session,
-  books: ReadonlyMap<string, Book>,
+  ledgers: ReadonlyMap<string, Ledger>,
   rows: readonly Row[],
 ): Promise<Set<string>> {
   const ties = rows.flatMap(({ event, period, resolved }) => {
     if (resolved.meter.aggregationType !== 'last') return [];
-    const book = books.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId)) as Book;
-    const { lastUsageDate, lastEventId } = totalOf(book, period.id, event.priceId);
+    const ledger = ledgers.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId)) as Ledger;
+    const { lastUsageDate, lastEventId } = totalOf(ledger, period.id, event.priceId);
     return lastUsageDate === event.usageDate.getTime() ? { id: event.id, lastEventId } : [];
   });
   if (ties.length === 0) return new Set();
@@ -129,12 +129,12 @@ async function outdoneByKnown(
     'outdone usage events',
     `with tied as (select * from unnest($1::text[], $2::text[]) as tied (id, last_id)),
      placed as (
-       select e.id, row(${eventOrder('e')}) as stands from usage_event_key k join usage_event e on e.pricing_model_id = $3
+       select e.id, row(${eventOrder('e')}) as place from usage_event_key k join usage_event e on e.pricing_model_id = $3
          and e.created_at = k.created_at and e.position = k.position and e.id = k.id
          and e.recorded_at = k.recorded_at
        where k.id in (select id from tied union select last_id from tied))
      select tied.id from tied join placed one on one.id = tied.id join placed other on other.id = tied.last_id
-     where one.stands < other.stands`,
+     where one.place < other.place`,
     [ties.map(({ id }) => id), ties.map(({ lastEventId }) => lastEventId), pricingModelId],
   );
   return new Set(outdone.map(({ id }) => id));
@@ -143,10 +143,10 @@ async function outdoneByKnown(
 function addHour(hours: Map<string, Hour>, balanceId: string, usageDate: Date, usage: bigint) {
   const hour = Math.floor(usageDate.getTime() / hourMilliseconds) * hourMilliseconds;
   const key = `${balanceId} ${hour}`;
-  const held = hours.get(key) ?? { balanceId, hour, usage: 0n, events: 0 };
-  hours.set(key, held);
-  held.usage += usage;
-  held.events += 1;
+  const known = hours.get(key) ?? { balanceId, hour, usage: 0n, events: 0 };
+  hours.set(key, known);
+  known.usage += usage;
+  known.events += 1;
 }
 
 /** The events with new properties in their period, for meters that count distinct properties. */
@@ -161,7 +161,7 @@ async function newProperties({ em }: Session, rows: readonly Row[]): Promise<Set
   }
   if (digests.size === 0) return new Set();
   const wanted = [...digests.values()].sort((a, b) => a.digest.compare(b.digest));
-  const news = await statement<{ eventId: string }>(
+  const firstOfProperties = await statement<{ eventId: string }>(
     em,
     'new properties',
     `insert into usage_event_distinct (digest, event_id)
@@ -169,5 +169,5 @@ async function newProperties({ em }: Session, rows: readonly Row[]): Promise<Set
      on conflict do nothing returning event_id as "eventId"`,
     [wanted.map(({ digest }) => digest), wanted.map(({ eventId }) => eventId)],
   );
-  return new Set(news.map(({ eventId }) => eventId));
+  return new Set(firstOfProperties.map(({ eventId }) => eventId));
 }

@@ -8,7 +8,7 @@ const few = 40;
 /** The largest text of properties in one statement: more would block other requests of the process. */
 const largestPiece = 1024 * 1024;
 /** The most events in one statement, for the same reason. */
-const mostInPiece = 2_500;
+const mostInBatch = 2_500;
 
 /**
  * Inserts the events whose ids are unused, and returns those rows by their ids; of several with one id the first
@@ -24,9 +24,9 @@ export async function insertUsageEvents(
   for (const row of rows) if (!byId.has(row.event.id)) byId.set(row.event.id, row);
   const events = [...byId.values()].map(({ event }) => event);
   const taken: { id: string }[] = [];
-  const pieces = await piecesOf(events);
-  const before = pieces.length > 1 ? await reservePositions(session, events.length) : null;
-  for (const piece of pieces) taken.push(...(await insertPiece(session, piece, before)));
+  const batches = await batchesOf(events);
+  const before = batches.length > 1 ? await reservePositions(session, events.length) : null;
+  for (const batch of batches) taken.push(...(await insertBatch(session, batch, before)));
   // In the order of the calls, which decides the counting, not in the database's.
   const ids = new Set(taken.map(({ id }) => id));
   return new Map([...byId].filter(([id]) => ids.has(id)));
@@ -41,7 +41,7 @@ interface Written {
 }
 
 /** One batch for small events; large ones are split by their ids, so that all calls insert ids in one order. */
-async function piecesOf(events: readonly UsageEvent[]): Promise<Written[][]> {
+async function batchesOf(events: readonly UsageEvent[]): Promise<Written[][]> {
   const slices = new Slices();
   const written: Written[] = [];
   let length = 0;
@@ -51,19 +51,19 @@ async function piecesOf(events: readonly UsageEvent[]): Promise<Written[][]> {
     written.push({ event, json, place: index + 1 });
     if (slices.isOver) await slices.turn();
   }
-  if (length <= largestPiece && written.length <= mostInPiece) return [written];
+  if (length <= largestPiece && written.length <= mostInBatch) return [written];
   written.sort((one, other) => (one.event.id < other.event.id ? -1 : 1));
-  const pieces: Written[][] = [];
+  const batches: Written[][] = [];
   let room = 0;
   for (const one of written) {
-    if (room <= 0 || pieces.at(-1)?.length === mostInPiece) {
-      pieces.push([]);
+    if (room <= 0 || batches.at(-1)?.length === mostInBatch) {
+      batches.push([]);
       room = largestPiece;
     }
-    pieces.at(-1)?.push(one);
+    batches.at(-1)?.push(one);
     room -= one.json?.length ?? 0;
   }
-  return pieces;
+  return batches;
 }
 
 /** Reserves a position for each of `count` events; returns the position before the first. */
@@ -79,12 +79,12 @@ async function reservePositions({ em }: Session, count: number): Promise<string>
 }
 
 /** Inserts a batch. `before` is the position before the reserved ones; without it the database assigns positions. */
-async function insertPiece(
+async function insertBatch(
   { em, livemode, organizationId, pricingModelId }: Session,
-  piece: readonly Written[],
+  batch: readonly Written[],
   before: string | null,
 ): Promise<readonly { readonly id: string }[]> {
-  const events = piece.map(({ event }) => event);
+  const events = batch.map(({ event }) => event);
   // Common values of many events are sent once, and each event refers to its own.
   const shared = new Map<string, { kind: number; event: UsageEvent }>();
   const kinds = events.map((event) => {
@@ -131,7 +131,7 @@ async function insertPiece(
       events.map(({ amount }) => amount),
       events.map(({ usageDate }) => usageDate),
       events.map(({ transactionId }) => transactionId),
-      piece.map(({ json }) => json),
+      batch.map(({ json }) => json),
       common.map(({ createdAt }) => createdAt),
       common.map(({ customerId }) => customerId),
       common.map(({ subscriptionId }) => subscriptionId),
@@ -140,7 +140,7 @@ async function insertPiece(
       common.map(({ billingPeriodId }) => billingPeriodId),
       common.map(({ firstRecordedAt }) => firstRecordedAt),
       common.map(({ afterEnd }) => afterEnd),
-      piece.map(({ place }) => place),
+      batch.map(({ place }) => place),
       before,
     ],
   );

@@ -10,7 +10,7 @@ export interface Use {
 }
 
 /** A subscription that keeps its periods until the transaction ends. */
-export interface HeldSubscription {
+export interface LockedUsageSubscription {
   /** The present time of the customer, under the lock. */
   readonly now: Date;
   /** Whether a boundary of its periods must be crossed before usage is recorded. */
@@ -37,21 +37,21 @@ interface Row {
 export async function lockUsageSubscriptions(
   { em, now, clock, pricingModelId }: Session,
   uses: readonly Use[],
-): Promise<Map<string, HeldSubscription>> {
+): Promise<Map<string, LockedUsageSubscription>> {
   const clockOf = new Map(
     uses.map(({ subscriptionId, testClockId }) => [subscriptionId, testClockId]),
   );
   const clockIds = [...new Set(clockOf.values())].filter((id) => id !== null);
-  const clocks = clockIds.length > 0 ? await holdClocks() : new Map<string, Date>();
+  const clocks = clockIds.length > 0 ? await lockClocks() : new Map<string, Date>();
   const ids = [...clockOf.keys()];
-  let rows = await hold();
+  let rows = await lockAll();
   // The next statement sees a period that began during the wait for its subscription.
-  if (rows.some(({ hasPeriod, period }) => hasPeriod && !period)) rows = await hold();
+  if (rows.some(({ hasPeriod, period }) => hasPeriod && !period)) rows = await lockAll();
   const earlier = await earlierPeriods(rows);
   // The last locked row has the instant after all locks.
   const last = clock ? new Date(Math.max(...rows.map(({ present }) => present))) : now;
   return new Map(
-    rows.map(({ id, isOver, dueAt, period }): [string, HeldSubscription] => {
+    rows.map(({ id, isOver, dueAt, period }): [string, LockedUsageSubscription] => {
       const present = clocks.get(clockOf.get(id) ?? '') ?? last;
       // A subscription that has ended has had its last usage billed, or owes nothing for it.
       if (isOver) return [id, { now: present, isDue: false, periodAt: () => afterEnd }];
@@ -63,11 +63,11 @@ export async function lockUsageSubscriptions(
     }),
   );
 
-  function hold() {
+  function lockAll() {
     return statement<Row>(
       em,
-      'hold subscriptions',
-      `with held as (
+      'lock subscriptions',
+      `with locked as (
          select id, status, current_billing_period_start, transition_due_at from subscription
          where pricing_model_id = $1 and id = any($2::text[]) order by created_at, id for share)
        select s.id, s.status in ('canceled', 'incomplete_expired') as "isOver",
@@ -77,16 +77,16 @@ export async function lockUsageSubscriptions(
          case when p.id is not null then json_build_object('id', p.id,
            'start', (extract(epoch from p.start_date) * 1000)::bigint,
            'end', (extract(epoch from p.end_date) * 1000)::bigint) end as period
-       from held s
+       from locked s
        left join billing_period p on p.subscription_id = s.id and p.start_date = s.current_billing_period_start`,
       [pricingModelId, ids],
     );
   }
 
-  async function holdClocks() {
+  async function lockClocks() {
     const rows = await statement<{ id: string; now: number }>(
       em,
-      'hold clocks',
+      'lock clocks',
       `select id, (extract(epoch from frozen_time) * 1000)::float8 as now from test_clock
        where pricing_model_id = $1 and id = any($2::text[]) order by id for share`,
       [pricingModelId, clockIds],

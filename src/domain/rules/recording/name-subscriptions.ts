@@ -1,13 +1,12 @@
 import type { Issue } from '#domain/kernel/errors.ts';
+import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
+import { catchUp } from '#domain/rules/lifecycle/transition-subscription.ts';
 import { currentStatuses } from '#domain/subscriptions/subscription.ts';
 import { readReferences, targetOfEvent } from './resolve-usage-events.ts';
 import { usageEventId } from './usage-event-id.ts';
 import type { UsageEventInput } from './usage-event-input.ts';
-
-type Problem = Pick<Issue, 'path' | 'message'>;
 
 interface Candidate {
   readonly id: string;
@@ -34,7 +33,7 @@ const isByCustomer = ({ subscriptionId, customerId, customerExternalId }: UsageE
 export async function nameSubscriptions(
   session: Session,
   events: readonly UsageEventInput[],
-): Promise<readonly (UsageEventInput | Problem)[]> {
+): Promise<readonly (UsageEventInput | Issue)[]> {
   const open = events.filter(isByCustomer);
   if (open.length === 0) return events;
   const references = await readReferences(session, open);
@@ -56,32 +55,47 @@ export async function nameSubscriptions(
         ? one.id === event.customerId
         : one.externalId === event.customerExternalId && !one.archived,
     );
-    if (!payer) return problem(field, `Unknown customer ${event[field]}`);
+    if (!payer) return problem('NOT_FOUND', field, `Unknown customer ${event[field]}`);
     const known = recorded.get(idOf(event) ?? '');
     if (known?.customerId === payer.id) return { ...event, subscriptionId: known.subscriptionId };
     const target = targetOfEvent(references, event);
     const chosen = choose(payer, 'meter' in target ? target.meter.id : '');
-    return typeof chosen === 'string'
-      ? problem(field, chosen)
+    return 'message' in chosen
+      ? problem(chosen.code, field, chosen.message)
       : { ...event, subscriptionId: chosen.id };
   });
 }
 
-const problem = (field: string, message: string): Problem => ({ path: [field], message });
+const problem = (code: IssueCode, field: string, message: string): Issue => ({
+  code,
+  path: [field],
+  message,
+});
+
+type Unchosen = Pick<Issue, 'code' | 'message'>;
 
 /** The subscription for usage of a meter, or the reason why there is none. */
-function choose({ archived, subscriptions }: Payer, meterId: string): Candidate | string {
-  if (archived) return 'is an archived customer';
+function choose({ archived, subscriptions }: Payer, meterId: string): Candidate | Unchosen {
+  if (archived) return { code: 'ARCHIVED', message: 'is an archived customer' };
   const [first, second] = subscriptions;
-  if (!first) return 'has no current subscription: subscribe the customer first';
+  if (!first) {
+    const message = 'has no current subscription: subscribe the customer first';
+    return { code: 'INVALID_STATE', message };
+  }
   if (!second) return first;
   const [only, another] = subscriptions.filter(({ meterIds }) => meterIds.includes(meterId));
   if (only && !another) return only;
   const ids = subscriptions.map(({ id }) => id).join(', ');
-  return `has several current subscriptions (${ids}): give subscriptionId`;
+  return {
+    code: 'INVALID',
+    message: `has several current subscriptions (${ids}): give subscriptionId`,
+  };
 }
 
-/** The customers of some events with their current subscriptions, after all due boundaries. */
+/**
+ * The customers of some events with their current subscriptions, after all due boundaries. Nothing is locked here: a
+ * boundary only decides which subscription is current, and the lock before the recording checks its boundaries again.
+ */
 async function presentPayers(session: Session, events: readonly UsageEventInput[]) {
   const payers = await readPayers(session, events);
   const due = payers.flatMap(({ subscriptions }) => subscriptions.filter(({ isDue }) => isDue));

@@ -2,11 +2,11 @@ import { onlyCommand } from '#domain/kernel/command.ts';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Slices } from '#domain/kernel/slices.ts';
-import { catchUp } from '#domain/rules/collection/transition-subscription.ts';
 import { isSuspicious, uncountable, uncountableUsage } from '#domain/rules/ledger/largest-usage.ts';
-import { afterEnd, type Book, billingPeriodIdOf, keyOf } from '#domain/rules/ledger/ledger.ts';
+import { afterEnd, billingPeriodIdOf, keyOf, type Ledger } from '#domain/rules/ledger/ledger.ts';
 import { ledgerKeyOf, lockLedgers, type Wanted } from '#domain/rules/ledger/lock-ledgers.ts';
 import { writeLedgers } from '#domain/rules/ledger/write-ledgers.ts';
+import { catchUp } from '#domain/rules/lifecycle/transition-subscription.ts';
 import {
   newUsageEvent,
   type Properties,
@@ -20,7 +20,7 @@ import { lockUsageSubscriptions } from './lock-usage-subscriptions.ts';
 import { nameSubscriptions } from './name-subscriptions.ts';
 import { orderInPlace } from './replace-in-order.ts';
 import { type ResolvedEvent, readReferences, resolver } from './resolve-usage-events.ts';
-import type { Call, Held, Row } from './usage-call.ts';
+import type { Call, LockedUse, Row } from './usage-call.ts';
 import { usageEventId } from './usage-event-id.ts';
 
 /** The result of each event of a call, in its order. */
@@ -65,6 +65,8 @@ export async function recordCalls(
       events instanceof DomainError ? events : { events: [], repeated: [] },
     );
   }
+  // The form of `lockCaughtUp` for many subscriptions at once: it takes shared locks, so that recordings do not wait for
+  // each other, and checks under them whether a boundary has become due.
   let due = [...references.subscriptions.values()].flatMap(({ id, isDue }) => (isDue ? id : []));
   for (let attempt = 1; ; attempt++) {
     for (const id of due) await catchUp(session, id);
@@ -88,6 +90,7 @@ class BoundaryPassed extends DomainError {
     super(
       'CONFLICT',
       `The test clock of ${of} advances while usage is recorded: report the usage again`,
+      { reason: 'IN_PROGRESS' },
     );
     this.subscriptionIds = subscriptionIds;
   }
@@ -99,7 +102,7 @@ async function write(
   resolved: readonly (ResolvedEvent[] | DomainError)[],
 ): Promise<(Recorded | DomainError)[]> {
   const sound = resolved.map((events) => (events instanceof DomainError ? [] : events));
-  const held = await lockUsageSubscriptions(
+  const locked = await lockUsageSubscriptions(
     session,
     sound.flat().map(({ subscription, input }) => ({
       subscriptionId: subscription.id,
@@ -107,7 +110,7 @@ async function write(
       usageDate: input.usageDate?.getTime(),
     })),
   );
-  const due = [...held].flatMap(([id, { isDue }]) => (isDue ? id : []));
+  const due = [...locked].flatMap(([id, { isDue }]) => (isDue ? id : []));
   if (due.length > 0) throw new BoundaryPassed(due);
   const { livemode, organizationId, pricingModelId } = session;
   const tenant = { livemode, organizationId, pricingModelId };
@@ -115,7 +118,7 @@ async function write(
   const rows: Row[][] = sound.map(() => []);
   for (const [call, events] of sound.entries()) {
     for (const [index, event] of events.entries()) {
-      rows[call]?.push(rowOf(event, held, { tenant, call, index, ...calls[call] }));
+      rows[call]?.push(rowOf(event, locked, { tenant, call, index, ...calls[call] }));
       if (slices.isOver) await slices.turn();
     }
   }
@@ -127,11 +130,11 @@ async function write(
   const fresh = [...claimed.values()];
   if (fresh.length > 0) {
     await orderInPlace(session, fresh);
-    const books = await lockLedgers(session, wantedBy(fresh));
-    const hours = await countUsage(session, books, fresh);
+    const ledgers = await lockLedgers(session, wantedBy(fresh));
+    const hours = await countUsage(session, ledgers, fresh);
     const events = eventsOfUsage(session, calls, fresh);
-    await writeLedgers(session, [...books.values()], { hours, events });
-    await refuseUncountable(session, books, fresh, calls);
+    await writeLedgers(session, [...ledgers.values()], { hours, events });
+    await refuseUncountable(session, ledgers, fresh, calls);
   }
   return rows.map((events, call) => {
     const refused = resolved[call];
@@ -149,11 +152,11 @@ interface Of extends Pick<Row, 'call' | 'index'>, Pick<Call, 'firstRecordedAt' |
 
 function rowOf(
   resolved: ResolvedEvent,
-  held: ReadonlyMap<string, Held>,
+  locked: ReadonlyMap<string, LockedUse>,
   { tenant, call, index, firstRecordedAt, replaces }: Of,
 ): Row {
   const { input, subscription, meter, priceId } = resolved;
-  const it = held.get(subscription.id);
+  const it = locked.get(subscription.id);
   if (!it) throw new DomainError('NOT_FOUND', `Subscription ${subscription.id} not found`);
   const { now, periodAt } = it;
   const usageDate = input.usageDate ?? now;
@@ -194,7 +197,7 @@ function refuseOthers(
     const message = known
       ? 'is the transaction id of usage of another subscription on this meter'
       : 'is the transaction id of archived usage on this meter';
-    return [{ path, message }];
+    return [{ code: 'TAKEN' as const, path, message }];
   });
   if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
 }
@@ -202,13 +205,13 @@ function refuseOthers(
 /** Refuses usage that exceeds the room of one invoice, since it could never be billed. */
 async function refuseUncountable(
   session: Session,
-  books: ReadonlyMap<string, Book>,
+  ledgers: ReadonlyMap<string, Ledger>,
   rows: readonly Row[],
   calls: readonly Call[],
 ) {
   const dear = rows.filter(({ event, period, resolved }) => {
-    const book = books.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId));
-    const total = book?.totals.get(keyOf(period.id, event.priceId));
+    const ledger = ledgers.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId));
+    const total = ledger?.totals.get(keyOf(period.id, event.priceId));
     return total && isSuspicious(total.usage, resolved.rate);
   });
   const ids = new Set(dear.map(({ event }) => event.subscriptionId));
@@ -216,7 +219,7 @@ async function refuseUncountable(
   const row = dear.findLast(({ event }) => beyond.has(event.subscriptionId));
   if (!row) return;
   const path = [...(calls[row.call]?.pathOf(row.index) ?? []), 'amount'];
-  const issues = [{ path, message: uncountableUsage }];
+  const issues = [{ code: 'OUT_OF_RANGE' as const, path, message: uncountableUsage }];
   throw new DomainError('BAD_REQUEST', invalidInput, { issues });
 }
 

@@ -37,24 +37,24 @@ export type Outrun = ReadonlyMap<string, { readonly priceId: string; readonly by
 export async function outrunProperties(
   { em, pricingModelId }: Session,
   rows: readonly Row[],
-  news: ReadonlySet<string>,
+  firstOfProperties: ReadonlySet<string>,
 ): Promise<Outrun> {
   const outrun = new Map<string, { priceId: string; by: bigint }>();
   for (const { event, resolved, period, replaces } of rows) {
     const isDistinct = resolved.meter.aggregationType === 'count_distinct_properties';
-    if (!replaces || !isDistinct || news.has(event.id)) continue;
+    if (!replaces || !isDistinct || firstOfProperties.has(event.id)) continue;
     const of = [event.subscriptionId, event.usageMeterId, period.id];
     const [other] = await statement<{ amount: string; priceId: string }>(
       em,
       'outrun distinct',
       `with placed as (
-         select e.id, e.amount, e.price_id, row(${eventOrder('e')}) as stands
+         select e.id, e.amount, e.price_id, row(${eventOrder('e')}) as place
          from usage_event_key k join usage_event e on e.pricing_model_id = $1 and e.created_at = k.created_at
            and e.position = k.position and e.id = k.id and e.recorded_at = k.recorded_at
          where k.id = $3 or k.id = (select event_id from usage_event_distinct where digest = $2))
        update usage_event_distinct d set event_id = own.id
        from placed own, placed other
-       where own.id = $3 and other.id <> $3 and d.digest = $2 and d.event_id = other.id and own.stands < other.stands
+       where own.id = $3 and other.id <> $3 and d.digest = $2 and d.event_id = other.id and own.place < other.place
        returning other.amount::text, other.price_id as "priceId"`,
       [pricingModelId, propertiesDigest(of, event.properties ?? {}), event.id],
     );

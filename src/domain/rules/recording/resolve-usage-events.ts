@@ -1,4 +1,5 @@
 import type { Issue } from '#domain/kernel/errors.ts';
+import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import type { Rate } from '#domain/rules/ledger/ledger.ts';
@@ -104,14 +105,14 @@ export async function readReferences(
   return { prices, meters, subscriptions: new Map(subscriptions.map((one) => [one.id, one])) };
 }
 
-type Resolve = (input: UsageEventInput) => ResolvedEvent | Pick<Issue, 'path' | 'message'>;
+type Resolve = (input: UsageEventInput) => ResolvedEvent | Issue;
 
 /**
  * Resolves the names of an event, or returns their problem. Many events share names, so each name is looked up once.
  * In a bulk call a retired price is refused.
  */
 export function resolver(references: References, isBulk: boolean, hasPeriod = false): Resolve {
-  const known = new Map<string, Target | Problem>();
+  const known = new Map<string, Target | Issue>();
   return (input) => {
     const name = identifiers.find((name) => input[name] != null) ?? 'priceId';
     const key = `${name} ${input[name]}`;
@@ -120,20 +121,30 @@ export function resolver(references: References, isBulk: boolean, hasPeriod = fa
     if ('message' in target) return target;
     const subscription = references.subscriptions.get(input.subscriptionId ?? '');
     if (!subscription)
-      return problem('subscriptionId', `Unknown subscription ${input.subscriptionId ?? ''}`);
+      return problem(
+        'NOT_FOUND',
+        'subscriptionId',
+        `Unknown subscription ${input.subscriptionId ?? ''}`,
+      );
     for (const field of ['customerId', 'customerExternalId'] as const) {
       if (input[field] != null && input[field] !== subscription[field]) {
-        return problem(field, `is not the customer of ${subscription.id}`);
+        return problem('MISMATCH', field, `is not the customer of ${subscription.id}`);
       }
     }
-    if (subscription.archived) return problem('subscriptionId', 'is of an archived customer');
+    if (subscription.archived)
+      return problem('ARCHIVED', 'subscriptionId', 'is of an archived customer');
     const { aggregationType } = target.meter;
     const distinct = aggregationType === 'count_distinct_properties';
     if (distinct && Object.keys(input.properties ?? {}).length === 0) {
-      return problem('properties', 'must not be empty: this meter counts distinct properties');
+      return problem(
+        'REQUIRED',
+        'properties',
+        'must not be empty: this meter counts distinct properties',
+      );
     }
     if (distinct && !subscription.hasPeriods && !hasPeriod) {
       return problem(
+        'INVALID_STATE',
         'subscriptionId',
         'has no billing period, which this meter needs to count distinct properties',
       );
@@ -149,29 +160,31 @@ interface Target {
 }
 
 const rateOf = ({ unitPrice, perUnit }: Price): Rate => ({ unitPrice, perUnit: perUnit ?? 1 });
-type Problem = Pick<Issue, 'path' | 'message'>;
-
 /** The meter and the price that an event names, or the problem with its name. */
-export function targetOfEvent(references: References, input: UsageEventInput): Target | Problem {
+export function targetOfEvent(references: References, input: UsageEventInput): Target | Issue {
   const name = identifiers.find((name) => input[name] != null) ?? 'priceId';
   return targetOf(references, name, input[name] ?? '', false);
 }
 
-const problem = (field: string, message: string): Problem => ({ path: [field], message });
+const problem = (code: IssueCode, field: string, message: string): Issue => ({
+  code,
+  path: [field],
+  message,
+});
 
 function targetOf(
   { prices, meters }: References,
   name: (typeof identifiers)[number],
   value: string,
   isBulk: boolean,
-): Target | Problem {
+): Target | Issue {
   if (name === 'usageMeterId' || name === 'usageMeterSlug') {
     const meter = meters.find((meter) => meter[name === 'usageMeterId' ? 'id' : 'slug'] === value);
-    if (!meter) return problem(name, `Unknown usage meter ${value}`);
+    if (!meter) return problem('NOT_FOUND', name, `Unknown usage meter ${value}`);
     const price = prices.find(
       ({ isDefault, usageMeterId }) => isDefault && usageMeterId === meter.id,
     );
-    if (!price) return problem(name, 'has no default price: give a price');
+    if (!price) return problem('INVALID_STATE', name, 'has no default price: give a price');
     return { meter, priceId: price.id, rate: rateOf(price) };
   }
   const price =
@@ -180,12 +193,12 @@ function targetOf(
       : prices.find(({ slug, active }) => active && slug === value);
   if (!price) {
     const kind = name === 'priceSlug' ? 'active price' : 'price';
-    return problem(name, `Unknown ${kind} ${value}`);
+    return problem('NOT_FOUND', name, `Unknown ${kind} ${value}`);
   }
-  if (price.type !== 'usage') return problem(name, 'is not a usage price');
-  if (isBulk && !price.active) return problem(name, 'is an inactive price');
+  if (price.type !== 'usage') return problem('INVALID', name, 'is not a usage price');
+  if (isBulk && !price.active) return problem('ARCHIVED', name, 'is an inactive price');
   const meter = meters.find(({ id }) => id === price.usageMeterId);
   return meter
     ? { meter, priceId: price.id, rate: rateOf(price) }
-    : problem(name, 'has no usage meter');
+    : problem('INVALID_STATE', name, 'has no usage meter');
 }

@@ -1,7 +1,7 @@
 import { unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import type { Book, Period } from '#domain/rules/ledger/ledger.ts';
+import type { Ledger, Period } from '#domain/rules/ledger/ledger.ts';
 import { type Correction, ranOutSince } from '#domain/rules/ledger/usage-correction.ts';
 import { eventOrder, latestEventFirst, type UsageEvent } from '#domain/usage-events/usage-event.ts';
 import type { aggregationTypes } from '#domain/usage-meters/usage-meter.ts';
@@ -29,13 +29,13 @@ export const firstRecorded = ({ createdAt, firstRecordedAt }: UsageEvent): Date 
  */
 export async function correctionOf(
   { em, pricingModelId }: Session,
-  book: Book,
+  ledger: Ledger,
   period: Period,
   event: UsageEvent,
   { aggregationType }: { readonly aggregationType: AggregationType },
 ): Promise<Correction> {
   const recordedAt = firstRecorded(event).getTime();
-  const credits = ranOutSince(book, period, recordedAt).filter(
+  const credits = ranOutSince(ledger, period, recordedAt).filter(
     ({ expired, applied }) => expired > 0n || (applied.get(period.id) ?? 0n) > 0n,
   );
   const instants = [...new Set(credits.map(({ expiresAt }) => expiresAt as number))];

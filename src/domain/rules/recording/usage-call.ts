@@ -23,12 +23,12 @@ export interface Call {
 export interface Row {
   readonly event: UsageEvent;
   readonly resolved: ResolvedEvent;
-  readonly period: ReturnType<NonNullable<Held>['periodAt']>;
+  readonly period: ReturnType<NonNullable<LockedUse>['periodAt']>;
   readonly call: number;
   readonly index: number;
   /** The event that it replaces. */
   readonly replaces?: VoidedEvent | undefined;
 }
 
-export type Held =
+export type LockedUse =
   Awaited<ReturnType<typeof lockUsageSubscriptions>> extends Map<string, infer T> ? T : never;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { positiveDecimalInput } from '#domain/kernel/decimal.ts';
+import { coded } from '#domain/kernel/input-issues.ts';
 import { instantInput, keptText, losesKey, lostKey } from '#domain/kernel/inputs.ts';
 
 /** The largest number of events in one call. */
@@ -12,16 +13,21 @@ const deepestProperties = 100;
 
 const nameInput = keptText(255).nullish();
 
+const tooLong = (message: string) => ({
+  code: 'custom' as const,
+  ...coded('TOO_LONG', [], message),
+});
+
 const propertiesInput = z.unknown().superRefine((value, { addIssue }) => {
   if (value == null) return;
   if (typeof value !== 'object' || Array.isArray(value)) return addIssue('must be an object');
   if (isDeeperThan(value, deepestProperties)) {
-    return addIssue(`must be at most ${deepestProperties} levels deep`);
+    return addIssue(tooLong(`must be at most ${deepestProperties} levels deep`));
   }
   const json = JSON.stringify(value);
   if (losesKey(json)) addIssue(lostKey);
   if (Buffer.byteLength(json) > largestPropertiesBytes) {
-    addIssue(`must be at most ${largestPropertiesBytes} bytes of JSON`);
+    addIssue(tooLong(`must be at most ${largestPropertiesBytes} bytes of JSON`));
   }
   if (/\\u0000|\\ud[89a-f][0-9a-f]{2}/i.test(json)) {
     addIssue('must contain well-formed text without U+0000');
@@ -59,13 +65,17 @@ export const usageEventInput = z
     usageMeterId: nameInput,
     usageMeterSlug: nameInput,
   })
-  .refine((event) => identifiers.filter((name) => event[name] != null).length === 1, {
-    path: ['priceId'],
-    message: `give exactly one of ${identifiers.join(', ')}`,
-  })
-  .refine((event) => owners.some((name) => event[name] != null), {
-    path: ['subscriptionId'],
-    message: 'is required unless customerId or customerExternalId is given',
-  });
+  .refine(
+    (event) => identifiers.filter((name) => event[name] != null).length === 1,
+    coded('INVALID', 'priceId', `give exactly one of ${identifiers.join(', ')}`),
+  )
+  .refine(
+    (event) => owners.some((name) => event[name] != null),
+    coded(
+      'REQUIRED',
+      'subscriptionId',
+      'is required unless customerId or customerExternalId is given',
+    ),
+  );
 
 export type UsageEventInput = z.output<typeof usageEventInput>;

@@ -1,7 +1,7 @@
 import { unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import { type Book, totalOf } from '#domain/rules/ledger/ledger.ts';
+import { type Ledger, totalOf } from '#domain/rules/ledger/ledger.ts';
 import { eventOrder, latestEventFirst, type UsageEvent } from '#domain/usage-events/usage-event.ts';
 import type { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { periodIdOf } from './period-of-event.ts';
@@ -19,14 +19,14 @@ export interface Fall {
  */
 export async function fallWithout(
   session: Session,
-  book: Book,
+  ledger: Ledger,
   event: UsageEvent,
   { aggregationType }: Pick<UsageMeter, 'aggregationType'>,
 ): Promise<Fall[]> {
   const { priceId } = event;
-  const total = totalOf(book, periodIdOf(event), event.priceId);
+  const total = totalOf(ledger, periodIdOf(event), event.priceId);
   total.events -= 1;
-  book.changedTotals.add(total);
+  ledger.changedTotals.add(total);
   switch (aggregationType) {
     case 'count':
       return [{ priceId, by: -unitsOf('1') }];

@@ -6,7 +6,7 @@ import { statement } from '#domain/kernel/statement.ts';
 import { originColumns } from '#domain/rules/feed/origin.ts';
 import { writeEvents } from '#domain/rules/feed/record-changes.ts';
 import { changeUsage, expireCredits, type Step } from '#domain/rules/ledger/change-usage.ts';
-import { afterEnd, type Book, type Period } from '#domain/rules/ledger/ledger.ts';
+import { afterEnd, type Ledger, type Period } from '#domain/rules/ledger/ledger.ts';
 import { ledgerKeyOf, lockLedgers } from '#domain/rules/ledger/lock-ledgers.ts';
 import { settleClosed } from '#domain/rules/ledger/settle-closed.ts';
 import { writeLedgers } from '#domain/rules/ledger/write-ledgers.ts';
@@ -38,33 +38,35 @@ export async function voidEvent(
   countsInPlace = false,
 ): Promise<VoidedEvent> {
   const { subscriptionId } = await readUsageEvent(session, id);
-  const held = await lockSubscription(session, subscriptionId);
-  const { subscription, session: then } = held;
+  const locked = await lockSubscription(session, subscriptionId);
+  const { subscription, session: then } = locked;
   const event = await readUsageEvent(then, id);
   if (event.voidedAt)
-    throw new DomainError('CONFLICT', `Usage event ${id} has already been voided or replaced`);
+    throw new DomainError('CONFLICT', `Usage event ${id} has already been voided or replaced`, {
+      reason: 'INVALID_STATE',
+    });
   const { period, isBilled } = event.afterEnd
     ? { period: afterEnd, isBilled: false }
     : await periodOfEvent(then, subscription, event);
   const { usageMeterId, customerId } = event;
   const since = firstRecorded(event);
   const wanted = { subscriptionId, usageMeterId, customerId, now: then.now, since };
-  const books = await lockLedgers(then, [{ ...wanted, periodIds: new Set([period.id]) }]);
-  const book = books.get(ledgerKeyOf(subscriptionId, usageMeterId)) as Book;
-  expireCredits(book);
+  const ledgers = await lockLedgers(then, [{ ...wanted, periodIds: new Set([period.id]) }]);
+  const ledger = ledgers.get(ledgerKeyOf(subscriptionId, usageMeterId)) as Ledger;
+  expireCredits(ledger);
   await markVoided(then, event, { reason, isBilled, replacedById });
   const meter = await then.em.findOneOrFail(UsageMeter, usageMeterId);
-  const falls = await fallWithout(then, book, event, meter);
+  const falls = await fallWithout(then, ledger, event, meter);
   if (!countsInPlace) {
-    const correction = await correctionOf(then, book, period, event, meter);
+    const correction = await correctionOf(then, ledger, period, event, meter);
     const [first, ...together] = stepsOf(event, falls);
-    if (first) changeUsage(book, { ...first, period, together, correction });
-    await settleClosed(then, [{ book, period }]);
+    if (first) changeUsage(ledger, { ...first, period, together, correction });
+    await settleClosed(then, [{ ledger, period }]);
   }
   const hour = Math.floor(event.usageDate.getTime() / hourMilliseconds) * hourMilliseconds;
   const usage = falls.reduce((sum, { by }) => sum + by, 0n);
-  await writeLedgers(then, [book], {
-    hours: [{ balanceId: book.balanceId, hour, usage, events: -1 }],
+  await writeLedgers(then, [ledger], {
+    hours: [{ balanceId: ledger.balanceId, hour, usage, events: -1 }],
   });
   const voided = await readUsageEvent(then, id);
   await tell(then, voided);

@@ -9,7 +9,7 @@ language sql stable as $$
         and i.added_date <= instant and (i.expired_at is null or i.expired_at > instant)), 0),
       coalesce((
         select coalesce((b.adjustment->'capacities'->>of_resource)::bigint, 0) from billing_run b
-        where b.subscription_id = of_subscription and b.is_adjustment = true and b.status in ${openRunStatuses}
+        where b.subscription_id = of_subscription and b.purpose = 'adjustment' and b.status in ${openRunStatuses}
           and b.adjustment->'capacities' is not null), ${largestInteger}))::bigint,
     bool_or(i.added_date > instant or i.expired_at > instant)
   from subscription_item_feature f join subscription_item i on i.id = f.subscription_item_id

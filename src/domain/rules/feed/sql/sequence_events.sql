@@ -19,10 +19,13 @@ begin
   ), fanned_out as (
     insert into webhook_delivery (id, created_at, updated_at, livemode, organization_id, pricing_model_id,
       webhook_id, event_id, event_type, sequence, object_id, next_attempt_at)
-    select webhook_delivery_id(w.id, e.id), now(), now(), e.livemode, e.organization_id, e.pricing_model_id,
-      w.id, e.id, e.type, e.sequence, e.object_id, now()
-    from numbered e join webhook w on w.pricing_model_id = e.pricing_model_id and w.active
-    where case when e.type = 'webhook.test' then w.id = e.object_id else e.type = any(w.filter_types) end
+    select webhook_delivery_id(wanted.webhook_id, id), now(), now(), livemode, organization_id, pricing_model_id,
+      wanted.webhook_id, id, type, sequence, object_id, now()
+    from (
+      -- The lock leaves out a webhook that is being deleted; a delivery to it would fail.
+      select w.id as webhook_id, e.* from numbered e join webhook w on w.pricing_model_id = e.pricing_model_id and w.active
+      where case when e.type = 'webhook.test' then w.id = e.object_id else e.type = any(w.filter_types) end
+      for key share of w) as wanted
   )
   select count(*) into given from numbered;
   update event_head set sequence = last + given where id = 1 and given > 0;

@@ -9,7 +9,7 @@ const violations: Readonly<Record<string, string>> = {
     left join payment p on p.idempotency_key = c.idempotency_key
     where m.pricing_model_id = $tenant and c.status = 'succeeded'
       and (p.id is null or p.status not in ('succeeded', 'refunded') and p.check_due_at is null)`,
-  'a payment that says something else than the books of the processor': `
+  'a payment that differs from the records of the processor': `
     select p.id, p.status, p.amount, c.status as charge, c.amount as charged, c.refunded
     from payment p left join sandbox_charge c using (idempotency_key)
     where p.pricing_model_id = $tenant and (
@@ -26,7 +26,7 @@ const violations: Readonly<Record<string, string>> = {
     select i.id, i.total, sum(p.amount) from invoice i join payment p on p.invoice_id = i.id
     where i.pricing_model_id = $tenant and p.status in ('succeeded', 'refunded')
     group by i.id having sum(p.amount) <> i.total - i.credit_applied or count(*) > 1`,
-  'an invoice whose status is not what its payments say': `
+  'an invoice whose status is not what its payments state': `
     select i.id, i.status, i.total, paid.* from invoice i, lateral (
       select i.credit_applied + coalesce(sum(amount) filter (where status in ('succeeded', 'refunded')), 0) as received,
         coalesce(sum(refunded_amount), 0) as returned,
@@ -58,12 +58,12 @@ const violations: Readonly<Record<string, string>> = {
     select r.id, i.status from billing_run r join invoice i on i.id = r.invoice_id
     where r.pricing_model_id = $tenant and r.status = 'succeeded'
       and i.status not in ('paid', 'partially_refunded', 'refunded', 'void', 'uncollectible')`,
-  'a run that nobody will take up again': `
+  'a run that no client will take up again': `
     select r.id, r.status from billing_run r
     where r.pricing_model_id = $tenant and r.status in ('scheduled', 'started', 'awaiting_payment_confirmation')
       and r.due_at is null and not exists (select from payment p where p.billing_run_id = r.id
         and p.status in ('processing', 'requires_confirmation', 'requires_action') and p.check_due_at is not null)`,
-  'a payment that nobody will ask about again': `
+  'a payment that no client will ask about again': `
     select id, status from payment where pricing_model_id = $tenant and check_due_at is null
       and status in ('processing', 'requires_confirmation', 'requires_action')`,
   'a subscription in good standing that owes something': `
@@ -90,7 +90,7 @@ const query = Object.entries(violations)
   .join(' union all ');
 
 /** Expects that invoices, payments, runs and subscriptions of a tenant agree with the processor's records. */
-export async function expectBooksToAgree({ em, pricingModelId }: Session) {
+export async function expectMoneyToAgree({ em, pricingModelId }: Session) {
   const found = await em.execute(`with tenant as (select ?::text as id) ${query} limit 20`, [
     pricingModelId,
   ]);

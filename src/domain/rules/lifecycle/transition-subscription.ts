@@ -4,19 +4,22 @@ import { Restart } from '#domain/kernel/keyed.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { expireResourceClaims } from '#domain/rules/capacity/end-resource-claims.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
-import { followPlanItem, planName } from '#domain/rules/entitlement/plan-item.ts';
+import {
+  followMostExpensiveItem,
+  planName,
+} from '#domain/rules/entitlement/most-expensive-item.ts';
 import { paymentMethodFor } from '#domain/rules/invoicing/payment-method-for.ts';
 import { scheduleFirstRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { areCharged, usageLines } from '#domain/rules/invoicing/usage-lines.ts';
 import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
-import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
-import { executeScheduledAdjustment } from '#domain/rules/lifecycle/execute-scheduled-adjustment.ts';
 import { atInstant } from '#domain/rules/locks/at-instant.ts';
-import { itemsOf } from '#domain/rules/locks/items-of.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { closePeriod } from '#domain/rules/periods/close-period.ts';
 import { endOfPeriod, openPeriod } from '#domain/rules/periods/open-period.ts';
+import { itemsOf } from '#domain/rules/reads/items-of.ts';
 import { Subscription, type SubscriptionStatus } from '#domain/subscriptions/subscription.ts';
+import { endSubscription } from './end-subscription.ts';
+import { executeScheduledAdjustment } from './execute-scheduled-adjustment.ts';
 
 /**
  * Takes one subscription over one boundary that is due by its clock: closes the period, then opens the next one or
@@ -25,11 +28,11 @@ import { Subscription, type SubscriptionStatus } from '#domain/subscriptions/sub
  */
 export function transitionSubscription(session: Session, id: string): Promise<boolean> {
   return command(session, async (session) => {
-    const held = await lockSubscription(session, id);
-    const { subscription } = held;
+    const locked = await lockSubscription(session, id);
+    const { subscription } = locked;
     const due = subscription.transitionDueAt;
-    if (!due || due > held.session.now || subscription.isTerminal) return false;
-    const then = atInstant(held.session, due);
+    if (!due || due > locked.session.now || subscription.isTerminal) return false;
+    const then = atInstant(locked.session, due);
     await expireResourceClaims(then, id);
     const ended = await closeCurrentPeriod(then, subscription);
     if (subscription.cancelScheduledAt && subscription.cancelScheduledAt <= due) {
@@ -97,7 +100,7 @@ async function openNextPeriod(
   await rollOverUsage(session, subscription, { ended, begun: period, grants: 'later' });
   const payer = subscription.isFreePlan ? await usagePayerOf(session, subscription) : null;
   scheduleFirstRun(session, subscription, period, payer);
-  followPlanItem(subscription, active, before);
+  followMostExpensiveItem(subscription, active, before);
   // The scheduled adjustment has been applied or dropped, which may change the room for claims.
   if (!wasScheduled) return;
   await em.flush();
@@ -112,10 +115,10 @@ async function usagePayerOf(session: Session, subscription: Subscription) {
 
 /** A subscription with debts keeps its status; one that cannot pay becomes past due. */
 function nextStatus(subscription: Subscription): SubscriptionStatus {
-  const { status, doNotCharge, isCharged, canGoOn } = subscription;
+  const { status, doNotCharge, isCharged, canContinue } = subscription;
   if (status === 'cancellation_scheduled') return status;
   if (doNotCharge) return 'active';
   if (status === 'past_due' || status === 'unpaid' || status === 'incomplete') return status;
   if (!isCharged) return 'active';
-  return canGoOn ? 'active' : 'past_due';
+  return canContinue ? 'active' : 'past_due';
 }

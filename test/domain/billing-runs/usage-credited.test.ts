@@ -11,9 +11,9 @@ import { createPrice } from '#domain/prices/create-price.ts';
 import { adjustSubscription } from '#domain/subscription-adjustments/adjust-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { replaceUsageEvent } from '#domain/usage-events/replace-usage-event.ts';
-import { expectBooksToAgree } from '../../support/books.ts';
 import { aPaymentMethod, aPriceOf, fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
 import { test as base } from '../../support/test.ts';
 import { advance } from '../../support/timeline.ts';
 import {
@@ -62,11 +62,11 @@ const taxed = (session: Session) =>
     organization: { taxType: 'vat', taxRatePercentage: '20' },
   });
 
-/** Whatever a test does, ledgers, books and explanations agree in the end. */
+/** Whatever a test does, ledgers, money records and explanations agree in the end. */
 const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
   onCleanup(async () => {
     await expectLedgersToAgree(session);
-    await expectBooksToAgree(session);
+    await expectMoneyToAgree(session);
     for (const { id } of await fresh(session).em.find(Invoice, {})) {
       const { verified, differences } = await explainInvoice(fresh(session), id);
       expect({ id, verified, differences }).toEqual({ id, verified: true, differences: [] });
@@ -74,8 +74,8 @@ const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCle
   });
 });
 
-describe('what is taken back after it was billed', () => {
-  test('is given back on the very next invoice, also without new usage, as a line below 0', async ({
+describe('what is voided after it was billed', () => {
+  test('is credited on the very next invoice, also without new usage, as a line below 0', async ({
     session,
     api,
   }) => {
@@ -93,7 +93,7 @@ describe('what is taken back after it was billed', () => {
     expect(line.description).toBe('Usage: API calls at $0.02 per 10, credited');
   });
 
-  test('is given back when its price is no longer used', async ({ session }) => {
+  test('is credited when its price is no longer used', async ({ session }) => {
     const user = await aMeteredSubscription(session);
     const [event] = await use(session, user, 100);
     await advance(session, user.clockId, '2026-03-01');
@@ -115,7 +115,7 @@ describe('what is taken back after it was billed', () => {
     expect(await totalsOf(session, user)).toEqual([1_200, 1_224, 1_176]);
   });
 
-  test('and is worth more than an invoice goes on to the following ones, to the cent', async ({
+  test('and is worth more than an invoice moves to the following ones, to the cent', async ({
     session,
   }) => {
     const user = await aMeteredSubscription(session, { unitPrice: 7, usageEventsPerUnit: 3 });
@@ -145,7 +145,7 @@ describe('what is taken back after it was billed', () => {
     expect(await creditOf(session, user)).toBe(24);
   });
 
-  test('is not given back where it stood on an invoice that is void', async ({ session }) => {
+  test('is not credited where it stood on an invoice that is void', async ({ session }) => {
     const user = await aMeteredSubscription(session);
     const [event] = await use(session, user, 100);
     await declines(session, user);
@@ -155,7 +155,7 @@ describe('what is taken back after it was billed', () => {
     await aPaymentMethod(session, user.customerId, { default: true });
     await voidEvent(session, event?.id ?? '');
     await advance(session, user.clockId, '2026-04-01');
-    // An invoice of 0 says so, and makes no other one less.
+    // An invoice of 0 states so, and makes no other one less.
     expect((await totalsOf(session, user)).toSorted((a, b) => a - b)).toEqual([
       0, 1_000, 1_000, 1_020,
     ]);
@@ -333,7 +333,7 @@ describe('what a subscription that has ended was billed too much', () => {
 
 test('a part that there is room for and the rest cost together what the whole costs', () => {
   const seed = Date.now();
-  process.stdout.write(`usage-given-back.test.ts seed ${seed}\n`);
+  process.stdout.write(`usage-credited.test.ts seed ${seed}\n`);
   const amounts = fc.bigInt({ min: 1n, max: 10n ** 15n });
   const whole = fc.integer({ min: 1, max: 1_000 });
   // Of dear ones a part of the last decimal place costs much of a minor unit.

@@ -4,7 +4,7 @@ import { namesIn } from '#domain/rules/capacity/claim-input.ts';
 import { claimRefusal, usageAfter } from '#domain/rules/capacity/claim-refusals.ts';
 import { claimsFrom } from '#domain/rules/capacity/claim-statements.ts';
 import type { ResourceUsage } from '#domain/rules/capacity/resource-usage.ts';
-import { changeClaimsAtPresent } from '#domain/rules/collection/claim-at-present.ts';
+import { changeClaimsAtPresent } from './claim-at-present.ts';
 
 /** The claims, including those that these names had already, and the usage of the resource afterwards. */
 export interface ClaimedResource {

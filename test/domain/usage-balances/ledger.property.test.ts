@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { changeUsage, expireCredits, grantCredit } from '#domain/rules/ledger/change-usage.ts';
 import {
-  type Book,
   type Credit,
   coveredOf,
+  type Ledger,
   type Period,
   post,
   type Rate,
@@ -14,7 +14,7 @@ import { settlePeriod } from '#domain/rules/ledger/settle-period.ts';
 import { accounts } from '#domain/usage-balances/accounts.ts';
 
 const seed = Date.now();
-process.stdout.write(`book.property.test.ts seed ${seed}\n`);
+process.stdout.write(`ledger.property.test.ts seed ${seed}\n`);
 const runs = { seed, numRuns: 300, endOnFailure: true };
 
 const day = 86_400_000;
@@ -27,13 +27,13 @@ const rates = new Map<string, Rate>([
   ['free', { unitPrice: 0, perUnit: 1 }],
 ]);
 
-const aBook = (now = day): Book => ({
+const aLedger = (now = day): Ledger => ({
   balanceId: 'la_1',
   now,
-  balances: Object.fromEntries(accounts.map((account) => [account, 0n])) as Book['balances'],
+  balances: Object.fromEntries(accounts.map((account) => [account, 0n])) as Ledger['balances'],
   totals: new Map(),
   credits: [],
-  held: 0n,
+  reserved: 0n,
   owed: new Map(),
   postings: [],
   owing: [],
@@ -68,21 +68,21 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 let names = 0;
 
-const use = (book: Book, price: string, by: bigint, period = running) =>
-  changeUsage(book, {
+const use = (ledger: Ledger, price: string, by: bigint, period = running) =>
+  changeUsage(ledger, {
     source: { type: by > 0n ? 'usage_recorded' : 'usage_voided', sourceId: `e${++names}` },
     period,
     priceId: price,
     by,
   });
 
-const give = (book: Book, credit: Partial<Credit> & { amount: bigint }) =>
+const give = (ledger: Ledger, credit: Partial<Credit> & { amount: bigint }) =>
   grantCredit(
-    book,
+    ledger,
     {
       id: `c${String(++names).padStart(9, '0')}`,
       position: names,
-      createdAt: book.now,
+      createdAt: ledger.now,
       expiresAt: null,
       priority: 50,
       remaining: credit.amount,
@@ -93,21 +93,25 @@ const give = (book: Book, credit: Partial<Credit> & { amount: bigint }) =>
     running,
   );
 
-/** Carries steps out; answers what of the usage has not been taken back. */
-function carryOut(book: Book, steps: readonly Step[], after: (book: Book) => void = () => {}) {
+/** Executes steps; returns the usage that has not been voided. */
+function execute(
+  ledger: Ledger,
+  steps: readonly Step[],
+  after: (ledger: Ledger) => void = () => {},
+) {
   const used: { price: string; amount: bigint }[] = [];
   for (const step of steps) {
     if (step.do === 'use') {
-      use(book, step.price, step.amount);
+      use(ledger, step.price, step.amount);
       used.push(step);
     } else if (step.do === 'grant') {
       const { amount, expiresAt, priority } = step;
-      give(book, { amount, expiresAt, priority });
+      give(ledger, { amount, expiresAt, priority });
     } else if (used.length > 0) {
       const [gone] = used.splice(step.nth % used.length, 1);
-      if (gone) use(book, gone.price, -gone.amount);
+      if (gone) use(ledger, gone.price, -gone.amount);
     }
-    after(book);
+    after(ledger);
   }
   return used;
 }
@@ -123,44 +127,44 @@ const inOrder = (credits: readonly Credit[]) =>
   );
 
 /** What has been used of the first credit in line, of the first two, and so on. */
-function usedInOrder({ credits }: Book): bigint[] {
+function usedInOrder({ credits }: Ledger): bigint[] {
   let used = 0n;
   return inOrder(credits).map(({ amount, remaining }) => (used += amount - remaining));
 }
 
-/** What can be said of a book at any time. */
-function expectBookToAgree(book: Book) {
+/** What can be stated of a ledger at any time. */
+function expectLedgerToAgree(ledger: Ledger) {
   for (const {
     type: _,
     sourceId: _source,
     periodId: _period,
     priceId: _price,
     ...entries
-  } of book.postings) {
+  } of ledger.postings) {
     expect(sum(Object.values(entries))).toBe(0n);
   }
   for (const account of accounts) {
-    expect(book.balances[account]).toBe(sum(book.postings.map((posting) => posting[account])));
+    expect(ledger.balances[account]).toBe(sum(ledger.postings.map((posting) => posting[account])));
   }
-  for (const { amount, remaining, expired, applied } of book.credits) {
+  for (const { amount, remaining, expired, applied } of ledger.credits) {
     expect(remaining).toBeGreaterThanOrEqual(0n);
     expect(expired).toBeGreaterThanOrEqual(0n);
     expect(remaining + expired + sum(applied.values())).toBe(amount);
   }
-  expect(book.balances.credits).toBe(sum(book.credits.map(({ remaining }) => remaining)));
-  expect(book.balances.expired).toBe(sum(book.credits.map(({ expired }) => expired)));
-  expect(book.balances.usage).toBe(usageOf(book, running.id));
-  expect(coveredOf(book, running.id)).toBeLessThanOrEqual(usageOf(book, running.id));
-  expect(book.balances.overage + book.balances.billed).toBe(
-    coveredOf(book, running.id) - usageOf(book, running.id),
+  expect(ledger.balances.credits).toBe(sum(ledger.credits.map(({ remaining }) => remaining)));
+  expect(ledger.balances.expired).toBe(sum(ledger.credits.map(({ expired }) => expired)));
+  expect(ledger.balances.usage).toBe(usageOf(ledger, running.id));
+  expect(coveredOf(ledger, running.id)).toBeLessThanOrEqual(usageOf(ledger, running.id));
+  expect(ledger.balances.overage + ledger.balances.billed).toBe(
+    coveredOf(ledger, running.id) - usageOf(ledger, running.id),
   );
 }
 
 /** What is owed in the end at each price. */
-function settled(book: Book): Record<string, bigint> {
-  settlePeriod(book, running.id, rates);
+function settled(ledger: Ledger): Record<string, bigint> {
+  settlePeriod(ledger, running.id, rates);
   return Object.fromEntries(
-    prices.map((price) => [price, book.owed.get(`${running.id} ${price}`) ?? 0n]),
+    prices.map((price) => [price, ledger.owed.get(`${running.id} ${price}`) ?? 0n]),
   );
 }
 
@@ -181,10 +185,10 @@ describe('the arithmetic of a ledger', () => {
   test('each transaction sums to zero, and the parts are the whole, after every step', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
-        const book = aBook();
-        carryOut(book, steps, expectBookToAgree);
-        settled(book);
-        expectBookToAgree(book);
+        const ledger = aLedger();
+        execute(ledger, steps, expectLedgerToAgree);
+        settled(ledger);
+        expectLedgerToAgree(ledger);
       }),
       runs,
     );
@@ -193,10 +197,10 @@ describe('the arithmetic of a ledger', () => {
   test('what is owed is what credits do not cover, the dearest price being covered first', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
-        const book = aBook();
-        const used = carryOut(book, steps);
+        const ledger = aLedger();
+        const used = execute(ledger, steps);
         const granted = sum(steps.flatMap((step) => (step.do === 'grant' ? [step.amount] : [])));
-        expect(settled(book)).toEqual(expected(used, granted));
+        expect(settled(ledger)).toEqual(expected(used, granted));
       }),
       runs,
     );
@@ -212,9 +216,9 @@ describe('the arithmetic of a ledger', () => {
     );
     fc.assert(
       fc.property(orders, ([steps, shuffled]) => {
-        const [one, other] = [aBook(), aBook()];
-        carryOut(one, steps);
-        carryOut(other, shuffled);
+        const [one, other] = [aLedger(), aLedger()];
+        execute(one, steps);
+        execute(other, shuffled);
         expect(other.balances).toEqual(one.balances);
         expect(settled(other)).toEqual(settled(one));
       }),
@@ -222,7 +226,7 @@ describe('the arithmetic of a ledger', () => {
     );
   });
 
-  test('usage that is taken back leaves all as if it had never been', () => {
+  test('usage that is voided leaves all as if it had never been', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 15 }),
@@ -233,20 +237,20 @@ describe('the arithmetic of a ledger', () => {
           { maxLength: 3 },
         ),
         (before, price, amount, after) => {
-          const [without, corrected] = [aBook(), aBook()];
+          const [without, corrected] = [aLedger(), aLedger()];
           names = 0;
-          carryOut(without, before);
+          execute(without, before);
           names = 0;
-          carryOut(corrected, before);
+          execute(corrected, before);
           use(corrected, price, amount);
           use(corrected, price, -amount);
-          // What is given back goes to the credits that are used last, so those before them stay used.
+          // What is credited goes to the credits that are used last, so those before them stay used.
           const [one, other] = [usedInOrder(corrected), usedInOrder(without)];
           for (const [place, used] of one.entries()) {
             expect(used).toBeGreaterThanOrEqual(other[place] as bigint);
           }
-          carryOut(without, after);
-          carryOut(corrected, after);
+          execute(without, after);
+          execute(corrected, after);
           expect(corrected.balances).toEqual(without.balances);
           expect(settled(corrected)).toEqual(settled(without));
         },
@@ -255,7 +259,7 @@ describe('the arithmetic of a ledger', () => {
     );
   });
 
-  test('settling again owes only what has changed since, below zero for what was taken back', () => {
+  test('settling again owes only what has changed since, below zero for what was voided', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 12 }),
@@ -263,23 +267,23 @@ describe('the arithmetic of a ledger', () => {
           maxLength: 8,
         }),
         (steps, late) => {
-          const book = aBook();
-          carryOut(book, steps);
-          settled(book);
-          book.postings.length = 0;
-          for (const account of accounts) book.balances[account] = 0n;
+          const ledger = aLedger();
+          execute(ledger, steps);
+          settled(ledger);
+          ledger.postings.length = 0;
+          for (const account of accounts) ledger.balances[account] = 0n;
           for (const { price, amount, back } of late) {
-            const total = book.totals.get(`${running.id} ${price}`)?.usage ?? 0n;
-            use(book, price, back ? -(amount < total ? amount : total) : amount, closed);
-            settled(book);
-            const owing = sum(book.owing.map(({ quantity }) => quantity));
-            expect(owing).toBe(usageOf(book, running.id) - coveredOf(book, running.id));
-            expect(sum(book.owed.values())).toBe(owing);
-            for (const owed of book.owed.values()) expect(owed).toBeGreaterThanOrEqual(0n);
+            const total = ledger.totals.get(`${running.id} ${price}`)?.usage ?? 0n;
+            use(ledger, price, back ? -(amount < total ? amount : total) : amount, closed);
+            settled(ledger);
+            const owing = sum(ledger.owing.map(({ quantity }) => quantity));
+            expect(owing).toBe(usageOf(ledger, running.id) - coveredOf(ledger, running.id));
+            expect(sum(ledger.owed.values())).toBe(owing);
+            for (const owed of ledger.owed.values()) expect(owed).toBeGreaterThanOrEqual(0n);
           }
-          const before = book.owing.length;
-          settled(book);
-          expect(book.owing).toHaveLength(before);
+          const before = ledger.owing.length;
+          settled(ledger);
+          expect(ledger.owing).toHaveLength(before);
         },
       ),
       runs,
@@ -297,11 +301,11 @@ describe('the arithmetic of a ledger', () => {
         fc.array(credit, { minLength: 1, maxLength: 6 }),
         fc.bigInt({ min: 1n, max: 700n }),
         (credits, amount) => {
-          const book = aBook();
-          for (const given of credits) give(book, given);
-          use(book, 'cheap', amount);
+          const ledger = aLedger();
+          for (const given of credits) give(ledger, given);
+          use(ledger, 'cheap', amount);
           let left = amount;
-          for (const { amount, remaining } of inOrder(book.credits)) {
+          for (const { amount, remaining } of inOrder(ledger.credits)) {
             const taken = left < amount ? left : amount;
             expect(amount - remaining).toBe(taken);
             left -= taken;
@@ -313,19 +317,19 @@ describe('the arithmetic of a ledger', () => {
   });
 
   test('of credits that last equally long the oldest is used first', () => {
-    const book = aBook();
-    give(book, { amount: 5n, createdAt: 3, id: 'c1' });
-    give(book, { amount: 5n, createdAt: 1, id: 'c3' });
-    give(book, { amount: 5n, createdAt: 2, id: 'c2' });
-    use(book, 'cheap', 7n);
-    expect(book.credits.map(({ remaining }) => remaining)).toEqual([5n, 0n, 3n]);
+    const ledger = aLedger();
+    give(ledger, { amount: 5n, createdAt: 3, id: 'c1' });
+    give(ledger, { amount: 5n, createdAt: 1, id: 'c3' });
+    give(ledger, { amount: 5n, createdAt: 2, id: 'c2' });
+    use(ledger, 'cheap', 7n);
+    expect(ledger.credits.map(({ remaining }) => remaining)).toEqual([5n, 0n, 3n]);
   });
 
   test('credits that have run out cover nothing more; of what they covered they keep what still was used before, and the rest is gone', () => {
-    const book = aBook();
-    give(book, { amount: 100n, expiresAt: 2 * day });
-    use(book, 'cheap', 30n);
-    const later: Book = { ...book, now: 2 * day };
+    const ledger = aLedger();
+    give(ledger, { amount: 100n, expiresAt: 2 * day });
+    use(ledger, 'cheap', 30n);
+    const later: Ledger = { ...ledger, now: 2 * day };
     expect(expireCredits(later)).toMatchObject([{ expired: 70n, remaining: 0n }]);
     expect(expireCredits(later)).toEqual([]);
     use(later, 'cheap', 10n);
@@ -334,14 +338,14 @@ describe('the arithmetic of a ledger', () => {
     const correction = { recordedAt: day, usedBefore: new Map([[2 * day, 15n]]) };
     changeUsage(later, { source, period: running, priceId: 'cheap', by: -15n, correction });
     expect(later.balances).toMatchObject({ usage: 25n, overage: -10n, credits: 0n, expired: 85n });
-    expectBookToAgree(later);
+    expectLedgerToAgree(later);
   });
 
   test('late usage of a period that has ended is covered by what could be used in it', () => {
-    const book = aBook();
-    give(book, { amount: 100n, expiresAt: running.end });
-    use(book, 'dear', 30n);
-    const later: Book = { ...book, now: running.end };
+    const ledger = aLedger();
+    give(ledger, { amount: 100n, expiresAt: running.end });
+    use(ledger, 'dear', 30n);
+    const later: Ledger = { ...ledger, now: running.end };
     settlePeriod(later, running.id, rates);
     expireCredits(later);
     give(later, { amount: 1_000n, createdAt: running.end });
@@ -353,6 +357,8 @@ describe('the arithmetic of a ledger', () => {
 
   test('a transaction that does not sum to zero is refused', () => {
     const source = { type: 'usage_recorded', sourceId: 'e1' } as const;
-    expect(() => post(aBook(), source, { usage: 2n, credits: -1n })).toThrow('sums to 1, not zero');
+    expect(() => post(aLedger(), source, { usage: 2n, credits: -1n })).toThrow(
+      'sums to 1, not zero',
+    );
   });
 });

@@ -1,5 +1,5 @@
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { isPlanItem } from '#domain/subscriptions/planned-item.ts';
+import { isPlanItem } from '#domain/subscription-items/subscription-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /** The fields that decide which item is the main one. */
@@ -11,7 +11,7 @@ interface Candidate {
 }
 
 /** The most expensive of the charged items; of several, the newest. */
-export function planItem<T extends Candidate>(items: readonly T[]): T | undefined {
+export function mostExpensiveItem<T extends Candidate>(items: readonly T[]): T | undefined {
   const [main] = items.toSorted(
     (a, b) =>
       b.unitPrice * b.quantity - a.unitPrice * a.quantity ||
@@ -24,18 +24,18 @@ export function planItem<T extends Candidate>(items: readonly T[]): T | undefine
 
 /** The present name of the main item of a plan. */
 export const planName = (items: readonly SubscriptionItem[]): string | undefined =>
-  planItem(items.filter(isPlanItem))?.name;
+  mostExpensiveItem(items.filter(isPlanItem))?.name;
 
 /**
  * Sets name and price of a subscription to those of its main item; without one they stay. A name that was set by hand
  * stays as long as the main item keeps its price and the name in `before`.
  */
-export function followPlanItem(
+export function followMostExpensiveItem(
   subscription: Subscription,
   active: readonly SubscriptionItem[],
   before: string | undefined,
 ) {
-  const main = planItem(active.filter(isPlanItem));
+  const main = mostExpensiveItem(active.filter(isPlanItem));
   if (!main?.price) return;
   const isGiven = subscription.name !== before && bare(main.name) === bare(before ?? main.name);
   if (isGiven && main.priceId === subscription.priceId) return;

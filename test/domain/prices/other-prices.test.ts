@@ -71,7 +71,7 @@ describe('Month and year', () => {
     expect((await api('POST', '/prices', { price })).status).toBe(403);
   });
 
-  test('a price beside the default may begin inactive', async ({ api, session }) => {
+  test('a price next to the default may begin inactive', async ({ api, session }) => {
     const { id: productId } = await aProduct(session);
     const price = { ...yearly, productId, isDefault: false, active: false };
     const { body } = await api('POST', '/prices', { price });

@@ -41,14 +41,3 @@ export async function detachUsageEventMonths(
   }
   return gone;
 }
-
-/** Whether the month of events that were recorded at an instant is detached. */
-export async function arePutAway(em: EntityManager, recordedAt: string): Promise<boolean> {
-  const [{ putAway }] = await em.execute<[{ putAway: boolean }]>(
-    `select ?::timestamp < coalesce(min(to_date(right(c.relname, 7), 'YYYY_MM'))::timestamp, 'infinity') as "putAway"
-     from pg_inherits i join pg_class c on c.oid = i.inhrelid
-     where i.inhparent = 'usage_event'::regclass and c.relname ~ '^usage_event_[0-9]{4}_[0-9]{2}$'`,
-    [recordedAt],
-  );
-  return putAway;
-}

@@ -1,0 +1,73 @@
+import type { EntityClass } from '@mikro-orm/core';
+import { type Listed, newestFirst } from '#domain/kernel/order.ts';
+import type { Page } from '#domain/kernel/page.ts';
+import { type ParentColumn, pageBelow, pagesBelow, rowsBelow } from '#domain/kernel/pages-below.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { batched } from './batched.ts';
+import { connectionOf, type ListInput, listArguments, pageInputOf } from './lists.ts';
+import { accessTo } from './reference.ts';
+
+/** The largest number of rows in a list without pages below an object. */
+export const mostBelow = 1_000;
+
+interface Below {
+  /** The property of the listed record with the id of the parent. */
+  readonly by: string;
+  readonly description: string;
+}
+
+/** The property of a row that refers to its parent, with its column. */
+export function parentColumn(session: Session, entity: EntityClass<object>, by: string) {
+  const { properties } = session.em.getMetadata(entity);
+  const column = (properties as Record<string, { fieldNames?: string[] }>)[by]?.fieldNames?.[0];
+  if (!column) throw new Error(`${entity.name} has no column for ${by}`);
+  return { property: by, column } satisfies ParentColumn;
+}
+
+/**
+ * The records below an object in pages, with the arguments of their root list. The pages of all parents of one level
+ * share one statement.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: the builder of any object's fields
+export function listBelow(t: any, entity: EntityClass<object>, { by, description }: Below) {
+  return t.connection(
+    {
+      ...accessTo(entity),
+      type: entity,
+      description: `${description} Errors: BAD_REQUEST for an invalid size or cursor.`,
+      args: listArguments(t, entity),
+      resolve: async (parent: { id: string }, args: ListInput, session: Session) => {
+        const listed = entity as EntityClass<Listed>;
+        const column = parentColumn(session, entity, by);
+        // A cursor belongs to one parent, so there is one statement at most.
+        if (args.after != null || args.before != null) {
+          const input = await pageInputOf(session, entity, args);
+          return pageBelow(session, listed, column, parent.id, input);
+        }
+        const name = JSON.stringify([entity.name, by, args]);
+        return batched<Page<Listed>>(session, name, parent.id, async (session, parents) => {
+          const input = await pageInputOf(session, entity, args);
+          return pagesBelow(session, listed, column, parents, input);
+        });
+      },
+    },
+    connectionOf(entity),
+  );
+}
+
+/** The newest records below an object without pages, oldest first. All parents of one level share one statement. */
+export async function allBelow<T extends object>(
+  session: Session,
+  entity: EntityClass<T>,
+  by: string,
+  parent: string,
+  condition: object = {},
+): Promise<T[]> {
+  const column = parentColumn(session, entity as EntityClass<object>, by);
+  const name = JSON.stringify([entity.name, by, condition]);
+  const rows = await batched(session, name, parent, (session, parents) => {
+    const reading = { condition, orderBy: newestFirst, limit: mostBelow };
+    return rowsBelow(session, entity, column, parents, reading);
+  });
+  return (rows ?? []).toReversed();
+}

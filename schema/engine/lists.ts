@@ -1,0 +1,203 @@
+import type { EntityClass } from '@mikro-orm/core';
+import type { InputRef } from '@pothos/core';
+import {
+  byCreation,
+  type Listed,
+  type SortColumn,
+  type SortColumns,
+} from '#domain/kernel/order.ts';
+import { type PageInput, page } from '#domain/kernel/page.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { allOf, type Condition } from '#domain/kernel/where.ts';
+import { builder } from './builder.ts';
+import { recordFields, type Where, type WhereField, whereOf } from './where.ts';
+
+/** A sort column of a list, with its name in descriptions, for example `due date`. */
+export interface ListedColumn extends SortColumn {
+  readonly words: string;
+}
+
+/** What a list can be asked. */
+export interface ListOptions {
+  /** In words, for the descriptions, for example `usage meter`. */
+  noun: string;
+  /** Its plural, where that is not the noun with an s. */
+  plural?: string;
+  /** The deprecated argument `filter`. */
+  filter?: InputRef<object>;
+  /** The condition that a filter makes on the table now; equal columns when absent. Errors: those of the list. */
+  conditionOf?: (
+    filter: object | undefined,
+    session: Session,
+  ) => object | undefined | Promise<object | undefined>;
+  /** The fields of `where` besides `id` and `createdAt`. */
+  where?: Readonly<Record<string, WhereField>>;
+  /** The records that lists omit, unless filter or where have a field of that name. */
+  usualFilter?: Readonly<Record<string, unknown>>;
+  /** The sort columns besides the creation, by their name in the order enum. */
+  orders?: Readonly<Record<string, ListedColumn>>;
+  positionSql?: string;
+}
+
+/** The arguments of a list besides those of its pages. */
+export interface ListInput extends Omit<PageInput, 'condition' | 'sortColumns' | 'positionSql'> {}
+
+interface List extends ListOptions {
+  readonly whereArgument: Where;
+  readonly order: unknown;
+  /** The type of its pages, at the root and below objects. */
+  readonly connection: unknown;
+}
+
+const lists = new Map<unknown, List>();
+
+/** Declares what a list of these records can be asked, wherever it is: at the root or below an object. */
+export function declareList(entity: EntityClass<object>, name: string, options: ListOptions) {
+  const { noun, plural = `${noun}s`, where, orders = {} } = options;
+  lists.set(entity, {
+    ...options,
+    whereArgument: whereOf(name, plural, { ...recordFields, ...where }),
+    order: orderEnum(name, plural, orders),
+    connection: builder.connectionObject(
+      { type: entity as never, name: `${name}Connection`, description: `A page of ${plural}.` },
+      { name: `${name}Edge`, description: `A ${noun} and its cursor.` },
+    ),
+  });
+}
+
+/** The type of the pages of these records, for `t.connection`. */
+export const connectionOf = (entity: EntityClass<object>): never =>
+  listOf(entity).connection as never;
+
+function listOf(entity: EntityClass<object>): List {
+  const list = lists.get(entity);
+  if (!list) throw new Error(`There is no list of ${entity.name}`);
+  return list;
+}
+
+const words = {
+  time: ['the earliest first', 'the latest first'],
+  integer: ['the smallest first', 'the largest first'],
+  decimal: ['the smallest first', 'the largest first'],
+  text: ['from A to Z', 'from Z to A'],
+} as const;
+
+function orderEnum(name: string, plural: string, columns: Readonly<Record<string, ListedColumn>>) {
+  const values = Object.entries(columns).flatMap(([column, { kind, nullable, words: name }]) =>
+    (['asc', 'desc'] as const).map((direction, index) => {
+      const isFirst = (kind === 'text') === (direction === 'asc');
+      const without = nullable ? ` Records without a value are ${isFirst ? 'first' : 'last'}.` : '';
+      const description = `By ${name}, ${words[kind][index]}.${without}`;
+      return [`${column}_${direction}`, { value: `${column}_${direction}`, description }] as const;
+    }),
+  );
+  return builder.enumType(`${name}Order`, {
+    description: `The order of ${plural}. Records of equal value follow the order of their creation. The default is \`created_at_asc\`.`,
+    values: {
+      created_at_asc: { value: 'created_at_asc', description: 'The oldest records are first.' },
+      created_at_desc: { value: 'created_at_desc', description: 'The newest records are first.' },
+      ...Object.fromEntries(values),
+    },
+  });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the builder of arguments, of a query field or of an object's field
+type ArgumentBuilder = { arg: any };
+
+/** The arguments `where` and `orderBy` of a list of these records, for a connection below an object. */
+export const listArguments = (t: ArgumentBuilder, entity: EntityClass<object>) => ({
+  where: t.arg({
+    type: listOf(entity).whereArgument.type,
+    description: 'Returns only records that match all of these.',
+  }),
+  orderBy: t.arg({
+    type: listOf(entity).order,
+    description: 'The order; `created_at_asc` when absent.',
+  }),
+});
+
+/** The deprecated argument `filter`, where the list has one. */
+export const filterArgument = (t: ArgumentBuilder, entity: EntityClass<object>) => {
+  const { filter } = listOf(entity);
+  if (!filter) return {};
+  return {
+    filter: t.arg({
+      type: filter,
+      description: 'Returns only records that match all of these.',
+      deprecationReason: 'Use `where`.',
+    }),
+  };
+};
+
+/**
+ * What `page` needs for the arguments of a list of these records. `own` is the condition of the list itself, such
+ * as its parent. Errors: BAD_REQUEST for conditions out of range.
+ */
+export async function pageInputOf(
+  session: Session,
+  entity: EntityClass<object>,
+  args: ListInput,
+  own?: Condition,
+): Promise<PageInput> {
+  const { whereArgument, conditionOf, usualFilter, orders, positionSql } = listOf(entity);
+  const where = nonNull(args.where);
+  const usual = Object.entries(usualFilter ?? {}).filter(([field]) => !(field in where));
+  const filter = given({ ...Object.fromEntries(usual), ...nonNull(args.filter) });
+  const condition = allOf([
+    own,
+    conditionOf ? await conditionOf(filter, session) : filter,
+    whereArgument.conditionOf(where, session),
+  ]);
+  const sortColumns: SortColumns = { ...byCreation, ...orders };
+  return {
+    ...args,
+    filter,
+    where: given({ ...where, ...own }),
+    condition,
+    sortColumns,
+    positionSql,
+  };
+}
+
+interface RootList<T> extends ListOptions {
+  /** The list's name, for example `usageMeters`. */
+  many: string;
+  /** The type's name, for example `UsageMeter`. */
+  name: string;
+  entity: EntityClass<T>;
+  description?: string;
+  /** Who may read it, where that is more than a secret key. */
+  access?: object;
+}
+
+/** Declares what a list can be asked, and adds it to the root. */
+export function listField<T extends Listed>(list: RootList<T>) {
+  const { many, name, entity, description, access, ...options } = list;
+  const { plural = `${options.noun}s` } = options;
+  declareList(entity as EntityClass<object>, name, options);
+  builder.queryField(many, (t) =>
+    t.connection(
+      {
+        ...access,
+        type: entity as never,
+        description:
+          description ??
+          `The ${plural}, oldest first. Errors: BAD_REQUEST for an invalid size or cursor.`,
+        args: { ...filterArgument(t, entity), ...listArguments(t, entity) },
+        resolve: async (_root, args, session) => {
+          const input = await pageInputOf(session, entity, args as ListInput);
+          return page(session, entity, input) as never;
+        },
+      },
+      connectionOf(entity as EntityClass<object>),
+    ),
+  );
+}
+
+function given(filter: object) {
+  return Reflect.ownKeys(filter).length > 0 ? filter : undefined;
+}
+
+/** A field that is null filters nothing. */
+const nonNull = (filter: object | null | undefined) =>
+  Object.fromEntries(Object.entries(filter ?? {}).filter(([, value]) => value != null));

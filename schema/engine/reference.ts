@@ -1,0 +1,54 @@
+import type { EntityClass } from '@mikro-orm/core';
+import { DomainError } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { load } from './load.ts';
+
+/** The types that publishable keys read; records of other types require a secret key. */
+export const catalogTypes: ReadonlySet<string> = new Set([
+  'Feature',
+  'Price',
+  'PricingModel',
+  'Product',
+  'ProductFeature',
+  'Resource',
+  'UsageMeter',
+]);
+
+/** The scopes of a field that leads to records of an entity. */
+export const accessTo = (entity: EntityClass<object>) =>
+  catalogTypes.has(entity.name) ? {} : { authScopes: { secretKey: true } };
+
+/**
+ * The options of a field that returns the object of an id: `t.field(reference(Customer, 'customerId', '…'))`. The
+ * loads of one level share one statement. Errors: NOT_FOUND for a record that was deleted meanwhile.
+ */
+export const reference = (entity: EntityClass<object>, id: string, description: string): never =>
+  ({
+    ...accessTo(entity),
+    type: entity,
+    description,
+    resolve: async (row: object, _args: object, session: Session) => {
+      const found = await load(session, entity, idIn(row, id) ?? '');
+      if (found) return found;
+      throw new DomainError('NOT_FOUND', `${entity.name} ${idIn(row, id)} not found`);
+    },
+  }) as never;
+
+/** The same for an id that may be null, or whose record the caller may not see. */
+export const optionalReference = (
+  entity: EntityClass<object>,
+  id: string,
+  description: string,
+): never =>
+  ({
+    ...accessTo(entity),
+    type: entity,
+    nullable: true,
+    description,
+    resolve: (row: object, _args: object, session: Session) => {
+      const of = idIn(row, id);
+      return of ? load(session, entity, of) : null;
+    },
+  }) as never;
+
+const idIn = (row: object, name: string) => (row as Record<string, string | null>)[name];

@@ -1,0 +1,40 @@
+import { Customer } from '#domain/customers/customer.ts';
+import { Feature } from '#domain/features/feature.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { Price } from '#domain/prices/price.ts';
+import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
+import { Product } from '#domain/products/product.ts';
+import { Resource } from '#domain/resources/resource.ts';
+import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+import { Webhook } from '#domain/webhooks/webhook.ts';
+import { builder } from './engine/builder.ts';
+
+/** The records that callers update. */
+const updated = [
+  Customer,
+  Feature,
+  Invoice,
+  OrganizationSettings,
+  PaymentMethod,
+  Price,
+  PricingModel,
+  Product,
+  Resource,
+  Subscription,
+  SubscriptionItemFeature,
+  UsageMeter,
+  Webhook,
+] as const;
+
+for (const entity of updated) {
+  builder.objectField(entity as typeof Customer, 'version', (t) =>
+    t.exposeInt('version', {
+      description:
+        'Counts the changes of the object, from 1. Updates take it as `expectedVersion`.',
+    }),
+  );
+}

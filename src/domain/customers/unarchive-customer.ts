@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { command } from '#domain/kernel/command.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { subscribeToFreePlan } from '#domain/rules/lifecycle/free-plan.ts';
+import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import type { Customer } from './customer.ts';
+
+export const unarchiveCustomerInput = z.object({ id: z.string() });
+
+/** A customer with the subscription that it got; null when it was not archived, or there is no free plan. */
+export interface UnarchivedCustomer {
+  readonly customer: Customer;
+  readonly subscription: Subscription | null;
+}
+
+/**
+ * Restores an archived customer under its external id. Its subscriptions stay ended, and it gets the free plan as a
+ * new customer does. One that is not archived is returned as it is. Errors: NOT_FOUND; BAD_REQUEST when another
+ * customer has the external id now.
+ */
+export function unarchiveCustomer(
+  session: Session,
+  { id }: z.output<typeof unarchiveCustomerInput>,
+): Promise<UnarchivedCustomer> {
+  const taken = ['TAKEN', 'id', 'has an external id that another customer has now'] as const;
+  return command(
+    session,
+    async (session) => {
+      const held = await lockCustomer(session, { id });
+      if (!held) throw new DomainError('NOT_FOUND', `Customer ${id} not found`);
+      const { customer } = held;
+      if (!customer.archived) return { customer, subscription: null };
+      customer.archived = false;
+      await session.em.flush();
+      return { customer, subscription: await subscribeToFreePlan(held.session, customer) };
+    },
+    { customer_external_id_unique: taken },
+  );
+}

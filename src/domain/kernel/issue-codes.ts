@@ -1,0 +1,27 @@
+/** What is wrong, for programs: a message may change its words, a code does not change its meaning. */
+export const issueCodes = [
+  'REQUIRED',
+  'INVALID',
+  'OUT_OF_RANGE',
+  'TOO_SHORT',
+  'TOO_LONG',
+  'NOT_ALLOWED',
+  'IMMUTABLE',
+  'MISMATCH',
+  'NOT_FOUND',
+  'TAKEN',
+  'ARCHIVED',
+  'NOT_DRAFT',
+  'INVALID_STATE',
+  'IN_PROGRESS',
+  'STALE',
+  'ALREADY_SUBSCRIBED',
+  'PAYMENT_METHOD_REQUIRED',
+  'DECLINED',
+  'CAPACITY_EXCEEDED',
+  'CREDITS_EXCEEDED',
+  'KEY_REUSED',
+  'FORBIDDEN',
+] as const;
+
+export type IssueCode = (typeof issueCodes)[number];

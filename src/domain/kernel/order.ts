@@ -1,0 +1,128 @@
+import { type FilterQuery, type QueryOrderMap, raw } from '@mikro-orm/core';
+
+/** The columns of every listed row that determine its place in the order. */
+export interface Listed {
+  id: string;
+  createdAt: Date;
+  /** Never in a cursor, unlike `id` and `createdAt`, since it counts the rows of all tenants. */
+  position: number;
+}
+
+/** The type of a sort column: it determines the SQL of the order and the value in a cursor. */
+type Kind = 'time' | 'integer' | 'decimal' | 'text';
+
+/** A column by which a list is sorted. */
+export interface SortColumn {
+  /** The property of the entity, whose value a cursor contains. */
+  readonly property: string;
+  readonly kind: Kind;
+  /** Whether the column may be null. Null is after every time and number, and before every text. */
+  readonly nullable?: boolean;
+}
+
+/** The sort columns of a list, by their name in its order enum without `_asc` and `_desc`. */
+export type SortColumns = Readonly<Record<string, SortColumn>>;
+
+const creation: SortColumn = { property: 'createdAt', kind: 'time' };
+
+/** The sort columns of every list. */
+export const byCreation: SortColumns = { created_at: creation };
+
+/** An order of a list: a column with a direction. Rows of equal value follow the order of their writing. */
+export interface Order {
+  readonly column: SortColumn;
+  readonly descending: boolean;
+}
+
+/** The order with this name, such as `due_date_desc`; by creation, oldest first, when absent. */
+export function orderNamed(
+  columns: SortColumns,
+  name: string | null | undefined = 'created_at_asc',
+): Order {
+  const [, column = '', direction] = /^(\w+)_(asc|desc)$/.exec(name ?? 'created_at_asc') ?? [];
+  const found = { ...byCreation, ...columns }[column];
+  if (!found) throw new Error(`The list has no order ${name}`);
+  return { column: found, descending: direction === 'desc' };
+}
+
+/** The order of creation, the newest first, as the ORM takes it. */
+export const newestFirst = { createdAt: 'desc', position: 'desc', id: 'desc' } as const;
+
+/** The opposite order. */
+export const reversed = ({ column, descending }: Order): Order => ({
+  column,
+  descending: !descending,
+});
+
+/** The name of a property's column. */
+const columnOf = (property: string) =>
+  property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const casts = {
+  time: '::timestamptz',
+  integer: '::bigint',
+  decimal: '::numeric',
+  text: '::text',
+} as const;
+const nulls = {
+  time: `'infinity'`,
+  integer: '9223372036854775807',
+  decimal: `'Infinity'`,
+  text: `''`,
+} as const;
+
+/** The sorted value as SQL, of a column or of a parameter. Indexes of the migrations have the same expressions. */
+export function sortedSql({ kind, nullable }: SortColumn, value: string): string {
+  const present = nullable ? `coalesce(${value}, ${nulls[kind]})` : value;
+  return kind === 'text' ? `lower(${present})` : present;
+}
+
+/** The order as the ORM takes it. */
+export function orderByOf({ column, descending }: Order): QueryOrderMap<Listed>[] {
+  const direction = descending ? 'desc' : 'asc';
+  const first =
+    column === creation
+      ? 'createdAt'
+      : (raw((alias) =>
+          sortedSql(column, `${alias}.${columnOf(column.property)}`),
+        ) as unknown as string);
+  return [{ [first]: direction } as never, { position: direction }, { id: direction }];
+}
+
+/** The place of a row in an order: what a cursor contains. */
+export interface Place {
+  readonly value: string | number | null;
+  readonly id: string;
+}
+
+/** The value of a row in an order, for a cursor. */
+export function placeIn({ column }: Order, row: Listed): Place {
+  const value: unknown = row[column.property as keyof Listed];
+  const plain = value instanceof Date ? value.getTime() : value;
+  return { value: (plain ?? null) as Place['value'], id: row.id };
+}
+
+/** SQL for the position of a row, with its id and tenant as parameters. */
+export interface PositionSql {
+  readonly sql: string;
+  readonly tenant: string;
+}
+
+/**
+ * Rows strictly past a place, as one comparison that an index serves. The position of the cursor's row is looked
+ * up, so that no cursor shows it. Without the row, rows of its value are repeated rather than left out.
+ */
+export function past(
+  { column, descending }: Order,
+  { value, id }: Place,
+  { sql, tenant }: PositionSql,
+): FilterQuery<Listed> {
+  const [sign, unknown] = descending ? ['<', '9223372036854775807'] : ['>', '0'];
+  const given = column.kind === 'time' && typeof value === 'number' ? new Date(value) : value;
+  const condition = raw(
+    (alias) =>
+      `(${sortedSql(column, `${alias}.${columnOf(column.property)}`)}, ${alias}.position, ${alias}.id) ${sign} (${sortedSql(column, `?${casts[column.kind]}`)}, coalesce((${sql}), ${unknown}), ?)`,
+    [given, id, tenant, id],
+  );
+  return { [condition as unknown as string]: [] } as FilterQuery<Listed>;
+}

@@ -1,0 +1,89 @@
+import { daysOf, spansOf } from '#domain/kernel/buckets.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import {
+  type SubscriptionStatus,
+  subscriptionStatuses,
+} from '#domain/subscriptions/subscription.ts';
+import {
+  type StatisticInput,
+  type StatisticInterval,
+  statisticBuckets,
+} from './statistic-input.ts';
+
+export interface StatusCount {
+  readonly status: SubscriptionStatus;
+  readonly count: number;
+}
+
+/** The number of subscriptions of each status at the end of a bucket. */
+export interface SubscriptionCountsPoint {
+  readonly start: Date;
+  readonly end: Date;
+  readonly counts: readonly StatusCount[];
+}
+
+export interface SubscriptionCounts {
+  readonly present: readonly StatusCount[];
+  readonly points: readonly SubscriptionCountsPoint[];
+}
+
+interface Row {
+  /** The start of the bucket in milliseconds since 1970; null for the time before. */
+  readonly start: string | null;
+  readonly status: SubscriptionStatus;
+  readonly count: number;
+}
+
+/** The number of subscriptions of each status now, including zeros. */
+async function presentCounts(session: Session): Promise<StatusCount[]> {
+  const rows = await changesOf(session, null, null, 'day');
+  const counts = new Map<SubscriptionStatus, number>();
+  add(counts, rows);
+  return countsOf(counts);
+}
+
+/**
+ * The number of subscriptions of each status now, and at the end of each bucket. Errors: BAD_REQUEST for an empty time span and
+ * for more than 1,000 buckets.
+ */
+export async function subscriptionCounts(
+  session: Session,
+  input: StatisticInput,
+): Promise<SubscriptionCounts> {
+  const buckets = statisticBuckets(input);
+  const rows = await changesOf(session, ...daysOf(buckets), buckets.interval);
+  const byStart = Map.groupBy(rows, ({ start }) => start ?? '');
+  const counts = new Map<SubscriptionStatus, number>();
+  add(counts, byStart.get('') ?? []);
+  const points = spansOf(buckets).map(({ start, end }) => {
+    add(counts, byStart.get(String(start)) ?? []);
+    return { start: new Date(start), end: new Date(end), counts: countsOf(counts) };
+  });
+  return { present: await presentCounts(session), points };
+}
+
+function add(counts: Map<SubscriptionStatus, number>, rows: readonly Row[]) {
+  for (const { status, count } of rows) counts.set(status, (counts.get(status) ?? 0) + count);
+}
+
+const countsOf = (counts: ReadonlyMap<SubscriptionStatus, number>): StatusCount[] =>
+  subscriptionStatuses.map((status) => ({ status, count: counts.get(status) ?? 0 }));
+
+/** How the numbers change in each bucket, and before the first one; without an end, until now. */
+const changesOf = (
+  { em, pricingModelId }: Session,
+  from: number | null,
+  to: number | null,
+  interval: StatisticInterval,
+): Promise<Row[]> =>
+  statement<Row>(
+    em,
+    'changes of statuses',
+    `select case when day >= date '1970-01-01' + $3::int then (extract(epoch from date_trunc($5, day::timestamp)) * 1000)::bigint::text end as start,
+       substr(series, 8) as status, sum(count)::int as count
+     from statistic_day
+     where pricing_model_id = $1 and series = any($2::text[]) and product_id = '' and ($4::int is null or day < date '1970-01-01' + $4::int)
+     group by 1, 2 having sum(count) <> 0`,
+    [pricingModelId, subscriptionStatuses.map((status) => `status_${status}`), from, to, interval],
+  );

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { invalid } from '#domain/kernel/errors.ts';
+import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
+import { instantInput, nameInput } from '#domain/kernel/inputs.ts';
+import { metadataInput } from '#domain/kernel/metadata-input.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { paySubscription } from '#domain/rules/collection/pay-with.ts';
+import { namedPaymentMethod } from '#domain/rules/invoicing/payment-method-for.ts';
+import { lockCaughtUp } from '#domain/rules/lifecycle/lock-present.ts';
+import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import { moveAnchor, moveTrialEnd } from './move-dates.ts';
+import type { Subscription } from './subscription.ts';
+
+export const updateSubscriptionInput = z.object({
+  id: z.string(),
+  expectedVersion: expectedVersionInput,
+  subscription: z.object({
+    name: nameInput.nullish(),
+    metadata: metadataInput.nullish(),
+    trialEnd: instantInput.nullish(),
+    billingCycleAnchorDate: instantInput.nullish(),
+    defaultPaymentMethodId: z.string().nullish(),
+    backupPaymentMethodId: z.string().nullish(),
+  }),
+});
+
+type Input = z.output<typeof updateSubscriptionInput>;
+type Changes = Input['subscription'];
+
+/**
+ * Changes a subscription, but not its items. Null removes `metadata` and the backup payment method; elsewhere it
+ * changes nothing. An ended subscription changes its name and its metadata only. Errors: NOT_FOUND; BAD_REQUEST.
+ */
+export function updateSubscription(
+  session: Session,
+  { id, expectedVersion, subscription: changes }: Input,
+): Promise<Subscription> {
+  return lockCaughtUp(session, id, async (locked) => {
+    const { subscription, session } = locked;
+    expectVersion(subscription, expectedVersion);
+    refuseEnded(subscription, changes);
+    if (changes.name != null) subscription.name = changes.name;
+    if (changes.metadata !== undefined) subscription.metadata = changes.metadata;
+    if (changes.trialEnd) await moveTrialEnd(session, subscription, changes.trialEnd);
+    if (changes.billingCycleAnchorDate) moveAnchor(subscription, changes.billingCycleAnchorDate);
+    await changePaymentMethods(locked, changes);
+    await session.em.flush();
+    return subscription;
+  });
+}
+
+const fieldsOfCurrent = [
+  'trialEnd',
+  'billingCycleAnchorDate',
+  'defaultPaymentMethodId',
+  'backupPaymentMethodId',
+] as const;
+
+/** Refuses changes of an ended subscription that could have no effect. Errors: BAD_REQUEST. */
+function refuseEnded({ id, isTerminal, status }: Subscription, changes: Changes) {
+  const field = fieldsOfCurrent.find((name) => changes[name] != null);
+  if (!isTerminal || !field) return;
+  throw invalid('INVALID_STATE', `subscription.${field}`, `cannot change: ${id} is ${status}`);
+}
+
+/** Owed amounts become due with a new default payment method; the next billing round charges them. */
+async function changePaymentMethods(
+  { session, customer, subscription }: LockedSubscription,
+  changes: Changes,
+) {
+  for (const name of ['defaultPaymentMethodId', 'backupPaymentMethodId'] as const) {
+    if (!subscription.doNotCharge || changes[name] == null) continue;
+    throw invalid(
+      'NOT_ALLOWED',
+      `subscription.${name}`,
+      'must be left out: the subscription is never charged',
+    );
+  }
+  const methodOf = (name: 'defaultPaymentMethodId' | 'backupPaymentMethodId') =>
+    namedPaymentMethod(session, customer, `subscription.${name}`, changes[name]);
+  const backup = await methodOf('backupPaymentMethodId');
+  if (changes.backupPaymentMethodId !== undefined) {
+    subscription.backupPaymentMethod = backup as never;
+  }
+  const method = await methodOf('defaultPaymentMethodId');
+  if (method && method.id !== subscription.defaultPaymentMethodId) {
+    await paySubscription(session, subscription, method);
+  }
+}
