@@ -26,12 +26,13 @@ import { documentCache, noErrorCache } from './document-cache.ts';
 import { documentLink } from './document-links.ts';
 import type { EventHub } from './event-hub.ts';
 import { exampleOperations } from './example-operations.ts';
+import { followedTenant } from './followed-tenant.ts';
 import { graphiqlPage } from './graphiql.ts';
 import { createOnce } from './idempotency.ts';
 import { introspect } from './introspect.ts';
 import type { Logger } from './logger.ts';
 import { createMaskError, masked } from './mask-error.ts';
-import { isAllowedOrigin, requireOrigin } from './origins.ts';
+import { corsOf, requireOrigin } from './origins.ts';
 import { type OriginRule, publicOrigin } from './public-origin.ts';
 import type { Readiness } from './readiness.ts';
 import { useAnswerHeaders } from './use-answer-headers.ts';
@@ -121,24 +122,7 @@ export function createGateway(parts: GatewayParts) {
     maxRequestBodySize: false,
     maskedErrors: { maskError },
     logging: yogaLog(logger),
-    cors: (request) => {
-      const origin = request.headers.get('origin') ?? '';
-      if (!isAllowedOrigin(corsOrigins, origin)) return false;
-      // A preflight has no credential; the request after it has.
-      if (!isAllowedOrigin(allowedOrigins.get(request), origin)) return false;
-      return {
-        origin: corsOrigins === '*' && !allowedOrigins.get(request) ? '*' : origin,
-        credentials: false,
-        exposedHeaders: [
-          'X-Request-Id',
-          'Idempotent-Replayed',
-          'Preference-Applied',
-          'Usage-Duplicates',
-          'Retry-After',
-          'Subscription-Next-Step',
-        ],
-      };
-    },
+    cors: (request) => corsOf(request, corsOrigins, allowedOrigins.get(request)),
     renderGraphiQL: graphiqlPage,
     graphiql: (request) =>
       !production &&
@@ -180,7 +164,7 @@ export function createGateway(parts: GatewayParts) {
           return documentLink(publicOrigin(origins, request), secret, invoice, kind, this.now);
         },
         follow: (filter, after) =>
-          hub.follow({ ...filter, ...tenantOf(session, filter), expiresAt }, after),
+          hub.follow({ ...filter, ...followedTenant(session, filter), expiresAt }, after),
         watchDeliveries: ({ webhookId, id }) => {
           const { pricingModelId } = session;
           const credentialId = credentialIdOf(session);
@@ -261,10 +245,3 @@ export function createGateway(parts: GatewayParts) {
 }
 
 export type Gateway = ReturnType<typeof createGateway>;
-
-/** The scope of a session's live updates: its pricing model, and any pricing model's own record. */
-function tenantOf(session: Session, { objectId }: EventFilter) {
-  const { organizationId, livemode, pricingModelId, customerId: ownCustomerId } = session;
-  const own = objectId?.startsWith('pricing_model_') ? {} : { pricingModelId };
-  return { organizationId, livemode, credentialId: credentialIdOf(session), ownCustomerId, ...own };
-}
