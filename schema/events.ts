@@ -1,5 +1,6 @@
 import { Customer } from '#domain/customers/customer.ts';
 import { Event } from '#domain/events/event.ts';
+import { type EventType, eventTypes } from '#domain/events/event-types.ts';
 import { eventOrders, eventsPage } from '#domain/events/read-events.ts';
 import type { Actor } from '#domain/kernel/session.ts';
 import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
@@ -33,6 +34,16 @@ const EventActor = builder.objectRef<Actor>('EventActor').implement({
   }),
 });
 
+const EventTypeName = builder.enumType('EventTypeName', {
+  description: 'An event type as an enum, with underscores instead of dots.',
+  values: Object.fromEntries(
+    eventTypes.map((type) => [
+      type.replaceAll('.', '_'),
+      { value: type, description: `The event \`${type}\`.` },
+    ]),
+  ) as Record<string, { value: EventType; description: string }>,
+});
+
 // An event is visible from the moment when it has its place in the feed.
 readsBy(Event, ({ em }, ids) => em.find(Event, { id: { $in: [...ids] }, sequence: { $ne: null } }));
 
@@ -54,6 +65,12 @@ builder.node(Event, {
     type: t.expose('type', {
       type: 'EventType',
       description: 'The type of the event, such as `product.updated`.',
+    }),
+    typeName: t.field({
+      type: EventTypeName,
+      description:
+        'The same type as an enum value, with underscores instead of dots, for exhaustive cases in typed clients.',
+      resolve: ({ type }) => type,
     }),
     objectType: t.exposeString('objectType', {
       description: 'The type of the object, such as `Product`.',

@@ -234,6 +234,7 @@ builder.objectField(InvoiceRef, 'self', (t) =>
   t.field({
     type: InvoiceRef,
     description: 'The invoice itself, for selection next to its lines.',
+    deprecationReason: 'Use the fields of the invoice. REST needs this field.',
     resolve: (invoice) => invoice,
   }),
 );

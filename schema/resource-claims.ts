@@ -118,6 +118,7 @@ builder.queryField('activeClaims', (t) =>
     type: [ResourceClaim],
     description:
       'The active claims of a subscription, oldest first, at most 10,000. Errors: NOT_FOUND for an unknown subscription or slug.',
+    deprecationReason: 'Use `resourceClaims`. REST needs this field.',
     args: {
       subscriptionId: t.arg.id({ required: true, description: 'The id of the subscription.' }),
       resourceSlug: t.arg.string({

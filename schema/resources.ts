@@ -61,6 +61,7 @@ builder.queryField('allResources', (t) =>
     skipTypeScopes: true,
     authScopes: { anyKey: true },
     description: `The resources of the pricing model, oldest first, at most ${maximum}.`,
+    deprecationReason: 'Use `resources`. REST needs this field.',
     resolve: (_root, _args, { em }) =>
       em.find(Resource, {}, { orderBy: oldestFirst, limit: maximum }),
   }),

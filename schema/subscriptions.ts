@@ -219,6 +219,7 @@ builder.node(Subscription, {
       type: [SubscriptionItem],
       description:
         'The current items with a price, by the customer’s clock, without items that were added manually.',
+      deprecationReason: 'Use `itemsPage`. REST needs this field.',
       resolve: async (subscription, _args, session) => {
         const now = await nowOf(session, await ownerOf(session, subscription));
         const items = await subscription.items.loadItems();
@@ -233,6 +234,7 @@ builder.node(Subscription, {
     experimental: t.field({
       type: SubscriptionExperimental,
       description: 'Further details of a subscription in the billing details.',
+      deprecationReason: 'Use `featureItems`. REST needs this field.',
       resolve: (subscription) => subscription,
     }),
     billingPeriods: listBelow(t, BillingPeriod, {

@@ -7,7 +7,6 @@ import { lastKnownPresent } from '#domain/kernel/present.ts';
 import { credentialIdOf, openSession, type Session } from '#domain/kernel/session.ts';
 import { documentSecretOf } from '#domain/organizations/document-secret.ts';
 import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
-import type { EventFilter } from '#domain/rules/feed/follow.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import type { Limits } from '#limits';
 import { useRest } from '#rest/engine/use-rest.ts';
@@ -32,9 +31,11 @@ import { createOnce } from './idempotency.ts';
 import { introspect } from './introspect.ts';
 import type { Logger } from './logger.ts';
 import { createMaskError, masked } from './mask-error.ts';
+import { wantsCost } from './operation-cost.ts';
 import { corsOf, requireOrigin } from './origins.ts';
 import { type OriginRule, publicOrigin } from './public-origin.ts';
 import type { Readiness } from './readiness.ts';
+import { noTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';
 import { useAnswerHeaders } from './use-answer-headers.ts';
 import { useDocs } from './use-docs.ts';
 import { useDocuments } from './use-documents.ts';
@@ -52,6 +53,7 @@ import { note, requestIdOf, useRequestLog } from './use-request-log.ts';
 import { useSseIds } from './use-sse-ids.ts';
 import { useStreamLimit } from './use-stream-limit.ts';
 import { useTimeLimit } from './use-time-limit.ts';
+import { useTrustedDocuments } from './use-trusted-documents.ts';
 import { noteRefusal, yogaLog } from './yoga-log.ts';
 
 interface Transport {
@@ -82,6 +84,8 @@ export interface GatewayParts extends OriginRule {
   readonly limits?: Limits | undefined;
   /** The origins whose pages may call the service from a browser; all when absent. */
   readonly corsOrigins?: '*' | readonly string[] | undefined;
+  /** The documents that clients may name instead of sending their text; none when absent. */
+  readonly trustedDocuments?: TrustedDocuments | undefined;
   /** Whether webhooks may have addresses that are not public; false when absent. */
   readonly webhookAllowPrivate?: boolean | undefined;
   /** The duration from which a request is logged as slow; 1 second when absent. */
@@ -103,6 +107,7 @@ export function createGateway(parts: GatewayParts) {
   const { orm, hub, logger, production, operationTimeLimitSeconds, publicUrl } = parts;
   const { readiness = unknown, slowRequestMilliseconds = 1_000 } = parts;
   const { limits = usualLimits(), webhookAllowPrivate = false, corsOrigins = '*' } = parts;
+  const { trustedDocuments = noTrustedDocuments } = parts;
   const origins = { publicUrl, trustProxy: limits.trustedProxies > 0 };
   const maskError = createMaskError(readiness.isForeign);
   const admit = createAdmission(createAuthenticate(orm, hub), limits);
@@ -154,6 +159,7 @@ export function createGateway(parts: GatewayParts) {
             'A part of a request has failed; it is repeated',
           ),
         dryRun: wantsDryRun(request, params?.extensions),
+        wantsCost: wantsCost(request, params?.extensions),
         idempotencyKey: idempotencyKeyOf(request, params?.extensions),
         lastEventId: lastEventIdOf(request),
         webhookAllowPrivate,
@@ -194,6 +200,7 @@ export function createGateway(parts: GatewayParts) {
       useLongWork(limits, operationTimeLimitSeconds / 2),
       useTimeLimit(operationTimeLimitSeconds),
       useGraphQLRequests(maskedSessionOf, production ? undefined : introspect(schema)),
+      useTrustedDocuments(trustedDocuments, maskedSessionOf),
       ...useLimits(schema, limits),
       useSseIds(),
       useEventResults(({ apiKeyId, ...context }) => ({

@@ -84,7 +84,7 @@ export async function metersOf(session: Session, input: UsageInput): Promise<Usa
   const { em } = session;
   const { subscription, customer, usageMeter, groups } = input;
   if (groups != null && (groups < 1 || groups > mostGroups)) {
-    throw invalid('groups', `must be from 1 to ${mostGroups}`);
+    throw invalid('OUT_OF_RANGE', 'groups', `must be from 1 to ${mostGroups}`);
   }
   if (subscription != null) await em.findOneOrFail(Subscription, subscription);
   if (customer != null) await em.findOneOrFail(Customer, customer);
