@@ -15,6 +15,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'getting-started',
       'rest-conventions',
       'graphql-clients',
+      'lists',
       'access-and-limits',
       'events-and-webhooks',
       'dry-runs',
