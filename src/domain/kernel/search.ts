@@ -76,6 +76,10 @@ const mostGrams = 8;
 /** How many rows a search reads in the order of the list, before it uses the index of parts. */
 const earlyRows = { frequent: 50_000, unknown: 5_000, rare: 0 } as const;
 
+/** A part that no text has: its estimate is the least that the planner assumes for any part. */
+const unknown = '\u0002';
+/** By how much an estimate must exceed that to be more than an assumption. */
+const clearly = 1.25;
 /** The parts of a search that the index is asked for: the others are not rarer, and each one costs time. */
 const askedGrams = 2;
 
@@ -99,8 +103,8 @@ export async function planSearch(
     allOf([rest, ...gramConditions(table, pricingModelId, grams), containing(table, part)]);
   const characters = [...part];
   if (characters.length < 3) {
-    const [own = 0, none = 0] = await estimates(em, table, pricingModelId, [part, '\u0002']);
-    const isFrequent = own > none * 1.25;
+    const [own = 0, none = 0] = await estimates(em, table, pricingModelId, [part, unknown]);
+    const isFrequent = own > none * clearly;
     const rows = isFrequent ? earlyRows.frequent : earlyRows.unknown;
     return { earlyRows: rows, indexed: indexedBy([part]) };
   }
@@ -108,12 +112,18 @@ export async function planSearch(
   const grams = Array.from({ length: count }, (_, place) =>
     characters.slice(place, place + 3).join(''),
   );
-  const matches = await estimates(em, table, pricingModelId, grams);
+  const [none = 0, ...matches] = await estimates(em, table, pricingModelId, [
+    unknown.repeat(3),
+    ...grams,
+  ]);
   const rarest = grams
     .map((gram, place) => ({ gram, rows: matches[place] ?? 0 }))
     .toSorted((a, b) => a.rows - b.rows);
   return {
-    earlyRows: Math.min(...matches) > fewMatches ? earlyRows.frequent : earlyRows.rare,
+    earlyRows:
+      Math.min(...matches) > Math.max(fewMatches, none * clearly)
+        ? earlyRows.frequent
+        : earlyRows.rare,
     indexed: indexedBy(rarest.slice(0, askedGrams).map(({ gram }) => gram)),
   };
 }
