@@ -17,6 +17,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'errors',
       'safe-changes',
       'graphql-clients',
+      'lists',
       'access-and-limits',
       'browser',
       'events-and-webhooks',

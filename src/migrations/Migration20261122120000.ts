@@ -79,12 +79,12 @@ export class Migration20261122120000 extends Migration {
    */
   #addSearch() {
     this.addSql(`create function search_grams(tenant text, content text) returns tsvector
-      language sql immutable parallel safe cost 10000 as $$
-        select array_to_tsvector(string_to_array(
+      language plpgsql immutable parallel safe cost 100 as $$ begin
+        return array_to_tsvector(string_to_array(
     right(tenant, 6) || regexp_replace(translate(content, E'\\x01', ' '), '(...)', E'\\\\1\\x01' || right(tenant, 6), 'g') || E'\\x01' ||
     right(tenant, 6) || regexp_replace(substr(translate(content, E'\\x01', ' '), 2), '(...)', E'\\\\1\\x01' || right(tenant, 6), 'g') || E'\\x01' ||
-    right(tenant, 6) || regexp_replace(substr(translate(content, E'\\x01', ' '), 3), '(...)', E'\\\\1\\x01' || right(tenant, 6), 'g'), E'\\x01'))
-      $$`);
+    right(tenant, 6) || regexp_replace(substr(translate(content, E'\\x01', ' '), 3), '(...)', E'\\\\1\\x01' || right(tenant, 6), 'g'), E'\\x01'));
+      end $$`);
     this.addSql(`create index customer_search on customer using gin (search_grams(pricing_model_id,
       lower(name || E'\\n' || email || E'\\n' || coalesce(domain, '') || E'\\n' || external_id)))
       with (gin_pending_list_limit = 512)`);

@@ -15,9 +15,9 @@ import {
   type Sql,
 } from './order.ts';
 import { countRows } from './row-count.ts';
-import { amongFirst, earlyRowsFor, type SearchInput } from './search.ts';
+import { amongFirst, planSearch, type SearchInput } from './search.ts';
 import type { Session } from './session.ts';
-import { allOf, sqlCondition } from './where.ts';
+import { allOf, type Condition, sqlCondition } from './where.ts';
 
 export const defaultPageSize = 10;
 export const maximalPageSize = 100;
@@ -185,22 +185,19 @@ async function searchRows(
   slice: Slice,
 ): Promise<Listed[]> {
   const { search } = slice.input;
-  const early = search ? await earlyRowsFor(session, search) : 0;
-  if (search && early > 0) {
+  if (!search) return readRows(session, entity, slice);
+  const { earlyRows: rows, indexed } = await planSearch(session, search);
+  const { size, input } = slice;
+  const withCondition = (condition: Condition | undefined) =>
+    readRows(session, entity, { ...slice, input: { ...input, condition } }, true);
+  if (rows > 0) {
     const order = slice.backward ? reversed(slice.order) : slice.order;
     const start = pastCursor(session, entity, slice, slice.backward ? 'before' : 'after');
-    const { size } = slice;
-    const first = amongFirst(session, search, {
-      order,
-      start: start?.('early'),
-      rows: early,
-      size,
-    });
-    const input = { ...slice.input, condition: allOf([search.rest, first]) };
-    const rows = await readRows(session, entity, { ...slice, input }, true);
-    if (rows.length > slice.size) return rows;
+    const early = amongFirst(session, search, { order, start: start?.('early'), rows, size });
+    const found = await withCondition(allOf([search.rest, early]));
+    if (found.length > size) return found;
   }
-  return readRows(session, entity, slice, true);
+  return withCondition(indexed);
 }
 
 function pageSize(argument: string, size: number | null | undefined) {

@@ -33,14 +33,23 @@ export const searchOf =
   (text, path, { pricingModelId }) => {
     const part = checkedText(text, path).trim();
     if (part === '') return {};
-    const contains = sqlCondition((alias) => containsSql(table, `${alias}.`), [part]);
-    if (small.includes(table)) return contains;
-    const grams = sqlCondition(
+    const contains = containing(table, part);
+    return small.includes(table)
+      ? contains
+      : (allOf([...gramConditions(table, pricingModelId, [part]), contains]) ?? {});
+  };
+
+const containing = (table: SearchedTable, part: string) =>
+  sqlCondition((alias) => containsSql(table, `${alias}.`), [part]);
+
+/** Rows with these parts in the index, and maybe a few others. */
+const gramConditions = (table: SearchedTable, pricingModelId: string, parts: readonly string[]) =>
+  parts.map((part) =>
+    sqlCondition(
       (alias) => `${gramsOf(table, `${alias}.`)} @@ search_query(?, lower(?))`,
       [pricingModelId, part],
-    );
-    return allOf([grams, contains]) ?? {};
-  };
+    ),
+  );
 
 /** A search as a page needs it besides its condition. */
 export interface SearchInput {
@@ -67,26 +76,56 @@ const mostGrams = 8;
 /** How many rows a search reads in the order of the list, before it uses the index of parts. */
 const earlyRows = { frequent: 50_000, unknown: 5_000, rare: 0 } as const;
 
+/** A part that no text has: its estimate is the least that the planner assumes for any part. */
+const unknown = '\u0002';
+/** By how much an estimate must exceed that to be more than an assumption. */
+const clearly = 1.25;
+/** The parts of a search that the index is asked for: the others are not rarer, and each one costs time. */
+const askedGrams = 2;
+
+/** How a search finds its rows. */
+export interface SearchPlan {
+  /** How many of the first rows in the order of the list are read for matches; 0 for a part that is too rare. */
+  readonly earlyRows: number;
+  /** The condition that the index of parts serves. */
+  readonly indexed: Condition | undefined;
+}
+
 /**
- * How many of the first rows in the order of the list a search should read for its matches; 0 for a part that is too
- * rare. The planner's statistics know the frequency of each 3 characters; the part is at most as frequent as the
- * rarest of them. For 1 or 2 characters the planner estimates 2 % at least.
+ * Decides how a search finds its rows. The planner's statistics know the frequency of each 3 characters; the part is
+ * at most as frequent as the rarest of them. For 1 or 2 characters the planner estimates 2 % at least.
  */
-export async function earlyRowsFor(
+export async function planSearch(
   { em, pricingModelId }: Session,
-  { table, part }: SearchInput,
-): Promise<number> {
+  { table, part, rest }: SearchInput,
+): Promise<SearchPlan> {
+  const indexedBy = (grams: readonly string[]) =>
+    allOf([rest, ...gramConditions(table, pricingModelId, grams), containing(table, part)]);
   const characters = [...part];
   if (characters.length < 3) {
-    const [own = 0, none = 0] = await estimates(em, table, pricingModelId, [part, '\u0002']);
-    return own > none * 1.25 ? earlyRows.frequent : earlyRows.unknown;
+    const [own = 0, none = 0] = await estimates(em, table, pricingModelId, [part, unknown]);
+    const isFrequent = own > none * clearly;
+    const rows = isFrequent ? earlyRows.frequent : earlyRows.unknown;
+    return { earlyRows: rows, indexed: indexedBy([part]) };
   }
   const count = Math.min(characters.length - 2, mostGrams);
   const grams = Array.from({ length: count }, (_, place) =>
     characters.slice(place, place + 3).join(''),
   );
-  const matches = Math.min(...(await estimates(em, table, pricingModelId, grams)));
-  return matches > fewMatches ? earlyRows.frequent : earlyRows.rare;
+  const [none = 0, ...matches] = await estimates(em, table, pricingModelId, [
+    unknown.repeat(3),
+    ...grams,
+  ]);
+  const rarest = grams
+    .map((gram, place) => ({ gram, rows: matches[place] ?? 0 }))
+    .toSorted((a, b) => a.rows - b.rows);
+  return {
+    earlyRows:
+      Math.min(...matches) > Math.max(fewMatches, none * clearly)
+        ? earlyRows.frequent
+        : earlyRows.rare,
+    indexed: indexedBy(rarest.slice(0, askedGrams).map(({ gram }) => gram)),
+  };
 }
 
 /** The planner's estimates of how many rows have each of these parts. */
@@ -96,7 +135,8 @@ async function estimates(
   pricingModelId: string,
   parts: readonly string[],
 ): Promise<number[]> {
-  const matches = `select from "${table}" where ${gramsOf(table)} @@ search_query(?, lower(?))`;
+  // With a limit each part has a plan of its own, which shows all its rows: without one they share parallel workers.
+  const matches = `(select from "${table}" where ${gramsOf(table)} @@ search_query(?, lower(?)) limit 2147483647)`;
   const [row] = await em.execute<[{ 'QUERY PLAN': [{ Plan: EstimatedPlan }] }]>(
     `explain (format json) ${parts.map(() => matches).join(' union all ')}`,
     parts.flatMap((part) => [pricingModelId, part]),
