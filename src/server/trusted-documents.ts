@@ -48,7 +48,8 @@ export const textOf = masked(
       throw new DomainError('BAD_REQUEST', 'The request has no document: send query or documentId');
     }
     // Manifests name a document with or without the algorithm.
-    const text = texts.get(id) ?? texts.get(id.replace(/^sha256:/, '')) ?? texts.get(`sha256:${id}`);
+    const text =
+      texts.get(id) ?? texts.get(id.replace(/^sha256:/, '')) ?? texts.get(`sha256:${id}`);
     if (text === undefined) throw unknownDocument(id);
     return text;
   },

@@ -15,7 +15,7 @@ import { schema } from '#schema/index.ts';
 import { readTrustedDocuments } from '#server/read-trusted-documents.ts';
 import { aCustomer } from '../support/factories.ts';
 import { generatePage, type Page } from './codegen.ts';
-import { serve, socketOf, test as base } from './service.ts';
+import { test as base, serve, socketOf } from './service.ts';
 
 /** A service that executes the generated documents and no others. */
 const test = base
@@ -73,7 +73,10 @@ const overSocket = (socket: ReturnType<typeof socketOf>) =>
   subscriptionExchange({
     forwardSubscription: (request) => ({
       subscribe: (sink) => ({
-        unsubscribe: socket.subscribe({ ...request, query: request.query ?? '' } as never, sink),
+        unsubscribe: socket.subscribe(
+          { ...request, query: request.query ?? '' } as never,
+          sink as never,
+        ),
       }),
     }),
   });
@@ -92,63 +95,63 @@ test('the client preset of codegen types each scalar, and event types as an exha
   expect(source).not.toMatch(/: any\b/);
 });
 
-test.for([
-  'SSE',
-  'WebSocket',
-] as const)('urql with Graphcache and trusted documents: pages, an optimistic and repeatable mutation, and live updates over %s', async (transport, {
-  trusting,
-  tenant,
-  session,
-  page,
-}) => {
-  const { id, externalId } = await aCustomer(session);
-  await aCustomer(session);
-  await aCustomer(session);
-  const { client, dispose } = clientOf(trusting, tenant.key, page, transport);
+test.for(['SSE', 'WebSocket'] as const)(
+  'urql with Graphcache and trusted documents: pages, an optimistic and repeatable mutation, and live updates over %s',
+  async (transport, { trusting, tenant, session, page }) => {
+    const { id, externalId } = await aCustomer(session);
+    await aCustomer(session);
+    await aCustomer(session);
+    const { client, dispose } = clientOf(trusting, tenant.key, page, transport);
 
-  const shown: (string[] | undefined)[] = [];
-  const first = await client.query(page.Customers, { first: 2 }).toPromise();
-  expect(first.error).toBeUndefined();
-  const { endCursor } = first.data.customers.pageInfo;
-  const both = await client.query(page.Customers, { first: 2, after: endCursor }).toPromise();
-  expect(names(both.data)).toHaveLength(3);
-  const list = client.query(page.Customers, { first: 2 }, { requestPolicy: 'cache-first' });
-  const watching = list.subscribe(({ data }) => void shown.push(names(data)));
+    const shown: (string[] | undefined)[] = [];
+    const first = await client.query(page.Customers, { first: 2 }).toPromise();
+    expect(first.error).toBeUndefined();
+    const { endCursor } = first.data.customers.pageInfo;
+    const both = await client.query(page.Customers, { first: 2, after: endCursor }).toPromise();
+    expect(names(both.data)).toHaveLength(3);
+    const list = client.query(page.Customers, { first: 2 }, { requestPolicy: 'cache-first' });
+    const watching = list.subscribe(({ data }) => void shown.push(names(data)));
 
-  const headers = { authorization: `Bearer ${tenant.key}`, 'idempotency-key': `urql-${transport}` };
-  const rename = () =>
-    client
-      .mutation(
-        page.RenameCustomer,
-        { externalId, customer: { id, name: 'Grace' } },
-        { fetchOptions: { headers } },
-      )
-      .toPromise();
-  const renaming = rename();
-  // Before any answer: the optimistic one, written to the object that the list shares.
-  await expect.poll(() => shown.at(-1)).toContain('Grace');
-  const { error, extensions } = await renaming;
-  expect(error).toBeUndefined();
-  expect(extensions?.idempotentReplayed).toBeUndefined();
-  expect((await rename()).extensions?.idempotentReplayed).toBe(true);
+    const headers = {
+      authorization: `Bearer ${tenant.key}`,
+      'idempotency-key': `urql-${transport}`,
+    };
+    const rename = () =>
+      client
+        .mutation(
+          page.RenameCustomer,
+          { externalId, customer: { id, name: 'Grace' } },
+          { fetchOptions: { headers } },
+        )
+        .toPromise();
+    const renaming = rename();
+    // Before any answer: the optimistic one, written to the object that the list shares.
+    await expect.poll(() => shown.at(-1)).toContain('Grace');
+    const { error, extensions } = await renaming;
+    expect(error).toBeUndefined();
+    expect(extensions?.idempotentReplayed).toBeUndefined();
+    expect((await rename()).extensions?.idempotentReplayed).toBe(true);
 
-  const live: unknown[] = [];
-  const following = client
-    .subscription(page.CustomerChanged, { id })
-    .subscribe((result) => void live.push(result.error ?? result.data));
-  let count = 0;
-  await expect
-    .poll(async () => {
-      const other = clientOf(trusting, tenant.key, page, transport);
-      const customer = { id, name: `Live ${++count}` };
-      await other.client.mutation(page.RenameCustomer, { externalId, customer }).toPromise();
-      return live.length;
-    })
-    .toBeGreaterThan(0);
-  expect(live[0]).toMatchObject({ customerChanged: { id, name: expect.stringContaining('Live') } });
-  // The event has changed the object that the list shows, without a request.
-  await expect.poll(() => shown.at(-1)?.join()).toContain('Live');
-  following.unsubscribe();
-  watching.unsubscribe();
-  await dispose();
-});
+    const live: unknown[] = [];
+    const following = client
+      .subscription(page.CustomerChanged, { id })
+      .subscribe((result) => void live.push(result.error ?? result.data));
+    let count = 0;
+    await expect
+      .poll(async () => {
+        const other = clientOf(trusting, tenant.key, page, transport);
+        const customer = { id, name: `Live ${++count}` };
+        await other.client.mutation(page.RenameCustomer, { externalId, customer }).toPromise();
+        return live.length;
+      })
+      .toBeGreaterThan(0);
+    expect(live[0]).toMatchObject({
+      customerChanged: { id, name: expect.stringContaining('Live') },
+    });
+    // The event has changed the object that the list shows, without a request.
+    await expect.poll(() => shown.at(-1)?.join()).toContain('Live');
+    following.unsubscribe();
+    watching.unsubscribe();
+    await dispose();
+  },
+);

@@ -5,7 +5,7 @@ import { createClient as createSseClient } from 'graphql-sse';
 import { describe, expect } from 'vitest';
 import { readConfig } from '#config';
 import { readTrustedDocuments } from '#server/read-trusted-documents.ts';
-import { serve, socketOf, test as base } from '../clients/service.ts';
+import { test as base, serve, socketOf } from '../clients/service.ts';
 import { aKey } from '../support/test.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -18,16 +18,20 @@ const manifest = Object.fromEntries([read, write, live, old].map((text) => [sha2
 
 const test = base
   .extend('warnings', { scope: 'file' }, () => [] as string[])
-  .extend('served', { scope: 'file' }, async ({ database, hub, folder, warnings }, { onCleanup }) => {
-    await writeFile(join(folder, 'page.json'), JSON.stringify(manifest));
-    const settings = { TRUSTED_DOCUMENTS: folder, TRUSTED_DOCUMENTS_ONLY: 'publishable, token' };
-    const trusted = await readTrustedDocuments(readConfig(settings), (line) =>
-      warnings.push(line),
-    );
-    const server = await serve(database.orm, hub, trusted);
-    onCleanup(() => server[Symbol.asyncDispose]());
-    return server.url;
-  })
+  .extend(
+    'served',
+    { scope: 'file' },
+    async ({ database, hub, folder, warnings }, { onCleanup }) => {
+      await writeFile(join(folder, 'page.json'), JSON.stringify(manifest));
+      const settings = { TRUSTED_DOCUMENTS: folder, TRUSTED_DOCUMENTS_ONLY: 'publishable, token' };
+      const trusted = await readTrustedDocuments(readConfig(settings), (line) =>
+        warnings.push(line),
+      );
+      const server = await serve(database.orm, hub, trusted);
+      onCleanup(() => server[Symbol.asyncDispose]());
+      return server.url;
+    },
+  )
   .extend('send', ({ served, tenant }) => sendTo(served, tenant.key));
 
 /** Sends a GraphQL request as it is written here. */
@@ -53,26 +57,29 @@ const trustedOnly = {
 };
 
 describe('a trusted document', () => {
-  test.for([
+  test.for<[string, object]>([
     ['documentId', { documentId: `sha256:${sha256(read)}` }],
     ['documentId as in the manifest', { documentId: sha256(read) }],
     ['Apollo’s hash', { extensions: { persistedQuery: { version: 1, sha256Hash: sha256(read) } } }],
-  ])('is executed by its %s, over HTTP, GET and WebSocket', async ([, named], { send, served, tenant }) => {
-    expect(await send(named)).toEqual(products);
-    const parts = Object.entries(named).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value : JSON.stringify(value),
-    ]);
-    const got = await fetch(`${served}/graphql?${new URLSearchParams(parts)}`, {
-      headers: { authorization: tenant.key },
-    });
-    expect(await got.json()).toEqual(products);
-    const client = socketOf(served, tenant.key);
-    for await (const result of client.iterate({ query: '', ...named })) {
-      expect(result).toEqual(products);
-    }
-    await client.dispose();
-  });
+  ])(
+    'is executed by its %s, over HTTP, GET and WebSocket',
+    async ([, named], { send, served, tenant }) => {
+      expect(await send(named)).toEqual(products);
+      const parts = Object.entries(named).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value : JSON.stringify(value),
+      ]);
+      const got = await fetch(`${served}/graphql?${new URLSearchParams(parts)}`, {
+        headers: { authorization: tenant.key },
+      });
+      expect(await got.json()).toEqual(products);
+      const client = socketOf(served, tenant.key);
+      for await (const result of client.iterate({ query: '', ...named })) {
+        expect(result).toEqual(products);
+      }
+      await client.dispose();
+    },
+  );
 
   test('is executed once with an idempotency key, whether it is sent by id or as a text', async ({
     send,
