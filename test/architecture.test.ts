@@ -1,5 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { getNamedType, isEnumType, isInputObjectType, isObjectType, printSchema } from 'graphql';
+import {
+  type GraphQLEnumType,
+  type GraphQLScalarType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
+  printSchema,
+} from 'graphql';
 import { describe, expect } from 'vitest';
 import type { ApiKey } from '#domain/api-keys/api-key.ts';
 import { entities, tenantEntities } from '#domain/entities.ts';
@@ -59,6 +69,21 @@ test('every type, field and argument of the graph states what it is', () => {
     }
   }
   expect(silent).toEqual([]);
+});
+
+test('every scalar of the graph names its specification', () => {
+  const scalars = Object.values(schema.getTypeMap()).filter(
+    (type) => isScalarType(type) && !isSpecifiedScalarType(type),
+  );
+  expect(scalars.length).toBeGreaterThan(5);
+  for (const scalar of scalars) {
+    expect((scalar as GraphQLScalarType).specifiedByURL, scalar.name).toMatch(/^https:/);
+  }
+});
+
+test('every event type has a value of its own in the enum of event types', () => {
+  const names = schema.getType('EventTypeName') as GraphQLEnumType;
+  expect(names.getValues().map(({ value }) => value)).toEqual([...eventTypes].sort());
 });
 
 test('every record can be read by id, listed and watched', () => {

@@ -47,7 +47,9 @@ export const textOf = masked(
     if (id === undefined) {
       throw new DomainError('BAD_REQUEST', 'The request has no document: send query or documentId');
     }
-    const text = texts.get(id) ?? texts.get(id.replace(/^sha256:/, ''));
+    // Manifests name a document with or without the algorithm.
+    const text =
+      texts.get(id) ?? texts.get(id.replace(/^sha256:/, '')) ?? texts.get(`sha256:${id}`);
     if (text === undefined) throw unknownDocument(id);
     return text;
   },

@@ -133,6 +133,10 @@ describe('a mutation with an Idempotency-Key', () => {
     );
     const refused = await post({ query: second, variables: { c: customerId } }, under('b'));
     expect(refused.body.errors[0].message).toMatch(/must be the only field/);
+    // Clients with a cache ask for the type of the root, too.
+    const typed = add.replace('createPaymentMethod', '__typename createPaymentMethod');
+    const { body } = await post({ query: typed, variables: { c: customerId } }, under('c'));
+    expect(body.data).toMatchObject({ createPaymentMethod: { id: expect.any(String) } });
   });
 
   test('refunds once, also through a key that has taken the place of the first', async ({

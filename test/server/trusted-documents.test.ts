@@ -57,7 +57,7 @@ const trustedOnly = {
 };
 
 describe('a trusted document', () => {
-  test.for([
+  test.for<[string, object]>([
     ['documentId', { documentId: `sha256:${sha256(read)}` }],
     ['documentId as in the manifest', { documentId: sha256(read) }],
     ['Apollo’s hash', { extensions: { persistedQuery: { version: 1, sha256Hash: sha256(read) } } }],
