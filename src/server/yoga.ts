@@ -33,6 +33,7 @@ import { isAllowedOrigin, requireOrigin } from './origins.ts';
 import { type OriginRule, publicOrigin } from './public-origin.ts';
 import type { Readiness } from './readiness.ts';
 import { useAnswerHeaders } from './use-answer-headers.ts';
+import { useCause } from './use-cause.ts';
 import { useDocs } from './use-docs.ts';
 import { useDocuments } from './use-documents.ts';
 import { useDryRun, wantsDryRun } from './use-dry-run.ts';
@@ -79,6 +80,8 @@ export interface GatewayParts extends OriginRule {
   readonly limits?: Limits | undefined;
   /** The origins whose pages may call the service from a browser; all when absent. */
   readonly corsOrigins?: '*' | readonly string[] | undefined;
+  /** Whether causes have the addresses of clients; false when absent. */
+  readonly auditAddresses?: boolean | undefined;
   /** Whether webhooks may have addresses that are not public; false when absent. */
   readonly webhookAllowPrivate?: boolean | undefined;
   /** The duration from which a request is logged as slow; 1 second when absent. */
@@ -100,6 +103,8 @@ export function createGateway(parts: GatewayParts) {
   const { orm, hub, logger, production, operationTimeLimitSeconds, publicUrl } = parts;
   const { readiness = unknown, slowRequestMilliseconds = 1_000 } = parts;
   const { limits = usualLimits(), webhookAllowPrivate = false, corsOrigins = '*' } = parts;
+  const { auditAddresses = false } = parts;
+  const { trustedProxies } = limits;
   const origins = { publicUrl, trustProxy: limits.trustedProxies > 0 };
   const maskError = createMaskError(readiness.isForeign);
   const admit = createAdmission(createAuthenticate(orm, hub), limits);
@@ -199,6 +204,7 @@ export function createGateway(parts: GatewayParts) {
         mask: (error) => maskError(error, 'Internal server error'),
       }),
       useNotFound(graphqlEndpoint),
+      useCause(routes, { kept: auditAddresses, trustedProxies }),
       // After REST, which has its own executor: the last wrapping is the outermost.
       useDryRun(),
       useInputObjects(new Set(routes.map(({ document }) => document))),

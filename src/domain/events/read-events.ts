@@ -41,7 +41,8 @@ export async function eventsPage(session: Session, input: EventsInput): Promise<
     hasMore,
     currentCursor: input.after ?? null,
     nextCursor: hasMore ? endCursor : null,
-    totalCount: () => em.count(Event, { ...conditionOf(input), sequence: { $ne: null } }),
+    totalCount: async () =>
+      em.count(Event, { ...conditionOf(input), sequence: { $gt: await startOf(em, null) } }),
   };
 }
 

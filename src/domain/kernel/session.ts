@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccessScope } from './access-scopes.ts';
 import type { OnFailure } from './failures.ts';
+import { UnitCause } from './unit-cause.ts';
 
 /** `secret` keys may do everything; `publishable` keys only read the active catalog. */
 export const apiKeyTypes = ['secret', 'publishable'] as const;
@@ -37,6 +38,11 @@ export interface Scope {
   readonly causeId?: string;
   /** The actor, where it is neither an API key nor the job that `causeId` names. */
   readonly actor?: Actor;
+  /** The cause of all changes of this unit of work; `openSession` makes one where it is absent. */
+  readonly cause?: UnitCause | undefined;
+  /** The run of the job and the row that it works on, for the cause. */
+  readonly cronRunId?: string | undefined;
+  readonly subjectId?: string | undefined;
   /** Whether all of it is rolled back in the end; then the payment processor only plans. */
   readonly dryRun?: boolean;
   /** Is called with failures that do not affect the result: they are retried later, and the log shows them. */
@@ -56,6 +62,7 @@ export interface Session extends Scope {
   /** The API key of the actor; absent for the process itself (start, command line, cron). */
   readonly apiKeyId: string | undefined;
   readonly actor: Actor;
+  readonly cause: UnitCause;
   /** The caller's `Idempotency-Key`, with its stored state. */
   readonly idempotency?: Keyed;
 }
@@ -70,14 +77,29 @@ export function openSession(em: EntityManager, scope: Scope, apiKeyId?: string):
   // Only the scope: a caller's session may have more properties, and forks keep all that they get.
   const { organizationId, livemode, pricingModelId, keyType, customerId } = scope;
   const { causeId, dryRun, now, clock } = scope;
+  const cause = scope.cause ?? causeOf(scope, actor);
   const tenant = { organizationId, livemode, pricingModelId, keyType, customerId };
-  fork.setFilterParams('tenant', shared({ ...tenant, causeId, dryRun, now, clock, actor }));
-  return { ...scope, em: fork, apiKeyId, actor };
+  fork.setFilterParams('tenant', shared({ ...tenant, causeId, dryRun, now, clock, actor, cause }));
+  return { ...scope, em: fork, apiKeyId, actor, cause };
 }
 
 /** A scope never changes, so forks share it: by default the ORM copies it deeply for each of them. */
 function shared<T extends object>(scope: T): T {
   return Object.defineProperty(scope, 'clone', { value: () => scope });
+}
+
+function causeOf(scope: Scope, actor: Actor): UnitCause {
+  const { organizationId, pricingModelId, livemode, causeId, cronRunId, subjectId } = scope;
+  return new UnitCause({
+    organizationId,
+    pricingModelId,
+    livemode,
+    actor,
+    // A job has its name there.
+    requestId: actor.type === 'job' ? null : (causeId ?? null),
+    cronRunId: cronRunId ?? null,
+    subjectId: subjectId ?? null,
+  });
 }
 
 /** A unit of work without a key and with a cause is a job; without either it belongs to the start. */
@@ -108,7 +130,7 @@ export function report(session: Scope, id: string, error: unknown) {
 export function enterPricingModel(session: Session, pricingModelId: string): Session {
   if (pricingModelId === session.pricingModelId) return session;
   const { organizationId, livemode, keyType, now, clock, apiKeyId } = session;
-  const { causeId, actor, dryRun = false, onFailure } = session;
+  const { causeId, actor, cause, dryRun = false, onFailure } = session;
   const { customerId, customerTokenId, scopes } = session;
   const scope = {
     customerId,
@@ -122,6 +144,7 @@ export function enterPricingModel(session: Session, pricingModelId: string): Ses
     dryRun,
     pricingModelId,
     actor,
+    cause,
     ...(causeId && { causeId }),
     ...(onFailure && { onFailure }),
   };
