@@ -38,7 +38,7 @@ export interface Scope {
   readonly causeId?: string;
   /** The actor, where it is neither an API key nor the job that `causeId` names. */
   readonly actor?: Actor;
-  /** The cause of all changes of this unit of work; `openSession` makes one where it is absent. */
+  /** The cause of all changes of this unit of work; `openSession` sets it. */
   readonly cause?: UnitCause | undefined;
   /** The run of the job and the row that it works on, for the cause. */
   readonly cronRunId?: string | undefined;
@@ -69,15 +69,21 @@ export interface Session extends Scope {
 
 /**
  * A session on a fresh EntityManager. The scope is the parameter of the `tenant` filter: forks for transactions
- * inherit it, and it fills the tenant columns of new rows.
+ * inherit it, and it fills the tenant columns of new rows. `unit` is the cause of the unit of work that the session
+ * continues; without it a new one starts.
  */
-export function openSession(em: EntityManager, scope: Scope, apiKeyId?: string): Session {
+export function openSession(
+  em: EntityManager,
+  scope: Scope,
+  apiKeyId?: string,
+  unit?: UnitCause,
+): Session {
   const fork = em.fork({ keepTransactionContext: true });
   const actor = actorOf(scope, apiKeyId);
   // Only the scope: a caller's session may have more properties, and forks keep all that they get.
   const { organizationId, livemode, pricingModelId, keyType, customerId } = scope;
   const { causeId, dryRun, now, clock } = scope;
-  const cause = scope.cause ?? causeOf(scope, actor);
+  const cause = unit ?? causeOf(scope, actor);
   const tenant = { organizationId, livemode, pricingModelId, keyType, customerId };
   fork.setFilterParams('tenant', shared({ ...tenant, causeId, dryRun, now, clock, actor, cause }));
   return { ...scope, em: fork, apiKeyId, actor, cause };
@@ -144,11 +150,10 @@ export function enterPricingModel(session: Session, pricingModelId: string): Ses
     dryRun,
     pricingModelId,
     actor,
-    cause,
     ...(causeId && { causeId }),
     ...(onFailure && { onFailure }),
   };
-  return openSession(session.em, scope, apiKeyId);
+  return openSession(session.em, scope, apiKeyId, cause);
 }
 
 /** A request with an `Idempotency-Key`, as its commands see it. */
