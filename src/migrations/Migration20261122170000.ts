@@ -17,7 +17,10 @@ export class Migration20261122170000 extends Migration {
     this.addSql('create index cause_actor on cause (pricing_model_id, actor_id, created_at)');
     this.addSql('create index cause_request on cause (pricing_model_id, request_id)');
     // SQL functions write the whole origin there, and a trigger splits it.
+    this.addSql('drop trigger origin on event');
     this.addSql('alter table event alter column cause_id type text');
+    this.addSql(`create trigger origin before insert on event for each row
+      when (new.cause_id like '% %') execute function split_origin()`);
     this.addSql('alter table event add column cause varchar(255)');
     // Readers see numbered events only, so an event enters these indexes once, with its number.
     const numbered = 'where (sequence is not null)';
