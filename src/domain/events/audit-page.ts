@@ -1,6 +1,6 @@
 import { invalid } from '#domain/kernel/errors.ts';
 import { defaultPageSize, maximalPageSize, type Page } from '#domain/kernel/page.ts';
-import { rowsBelow } from '#domain/kernel/pages-below.ts';
+import { countsBelow, rowsBelow } from '#domain/kernel/pages-below.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { allOf, type Condition } from '#domain/kernel/where.ts';
 import { sequenceCommitted } from '#domain/rules/feed/sequence-events.ts';
@@ -62,8 +62,11 @@ export async function auditPagesBelow(
     orderBy,
     limit: size + 1,
   });
-  const countOf = (id: string) =>
-    session.em.count(Event, { [property]: id, sequence: { $ne: null } });
+  let totals: Promise<Map<string, number>> | undefined;
+  const countOf = async (id: string) => {
+    totals ??= countsBelow(session, Event, parent, parents, { sequence: { $ne: null } });
+    return (await totals).get(id) ?? 0;
+  };
   return new Map(parents.map((id) => [id, pageOf(input, rows.get(id) ?? [], () => countOf(id))]));
 }
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccessScope } from './access-scopes.ts';
 import type { OnFailure } from './failures.ts';
-import { UnitCause } from './unit-cause.ts';
+import { type Actor, UnitCause } from './unit-cause.ts';
 
 /** `secret` keys may do everything; `publishable` keys only read the active catalog. */
 export const apiKeyTypes = ['secret', 'publishable'] as const;
@@ -11,11 +11,7 @@ export type ApiKeyType = (typeof apiKeyTypes)[number];
 /** The type of a caller's credential. A customer token sees one customer and the active catalog. */
 export type CredentialType = ApiKeyType | 'customer_token';
 
-/** The actor: an API key or a customer token by its id, a job by its name, or a part of the service, such as `cli`. */
-export interface Actor {
-  readonly type: 'api_key' | 'customer_token' | 'job' | 'system';
-  readonly id: string;
-}
+export type { Actor };
 
 /** The latest instant of a change by the request; later reads show the state of at least that instant. */
 export interface LiveClock {

@@ -1,5 +1,10 @@
 import { newId } from './ids.ts';
-import type { Actor } from './session.ts';
+
+/** The actor: an API key or a customer token by its id, a job by its name, or a part of the service, such as `cli`. */
+export interface Actor {
+  readonly type: 'api_key' | 'customer_token' | 'job' | 'system';
+  readonly id: string;
+}
 
 /** The request as the client sent it; no variable and no body, since these may have personal data. */
 export interface Operation {
