@@ -180,5 +180,6 @@ export const hiddenFromTokens: ReadonlySet<string> = new Set([
   'Customer.testClock',
   'Customer.testClockId',
   'Event.actor',
+  'Event.cause',
   'Event.causeId',
 ]);
