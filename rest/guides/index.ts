@@ -17,6 +17,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'errors',
       'safe-changes',
       'graphql-clients',
+      'trusted-documents',
       'access-and-limits',
       'events-and-webhooks',
       'dry-runs',
