@@ -1,7 +1,7 @@
 import { Customer } from '#domain/customers/customer.ts';
 import { Event } from '#domain/events/event.ts';
 import { type EventType, eventTypes } from '#domain/events/event-types.ts';
-import { eventsPage } from '#domain/events/read-events.ts';
+import { eventOrders, eventsPage } from '#domain/events/read-events.ts';
 import type { Actor } from '#domain/kernel/session.ts';
 import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
@@ -11,6 +11,7 @@ import { fieldMarks } from './engine/extensions.ts';
 import { loadOne, readsBy } from './engine/load.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { nodeId } from './engine/type-names.ts';
+import { byEnum, byId, byText, byTime, whereOf } from './engine/where.ts';
 
 const ActorType = builder.enumType('ActorType', {
   description: 'The type of an actor.',
@@ -76,7 +77,7 @@ builder.node(Event, {
     }),
     objectId: t.exposeID('objectId', { description: 'The id of the object.' }),
     object: t.node({
-      id: ({ objectId }) => nodeId(objectId),
+      id: ({ objectId }, _args, session) => nodeId(objectId, session),
       description: 'The object in its present state; null when it no longer exists.',
     }),
     objectVersion: t.exposeInt('objectVersion', {
@@ -139,6 +140,24 @@ builder.node(Event, {
   }),
 });
 
+const EventOrder = builder.enumType('EventOrder', {
+  description: 'The order of the change feed. The default is `sequence_asc`.',
+  values: described(eventOrders, {
+    sequence_asc: 'The oldest events are first.',
+    sequence_desc: 'The newest events are first.',
+  }),
+});
+
+const EventWhere = whereOf('Event', 'events', {
+  id: byId('id', 'The id.'),
+  type: byEnum('EventType', 'type', 'The type of the event.'),
+  customer: byId('customerId', 'The customer that the event concerns.'),
+  object: byId('objectId', 'The object.'),
+  objectType: byText('objectType', 'The type of the object, such as `Product`.'),
+  occurredAt: byTime('occurredAt', 'The time of the change.'),
+  cause: byText('causeId', 'The request or the job that caused the change.'),
+});
+
 builder.queryField('events', (t) =>
   t.connection(
     {
@@ -146,11 +165,29 @@ builder.queryField('events', (t) =>
       description:
         'The change feed, ordered by sequence. The cursor of an event is its sequence. Errors: BAD_REQUEST for a sequence that is no longer retained.',
       args: {
-        types: t.arg({ type: ['EventType'], description: 'Returns only events of these types.' }),
-        customerId: t.arg.id({ description: 'Returns only events of this customer.' }),
-        objectId: t.arg.id({ description: 'Returns only events of this object.' }),
+        types: t.arg({
+          type: ['EventType'],
+          description: 'Returns only events of these types.',
+          deprecationReason: 'Use `where`.',
+        }),
+        customerId: t.arg.id({
+          description: 'Returns only events of this customer.',
+          deprecationReason: 'Use `where`.',
+        }),
+        objectId: t.arg.id({
+          description: 'Returns only events of this object.',
+          deprecationReason: 'Use `where`.',
+        }),
+        where: t.arg({
+          type: EventWhere.type,
+          description: 'Returns only events that match all of these.',
+        }),
+        orderBy: t.arg({ type: EventOrder, description: 'The order; `sequence_asc` when absent.' }),
       },
-      resolve: (_root, args, session) => eventsPage(session, args) as never,
+      resolve: (_root, { where, ...args }, session) => {
+        const condition = EventWhere.conditionOf(where, session);
+        return eventsPage(session, { ...args, condition }) as never;
+      },
     },
     { name: 'EventConnection', description: 'A page of the change feed.' },
     { name: 'EventEdge', description: 'An event and its cursor.' },

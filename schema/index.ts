@@ -45,6 +45,10 @@ import './resource-usage.ts';
 import './resources.ts';
 import './revenue-changed.ts';
 import './revenue.ts';
+import './statistics-mrr.ts';
+import './statistics-payments.ts';
+import './statistics-subscriptions.ts';
+import './statistics-usage.ts';
 import './subscription-adjustments.ts';
 import './subscription-commands.ts';
 import './subscription-item-feature-commands.ts';
@@ -69,12 +73,14 @@ import './webhook-delivery-changed.ts';
 import './webhook-delivery-commands.ts';
 import './webhooks.ts';
 import { assertValidSchema } from 'graphql';
-import { directives } from './engine/atomic.ts';
+import { directives, failTogether } from './engine/atomic.ts';
 import { builder } from './engine/builder.ts';
 import { describeRanges } from './engine/describe-ranges.ts';
 import { guarded } from './engine/guard.ts';
 import { nullableRoots } from './engine/nullable-roots.ts';
 
 /** The whole graph. */
-export const schema = guarded(nullableRoots(describeRanges(builder.toSchema({ directives }))));
+export const schema = guarded(
+  failTogether(nullableRoots(describeRanges(builder.toSchema({ directives })))),
+);
 assertValidSchema(schema);

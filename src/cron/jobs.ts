@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { purgeCustomerTokens } from '#domain/api-keys/purge-customer-tokens.ts';
 import { resumeStuckRuns } from '#domain/billing-runs/resume-stuck-runs.ts';
 import { purgeEvents } from '#domain/events/purge-events.ts';
 import { purgeIdempotencyKeys } from '#domain/idempotency/purge-idempotency-keys.ts';
@@ -137,6 +138,11 @@ export const jobs: readonly Job[] = [
     name: 'purge-idempotency-keys',
     pattern: '17 * * * *',
     run: async ({ em, now }) => `${await purgeIdempotencyKeys(em, before(now, 1))} answers deleted`,
+  },
+  {
+    name: 'purge-customer-tokens',
+    pattern: '47 * * * *',
+    run: async ({ em, now }) => `${await purgeCustomerTokens(em, before(now, 1))} tokens deleted`,
   },
   {
     name: 'forget-webhook-secrets',

@@ -8,13 +8,15 @@ import {
   getOperationAST,
   Kind,
   type OperationDefinitionNode,
+  OperationTypeNode,
 } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Limits } from '#limits';
 import { checkAccess } from '#schema/engine/access.ts';
 import type { Context } from '#schema/engine/builder.ts';
-import { masked } from './mask-error.ts';
+import { endOf } from './budget.ts';
+import { maskError, masked } from './mask-error.ts';
 import { measureOperation } from './measure-document.ts';
 import { type Cost, withCost } from './operation-cost.ts';
 
@@ -100,9 +102,14 @@ export function useLimits(schema: GraphQLSchema, { documents, queryBytes }: Limi
       if (!asked.has(args.document)) return;
       const cost = measured(args, setResultAndStopExecution);
       if (!cost) return;
+      const operation = getOperationAST(args.document, args.operationName)?.operation;
       return {
         onExecuteDone({ result, setResult }) {
-          if (!isAsyncIterable(result)) setResult(withCost(result, cost));
+          const end = endOf(args.contextValue as unknown as Context);
+          // Each field that was not resolved has an error; one error is enough, and a part is no answer.
+          if (end && operation === OperationTypeNode.QUERY) {
+            setResult({ data: null, errors: [asError(end)] });
+          } else if (!isAsyncIterable(result)) setResult(withCost(result, cost));
         },
       };
     },
@@ -120,6 +127,8 @@ export function useLimits(schema: GraphQLSchema, { documents, queryBytes }: Limi
   };
   return [maxTokensPlugin({ n: limits.tokens, ...clearly }) as Plugin, plugin];
 }
+
+const asError = (end: DomainError) => maskError(end, 'Unexpected error.', false) as GraphQLError;
 
 function caught(work: () => void): GraphQLError | undefined {
   try {

@@ -6,7 +6,7 @@ import { usualLimits } from '#config';
 import { lastKnownPresent } from '#domain/kernel/present.ts';
 import { credentialIdOf, openSession, type Session } from '#domain/kernel/session.ts';
 import { documentSecretOf } from '#domain/organizations/document-secret.ts';
-import type { EventFilter } from '#domain/rules/feed/follow.ts';
+import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import type { Limits } from '#limits';
 import { useRest } from '#rest/engine/use-rest.ts';
@@ -14,6 +14,7 @@ import { routes } from '#rest/index.ts';
 import { version } from '#rest/version.ts';
 import { checkAccess } from '#schema/engine/access.ts';
 import type { Context } from '#schema/engine/builder.ts';
+import { load } from '#schema/engine/load.ts';
 import { schema } from '#schema/index.ts';
 import { type Caller, createAdmission } from './admission.ts';
 import { createAuthenticate, type KeySession } from './authenticate.ts';
@@ -24,13 +25,14 @@ import { documentCache, noErrorCache } from './document-cache.ts';
 import { documentLink } from './document-links.ts';
 import type { EventHub } from './event-hub.ts';
 import { exampleOperations } from './example-operations.ts';
+import { followedTenant } from './followed-tenant.ts';
 import { graphiqlPage } from './graphiql.ts';
 import { createOnce } from './idempotency.ts';
 import { introspect } from './introspect.ts';
 import type { Logger } from './logger.ts';
 import { createMaskError, masked } from './mask-error.ts';
 import { wantsCost } from './operation-cost.ts';
-import { isAllowedOrigin, requireOrigin } from './origins.ts';
+import { corsOf, requireOrigin } from './origins.ts';
 import { type OriginRule, publicOrigin } from './public-origin.ts';
 import type { Readiness } from './readiness.ts';
 import { noTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';
@@ -125,24 +127,7 @@ export function createGateway(parts: GatewayParts) {
     maxRequestBodySize: false,
     maskedErrors: { maskError },
     logging: yogaLog(logger),
-    cors: (request) => {
-      const origin = request.headers.get('origin') ?? '';
-      if (!isAllowedOrigin(corsOrigins, origin)) return false;
-      // A preflight has no credential; the request after it has.
-      if (!isAllowedOrigin(allowedOrigins.get(request), origin)) return false;
-      return {
-        origin: corsOrigins === '*' && !allowedOrigins.get(request) ? '*' : origin,
-        credentials: false,
-        exposedHeaders: [
-          'X-Request-Id',
-          'Idempotent-Replayed',
-          'Preference-Applied',
-          'Usage-Duplicates',
-          'Retry-After',
-          'Subscription-Next-Step',
-        ],
-      };
-    },
+    cors: (request) => corsOf(request, corsOrigins, allowedOrigins.get(request)),
     renderGraphiQL: graphiqlPage,
     graphiql: (request) =>
       !production &&
@@ -180,11 +165,12 @@ export function createGateway(parts: GatewayParts) {
         webhookAllowPrivate,
         // Uses the session of the operation: within its transaction, if it has one.
         async documentLink(invoice, kind) {
-          const secret = documentSecretOf(await settingsOf(this));
+          const settings = await load(this, OrganizationSettings, this.organizationId);
+          const secret = documentSecretOf(settings ?? (await settingsOf(this)));
           return documentLink(publicOrigin(origins, request), secret, invoice, kind, this.now);
         },
         follow: (filter, after) =>
-          hub.follow({ ...filter, ...tenantOf(session, filter), expiresAt }, after),
+          hub.follow({ ...filter, ...followedTenant(session, filter), expiresAt }, after),
         watchDeliveries: ({ webhookId, id }) => {
           const { pricingModelId } = session;
           const credentialId = credentialIdOf(session);
@@ -266,10 +252,3 @@ export function createGateway(parts: GatewayParts) {
 }
 
 export type Gateway = ReturnType<typeof createGateway>;
-
-/** The scope of a session's live updates: its pricing model, and any pricing model's own record. */
-function tenantOf(session: Session, { objectId }: EventFilter) {
-  const { organizationId, livemode, pricingModelId, customerId: ownCustomerId } = session;
-  const own = objectId?.startsWith('pricing_model_') ? {} : { pricingModelId };
-  return { organizationId, livemode, credentialId: credentialIdOf(session), ownCustomerId, ...own };
-}

@@ -17,6 +17,11 @@ const EventSchema = defineEntity({
   ],
   indexes: [
     { name: 'event_feed', properties: ['pricingModelId', 'sequence'] },
+    {
+      name: 'event_customer',
+      properties: ['customerId', 'sequence'],
+      where: { customerId: { $ne: null }, sequence: { $ne: null } },
+    },
     { name: 'event_age', properties: ['recordedAt'] },
   ],
   properties: {

@@ -137,6 +137,8 @@ export interface Keyed {
   readonly progress?: unknown;
   /** Whether the operation has one field only, so that a command may have the request's transaction to itself. */
   readonly isAlone?: boolean;
+  /** Present for an `@atomic` operation: after the first failure no later field is tried. */
+  readonly together?: { hasFailed: boolean } | undefined;
   /** Set by such a command when it has failed: the whole transaction is rolled back. */
   isSpoiled?: boolean;
   /**
