@@ -18,6 +18,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'safe-changes',
       'graphql-clients',
       'lists',
+      'trusted-documents',
       'access-and-limits',
       'browser',
       'events-and-webhooks',

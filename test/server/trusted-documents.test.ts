@@ -6,6 +6,7 @@ import { describe, expect } from 'vitest';
 import { readConfig } from '#config';
 import { readTrustedDocuments } from '#server/read-trusted-documents.ts';
 import { test as base, serve, socketOf } from '../clients/service.ts';
+import { aCustomer } from '../support/factories.ts';
 import { aKey } from '../support/test.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -14,7 +15,10 @@ const write =
   'mutation Make($name: String!) { createTestClock(testClock: { name: $name, frozenTime: 0 }) { id } }';
 const live = 'subscription Follow { revenueChanged { __typename } }';
 const old = 'query Old { removedField }';
-const manifest = Object.fromEntries([read, write, live, old].map((text) => [sha256(text), text]));
+const own = 'query Own { customers { totalCount } }';
+const manifest = Object.fromEntries(
+  [read, own, write, live, old].map((text) => [sha256(text), text]),
+);
 
 const test = base
   .extend('warnings', { scope: 'file' }, () => [] as string[])
@@ -146,6 +150,19 @@ describe('a credential that may execute trusted documents only', () => {
     const client = socketOf(served, key);
     await expect(client.iterate({ query }).next()).rejects.toMatchObject(trustedOnly.errors);
     await client.dispose();
+  });
+
+  test('may be a customer token', async ({ send, session }) => {
+    const { id } = await aCustomer(session);
+    const issue = 'mutation ($id: ID!) { createCustomerToken(customer: $id) { token } }';
+    const { data } = await send({ query: issue, variables: { id } });
+    const key = data.createCustomerToken.token;
+    expect(await send({ query: '{ customers { totalCount } }' }, { key })).toMatchObject(
+      trustedOnly,
+    );
+    expect(await send({ documentId: sha256(own) }, { key })).toEqual({
+      data: { customers: { totalCount: 1 } },
+    });
   });
 
   test('executes them by id and as their exact text', async ({ send, session }) => {
