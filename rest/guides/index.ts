@@ -22,6 +22,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'access-and-limits',
       'browser',
       'events-and-webhooks',
+      'audit',
       'dry-runs',
       'test-clocks',
     ],

@@ -6,8 +6,8 @@ export interface Origin {
   readonly causeId: string | null;
   readonly actorType: Actor['type'] | null;
   readonly actorId: string | null;
-  /** The cause, whose row is written with the event; its JSON is its id. */
-  readonly cause: UnitCause | null;
+  /** The cause, whose row is written with the event and whose JSON is its id; or the id of a cause without a row. */
+  readonly cause: UnitCause | string | null;
 }
 
 /** The origin of the changes of a unit of work, for the columns of its events. */
@@ -18,7 +18,7 @@ export const originColumns = ({
 }: {
   causeId?: string | undefined;
   actor?: Actor | undefined;
-  cause?: UnitCause | undefined;
+  cause?: UnitCause | string | undefined;
 }): Origin => ({
   causeId: causeId ?? null,
   actorType: actor?.type ?? null,
@@ -39,4 +39,8 @@ export const originText = ({
 
 /** The rows of the causes of some events, as a parameter of `insertEvents`. */
 export const causeRows = (events: readonly Pick<Origin, 'cause'>[]): string =>
-  JSON.stringify([...new Set(events.map(({ cause }) => cause))].flatMap((one) => one?.row() ?? []));
+  JSON.stringify(
+    [...new Set(events.map(({ cause }) => cause))].flatMap((one) =>
+      typeof one === 'object' && one ? one.row() : [],
+    ),
+  );
