@@ -20,6 +20,7 @@ import './invoice-commands.ts';
 import './invoice-line-items.ts';
 import './invoices.ts';
 import './issue-codes.ts';
+import './live-lists.ts';
 import './organization-commands.ts';
 import './organizations.ts';
 import './payment-commands.ts';

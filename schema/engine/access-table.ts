@@ -134,10 +134,15 @@ export const tokenQueries: ReadonlySet<string> = new Set([
 /** The live updates of a customer token. Any other is refused. */
 export const tokenLiveUpdates: ReadonlySet<string> = new Set([
   ...records.map((name) => `${name}Changed`),
+  'customers',
   'entitlementsChanged',
   'events',
+  'invoices',
+  'payments',
   'resourceUsageChanged',
+  'subscriptions',
   'usageBalanceChanged',
+  'usageEvents',
 ]);
 
 /** The types that a publishable key may select. */
@@ -155,8 +160,11 @@ export const tokenTypes: ReadonlySet<string> = new Set([
   'CanceledScheduledAdjustment',
   'CustomerBilling',
   'CustomerInvoice',
+  'CustomerListChange',
   'Event',
+  'InvoiceListChange',
   'LedgerTransaction',
+  'PaymentListChange',
   'PostalAddress',
   'PreviewedPaymentMethod',
   'PreviewedSubscriptionItem',
@@ -164,9 +172,11 @@ export const tokenTypes: ReadonlySet<string> = new Set([
   'ResourceUsageChange',
   'ResourceUsageDetails',
   'SubscriptionExperimental',
+  'SubscriptionListChange',
   'SubscriptionNextStep',
   'UsageBalances',
   'UsageEvent',
+  'UsageEventListChange',
   'UsageMeterBalance',
 ]);
 
