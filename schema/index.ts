@@ -54,6 +54,7 @@ import './subscription-items.ts';
 import './subscriptions.ts';
 import './test-clock-commands.ts';
 import './test-clocks.ts';
+import './upcoming-invoice.ts';
 import './usage-balances-changed.ts';
 import './usage-balances.ts';
 import './usage-credit-commands.ts';

@@ -10,7 +10,7 @@ import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 
-const InvoiceLineItemType = builder.enumType('InvoiceLineItemType', {
+export const InvoiceLineItemType = builder.enumType('InvoiceLineItemType', {
   description: 'The type of an invoice line.',
   values: described(invoiceLineItemTypes, {
     static: 'The line bills an agreed amount.',

@@ -127,6 +127,7 @@ export const tokenQueries: ReadonlySet<string> = new Set([
   'nodes',
   'resourceUsage',
   'resourceUsages',
+  'upcomingInvoice',
   'usageEvent',
   'usageEvents',
 ]);
@@ -141,6 +142,7 @@ export const tokenLiveUpdates: ReadonlySet<string> = new Set([
   'payments',
   'resourceUsageChanged',
   'subscriptions',
+  'upcomingInvoiceChanged',
   'usageBalanceChanged',
   'usageEvents',
 ]);
@@ -174,6 +176,8 @@ export const tokenTypes: ReadonlySet<string> = new Set([
   'SubscriptionExperimental',
   'SubscriptionListChange',
   'SubscriptionNextStep',
+  'UpcomingInvoice',
+  'UpcomingInvoiceLine',
   'UsageBalances',
   'UsageEvent',
   'UsageEventListChange',
