@@ -58,7 +58,11 @@ async function rehearsed(session: Session, id: string): Promise<UpcomingInvoice 
     const [step, at] = await nextStep(session, id);
     if (!step || !at) return null;
     if (step === 'boundary') boundaries++;
-    const due = await moveTo(session, subscription.testClockId ?? null, at > then.now ? at : then.now);
+    const due = await moveTo(
+      session,
+      subscription.testClockId ?? null,
+      at > then.now ? at : then.now,
+    );
     if (step === 'boundary') await transitionSubscription(due, id);
     else await prepareInvoice(due, step.id);
     const invoice = await newInvoice(session, id, known);
@@ -111,7 +115,11 @@ async function moveTo(session: Session, testClockId: string | null, now: Date): 
 }
 
 async function invoiceIds({ em }: Session, subscription: string): Promise<readonly string[]> {
-  const rows = await em.find(Invoice, { subscription }, { fields: ['id'], disableIdentityMap: true });
+  const rows = await em.find(
+    Invoice,
+    { subscription },
+    { fields: ['id'], disableIdentityMap: true },
+  );
   return rows.map(({ id }) => id);
 }
 
