@@ -19,6 +19,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'graphql-clients',
       'access-and-limits',
       'events-and-webhooks',
+      'live-lists',
       'dry-runs',
       'test-clocks',
     ],

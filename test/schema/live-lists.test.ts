@@ -4,19 +4,29 @@ import { archiveCustomer } from '#domain/customers/archive-customer.ts';
 import type { Customer } from '#domain/customers/customer.ts';
 import { unarchiveCustomer } from '#domain/customers/unarchive-customer.ts';
 import { updateCustomer } from '#domain/customers/update-customer.ts';
+import type { Event } from '#domain/events/event.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
 import { payInvoice } from '#domain/invoices/pay-invoice.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { sqlCondition } from '#domain/kernel/where.ts';
+import { rowsChangedByFeed } from '#domain/rules/feed/changed-rows.ts';
+import type { FollowingSession } from '#domain/rules/feed/follow.ts';
+import { type FollowedList, listChanges } from '#domain/rules/feed/list-changes.ts';
+import { lastSequence } from '#domain/rules/feed/sequence-events.ts';
 import { sendTestEvent } from '#domain/webhook-deliveries/send-test-event.ts';
 import {
   aCustomer,
   anOpenInvoice,
   aSubscription,
+  aTestClock,
   aUsageMeter,
   aWebhook,
   fresh,
 } from '../support/factories.ts';
 import { follow } from '../support/follow.ts';
 import { test as base, graphqlOf } from '../support/test.ts';
+import { advance } from '../support/timeline.ts';
 import { use, voidEvent } from '../support/usage.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a message's shape is what the test is about
@@ -265,6 +275,77 @@ test('a reader that is slower than the feed misses nothing', async ({ session, o
   await updateCustomer(fresh(session), { externalId, customer: { name: 'Last' } });
   await client.until((rows) => rows.get(id)?.name === 'Last');
   expect(client.rows.size).toBe(40);
+});
+
+test('a row enters and leaves when time alone changes the condition, also on a test clock and while away', async ({
+  session,
+  hub,
+}) => {
+  const clock = await aTestClock(session, new Date('2026-01-01T10:00:00Z'));
+  const onClock = await aCustomer(session, { testClockId: clock.id });
+  const [timed, present] = [
+    await anOpenInvoice(session, { customerId: onClock.id }),
+    await anOpenInvoice(session),
+  ];
+  const soon = new Date(Date.now() + 1_500);
+  const { em, organizationId, pricingModelId, livemode } = fresh(session);
+  await em.nativeUpdate(Invoice, { id: timed.id }, { dueDate: new Date('2026-01-15T10:00:00Z') });
+  await em.nativeUpdate(Invoice, { id: present.id }, { dueDate: soon });
+  const tenant = { organizationId, pricingModelId, livemode, credentialId: '', expiresAt: null };
+  const following: FollowingSession = {
+    ...fresh(session),
+    clock: { latest: session.now },
+    follow: (filter, after) => hub.follow({ ...filter, ...tenant }, after),
+  };
+  const follow = async (overdue: boolean, after?: number) => {
+    const list: FollowedList<Invoice> = {
+      entity: Invoice,
+      first: 10,
+      timed: { property: 'dueDate', column: 'due_date', rows: { status: 'open' } },
+      input: async ({ now }) => ({
+        condition: sqlCondition(
+          (row) => `${row}.status = 'open' and (${row}.due_date < coalesce((select c.frozen_time
+            from customer o join test_clock c on c.id = o.test_clock_id where o.id = ${row}.customer_id), ?)) = ?`,
+          [now, overdue],
+        ),
+      }),
+    };
+    const feed = {
+      types: ['invoice.created', 'invoice.updated', 'invoice.paid'] as const,
+      idsOf: (_session: Session, events: readonly Event[]) => [events.map((one) => one.objectId)],
+      clocks: true,
+    };
+    const changes = listChanges(
+      following,
+      list,
+      await rowsChangedByFeed(following, feed, after),
+      after,
+    );
+    return {
+      next: async () => {
+        const { value } = await changes.next();
+        return [value?.kind, ...(value?.ids ?? [])];
+      },
+      leave: () => changes.return?.(),
+    };
+  };
+  const before = await lastSequence(fresh(session).em);
+  const [overdue, pending] = [await follow(true), await follow(false)];
+  expect(await overdue.next()).toEqual(['snapshot']);
+  expect((await pending.next()).toSorted()).toEqual(['snapshot', timed.id, present.id].toSorted());
+  // By the present.
+  expect(await overdue.next()).toEqual(['entered', present.id]);
+  expect(await pending.next()).toEqual(['left', present.id]);
+  expect(Date.now()).toBeGreaterThanOrEqual(soon.getTime() - 5);
+  // By the clock.
+  await advance(session, clock.id, '2026-01-20');
+  expect(await overdue.next()).toEqual(['entered', timed.id]);
+  expect(await pending.next()).toEqual(['left', timed.id]);
+  // While the client was away.
+  const resumed = await follow(true, before);
+  const found = [await resumed.next(), await resumed.next()];
+  expect(new Set(found.flat())).toEqual(new Set(['entered', timed.id, present.id]));
+  for (const client of [overdue, pending, resumed]) await client.leave();
 });
 
 test('a customer token follows its own rows only, and the list ends with it', async ({
