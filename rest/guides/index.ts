@@ -23,6 +23,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'browser',
       'events-and-webhooks',
       'audit',
+      'live-lists',
       'dry-runs',
       'test-clocks',
     ],
