@@ -15,7 +15,7 @@ import { schema } from '#schema/index.ts';
 import { readTrustedDocuments } from '#server/read-trusted-documents.ts';
 import { aCustomer } from '../support/factories.ts';
 import { generatePage, type Page } from './codegen.ts';
-import { test as base, serve, socketOf } from './service.ts';
+import { test as base, patiently, serve, socketOf } from './service.ts';
 
 /** A service that executes the generated documents and no others. */
 const test = base
@@ -126,7 +126,7 @@ test.for(['SSE', 'WebSocket'] as const)(
         .toPromise();
     const renaming = rename();
     // Before any answer: the optimistic one, written to the object that the list shares.
-    await expect.poll(() => shown.at(-1)).toContain('Grace');
+    await expect.poll(() => shown.at(-1), patiently).toContain('Grace');
     const { error, extensions } = await renaming;
     expect(error).toBeUndefined();
     expect(extensions?.idempotentReplayed).toBeUndefined();
@@ -143,13 +143,13 @@ test.for(['SSE', 'WebSocket'] as const)(
         const customer = { id, name: `Live ${++count}` };
         await other.client.mutation(page.RenameCustomer, { externalId, customer }).toPromise();
         return live.length;
-      })
+      }, patiently)
       .toBeGreaterThan(0);
     expect(live[0]).toMatchObject({
       customerChanged: { id, name: expect.stringContaining('Live') },
     });
     // The event has changed the object that the list shows, without a request.
-    await expect.poll(() => shown.at(-1)?.join()).toContain('Live');
+    await expect.poll(() => shown.at(-1)?.join(), patiently).toContain('Live');
     following.unsubscribe();
     watching.unsubscribe();
     await dispose();
