@@ -1,3 +1,6 @@
+import { ApiKey } from '#domain/api-keys/api-key.ts';
+import { CustomerToken } from '#domain/api-keys/customer-token.ts';
+import { Cause } from '#domain/causes/cause.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { Event } from '#domain/events/event.ts';
 import { type EventType, eventTypes } from '#domain/events/event-types.ts';
@@ -8,12 +11,12 @@ import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { fieldMarks } from './engine/extensions.ts';
-import { loadOne, readsBy } from './engine/load.ts';
+import { load, loadOne, readsBy } from './engine/load.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { nodeId } from './engine/type-names.ts';
 import { byEnum, byId, byText, byTime, whereOf } from './engine/where.ts';
 
-const ActorType = builder.enumType('ActorType', {
+export const ActorType = builder.enumType('ActorType', {
   description: 'The type of an actor.',
   values: described(['api_key', 'customer_token', 'job', 'system'], {
     api_key: 'A client with an API key acted.',
@@ -23,13 +26,32 @@ const ActorType = builder.enumType('ActorType', {
   }),
 });
 
-const EventActor = builder.objectRef<Actor>('EventActor').implement({
+export const EventActor = builder.objectRef<Actor>('EventActor').implement({
   description: 'The actor that caused an event.',
   fields: (t) => ({
     type: t.expose('type', { type: ActorType, description: 'The type of actor.' }),
     id: t.exposeString('id', {
       description:
         'The id of the API key or customer token, the name of the job, or `cli`, `start` or `usage-batch`.',
+    }),
+    apiKey: t.field({
+      type: ApiKey,
+      nullable: true,
+      description: 'The API key; null for other actors, and for a key of another pricing model.',
+      resolve: ({ type, id }, _args, session) =>
+        type === 'api_key' ? load(session, ApiKey, id) : null,
+    }),
+    customerToken: t.field({
+      type: CustomerToken,
+      nullable: true,
+      description: 'The customer token; null for other actors, and after its deletion.',
+      resolve: ({ type, id }, _args, session) =>
+        type === 'customer_token' ? load(session, CustomerToken, id) : null,
+    }),
+    job: t.string({
+      nullable: true,
+      description: 'The name of the job; null for other actors.',
+      resolve: ({ type, id }) => (type === 'job' ? id : null),
     }),
   }),
 });
@@ -130,6 +152,13 @@ builder.node(Event, {
       nullable: true,
       description: 'The X-Request-Id of the request, or the job, that caused the change.',
     }),
+    cause: t.field(
+      optionalReference(
+        Cause,
+        'cause',
+        'The request, or the work of a job, that caused the change; null in events that precede the recording of causes.',
+      ),
+    ),
     actor: t.field({
       type: EventActor,
       nullable: true,
@@ -157,6 +186,12 @@ const EventWhere = whereOf('Event', 'events', {
   occurredAt: byTime('occurredAt', 'The time of the change.'),
   cause: byText('causeId', 'The request or the job that caused the change.'),
 });
+
+/** The pages of events, in the feed and in the audit log. */
+export const EventConnection = builder.connectionObject(
+  { type: Event, name: 'EventConnection', description: 'A page of events.' },
+  { name: 'EventEdge', description: 'An event and its cursor.' },
+);
 
 builder.queryField('events', (t) =>
   t.connection(
@@ -189,8 +224,7 @@ builder.queryField('events', (t) =>
         return eventsPage(session, { ...args, condition }) as never;
       },
     },
-    { name: 'EventConnection', description: 'A page of the change feed.' },
-    { name: 'EventEdge', description: 'An event and its cursor.' },
+    EventConnection,
   ),
 );
 

@@ -11,7 +11,7 @@ import { OrganizationRecord, PricingModelRecord, readable } from './engine/reada
 import { optionalReference, reference } from './engine/reference.ts';
 import { byAmount, byEnum, byId, byText } from './engine/where.ts';
 
-const InvoiceLineItemType = builder.enumType('InvoiceLineItemType', {
+export const InvoiceLineItemType = builder.enumType('InvoiceLineItemType', {
   description: 'The type of an invoice line.',
   values: described(invoiceLineItemTypes, {
     static: 'The line bills an agreed amount.',

@@ -63,7 +63,7 @@ export const InvoiceType = builder.enumType('InvoiceType', {
   }),
 });
 
-const InvoicePurpose = builder.enumType('InvoicePurpose', {
+export const InvoicePurpose = builder.enumType('InvoicePurpose', {
   description: 'The reason why an invoice exists.',
   values: described(invoicePurposes, {
     period: 'The invoice bills a billing period. A period has at most 1.',

@@ -41,6 +41,8 @@ const Environment = z.object({
     .optional(),
   CRON: oneOf('on', 'off').default('on'),
   EVENT_RETENTION_DAYS: wholeNumber(1, 3_650, 'a number of days').default(30),
+  AUDIT_RETENTION_DAYS: wholeNumber(0, 36_500, 'a number of days').default(365),
+  AUDIT_ADDRESSES: oneOf('true', 'false').default('false'),
   USAGE_EVENT_MONTHS: wholeNumber(0, 1_200, 'a number of months').default(0),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
@@ -97,6 +99,10 @@ export interface Config {
   /** Whether this process runs scheduled jobs, too. */
   readonly cron: boolean;
   readonly eventDays: number;
+  /** How long the audit log keeps events, if that is longer. */
+  readonly auditDays: number;
+  /** Whether causes have the addresses of clients. */
+  readonly auditAddresses: boolean;
   /** How many past months of usage events stay in their table; 0 for all. */
   readonly usageEventMonths: number;
   /** The start of links to this service; the address of the request when absent. */
@@ -170,6 +176,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     secretsKeys: data.SECRETS_KEY ?? [],
     cron: data.CRON === 'on',
     eventDays: data.EVENT_RETENTION_DAYS,
+    auditDays: data.AUDIT_RETENTION_DAYS,
+    auditAddresses: data.AUDIT_ADDRESSES === 'true',
     usageEventMonths: data.USAGE_EVENT_MONTHS,
     publicUrl: data.PUBLIC_URL?.replace(/\/$/, ''),
     corsOrigins: originsOf(data.CORS_ORIGINS),

@@ -22,6 +22,8 @@ export const guideGroups: readonly GuideGroup[] = [
       'access-and-limits',
       'browser',
       'events-and-webhooks',
+      'audit',
+      'live-lists',
       'dry-runs',
       'test-clocks',
     ],

@@ -132,6 +132,7 @@ export const tokenQueries: ReadonlySet<string> = new Set([
   'nodes',
   'resourceUsage',
   'resourceUsages',
+  'upcomingInvoice',
   'usageEvent',
   'usageEvents',
 ]);
@@ -139,10 +140,16 @@ export const tokenQueries: ReadonlySet<string> = new Set([
 /** The live updates of a customer token. Any other is refused. */
 export const tokenLiveUpdates: ReadonlySet<string> = new Set([
   ...records.map((name) => `${name}Changed`),
+  'customers',
   'entitlementsChanged',
   'events',
+  'invoices',
+  'payments',
   'resourceUsageChanged',
+  'subscriptions',
+  'upcomingInvoiceChanged',
   'usageBalanceChanged',
+  'usageEvents',
 ]);
 
 /** The types that a publishable key may select. */
@@ -160,8 +167,11 @@ export const tokenTypes: ReadonlySet<string> = new Set([
   'CanceledScheduledAdjustment',
   'CustomerBilling',
   'CustomerInvoice',
+  'CustomerListChange',
   'Event',
+  'InvoiceListChange',
   'LedgerTransaction',
+  'PaymentListChange',
   'PostalAddress',
   'PreviewedPaymentMethod',
   'PreviewedSubscriptionItem',
@@ -169,9 +179,13 @@ export const tokenTypes: ReadonlySet<string> = new Set([
   'ResourceUsageChange',
   'ResourceUsageDetails',
   'SubscriptionExperimental',
+  'SubscriptionListChange',
   'SubscriptionNextStep',
+  'UpcomingInvoice',
+  'UpcomingInvoiceLine',
   'UsageBalances',
   'UsageEvent',
+  'UsageEventListChange',
   'UsageMeterBalance',
 ]);
 
@@ -180,5 +194,6 @@ export const hiddenFromTokens: ReadonlySet<string> = new Set([
   'Customer.testClock',
   'Customer.testClockId',
   'Event.actor',
+  'Event.cause',
   'Event.causeId',
 ]);

@@ -19,6 +19,8 @@ declare module 'graphql' {
     readonly waitsSeconds?: number;
     /** The subscription's result depends on the event alone, so it is computed once for all followers. */
     readonly fromEventAlone?: boolean;
+    /** The number of rows of a live list: without the argument `first`, and at most. */
+    readonly snapshot?: { readonly usual: number; readonly most: number };
     /** The ranges of the field's arguments, as JSON Schema. */
     readonly ranges?: object;
     /** The rules that some arguments break, apart from values of a wrong type. */

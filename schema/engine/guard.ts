@@ -54,7 +54,9 @@ function guard(field: Field, operation: OperationTypeNode) {
   if (!subscribe) return;
   field.subscribe = async (source, args, context, info) => {
     check(context);
-    if (context.keyType === 'customer_token') await requireSeen(field.args, args, context);
+    if (context.keyType === 'customer_token' && !isFilter) {
+      await requireSeen(field.args, args, context);
+    }
     return subscribe(source, args, context, info);
   };
 }

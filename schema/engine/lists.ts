@@ -172,6 +172,10 @@ export async function pageInputOf(
   };
 }
 
+/** The part of the conditions of a list that time alone changes; undefined where there is none. */
+export const timedConditionOf = (entity: EntityClass<object>, where: object | null | undefined) =>
+  listOf(entity).whereArgument.timedOf(where);
+
 interface RootList<T> extends ListOptions {
   /** The list's name, for example `usageMeters`. */
   many: string;

@@ -8,6 +8,7 @@ const typeNames = new Map(
     billing_period: 'BillingPeriod',
     billing_period_item: 'BillingPeriodItem',
     billing_run: 'BillingRun',
+    cause: 'Cause',
     cust: 'Customer',
     evt: 'Event',
     customer_token: 'CustomerToken',

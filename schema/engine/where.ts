@@ -20,6 +20,7 @@ import {
   type TextChoice,
   textOf,
 } from '#domain/kernel/where.ts';
+import type { TimedCondition } from '#domain/rules/feed/timed-rows.ts';
 import { builder } from './builder.ts';
 
 /** A field of a `where` argument: its type, its description, and the condition that a value makes. */
@@ -28,6 +29,8 @@ export interface WhereField {
   readonly description: string;
   // The input type determines the value, so it has the type that its condition takes.
   readonly conditionOf: ConditionOf<never>;
+  /** For a condition that time alone changes: when, so that live lists evaluate it again. */
+  readonly timed?: TimedCondition;
 }
 
 /** A `where` argument: its input type, and the condition that a value makes on the table. */
@@ -37,6 +40,8 @@ export interface Where {
     where: object | null | undefined,
     session: Session,
   ) => Condition | undefined;
+  /** The part of the conditions that time alone changes. */
+  readonly timedOf: (where: object | null | undefined) => TimedCondition | undefined;
 }
 
 const most = `At most ${mostValues}.`;
@@ -236,5 +241,10 @@ export function whereOf(
           : [fields[field]?.conditionOf(value as never, `where.${field}`, session)],
       ),
     );
-  return { type, conditionOf };
+  const timedOf: Where['timedOf'] = (where) =>
+    Object.entries(where ?? {})
+      .filter(([, value]) => value != null)
+      .map(([field]) => fields[field]?.timed)
+      .find((timed) => timed !== undefined);
+  return { type, conditionOf, timedOf };
 }

@@ -148,8 +148,8 @@ export function createOnce(orm: MikroORM): Once {
   }
 
   /** Each attempt has its own identity map. */
-  function afresh({ em: _, apiKeyId, ...scope }: Session): Session {
-    return openSession(orm.em, scope, apiKeyId);
+  function afresh({ em: _, apiKeyId, cause, ...scope }: Session): Session {
+    return openSession(orm.em, scope, apiKeyId, cause);
   }
 }
 

@@ -26,6 +26,8 @@ const mostFields = 5_000;
 const mostPairs = 20_000;
 const mostAliases = 30;
 const mostNesting = 64;
+/** The assumed size of a page whose variable is no number. */
+const mostRows = 1_000;
 /** The assumed length of a list without pages. */
 const unpagedList = 20;
 /** The introspection of development tools takes about half of this. */
@@ -160,17 +162,20 @@ export function measureOperation(
     const times = level.times * rows;
     cost += times;
     const lists = field && isList && !isPart ? within(level.lists, parent, field) : level.lists;
-    const page = isPage ? pageSizeOf(node) : 1;
+    const page = isPage ? pageSizeOf(node, field?.extensions.snapshot) : 1;
     measure(sets, { nesting, depth: own, times, page, lists });
   }
 
-  function pageSizeOf(node: FieldNode): number {
+  function pageSizeOf(
+    node: FieldNode,
+    { usual, most } = { usual: defaultPageSize, most: maximalPageSize },
+  ): number {
     const sizes = node.arguments?.flatMap(({ name, value }) => {
       if (name.value !== 'first' && name.value !== 'last') return [];
       const given = value.kind === Kind.VARIABLE ? variableOf(value.name.value) : literal(value);
-      return given === undefined ? [] : [Math.min(Math.max(given, 0), maximalPageSize)];
+      return given === undefined ? [] : [Math.min(Math.max(given, 0), most)];
     });
-    return sizes?.length ? Math.max(...sizes) : defaultPageSize;
+    return sizes?.length ? Math.max(...sizes) : usual;
   }
 
   /** The length of a list that has an object for each of its ids. */
@@ -184,7 +189,7 @@ export function measureOperation(
 
   function variableOf(name: string): number | undefined {
     const given = variables[name];
-    if (given != null) return Number.isFinite(Number(given)) ? Number(given) : maximalPageSize;
+    if (given != null) return Number.isFinite(Number(given)) ? Number(given) : mostRows;
     const definition = operation.variableDefinitions?.find(
       ({ variable }) => variable.name.value === name,
     );
@@ -197,8 +202,8 @@ export function measureOperation(
   }
 }
 
-/** The parts of a connection, which do not count as objects. */
-const partOfPage = /Connection\.(nodes|edges)$|Edge\.node$/;
+/** The parts of a connection or of a live list, which do not count as objects. */
+const partOfPage = /(Connection|ListChange)\.(nodes|edges)$|Edge\.node$/;
 
 const literal = (value: { readonly kind: string; readonly value?: unknown }) =>
   value.kind === Kind.INT ? Number(value.value) : undefined;

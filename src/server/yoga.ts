@@ -37,6 +37,7 @@ import { type OriginRule, publicOrigin } from './public-origin.ts';
 import type { Readiness } from './readiness.ts';
 import { noTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';
 import { useAnswerHeaders } from './use-answer-headers.ts';
+import { useCause } from './use-cause.ts';
 import { useDocs } from './use-docs.ts';
 import { useDocuments } from './use-documents.ts';
 import { useDryRun, wantsDryRun } from './use-dry-run.ts';
@@ -86,6 +87,8 @@ export interface GatewayParts extends OriginRule {
   readonly corsOrigins?: '*' | readonly string[] | undefined;
   /** The documents that clients may name instead of sending their text; none when absent. */
   readonly trustedDocuments?: TrustedDocuments | undefined;
+  /** Whether causes have the addresses of clients; false when absent. */
+  readonly auditAddresses?: boolean | undefined;
   /** Whether webhooks may have addresses that are not public; false when absent. */
   readonly webhookAllowPrivate?: boolean | undefined;
   /** The duration from which a request is logged as slow; 1 second when absent. */
@@ -108,6 +111,7 @@ export function createGateway(parts: GatewayParts) {
   const { readiness = unknown, slowRequestMilliseconds = 1_000 } = parts;
   const { limits = usualLimits(), webhookAllowPrivate = false, corsOrigins = '*' } = parts;
   const { trustedDocuments = noTrustedDocuments } = parts;
+  const { auditAddresses = false } = parts;
   const origins = { publicUrl, trustProxy: limits.trustedProxies > 0 };
   const maskError = createMaskError(readiness.isForeign);
   const admit = createAdmission(createAuthenticate(orm, hub), limits);
@@ -192,6 +196,10 @@ export function createGateway(parts: GatewayParts) {
         mask: (error) => maskError(error, 'Internal server error'),
       }),
       useNotFound(graphqlEndpoint),
+      useCause(routes, {
+        kept: auditAddresses,
+        trustedProxies: limits.trustedProxies,
+      }),
       // After REST, which has its own executor: the last wrapping is the outermost.
       useDryRun(),
       useInputObjects(new Set(routes.map(({ document }) => document))),

@@ -28,6 +28,7 @@ const roots = new Set(['Query', 'Mutation', 'LiveUpdates']);
 /** Fields with an id that leads to no object of the graph, each with the reason. */
 const leadNowhere: Readonly<Record<string, string>> = {
   'ApiKey.idpHostedBillingUserId': 'a user of the hosted page',
+  'Cause.requestId': 'a request is no object',
   'Customer.externalId': 'an id of the organization',
   'Customer.userId': 'an id of the organization',
   'Event.causeId': 'a request or a job',

@@ -2,6 +2,7 @@ import { createApiKey } from '#domain/api-keys/create-api-key.ts';
 import { createCustomerToken } from '#domain/api-keys/create-customer-token.ts';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { Cause } from '#domain/causes/cause.ts';
 import { Event } from '#domain/events/event.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { enterPricingModel, openSession, type Session } from '#domain/kernel/session.ts';
@@ -79,6 +80,7 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
     Payment: payment?.id ?? '',
     Refund: (await fresh().em.find(Refund, { payment: payment?.id ?? '' }))[0]?.id ?? '',
     Customer: customer.id,
+    Cause: (await fresh().em.find(Cause, {}, { limit: 1 }))[0]?.id ?? '',
     CustomerToken: (await createCustomerToken(fresh(), { customer: customer.id })).customerToken.id,
     PaymentMethod: paymentMethod.id,
     Subscription: subscription.id,

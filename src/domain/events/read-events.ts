@@ -32,10 +32,8 @@ export async function eventsPage(session: Session, input: EventsInput): Promise<
   const after = input.after == null ? null : sequenceIn(input.after);
   const descending = input.orderBy === 'sequence_desc';
   const wanted = allOf([conditionOf(input), input.condition]) ?? {};
-  // The newest events are retained, so only the order of the feed has a start that may be gone.
-  const place = descending
-    ? { ...(after === null ? { $ne: null } : { $lt: after }) }
-    : { $gt: await startOf(em, after) };
+  const start = await startOf(em, descending ? null : after);
+  const place = { $gt: start, ...(descending && after !== null && { $lt: after }) };
   const rows = await em.find(
     Event,
     { $and: [wanted, { sequence: place }] },
@@ -57,7 +55,8 @@ export async function eventsPage(session: Session, input: EventsInput): Promise<
     hasMore,
     currentCursor: input.after ?? null,
     nextCursor: hasMore ? endCursor : null,
-    totalCount: () => em.count(Event, { $and: [wanted, { sequence: { $ne: null } }] }),
+    totalCount: async () =>
+      em.count(Event, { $and: [wanted, { sequence: { $gt: await startOf(em, null) } }] }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { nextOf, orUntil } from './awaiting.ts';
 import { throttled } from './throttled.ts';
 
 /** A value as it is now. */
@@ -48,27 +49,5 @@ async function* differences<T>(
     const woken = await orUntil(next, due);
     if (woken?.done) return;
     if (woken) next = nextOf(events);
-  }
-}
-
-/** The next event. It may fail while the value is read or sent; then the failure waits until it is awaited. */
-function nextOf(events: AsyncIterator<object>) {
-  const next = events.next();
-  next.catch(() => {});
-  return next;
-}
-
-const longestTimerMilliseconds = 2_147_483_647;
-
-/** The promised value, or undefined at an instant of the monotonic clock, whichever is first; null for never. */
-async function orUntil<T>(promised: Promise<T>, due: number | null): Promise<T | undefined> {
-  if (due === null) return promised;
-  const { promise: over, resolve } = Promise.withResolvers<undefined>();
-  const milliseconds = Math.max(1, due - performance.now());
-  const timer = setTimeout(resolve, Math.min(milliseconds, longestTimerMilliseconds));
-  try {
-    return await Promise.race([promised, over]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,0 +1,114 @@
+import type { Event } from '#domain/events/event.ts';
+import type { EventType } from '#domain/events/event-types.ts';
+import { Collector } from '#domain/kernel/collector.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { FollowingSession } from './follow.ts';
+import { lastSequence, sequenceEvents } from './sequence-events.ts';
+import { steadyEvents } from './steady-events.ts';
+
+/** How long changes are collected, and how many are evaluated together. */
+const bounds = { pauseMilliseconds: 50, most: 500 };
+
+/** A test clock that has moved. */
+export interface MovedClock {
+  readonly id: string;
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Changes that are evaluated together. */
+export interface ChangeBatch {
+  /** The place in the feed that is reached with them. */
+  readonly sequence: number;
+  /** The ids of the changed rows in batches. */
+  ids(session: Session): AsyncIterable<readonly string[]> | Iterable<readonly string[]>;
+  readonly clocks: readonly MovedClock[];
+}
+
+/** The changes of the rows of a list from a place in the feed on. */
+export interface ChangedRows {
+  readonly place: number;
+  /** The next batch; null at an instant of the monotonic clock, and undefined after the last one. */
+  next(due: number | null): Promise<ChangeBatch | null | undefined>;
+  return(): Promise<void>;
+}
+
+/** How a list is notified of changes of its rows by the feed. */
+export interface FeedOfList {
+  readonly types: readonly EventType[];
+  /** The ids of the rows that some events concern, in batches. */
+  idsOf(
+    session: Session,
+    events: readonly Event[],
+  ): AsyncIterable<readonly string[]> | Iterable<readonly string[]>;
+  /** Whether the list follows test clocks, too. */
+  readonly clocks?: boolean;
+}
+
+/**
+ * The changes of rows by the events of the feed, after a sequence or from now on. The place is taken first, so that
+ * no change falls between it and a later look at the rows.
+ */
+export async function rowsChangedByFeed(
+  session: FollowingSession,
+  { types, idsOf, clocks = false }: FeedOfList,
+  after: number | undefined,
+): Promise<ChangedRows> {
+  const place = after ?? (await presentPlace(session));
+  const wanted: EventType[] = clocks ? [...types, 'test_clock.updated'] : [...types];
+  const filter = { types: wanted, wakesOnly: true };
+  const collector = new Collector(await steadyEvents(session, filter, place), bounds);
+  return {
+    place,
+    return: () => collector.return(),
+    async next(due) {
+      const events = await collector.next(due);
+      if (!events) return undefined;
+      const sequence = events.at(-1)?.sequence;
+      if (sequence == null) return null;
+      const own = events.filter(({ objectType }) => objectType !== 'TestClock');
+      return { sequence, ids: (session) => idsOf(session, own), clocks: movedClocks(events) };
+    },
+  };
+}
+
+/** The changes of rows that an iterator names, from now on. Their sequence is the last one of the feed. */
+export async function rowsChangedBy(
+  session: FollowingSession,
+  changes: AsyncIterator<{ readonly id: string }>,
+): Promise<ChangedRows> {
+  const collector = new Collector(changes, bounds);
+  const place = await presentPlace(session).catch(async (error) => {
+    // A refused client must not remain among the watchers.
+    await collector.return();
+    throw error;
+  });
+  return {
+    place,
+    return: () => collector.return(),
+    async next(due) {
+      const changed = await collector.next(due);
+      if (!changed) return undefined;
+      if (changed.length === 0) return null;
+      const ids = [...new Set(changed.map(({ id }) => id))];
+      return { sequence: await presentPlace(session), ids: () => [ids], clocks: [] };
+    },
+  };
+}
+
+/** The last place of the feed; committed events have theirs. */
+async function presentPlace({ em }: Session): Promise<number> {
+  const fork = em.fork();
+  await sequenceEvents(fork);
+  return lastSequence(fork);
+}
+
+function movedClocks(events: readonly Event[]): MovedClock[] {
+  return events.flatMap(({ objectType, objectId, data, previousAttributes }) => {
+    const from = previousAttributes?.frozenTime;
+    const moved = objectType === 'TestClock' && typeof from === 'number';
+    return moved
+      ? [{ id: objectId, from: new Date(from), to: new Date(Number(data.frozenTime)) }]
+      : [];
+  });
+}
