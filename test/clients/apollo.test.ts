@@ -7,7 +7,7 @@ import { createClient } from 'graphql-sse';
 import { expect } from 'vitest';
 import { aCustomer } from '../support/factories.ts';
 import { generatePage, type Page } from './codegen.ts';
-import { test as base, socketOf } from './service.ts';
+import { test as base, patiently, socketOf } from './service.ts';
 
 const test = base.extend('page', { scope: 'file' }, ({ folder }) => generatePage(folder));
 
@@ -68,7 +68,7 @@ test.for(['SSE', 'WebSocket'] as const)(
 
     const list = client.watchQuery({ query: page.Customers, variables: { first: 2 } });
     const watching = list.subscribe(() => {});
-    await expect.poll(() => namesIn(client, page)).toHaveLength(2);
+    await expect.poll(() => namesIn(client, page), patiently).toHaveLength(2);
     const { endCursor } = namesIn(client, page) && list.getCurrentResult().data.customers.pageInfo;
     await list.fetchMore({ variables: { after: endCursor } });
     expect(namesIn(client, page)).toHaveLength(3);
@@ -105,12 +105,12 @@ test.for(['SSE', 'WebSocket'] as const)(
           variables: { externalId, customer: { name: `Live ${++count}` } },
         });
         return live.length;
-      })
+      }, patiently)
       .toBeGreaterThan(0);
     expect(live[0]).toMatchObject({
       customerChanged: { id, name: expect.stringContaining('Live') },
     });
-    await expect.poll(() => namesIn(client, page).join()).toContain('Live');
+    await expect.poll(() => namesIn(client, page).join(), patiently).toContain('Live');
     following.unsubscribe();
     watching.unsubscribe();
     await other.dispose();

@@ -11,9 +11,11 @@ import runtime, {
   type ReaderFragment,
 } from 'relay-runtime';
 import { expect } from 'vitest';
+import { readConfig } from '#config';
+import { readTrustedDocuments } from '#server/read-trusted-documents.ts';
 import { aCustomer } from '../support/factories.ts';
 import { scalars } from './codegen.ts';
-import { test as base, socketOf } from './service.ts';
+import { test as base, patiently, serve, socketOf } from './service.ts';
 
 const { commitMutation, ConnectionHandler, createOperationDescriptor, Environment } = runtime;
 const { fetchQuery, getSelector, Network, RecordSource, requestSubscription, Store } = runtime;
@@ -34,7 +36,10 @@ async function compile(folder: string) {
     useImportTypeSyntax: true,
     requireCustomScalarTypes: true,
     customScalarTypes: scalars,
+    persistConfig: { file: './persisted.json', algorithm: 'SHA256' },
   };
+  const manifest = join(folder, 'persisted.json');
+  await writeFile(manifest, '{}');
   await writeFile(join(folder, 'relay.config.json'), JSON.stringify(config));
   await promisify(execFile)(
     createRequire(import.meta.url)('relay-compiler'),
@@ -52,6 +57,7 @@ async function compile(folder: string) {
     return module.default;
   };
   return {
+    manifest,
     query: await artifact<ConcreteRequest>('relayPageQuery'),
     more: await artifact<ConcreteRequest>('relayPageMoreQuery'),
     list: await artifact<ReaderFragment>('relayPage_customers'),
@@ -62,7 +68,18 @@ async function compile(folder: string) {
   };
 }
 
-const test = base.extend('page', { scope: 'file' }, ({ folder }) => compile(folder));
+/** A service that executes the compiled documents and no others. */
+const test = base
+  .extend('page', { scope: 'file' }, ({ folder }) => compile(folder))
+  .extend('trusting', { scope: 'file' }, async ({ database, hub, page }, { onCleanup }) => {
+    const settings = { TRUSTED_DOCUMENTS: page.manifest, TRUSTED_DOCUMENTS_ONLY: 'all' };
+    const trusted = await readTrustedDocuments(readConfig(settings), (line) => {
+      throw new Error(line);
+    });
+    const server = await serve(database.orm, hub, trusted);
+    onCleanup(() => server[Symbol.asyncDispose]());
+    return `${server.url}`;
+  });
 
 /** An environment whose live updates use one of the two transports. */
 function environmentOf(url: string, key: string, transport: 'SSE' | 'WebSocket') {
@@ -72,20 +89,20 @@ function environmentOf(url: string, key: string, transport: 'SSE' | 'WebSocket')
   const replays: boolean[] = [];
   const environment = new Environment({
     network: Network.create(
-      async ({ text }, variables, { metadata }) => {
+      async ({ id }, variables, { metadata }) => {
         const { idempotencyKey } = metadata ?? {};
         const response = await fetch(`${url}/graphql`, {
           method: 'POST',
           headers: { authorization, 'content-type': 'application/json' },
-          body: JSON.stringify({ query: text, variables, extensions: { idempotencyKey } }),
+          body: JSON.stringify({ documentId: id, variables, extensions: { idempotencyKey } }),
         });
         const result = await response.json();
         replays.push(result.extensions?.idempotentReplayed === true);
         return result;
       },
-      ({ text, name }, variables) =>
+      ({ id, name }, variables) =>
         runtime.Observable.create<GraphQLResponse>((sink) => {
-          const request = { query: text ?? '', operationName: name, variables };
+          const request = { query: '', documentId: id, operationName: name, variables };
           const into = {
             next: (result: unknown) => sink.next(result as GraphQLResponse),
             error: (error: unknown) => sink.error(error as Error),
@@ -110,12 +127,12 @@ test('the Relay compiler types each scalar', ({ page: { rowSource } }) => {
 });
 
 test.for(['SSE', 'WebSocket'] as const)(
-  'Relay: a connection in pages, an optimistic and repeatable mutation, and live updates over %s',
-  async (transport, { url, tenant, session, page }) => {
+  'Relay with trusted documents: a connection in pages, an optimistic and repeatable mutation, and live updates over %s',
+  async (transport, { trusting, tenant, session, page }) => {
     const { id, externalId } = await aCustomer(session);
     await aCustomer(session);
     await aCustomer(session);
-    const { environment, replays, dispose } = environmentOf(url, tenant.key, transport);
+    const { environment, replays, dispose } = environmentOf(trusting, tenant.key, transport);
     const operation = createOperationDescriptor(page.query, {});
     const release = environment.retain(operation);
     await fetchQuery(environment, page.query, {}).toPromise();
@@ -171,7 +188,7 @@ test.for(['SSE', 'WebSocket'] as const)(
         throw error;
       },
     });
-    const other = environmentOf(url, tenant.key, transport);
+    const other = environmentOf(trusting, tenant.key, transport);
     let count = 0;
     await expect
       .poll(async () => {
@@ -185,7 +202,7 @@ test.for(['SSE', 'WebSocket'] as const)(
           }),
         );
         return shown()[0];
-      })
+      }, patiently)
       .toContain('Live');
     following.dispose();
     release.dispose();
