@@ -163,6 +163,18 @@ test('operations of one socket, calls that share a transaction and parts of one 
       made.push((data as Json).createResource.id);
     }
   }
+  const live = [];
+  const query = `subscription { events(after: 0, types: ["resource.created"]) { objectId cause { operation { name } actor { apiKey { id } } } } }`;
+  for await (const { data } of socket.iterate({ query })) {
+    if (live.push((data as Json).events) === 2) break;
+  }
+  const actor = { apiKey: { id: session.apiKeyId } };
+  expect(live).toEqual(
+    ['MakeOne', 'MakeTwo'].map((name, n) => ({
+      objectId: made[n],
+      cause: { operation: { name }, actor },
+    })),
+  );
   await socket.dispose();
   const causes = [];
   for (const id of made) causes.push((await historyOf(graphql, id))[0].cause.id);
