@@ -119,7 +119,7 @@ test('a list starts with a snapshot in its order, and rows enter, change and lea
 
 test('invoices, payments and subscriptions are followed', async ({ session, open }) => {
   const [invoices, payments, subscriptions] = [
-    await open('invoices', 'status'),
+    await open('invoices', 'status customer { name } lineItems { amount }'),
     await open('payments', 'status'),
     await open('subscriptions', 'name status'),
   ];
@@ -130,6 +130,10 @@ test('invoices, payments and subscriptions are followed', async ({ session, open
   await invoices.until((rows) => rows.get(id)?.status === 'open');
   await payInvoice(fresh(session), { id });
   await invoices.until((rows) => rows.get(id)?.status === 'paid');
+  expect(invoices.rows.get(id)).toMatchObject({
+    customer: { name: 'Ada' },
+    lineItems: [{ amount: 1_000 }],
+  });
   await payments.until((rows) => [...rows.values()].some(({ status }) => status === 'succeeded'));
   const subscription = await aSubscription(session, { doNotCharge: true, name: 'Gold' });
   await subscriptions.until((rows) => rows.get(subscription.id)?.name === 'Gold');
