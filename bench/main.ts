@@ -3,6 +3,7 @@ import { billingRuns } from './billing-runs.ts';
 import { claims } from './claims.ts';
 import { getUsageMeter } from './get-usage-meter.ts';
 import { limits } from './limits.ts';
+import { lists } from './lists.ts';
 import { live } from './live.ts';
 import { transitions } from './transitions.ts';
 import { usage } from './usage.ts';
@@ -13,6 +14,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   claims,
   'get-usage-meter': getUsageMeter,
   limits,
+  lists,
   live,
   transitions,
   usage,

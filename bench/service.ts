@@ -14,13 +14,13 @@ export interface MeasuredService extends Program {
 
 const key = 'sk_test_fake_key_for_the_benchmark_only';
 
-/** Starts an embedded PostgreSQL and the service in a process of its own. */
-export async function startMeasuredService(): Promise<MeasuredService> {
+/** Starts an embedded PostgreSQL and the service in a process of its own. A durable one waits for the disk. */
+export async function startMeasuredService({ durable = false } = {}): Promise<MeasuredService> {
   await using opened = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-bench-'));
   await chmod(dataDir, 0o711);
   opened.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const { databaseUrl } = opened.use(await startEmbeddedPostgres({ dataDir, durable: false }));
+  const { databaseUrl } = opened.use(await startEmbeddedPostgres({ dataDir, durable }));
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
   const settings = {

@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Price } from '#domain/prices/price.ts';
 import { resolvedTimings } from '#domain/rules/adjusting/adjust-input.ts';
 import type {
@@ -54,6 +54,11 @@ const PreviewedPaymentMethod = builder
       paymentMethodId: t.exposeID('id', {
         description:
           'The id of the payment method. The field is not named `id`, because caches would merge this summary with the full object.',
+      }),
+      paymentMethod: t.field({
+        type: PaymentMethod,
+        description: 'The payment method.',
+        resolve: (paymentMethod) => paymentMethod,
       }),
       type: t.expose('type', {
         type: PaymentMethodType,

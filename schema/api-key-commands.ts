@@ -2,6 +2,7 @@ import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { createApiKey, createApiKeyInput } from '#domain/api-keys/create-api-key.ts';
 import { revokeApiKey, revokeApiKeyInput } from '#domain/api-keys/revoke-api-key.ts';
 import { rotateApiKey, rotateApiKeyInput } from '#domain/api-keys/rotate-api-key.ts';
+import { updateApiKey, updateApiKeyInput } from '#domain/api-keys/update-api-key.ts';
 import type { IssuedApiKey } from '#domain/rules/access/issue-api-key.ts';
 import { ApiKeyScope, ApiKeyType } from './api-keys.ts';
 import { builder } from './engine/builder.ts';
@@ -30,6 +31,28 @@ const CreateApiKey = builder.inputType('CreateApiKeyInput', {
   }),
 });
 
+const UpdateApiKey = builder.inputType('UpdateApiKeyInput', {
+  description: 'Changes of a key; absent fields keep their values.',
+  fields: (t) => ({
+    name: t.string({ description: 'The display name.' }),
+    allowedOrigins: t.stringList({
+      description:
+        'The origins whose pages may use a publishable key, at most 50; an empty list allows all.',
+    }),
+  }),
+});
+
+const UpdateApiKeyPayload = builder.objectRef<ApiKey>('UpdateApiKeyPayload').implement({
+  description: 'A changed API key.',
+  fields: (t) => ({
+    apiKey: t.field({
+      type: ApiKey,
+      description: 'The record of the key.',
+      resolve: (apiKey) => apiKey,
+    }),
+  }),
+});
+
 const IssuedApiKeyPayload = builder.objectRef<IssuedApiKey>('IssuedApiKeyPayload').implement({
   description: 'A new API key with its full text.',
   fields: (t) => ({
@@ -48,6 +71,17 @@ builder.mutationFields((t) => ({
     args: { apiKey: t.arg({ type: CreateApiKey, required: true, description: 'The key.' }) },
     validate: { schema: createApiKeyInput },
     resolve: (_root, args, session) => createApiKey(session, args),
+  }),
+  updateApiKey: t.field({
+    type: UpdateApiKeyPayload,
+    description:
+      'Changes the name of an API key, or the origins of a publishable one. Errors: NOT_FOUND; BAD_REQUEST for origins of a secret key.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The id of the key.' }),
+      apiKey: t.arg({ type: UpdateApiKey, required: true, description: 'The changes.' }),
+    },
+    validate: { schema: updateApiKeyInput },
+    resolve: (_root, args, session) => updateApiKey(session, args),
   }),
   rotateApiKey: t.field({
     type: IssuedApiKeyPayload,

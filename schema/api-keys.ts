@@ -5,6 +5,7 @@ import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { byEnum, byFlag, byText, byTime } from './engine/where.ts';
 
 export const ApiKeyType = builder.enumType('ApiKeyType', {
   description: 'The type of an API key.',
@@ -84,4 +85,19 @@ const ApiKeyFilter = builder.inputType('ApiKeyFilter', {
   }),
 });
 
-readable({ one: 'apiKey', many: 'apiKeys', noun: 'API key', entity: ApiKey, filter: ApiKeyFilter });
+readable({
+  one: 'apiKey',
+  many: 'apiKeys',
+  noun: 'API key',
+  entity: ApiKey,
+  filter: ApiKeyFilter,
+  where: {
+    name: byText('name', 'The display name.'),
+    type: byEnum(ApiKeyType, 'type', 'The type.'),
+    active: byFlag('active', 'Active (true) or revoked (false).'),
+    expiresAt: byTime('expiresAt', 'The time when the key expires.'),
+  },
+  orders: {
+    name: { property: 'name', kind: 'text', words: 'name' },
+  },
+});

@@ -8,6 +8,7 @@ import { described } from './engine/described.ts';
 import { loadOne, readsBy } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference } from './engine/reference.ts';
+import { byEnum, byFlag, byId, byTime } from './engine/where.ts';
 
 const BillingPeriodStatus = builder.enumType('BillingPeriodStatus', {
   description: 'The status of a billing period; `completed` and `canceled` are final.',
@@ -107,4 +108,18 @@ readable({
   noun: 'billing period',
   entity: BillingPeriod,
   filter: BillingPeriodFilter,
+  where: {
+    subscription: byId('subscription', 'The subscription.'),
+    customer: byId('customerId', 'The customer of the subscription.'),
+    status: byEnum(BillingPeriodStatus, 'status', 'The status.'),
+    trialPeriod: byFlag('trialPeriod', 'Free trials (true) or other periods (false).'),
+    startDate: byTime('startDate', 'The start.'),
+    endDate: byTime(
+      'endDate',
+      'The end, at which the period is due unless it is charged at its start.',
+    ),
+  },
+  orders: {
+    end_date: { property: 'endDate', kind: 'time', words: 'end' },
+  },
 });

@@ -10,6 +10,7 @@ import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { byEnum, byFlag, byId, byTime } from './engine/where.ts';
 
 const BillingRunStatus = builder.enumType('BillingRunStatus', {
   description:
@@ -97,4 +98,16 @@ readable({
   noun: 'billing run',
   entity: BillingRun,
   filter: BillingRunFilter,
+  where: {
+    subscription: byId('subscription', 'The subscription.'),
+    customer: byId('customerId', 'The customer of the subscription.'),
+    billingPeriod: byId('billingPeriod', 'The billing period.'),
+    invoice: byId('invoice', 'The invoice.'),
+    status: byEnum(BillingRunStatus, 'status', 'The status.'),
+    scheduledFor: byTime('scheduledFor', 'The time when the run is due.'),
+    isAdjustment: byFlag('isAdjustment', 'Runs of adjustments (true) or of periods (false).'),
+  },
+  orders: {
+    scheduled_for: { property: 'scheduledFor', kind: 'time', words: 'due time' },
+  },
 });

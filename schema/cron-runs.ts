@@ -1,6 +1,9 @@
 import { CronRun } from '#domain/cron-runs/cron-run.ts';
+import { cronRunOutcomes, outcomeOf } from '#domain/cron-runs/outcome.ts';
 import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
 import { listField } from './engine/lists.ts';
+import { byText, byTime, custom } from './engine/where.ts';
 
 builder.objectType(CronRun, {
   name: 'CronRun',
@@ -37,6 +40,15 @@ const CronRunFilter = builder.inputType('CronRunFilter', {
   fields: (t) => ({ job: t.string({ description: 'The name of the job.' }) }),
 });
 
+const CronRunOutcome = builder.enumType('CronRunOutcome', {
+  description: 'The outcome of a run.',
+  values: described(cronRunOutcomes, {
+    succeeded: 'The run ended without a failure.',
+    failed: 'The run ended with a failure.',
+    unfinished: 'The run has no end, or its process was killed.',
+  }),
+});
+
 listField({
   many: 'cronRuns',
   name: 'CronRun',
@@ -44,4 +56,9 @@ listField({
   entity: CronRun,
   description: 'The runs of the scheduled jobs in the last 7 days, oldest first.',
   filter: CronRunFilter,
+  where: {
+    job: byText('job', 'The name of the job.'),
+    outcome: custom.oneOf(CronRunOutcome, 'The outcome.', outcomeOf),
+    finishedAt: byTime('finishedAt', 'The time when the run ended.'),
+  },
 });

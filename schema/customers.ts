@@ -1,4 +1,5 @@
 import { Customer } from '#domain/customers/customer.ts';
+import { withSubscription } from '#domain/customers/customer-conditions.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { shownToCustomers } from '#domain/invoices/shown-to-customers.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
@@ -15,11 +16,12 @@ import { SubscriptionItemFeature } from '#domain/subscription-item-features/subs
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
-import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { byAmount, byFlag, byId, byText, custom } from './engine/where.ts';
+import { SubscriptionStatus } from './subscription-status.ts';
 import { TaxSettings } from './tax-settings.ts';
 
 builder.node(Customer, {
@@ -53,6 +55,10 @@ builder.node(Customer, {
     creditBalance: t.expose('creditBalance', {
       type: 'SafeInt',
       description: 'The credit balance, in minor units; invoices consume it first.',
+    }),
+    amountOwed: t.expose('amountOwed', {
+      type: 'SafeInt',
+      description: 'The amount due of the payable invoices, in minor units.',
     }),
     testClockId: t.exposeID('testClockId', {
       nullable: true,
@@ -120,10 +126,6 @@ builder.node(Customer, {
       by: 'customerId',
       description: 'The usage credits of the customer.',
     }),
-    usageEvents: listBelow(t, UsageEvent, {
-      by: 'customerId',
-      description: 'The usage events of the customer.',
-    }),
     hasFeature: t.boolean({
       description: 'Whether a toggle feature with this slug is granted now.',
       args: { slug: t.arg.string({ required: true, description: 'The slug of the feature.' }) },
@@ -154,6 +156,34 @@ readable({
   entity: Customer,
   filter: CustomerFilter,
   usualFilter: { archived: false },
+  search: {
+    table: 'customer',
+    description: 'A part of the name, email address, domain name or your own id, in any case.',
+  },
+  where: {
+    name: byText('name', 'The display name.'),
+    email: byText('email', 'The email address.'),
+    domain: byText('domain', 'The domain name.'),
+    externalId: byText('externalId', 'Your own id.'),
+    userId: byText('userId', 'The id of the corresponding user in your application.'),
+    archived: byFlag('archived', 'Archived (true) or not (false); false when absent.'),
+    testClock: byId('testClock', 'The test clock.'),
+    subscriptionStatus: custom.oneOf(
+      SubscriptionStatus,
+      'The status of any subscription of the customer.',
+      withSubscription,
+    ),
+    amountOwed: byAmount('amountOwed', 'The amount due of payable invoices, in minor units.'),
+    owes: custom.flag('Whether the customer owes money.', (owes) => ({
+      amountOwed: owes ? { $gt: 0 } : 0,
+    })),
+    creditBalance: byAmount('creditBalance', 'The credit balance, in minor units.'),
+  },
+  orders: {
+    name: { property: 'name', kind: 'text', words: 'name' },
+    email: { property: 'email', kind: 'text', words: 'email address' },
+    amount_owed: { property: 'amountOwed', kind: 'integer', words: 'amount owed' },
+  },
 });
 
 builder.queryField('customerByExternalId', (t) =>

@@ -1,17 +1,22 @@
+import { ApiKey } from '#domain/api-keys/api-key.ts';
+import { CustomerToken } from '#domain/api-keys/customer-token.ts';
+import { Cause } from '#domain/causes/cause.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { Event } from '#domain/events/event.ts';
-import { eventsPage } from '#domain/events/read-events.ts';
+import { type EventType, eventTypes } from '#domain/events/event-types.ts';
+import { eventOrders, eventsPage } from '#domain/events/read-events.ts';
 import type { Actor } from '#domain/kernel/session.ts';
 import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { fieldMarks } from './engine/extensions.ts';
-import { loadOne, readsBy } from './engine/load.ts';
+import { load, loadOne, readsBy } from './engine/load.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { nodeId } from './engine/type-names.ts';
+import { byEnum, byId, byText, byTime, whereOf } from './engine/where.ts';
 
-const ActorType = builder.enumType('ActorType', {
+export const ActorType = builder.enumType('ActorType', {
   description: 'The type of an actor.',
   values: described(['api_key', 'customer_token', 'job', 'system'], {
     api_key: 'A client with an API key acted.',
@@ -21,7 +26,7 @@ const ActorType = builder.enumType('ActorType', {
   }),
 });
 
-const EventActor = builder.objectRef<Actor>('EventActor').implement({
+export const EventActor = builder.objectRef<Actor>('EventActor').implement({
   description: 'The actor that caused an event.',
   fields: (t) => ({
     type: t.expose('type', { type: ActorType, description: 'The type of actor.' }),
@@ -29,7 +34,36 @@ const EventActor = builder.objectRef<Actor>('EventActor').implement({
       description:
         'The id of the API key or customer token, the name of the job, or `cli`, `start` or `usage-batch`.',
     }),
+    apiKey: t.field({
+      type: ApiKey,
+      nullable: true,
+      description: 'The API key; null for other actors, and for a key of another pricing model.',
+      resolve: ({ type, id }, _args, session) =>
+        type === 'api_key' ? load(session, ApiKey, id) : null,
+    }),
+    customerToken: t.field({
+      type: CustomerToken,
+      nullable: true,
+      description: 'The customer token; null for other actors, and after its deletion.',
+      resolve: ({ type, id }, _args, session) =>
+        type === 'customer_token' ? load(session, CustomerToken, id) : null,
+    }),
+    job: t.string({
+      nullable: true,
+      description: 'The name of the job; null for other actors.',
+      resolve: ({ type, id }) => (type === 'job' ? id : null),
+    }),
   }),
+});
+
+const EventTypeName = builder.enumType('EventTypeName', {
+  description: 'An event type as an enum, with underscores instead of dots.',
+  values: Object.fromEntries(
+    eventTypes.map((type) => [
+      type.replaceAll('.', '_'),
+      { value: type, description: `The event \`${type}\`.` },
+    ]),
+  ) as Record<string, { value: EventType; description: string }>,
 });
 
 // An event is visible from the moment when it has its place in the feed.
@@ -54,12 +88,18 @@ builder.node(Event, {
       type: 'EventType',
       description: 'The type of the event, such as `product.updated`.',
     }),
+    typeName: t.field({
+      type: EventTypeName,
+      description:
+        'The same type as an enum value, with underscores instead of dots, for exhaustive cases in typed clients.',
+      resolve: ({ type }) => type,
+    }),
     objectType: t.exposeString('objectType', {
       description: 'The type of the object, such as `Product`.',
     }),
     objectId: t.exposeID('objectId', { description: 'The id of the object.' }),
     object: t.node({
-      id: ({ objectId }) => nodeId(objectId),
+      id: ({ objectId }, _args, session) => nodeId(objectId, session),
       description: 'The object in its present state; null when it no longer exists.',
     }),
     objectVersion: t.exposeInt('objectVersion', {
@@ -112,6 +152,13 @@ builder.node(Event, {
       nullable: true,
       description: 'The X-Request-Id of the request, or the job, that caused the change.',
     }),
+    cause: t.field(
+      optionalReference(
+        Cause,
+        'cause',
+        'The request, or the work of a job, that caused the change; null in events that precede the recording of causes.',
+      ),
+    ),
     actor: t.field({
       type: EventActor,
       nullable: true,
@@ -122,6 +169,30 @@ builder.node(Event, {
   }),
 });
 
+const EventOrder = builder.enumType('EventOrder', {
+  description: 'The order of the change feed. The default is `sequence_asc`.',
+  values: described(eventOrders, {
+    sequence_asc: 'The oldest events are first.',
+    sequence_desc: 'The newest events are first.',
+  }),
+});
+
+const EventWhere = whereOf('Event', 'events', {
+  id: byId('id', 'The id.'),
+  type: byEnum('EventType', 'type', 'The type of the event.'),
+  customer: byId('customerId', 'The customer that the event concerns.'),
+  object: byId('objectId', 'The object.'),
+  objectType: byText('objectType', 'The type of the object, such as `Product`.'),
+  occurredAt: byTime('occurredAt', 'The time of the change.'),
+  cause: byText('causeId', 'The request or the job that caused the change.'),
+});
+
+/** The pages of events, in the feed and in the audit log. */
+export const EventConnection = builder.connectionObject(
+  { type: Event, name: 'EventConnection', description: 'A page of events.' },
+  { name: 'EventEdge', description: 'An event and its cursor.' },
+);
+
 builder.queryField('events', (t) =>
   t.connection(
     {
@@ -129,14 +200,31 @@ builder.queryField('events', (t) =>
       description:
         'The change feed, ordered by sequence. The cursor of an event is its sequence. Errors: BAD_REQUEST for a sequence that is no longer retained.',
       args: {
-        types: t.arg({ type: ['EventType'], description: 'Returns only events of these types.' }),
-        customerId: t.arg.id({ description: 'Returns only events of this customer.' }),
-        objectId: t.arg.id({ description: 'Returns only events of this object.' }),
+        types: t.arg({
+          type: ['EventType'],
+          description: 'Returns only events of these types.',
+          deprecationReason: 'Use `where`.',
+        }),
+        customerId: t.arg.id({
+          description: 'Returns only events of this customer.',
+          deprecationReason: 'Use `where`.',
+        }),
+        objectId: t.arg.id({
+          description: 'Returns only events of this object.',
+          deprecationReason: 'Use `where`.',
+        }),
+        where: t.arg({
+          type: EventWhere.type,
+          description: 'Returns only events that match all of these.',
+        }),
+        orderBy: t.arg({ type: EventOrder, description: 'The order; `sequence_asc` when absent.' }),
       },
-      resolve: (_root, args, session) => eventsPage(session, args) as never,
+      resolve: (_root, { where, ...args }, session) => {
+        const condition = EventWhere.conditionOf(where, session);
+        return eventsPage(session, { ...args, condition }) as never;
+      },
     },
-    { name: 'EventConnection', description: 'A page of the change feed.' },
-    { name: 'EventEdge', description: 'An event and its cursor.' },
+    EventConnection,
   ),
 );
 

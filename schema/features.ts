@@ -5,6 +5,7 @@ import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { byEnum, byFlag, byId, byText } from './engine/where.ts';
 
 export const FeatureType = builder.enumType('FeatureType', {
   description: 'The type of a feature: access, usage credits or capacity.',
@@ -89,4 +90,15 @@ readable({
   entity: Feature,
   filter: FeatureFilter,
   catalog: true,
+  where: {
+    name: byText('name', 'The display name.'),
+    slug: byText('slug', 'The slug.'),
+    type: byEnum(FeatureType, 'type', 'The type.'),
+    active: byFlag('active', 'Active (true) or inactive (false).'),
+    usageMeter: byId('usageMeter', 'The usage meter of the granted credits.'),
+    resource: byId('resource', 'The resource of the granted capacity.'),
+  },
+  orders: {
+    name: { property: 'name', kind: 'text', words: 'name' },
+  },
 });

@@ -3,8 +3,10 @@ import './engine/nodes.ts';
 import './engine/scalars.ts';
 import './api-key-commands.ts';
 import './api-keys.ts';
+import './audit-log.ts';
 import './billing-periods.ts';
 import './billing-runs.ts';
+import './causes.ts';
 import './cron-runs.ts';
 import './customer-billing.ts';
 import './customer-commands.ts';
@@ -46,6 +48,10 @@ import './resource-usage.ts';
 import './resources.ts';
 import './revenue-changed.ts';
 import './revenue.ts';
+import './statistics-mrr.ts';
+import './statistics-payments.ts';
+import './statistics-subscriptions.ts';
+import './statistics-usage.ts';
 import './subscription-adjustments.ts';
 import './subscription-commands.ts';
 import './subscription-item-feature-commands.ts';
@@ -71,12 +77,14 @@ import './webhook-delivery-changed.ts';
 import './webhook-delivery-commands.ts';
 import './webhooks.ts';
 import { assertValidSchema } from 'graphql';
-import { directives } from './engine/atomic.ts';
+import { directives, failTogether } from './engine/atomic.ts';
 import { builder } from './engine/builder.ts';
 import { describeRanges } from './engine/describe-ranges.ts';
 import { guarded } from './engine/guard.ts';
 import { nullableRoots } from './engine/nullable-roots.ts';
 
 /** The whole graph. */
-export const schema = guarded(nullableRoots(describeRanges(builder.toSchema({ directives }))));
+export const schema = guarded(
+  failTogether(nullableRoots(describeRanges(builder.toSchema({ directives })))),
+);
 assertValidSchema(schema);

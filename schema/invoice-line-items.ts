@@ -9,6 +9,7 @@ import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
+import { byAmount, byEnum, byId, byText } from './engine/where.ts';
 
 export const InvoiceLineItemType = builder.enumType('InvoiceLineItemType', {
   description: 'The type of an invoice line.',
@@ -72,4 +73,12 @@ readable({
   noun: 'invoice line item',
   entity: InvoiceLineItem,
   filter: InvoiceLineItemFilter,
+  where: {
+    invoice: byId('invoice', 'The invoice.'),
+    customer: byId('customerId', 'The customer.'),
+    price: byId('catalogPrice', 'The price.'),
+    type: byEnum(InvoiceLineItemType, 'type', 'The type.'),
+    description: byText('description', 'The description.'),
+    amount: byAmount('amount', 'The amount of the line, in minor units.'),
+  },
 });

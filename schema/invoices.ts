@@ -8,9 +8,10 @@ import {
   invoiceStatuses,
   invoiceTypes,
 } from '#domain/invoices/invoice.ts';
+import { overdueAt } from '#domain/invoices/overdue.ts';
 import { taxTypes } from '#domain/invoices/tax.ts';
 import { Payment } from '#domain/payments/payment.ts';
-import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { amountPaidShown } from '#domain/rules/invoicing/amount-paid.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
@@ -18,6 +19,7 @@ import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference } from './engine/reference.ts';
+import { byAmount, byEnum, byId, byText, byTime, custom } from './engine/where.ts';
 
 export const TaxType = builder.enumType('TaxType', {
   description: 'The kind of tax.',
@@ -134,7 +136,7 @@ const InvoiceRef = builder.node(Invoice, {
     amountPaid: t.field({
       type: 'SafeInt',
       description: 'The amount paid and not refunded, in minor units.',
-      resolve: (invoice, _args, session) => amountPaid(session, invoice),
+      resolve: (invoice, _args, session) => amountPaidShown(session, invoice),
     }),
     applicationFee: t.expose('applicationFee', {
       type: 'SafeInt',
@@ -232,6 +234,7 @@ builder.objectField(InvoiceRef, 'self', (t) =>
   t.field({
     type: InvoiceRef,
     description: 'The invoice itself, for selection next to its lines.',
+    deprecationReason: 'Use the fields of the invoice. REST needs this field.',
     resolve: (invoice) => invoice,
   }),
 );
@@ -253,4 +256,30 @@ readable({
   noun: 'invoice',
   entity: Invoice,
   filter: InvoiceFilter,
+  search: {
+    table: 'invoice',
+    description: 'A part of the invoice number, in any case.',
+  },
+  where: {
+    customer: byId('customer', 'The customer.'),
+    subscription: byId('subscription', 'The subscription that the invoice bills.'),
+    billingPeriod: byId('billingPeriod', 'The billing period that the invoice bills.'),
+    status: byEnum(InvoiceStatus, 'status', 'The status.'),
+    type: byEnum(InvoiceType, 'type', 'The type.'),
+    invoiceNumber: byText('invoiceNumber', 'The invoice number.'),
+    invoiceDate: byTime('invoiceDate', 'The invoice date.'),
+    dueDate: byTime('dueDate', 'The due date.'),
+    overdue: custom.flag(
+      'Payable invoices whose due date is past (true) or other invoices (false), by the customer’s clock.',
+      overdueAt,
+    ),
+    total: byAmount('total', 'The amount to be paid, in minor units.'),
+    currency: byText('currency', 'The currency, in upper case.'),
+  },
+  orders: {
+    invoice_date: { property: 'invoiceDate', kind: 'time', words: 'invoice date' },
+    due_date: { property: 'dueDate', kind: 'time', nullable: true, words: 'due date' },
+    total: { property: 'total', kind: 'integer', words: 'total' },
+    invoice_number: { property: 'invoiceNumber', kind: 'text', words: 'invoice number' },
+  },
 });

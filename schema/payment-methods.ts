@@ -10,6 +10,7 @@ import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
+import { byEntries, byEnum, byFlag, byId, byPresence } from './engine/where.ts';
 
 export const PaymentMethodType = builder.enumType('PaymentMethodType', {
   description: 'The type of a payment method.',
@@ -126,4 +127,11 @@ readable({
   noun: 'payment method',
   entity: PaymentMethod,
   filter: PaymentMethodFilter,
+  where: {
+    customer: byId('customer', 'The customer.'),
+    type: byEnum(PaymentMethodType, 'type', 'The type.'),
+    default: byFlag('default', 'The default (true) or others (false).'),
+    detached: byPresence('detachedAt', 'Detached (true) or usable (false).'),
+    metadata: byEntries('metadata', 'Entries of the metadata, all of which must match.'),
+  },
 });

@@ -11,6 +11,7 @@ import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
+import { byAmount, byEnum, byFlag, byId, byText, byTime } from './engine/where.ts';
 import { TaxType } from './invoices.ts';
 import { PaymentMethodType } from './payment-methods.ts';
 
@@ -179,4 +180,26 @@ readable({
   noun: 'payment',
   entity: Payment,
   filter: PaymentFilter,
+  where: {
+    customer: byId('customerId', 'The customer.'),
+    invoice: byId('invoice', 'The invoice.'),
+    subscription: byId('subscriptionId', 'The subscription that is billed.'),
+    billingPeriod: byId('billingPeriodId', 'The billing period that is billed.'),
+    paymentMethod: byId('method', 'The payment method.'),
+    paymentMethodType: byEnum(
+      PaymentMethodType,
+      'paymentMethod',
+      'The type of the payment method.',
+    ),
+    status: byEnum(PaymentStatus, 'status', 'The status.'),
+    chargeDate: byTime('chargeDate', 'The time of the charge.'),
+    failureCode: byText('failureCode', 'The code of the failure.'),
+    amount: byAmount('amount', 'The amount, in minor units.'),
+    currency: byText('currency', 'The currency, in upper case.'),
+    refunded: byFlag('refunded', 'Refunded in full (true) or not (false).'),
+  },
+  orders: {
+    charge_date: { property: 'chargeDate', kind: 'time', words: 'time of the charge' },
+    amount: { property: 'amount', kind: 'integer', words: 'amount' },
+  },
 });

@@ -7,6 +7,7 @@ import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { byAmount, byEnum, byFlag, byId, byText } from './engine/where.ts';
 
 export const IntervalUnit = builder.enumType('IntervalUnit', {
   description: 'The unit of a billing interval.',
@@ -119,6 +120,21 @@ readable({
   entity: Price,
   filter: PriceFilter,
   catalog: true,
+  where: {
+    name: byText('name', 'The display name.'),
+    slug: byText('slug', 'The slug.'),
+    type: byEnum(PriceType, 'type', 'The type.'),
+    product: byId('product', 'The product.'),
+    usageMeter: byId('usageMeter', 'The usage meter.'),
+    active: byFlag('active', 'Active (true) or retired (false).'),
+    isDefault: byFlag('isDefault', 'The default (true) or others (false).'),
+    unitPrice: byAmount('unitPrice', 'The price of one unit, in minor units.'),
+    currency: byText('currency', 'The currency, in upper case.'),
+  },
+  orders: {
+    name: { property: 'name', kind: 'text', nullable: true, words: 'name' },
+    unit_price: { property: 'unitPrice', kind: 'integer', words: 'price' },
+  },
 });
 
 export const ProductPriceInput = builder.inputType('ProductPriceInput', {

@@ -11,6 +11,7 @@ import { listBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, readable } from './engine/readable.ts';
+import { byFlag, byText } from './engine/where.ts';
 
 builder.node(PricingModel, {
   name: 'PricingModel',
@@ -70,6 +71,13 @@ readable({
   entity: PricingModel,
   filter: PricingModelFilter,
   catalog: true,
+  where: {
+    name: byText('name', 'The name.'),
+    isDefault: byFlag('isDefault', 'The default (true) or others (false).'),
+  },
+  orders: {
+    name: { property: 'name', kind: 'text', words: 'name' },
+  },
 });
 
 builder.queryField('defaultPricingModel', (t) =>

@@ -4,6 +4,7 @@ import { Product } from '#domain/products/product.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { byId, byPresence } from './engine/where.ts';
 
 builder.node(ProductFeature, {
   name: 'ProductFeature',
@@ -48,4 +49,9 @@ readable({
   entity: ProductFeature,
   filter: ProductFeatureFilter,
   catalog: true,
+  where: {
+    product: byId('product', 'The product.'),
+    feature: byId('feature', 'The feature.'),
+    expired: byPresence('expiredAt', 'Ended (true) or in effect (false).'),
+  },
 });

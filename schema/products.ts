@@ -7,6 +7,7 @@ import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { byFlag, byText } from './engine/where.ts';
 
 builder.node(Product, {
   name: 'Product',
@@ -90,4 +91,17 @@ readable({
   entity: Product,
   filter: ProductFilter,
   catalog: true,
+  search: {
+    table: 'product',
+    description: 'A part of the name, slug or description, in any case.',
+  },
+  where: {
+    name: byText('name', 'The display name.'),
+    slug: byText('slug', 'The slug.'),
+    active: byFlag('active', 'Active (true) or inactive (false).'),
+    default: byFlag('default', 'The default (true) or others (false).'),
+  },
+  orders: {
+    name: { property: 'name', kind: 'text', words: 'name' },
+  },
 });

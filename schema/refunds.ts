@@ -6,6 +6,7 @@ import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
+import { byAmount, byEnum, byId } from './engine/where.ts';
 
 const RefundStatus = builder.enumType('RefundStatus', {
   description: 'The status of a refund.',
@@ -48,4 +49,19 @@ const RefundFilter = builder.inputType('RefundFilter', {
   }),
 });
 
-readable({ one: 'refund', many: 'refunds', noun: 'refund', entity: Refund, filter: RefundFilter });
+readable({
+  one: 'refund',
+  many: 'refunds',
+  noun: 'refund',
+  entity: Refund,
+  filter: RefundFilter,
+  where: {
+    payment: byId('payment', 'The payment.'),
+    customer: byId('customerId', 'The customer that receives the refund.'),
+    status: byEnum(RefundStatus, 'status', 'The status.'),
+    amount: byAmount('amount', 'The amount, in minor units.'),
+  },
+  orders: {
+    amount: { property: 'amount', kind: 'integer', words: 'amount' },
+  },
+});

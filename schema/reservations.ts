@@ -8,6 +8,7 @@ import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
+import { byEnum, byId, byTime } from './engine/where.ts';
 
 const ReservationStatus = builder.enumType('ReservationStatus', {
   description: 'The status of a reservation; all except `held` are final.',
@@ -113,4 +114,12 @@ readable({
   noun: 'reservation',
   entity: Reservation,
   filter: ReservationFilter,
+  where: {
+    subscription: byId('subscriptionId', 'The subscription.'),
+    customer: byId('customerId', 'The customer.'),
+    resource: byId('resourceId', 'The resource.'),
+    usageMeter: byId('usageMeterId', 'The usage meter of the reserved credits.'),
+    status: byEnum(ReservationStatus, 'status', 'The stored status.'),
+    expiresAt: byTime('expiresAt', 'The time when the reservation expires.'),
+  },
 });

@@ -9,6 +9,7 @@ import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
+import { byEntries, byId, byText, byTime, custom } from './engine/where.ts';
 
 builder.node(ResourceClaim, {
   name: 'ResourceClaim',
@@ -80,6 +81,19 @@ readable({
   entity: ResourceClaim,
   filter: ResourceClaimFilter,
   conditionOf: claimCondition,
+  where: {
+    subscription: byId('subscriptionId', 'The subscription.'),
+    customer: byId('customerId', 'The customer.'),
+    resource: byId('resourceId', 'The resource.'),
+    externalId: byText('externalId', 'Your own name for the user of the claim.'),
+    active: custom.flag(
+      'Claims that occupy capacity now (true), or that were released or have expired (false).',
+      (active, _path, { now }) => (active ? activeCondition(now) : { $not: activeCondition(now) }),
+    ),
+    claimedAt: byTime('claimedAt', 'The time of the claim.'),
+    releasedAt: byTime('releasedAt', 'The time of the release.'),
+    metadata: byEntries('metadata', 'Entries of the metadata, all of which must match.'),
+  },
 });
 
 /** Claims that live by a test clock are noted down as expired as it moves. */
@@ -91,8 +105,12 @@ function claimCondition(
   const { state = 'all', ...columns } = filter;
   if (state === 'all') return columns;
   if (state === 'released') return { ...columns, releasedAt: { $ne: null } };
+  return { ...columns, ...activeCondition(now) };
+}
+
+function activeCondition(now: Date) {
   const { releasedAt, $or } = activeAt(now);
-  return { ...columns, releasedAt, $or: [...$or, { testClockId: { $ne: null } }] };
+  return { releasedAt, $or: [...$or, { testClockId: { $ne: null } }] };
 }
 
 builder.queryField('activeClaims', (t) =>
@@ -100,6 +118,7 @@ builder.queryField('activeClaims', (t) =>
     type: [ResourceClaim],
     description:
       'The active claims of a subscription, oldest first, at most 10,000. Errors: NOT_FOUND for an unknown subscription or slug.',
+    deprecationReason: 'Use `resourceClaims`. REST needs this field.',
     args: {
       subscriptionId: t.arg.id({ required: true, description: 'The id of the subscription.' }),
       resourceSlug: t.arg.string({

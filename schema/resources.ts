@@ -5,6 +5,7 @@ import { listBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { byFlag, byText } from './engine/where.ts';
 
 /** The documented list has no pages, so this bounds what one answer may weigh. */
 const maximum = 1_000;
@@ -44,6 +45,14 @@ readable({
   entity: Resource,
   filter: ResourceFilter,
   catalog: true,
+  where: {
+    name: byText('name', 'The display name.'),
+    slug: byText('slug', 'The slug.'),
+    active: byFlag('active', 'Active (true) or inactive (false).'),
+  },
+  orders: {
+    name: { property: 'name', kind: 'text', words: 'name' },
+  },
 });
 
 builder.queryField('allResources', (t) =>
@@ -52,6 +61,7 @@ builder.queryField('allResources', (t) =>
     skipTypeScopes: true,
     authScopes: { anyKey: true },
     description: `The resources of the pricing model, oldest first, at most ${maximum}.`,
+    deprecationReason: 'Use `resources`. REST needs this field.',
     resolve: (_root, _args, { em }) =>
       em.find(Resource, {}, { orderBy: oldestFirst, limit: maximum }),
   }),

@@ -8,6 +8,7 @@ import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
+import { byEnum, byFlag, byId, byTime } from './engine/where.ts';
 import { FeatureType, RenewalFrequency } from './features.ts';
 
 builder.node(SubscriptionItemFeature, {
@@ -123,4 +124,15 @@ readable({
   noun: 'subscription item feature',
   entity: SubscriptionItemFeature,
   filter: SubscriptionItemFeatureFilter,
+  where: {
+    subscriptionItem: byId('subscriptionItem', 'The subscription item.'),
+    subscription: byId('subscriptionId', 'The subscription.'),
+    customer: byId('customerId', 'The customer.'),
+    feature: byId('feature', 'The feature.'),
+    usageMeter: byId('usageMeterId', 'The usage meter of the granted credits.'),
+    resource: byId('resourceId', 'The resource of the granted capacity.'),
+    type: byEnum(FeatureType, 'type', 'The type.'),
+    manuallyCreated: byFlag('manuallyCreated', 'Added manually (true) or not (false).'),
+    expiredAt: byTime('expiredAt', 'The time when the grant ends.'),
+  },
 });

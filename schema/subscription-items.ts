@@ -10,6 +10,7 @@ import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
+import { byEntries, byEnum, byFlag, byId, byText, byTime } from './engine/where.ts';
 
 export const SubscriptionItemType = builder.enumType('SubscriptionItemType', {
   description: 'The type of a subscription item.',
@@ -89,4 +90,16 @@ readable({
   noun: 'subscription item',
   entity: SubscriptionItem,
   filter: SubscriptionItemFilter,
+  where: {
+    subscription: byId('subscription', 'The subscription.'),
+    customer: byId('customerId', 'The customer.'),
+    price: byId('price', 'The price.'),
+    name: byText('name', 'The display name.'),
+    externalId: byText('externalId', 'Your own id of the item.'),
+    type: byEnum(SubscriptionItemType, 'type', 'The type.'),
+    manuallyCreated: byFlag('manuallyCreated', 'Added manually (true) or not (false).'),
+    addedDate: byTime('addedDate', 'The time from which the item is charged.'),
+    expiredAt: byTime('expiredAt', 'The time when the item ends.'),
+    metadata: byEntries('metadata', 'Entries of the metadata, all of which must match.'),
+  },
 });

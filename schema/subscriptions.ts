@@ -2,7 +2,6 @@ import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
-import { page } from '#domain/kernel/page.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
@@ -15,14 +14,15 @@ import { SubscriptionItemFeature } from '#domain/subscription-item-features/subs
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { nextStepOf } from '#domain/subscriptions/next-step.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { mrrSql, ofProduct } from '#domain/subscriptions/subscription-conditions.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
-import { type ListInput, listArguments, pageInputOf } from './engine/lists.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference } from './engine/reference.ts';
+import { byEntries, byEnum, byFlag, byId, byText, byTime, custom } from './engine/where.ts';
 import { IntervalUnit } from './prices.ts';
 import { SubscriptionNextStep, SubscriptionStatus } from './subscription-status.ts';
 
@@ -219,6 +219,7 @@ builder.node(Subscription, {
       type: [SubscriptionItem],
       description:
         'The current items with a price, by the customer’s clock, without items that were added manually.',
+      deprecationReason: 'Use `itemsPage`. REST needs this field.',
       resolve: async (subscription, _args, session) => {
         const now = await nowOf(session, await ownerOf(session, subscription));
         const items = await subscription.items.loadItems();
@@ -233,25 +234,20 @@ builder.node(Subscription, {
     experimental: t.field({
       type: SubscriptionExperimental,
       description: 'Further details of a subscription in the billing details.',
+      deprecationReason: 'Use `featureItems`. REST needs this field.',
       resolve: (subscription) => subscription,
     }),
-    billingPeriods: t.connection(
-      {
-        type: BillingPeriod,
-        description: 'The billing periods, oldest first.',
-        args: listArguments(t, BillingPeriod),
-        resolve: async ({ id }, args, session) => {
-          const own = { subscription: id };
-          const input = await pageInputOf(session, BillingPeriod, args as ListInput, own);
-          return page(session, BillingPeriod, input) as never;
+    billingPeriods: listBelow(t, BillingPeriod, {
+      by: 'subscription',
+      description: 'The billing periods, oldest first.',
+      types: [
+        { name: 'SubscriptionBillingPeriodConnection', description: 'A page of billing periods.' },
+        {
+          name: 'SubscriptionBillingPeriodEdge',
+          description: 'A billing period and its cursor.',
         },
-      },
-      { name: 'SubscriptionBillingPeriodConnection', description: 'A page of billing periods.' },
-      {
-        name: 'SubscriptionBillingPeriodEdge',
-        description: 'A billing period and its cursor.',
-      },
-    ),
+      ],
+    }),
   }),
 });
 
@@ -271,4 +267,34 @@ readable({
   noun: 'subscription',
   entity: Subscription,
   filter: SubscriptionFilter,
+  where: {
+    customer: byId('customer', 'The customer.'),
+    price: byId('price', 'The price of the subscription.'),
+    product: custom.id('The product of the price, or of the price of an item.', ofProduct),
+    status: byEnum(SubscriptionStatus, 'status', 'The status.'),
+    isFreePlan: byFlag('isFreePlan', 'Free plans (true) or paid subscriptions (false).'),
+    name: byText('name', 'The display name.'),
+    interval: byEnum(IntervalUnit, 'interval', 'The unit of the billing interval.'),
+    startDate: byTime('startDate', 'The start.'),
+    trialEnd: byTime('trialEnd', 'The end of the free trial.'),
+    currentBillingPeriodEnd: byTime(
+      'currentBillingPeriodEnd',
+      'The end of the current billing period.',
+    ),
+    cancelScheduledAt: byTime('cancelScheduledAt', 'The time when the subscription ends or ended.'),
+    canceledAt: byTime('canceledAt', 'The time when the subscription ended.'),
+    mrr: custom.amount(
+      'The monthly recurring revenue, in minor units; 0 unless the customer pays.',
+      mrrSql,
+    ),
+    metadata: byEntries('metadata', 'Entries of the metadata, all of which must match.'),
+  },
+  orders: {
+    current_billing_period_end: {
+      property: 'currentBillingPeriodEnd',
+      kind: 'time',
+      nullable: true,
+      words: 'end of the billing period',
+    },
+  },
 });

@@ -3,6 +3,7 @@ import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { byEnum, byText, byTime } from './engine/where.ts';
 
 const TestClockStatus = builder.enumType('TestClockStatus', {
   description: 'The status of a test clock.',
@@ -37,4 +38,18 @@ builder.node(TestClock, {
   }),
 });
 
-readable({ one: 'testClock', many: 'testClocks', noun: 'test clock', entity: TestClock });
+readable({
+  one: 'testClock',
+  many: 'testClocks',
+  noun: 'test clock',
+  entity: TestClock,
+  where: {
+    name: byText('name', 'The display name.'),
+    status: byEnum(TestClockStatus, 'status', 'The status.'),
+    frozenTime: byTime('frozenTime', 'The present time of the clock’s customers.'),
+  },
+  orders: {
+    name: { property: 'name', kind: 'text', nullable: true, words: 'name' },
+    frozen_time: { property: 'frozenTime', kind: 'time', words: 'present time' },
+  },
+});

@@ -1,14 +1,25 @@
 import { Customer } from '#domain/customers/customer.ts';
+import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
+import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { customerBalances } from '#domain/usage-balances/customer-balances.ts';
-import { balancesOf, type MeterBalance } from '#domain/usage-balances/read-balances.ts';
+import {
+  balanceById,
+  balancesOf,
+  type MeterBalance,
+} from '#domain/usage-balances/read-balances.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
+import { load } from './engine/load.ts';
 import { SubscriptionExperimental } from './subscriptions.ts';
 import { AggregationType } from './usage-meters.ts';
 
-const UsageMeterBalance = builder.objectRef<MeterBalance>('UsageMeterBalance').implement({
+export const UsageMeterBalance = builder.objectRef<MeterBalance>('UsageMeterBalance');
+
+builder.node(UsageMeterBalance, {
   description: 'A usage meter with the present balance of a subscription.',
+  id: { resolve: ({ balance }) => balance.id, description: 'The id, `la_…`.' },
+  loadOne: (id, session) => balanceById(session, id),
   fields: (t) => ({
     ledgerId: t.id({ description: 'The id, `la_…`.', resolve: ({ balance }) => balance.id }),
     usageMeterId: t.id({ description: 'The usage meter.', resolve: ({ meter }) => meter.id }),
@@ -30,9 +41,22 @@ const UsageMeterBalance = builder.objectRef<MeterBalance>('UsageMeterBalance').i
       description: 'The organization that owns the object.',
       resolve: ({ meter }) => meter.organizationId,
     }),
+    organization: t.field({
+      type: OrganizationSettings,
+      nullable: true,
+      description: 'The organization that owns the object.',
+      resolve: ({ meter }, _args, session) =>
+        load(session, OrganizationSettings, meter.organizationId),
+    }),
     pricingModelId: t.id({
       description: 'The pricing model that the object belongs to.',
       resolve: ({ meter }) => meter.pricingModelId,
+    }),
+    pricingModel: t.field({
+      type: PricingModel,
+      nullable: true,
+      description: 'The pricing model that the object belongs to.',
+      resolve: ({ meter }, _args, session) => load(session, PricingModel, meter.pricingModelId),
     }),
     name: t.string({ description: 'The name of the meter.', resolve: ({ meter }) => meter.name }),
     slug: t.string({ description: 'The slug of the meter.', resolve: ({ meter }) => meter.slug }),

@@ -11,6 +11,7 @@ import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { nodeId } from './engine/type-names.ts';
+import { byDecimal, byEnum, byId, byTime } from './engine/where.ts';
 
 const UsageCreditSource = builder.enumType('UsageCreditSource', {
   description: 'The source of usage credits.',
@@ -74,7 +75,7 @@ builder.node(UsageCredit, {
       description: 'The subscription item feature that granted the credits.',
     }),
     sourceObject: t.node({
-      id: ({ sourceId }) => nodeId(sourceId),
+      id: ({ sourceId }, _args, session) => nodeId(sourceId, session),
       description: 'The feature of a subscription item that granted the credits; null otherwise.',
     }),
     billingPeriodId: t.id({
@@ -108,4 +109,17 @@ readable({
   noun: 'usage credit',
   entity: UsageCredit,
   filter: UsageCreditFilter,
+  where: {
+    customer: byId('customerId', 'The customer.'),
+    subscription: byId('subscriptionId', 'The subscription.'),
+    usageMeter: byId('usageMeterId', 'The usage meter.'),
+    billingPeriod: byId('billingPeriodId', 'The billing period of the grant.'),
+    source: byEnum(UsageCreditSource, 'source', 'The source.'),
+    expiresAt: byTime('expiresAt', 'The time from which the credit cannot be used.'),
+    amount: byDecimal('amount', 'The granted units.'),
+    remaining: byDecimal('remaining', 'The remaining units.'),
+  },
+  orders: {
+    expires_at: { property: 'expiresAt', kind: 'time', nullable: true, words: 'expiry' },
+  },
 });

@@ -6,6 +6,7 @@ import {
   readUsageEvents,
   usageEventPositionSql,
 } from '#domain/rules/recording/read-usage-events.ts';
+import { ofCustomer, withTransaction } from '#domain/rules/recording/usage-event-conditions.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { usageEventFilter } from '#domain/usage-events/usage-event-filter.ts';
@@ -18,6 +19,8 @@ import { optionalReference, reference } from './engine/reference.ts';
 
 // The key of an event leads to its partition.
 readsBy(UsageEvent, readUsageEvents);
+
+import { byDecimal, byEntries, byId, byPresence, byTime, custom } from './engine/where.ts';
 
 builder.node(UsageEvent, {
   name: 'UsageEvent',
@@ -125,4 +128,16 @@ listField({
   filter: UsageEventFilter,
   conditionOf: usageEventFilter,
   positionSql: usageEventPositionSql,
+  where: {
+    customer: custom.id('The customer.', ofCustomer),
+    subscription: byId('subscriptionId', 'The subscription.'),
+    usageMeter: byId('usageMeterId', 'The usage meter.'),
+    billingPeriod: byId('billingPeriodId', 'The billing period of the usage.'),
+    price: byId('priceId', 'The price of the usage.'),
+    transactionId: custom.id('Your own id of the event.', withTransaction),
+    usageDate: byTime('usageDate', 'The time of use.'),
+    amount: byDecimal('amount', 'The amount.'),
+    properties: byEntries('properties', 'Properties, all of which must match.'),
+    voided: byPresence('voidedAt', 'Voided or replaced events (true) or counting ones (false).'),
+  },
 });

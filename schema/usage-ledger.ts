@@ -2,12 +2,15 @@ import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Price } from '#domain/prices/price.ts';
 import { accounts, ledgerTransactionTypes } from '#domain/usage-balances/accounts.ts';
 import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
+import { balanceById } from '#domain/usage-balances/read-balances.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { listField } from './engine/lists.ts';
 import { loadOne } from './engine/load.ts';
 import { optionalReference } from './engine/reference.ts';
 import { nodeId } from './engine/type-names.ts';
+import { byEnum, byId } from './engine/where.ts';
+import { UsageMeterBalance } from './usage-balances.ts';
 
 const LedgerTransactionType = builder.enumType('LedgerTransactionType', {
   description: 'The type of a ledger transaction.',
@@ -32,6 +35,12 @@ builder.node(LedgerTransaction, {
       description: 'The time of the transaction.',
     }),
     balanceId: t.exposeID('balanceId', { description: 'The ledger.' }),
+    balance: t.field({
+      type: UsageMeterBalance,
+      nullable: true,
+      description: 'The ledger with its present balance.',
+      resolve: ({ balanceId }, _args, session) => balanceById(session, balanceId),
+    }),
     type: t.expose('type', {
       type: LedgerTransactionType,
       description: 'The type of the transaction.',
@@ -40,7 +49,7 @@ builder.node(LedgerTransaction, {
       description: 'The source: the first usage event of a request, a credit or a line item.',
     }),
     source: t.node({
-      id: ({ sourceId }) => nodeId(sourceId),
+      id: ({ sourceId }, _args, session) => nodeId(sourceId, session),
       description: 'The usage event, usage credit or invoice that caused the transaction.',
     }),
     billingPeriodId: t.exposeID('billingPeriodId', {
@@ -79,4 +88,11 @@ listField({
   noun: 'ledger transaction',
   entity: LedgerTransaction,
   filter: LedgerFilter,
+  where: {
+    balance: byId('balance', 'The ledger.'),
+    type: byEnum(LedgerTransactionType, 'type', 'The type.'),
+    billingPeriod: byId('billingPeriodId', 'The billing period.'),
+    price: byId('priceId', 'The price of the usage.'),
+    source: byId('sourceId', 'The source: a usage event, a credit or a line item.'),
+  },
 });

@@ -6,6 +6,7 @@ import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { byEnum, byText } from './engine/where.ts';
 
 /** How usage events become one number. */
 export const AggregationType = builder.enumType('AggregationType', {
@@ -75,4 +76,12 @@ readable({
   entity: UsageMeter,
   filter: UsageMeterFilter,
   catalog: true,
+  where: {
+    name: byText('name', 'The display name.'),
+    slug: byText('slug', 'The slug.'),
+    aggregationType: byEnum(AggregationType, 'aggregationType', 'The aggregation type.'),
+  },
+  orders: {
+    name: { property: 'name', kind: 'text', words: 'name' },
+  },
 });

@@ -1,5 +1,6 @@
 import { Event } from '#domain/events/event.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { lastResponseSql } from '#domain/webhook-deliveries/last-response.ts';
 import {
   type DeliveryAttempt,
   deliveryStatuses,
@@ -13,6 +14,7 @@ import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
 import { nodeId } from './engine/type-names.ts';
+import { byEnum, byId, byTime, custom } from './engine/where.ts';
 
 const WebhookDeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
   description: 'The status of a delivery; further attempts follow only while it is `pending`.',
@@ -70,7 +72,7 @@ builder.node(WebhookDelivery, {
       description: 'The object; its deliveries to one endpoint keep their order.',
     }),
     object: t.node({
-      id: ({ objectId }) => nodeId(objectId),
+      id: ({ objectId }, _args, session) => nodeId(objectId, session),
       description: 'The object in its present state; null when it no longer exists.',
     }),
     status: t.expose('status', {
@@ -142,4 +144,14 @@ listField({
     'The deliveries to endpoints, oldest first. Errors: NOT_FOUND for an unknown webhook; BAD_REQUEST for an invalid size or cursor.',
   filter: WebhookDeliveryFilter,
   conditionOf: filterCondition,
+  where: {
+    webhook: byId('webhookId', 'The webhook.'),
+    status: byEnum(WebhookDeliveryStatus, 'status', 'The status.'),
+    event: byId('eventId', 'The event.'),
+    eventType: byEnum('EventType', 'eventType', 'The type of the event.'),
+    object: byId('objectId', 'The object.'),
+    responseStatus: custom.amount('The HTTP status of the last response.', lastResponseSql),
+    deliveredAt: byTime('deliveredAt', 'The time of the successful attempt.'),
+    nextAttemptAt: byTime('nextAttemptAt', 'The time of the next attempt.'),
+  },
 });

@@ -1,9 +1,11 @@
 import { WebhookDelivery } from '#domain/webhook-deliveries/webhook-delivery.ts';
+import { receiving } from '#domain/webhooks/receiving.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
 import { listBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { byFlag, byPresence, byText, custom } from './engine/where.ts';
 
 builder.node(Webhook, {
   name: 'Webhook',
@@ -41,4 +43,14 @@ readable({
   noun: 'webhook',
   entity: Webhook,
   filter: WebhookFilter,
+  where: {
+    name: byText('name', 'The display name.'),
+    url: byText('url', 'The URL.'),
+    active: byFlag('active', 'Active (true) or inactive (false).'),
+    disabled: byPresence('disabledReason', 'Disabled by the service (true) or not (false).'),
+    eventType: custom.oneOf('EventType', 'An event type that the webhook receives.', receiving),
+  },
+  orders: {
+    name: { property: 'name', kind: 'text', words: 'name' },
+  },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type SecretsKey, secretsKeyFrom } from '#domain/kernel/secrets.ts';
+import type { CredentialType } from '#domain/kernel/session.ts';
 import { type Limits, limitSettings, limitsOf } from './limits.ts';
 import { wholeNumber } from './settings.ts';
 
@@ -40,6 +41,8 @@ const Environment = z.object({
     .optional(),
   CRON: oneOf('on', 'off').default('on'),
   EVENT_RETENTION_DAYS: wholeNumber(1, 3_650, 'a number of days').default(30),
+  AUDIT_RETENTION_DAYS: wholeNumber(0, 36_500, 'a number of days').default(365),
+  AUDIT_ADDRESSES: oneOf('true', 'false').default('false'),
   USAGE_EVENT_MONTHS: wholeNumber(0, 1_200, 'a number of months').default(0),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
@@ -51,6 +54,14 @@ const Environment = z.object({
       'must be *, none, or origins such as https://app.example.com, with commas between them',
     )
     .default('*'),
+  TRUSTED_DOCUMENTS: z.string().optional(),
+  TRUSTED_DOCUMENTS_ONLY: z
+    .string()
+    .regex(
+      /^(all|none|(secret|publishable|token)(,\s*(secret|publishable|token))*)$/,
+      'must be all, none, or some of secret, publishable and token, with commas between them',
+    )
+    .default('none'),
   WEBHOOK_ALLOW_PRIVATE: oneOf('true', 'false').default('false'),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent').default('info'),
   OPERATION_TIME_LIMIT_SECONDS: wholeNumber(1, 600, 'a number of seconds').default(30),
@@ -88,12 +99,20 @@ export interface Config {
   /** Whether this process runs scheduled jobs, too. */
   readonly cron: boolean;
   readonly eventDays: number;
+  /** How long the audit log keeps events, if that is longer. */
+  readonly auditDays: number;
+  /** Whether causes have the addresses of clients. */
+  readonly auditAddresses: boolean;
   /** How many past months of usage events stay in their table; 0 for all. */
   readonly usageEventMonths: number;
   /** The start of links to this service; the address of the request when absent. */
   readonly publicUrl: string | undefined;
   /** The origins whose pages may call the service from a browser; `*` for all. */
   readonly corsOrigins: '*' | readonly string[];
+  /** The file or folder of trusted documents. */
+  readonly trustedDocumentsPath: string | undefined;
+  /** The credentials that may execute trusted documents only. */
+  readonly trustedDocumentsOnly: readonly CredentialType[];
   /** Whether webhooks may go to addresses that are not public. */
   readonly webhookAllowPrivate: boolean;
   readonly logLevel: string;
@@ -139,6 +158,9 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
       'PUBLIC_URL must be set with NODE_ENV=production: links to PDFs begin with it, such as https://billing.example.com',
     );
   }
+  if (data.TRUSTED_DOCUMENTS_ONLY !== 'none' && !data.TRUSTED_DOCUMENTS) {
+    throw new ConfigError('TRUSTED_DOCUMENTS_ONLY needs TRUSTED_DOCUMENTS, a file or a folder');
+  }
   return Object.freeze({
     production,
     host: data.HOST,
@@ -154,9 +176,13 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     secretsKeys: data.SECRETS_KEY ?? [],
     cron: data.CRON === 'on',
     eventDays: data.EVENT_RETENTION_DAYS,
+    auditDays: data.AUDIT_RETENTION_DAYS,
+    auditAddresses: data.AUDIT_ADDRESSES === 'true',
     usageEventMonths: data.USAGE_EVENT_MONTHS,
     publicUrl: data.PUBLIC_URL?.replace(/\/$/, ''),
     corsOrigins: originsOf(data.CORS_ORIGINS),
+    trustedDocumentsPath: data.TRUSTED_DOCUMENTS,
+    trustedDocumentsOnly: credentialsOf(data.TRUSTED_DOCUMENTS_ONLY),
     webhookAllowPrivate: data.WEBHOOK_ALLOW_PRIVATE === 'true',
     logLevel: data.LOG_LEVEL,
     operationTimeLimitSeconds: data.OPERATION_TIME_LIMIT_SECONDS,
@@ -170,5 +196,18 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
 export const usualLimits = (): Limits => readConfig({}).limits;
 const originsOf = (text: string) =>
   text === '*' ? text : text === 'none' ? [] : text.split(',').map((origin) => origin.trim());
+
+/** The credentials that a setting names. */
+const credentialsOf = (text: string): CredentialType[] =>
+  (text === 'all' ? 'secret,publishable,token' : text)
+    .split(',')
+    .map((name) => name.trim())
+    .flatMap((name) => credentials[name] ?? []);
+
+const credentials: Readonly<Record<string, CredentialType>> = {
+  secret: 'secret',
+  publishable: 'publishable',
+  token: 'customer_token',
+};
 
 const problem = ({ path, message }: z.core.$ZodIssue) => `${path.join('.')} ${message}`;

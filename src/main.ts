@@ -17,6 +17,7 @@ import { type EventHub, openEventHub } from '#server/event-hub.ts';
 import { foundingNotice } from '#server/founding-notice.ts';
 import { createLogger, type Logger } from '#server/logger.ts';
 import { openSecretsKeys } from '#server/open-secrets-keys.ts';
+import { readTrustedDocuments } from '#server/read-trusted-documents.ts';
 import { watchReadiness } from '#server/readiness.ts';
 import { startServer } from '#server/server.ts';
 import { trimMemory } from '#server/trim-memory.ts';
@@ -46,6 +47,7 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
   await using opened = new AsyncDisposableStack();
 
   await openSecretsKeys(config);
+  const trustedDocuments = await readTrustedDocuments(config, (line) => logger.warn(line));
   const { serviceUrl, ownerUrl } = config.databaseUrl
     ? configuredUrls(config.databaseUrl, config)
     : await embeddedUrls(
@@ -89,8 +91,9 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
     logger.info('Running the scheduled jobs');
     if (!stop.aborted) await once(stop, 'abort');
   } else {
-    const gateway = createGateway({ orm, hub, logger, readiness, ...config });
-    const parts = { logger, limits: config.limits, corsOrigins: config.corsOrigins };
+    const gateway = createGateway({ orm, hub, logger, readiness, trustedDocuments, ...config });
+    const { limits, corsOrigins } = config;
+    const parts = { logger, limits, corsOrigins, trustedDocuments };
     const server = opened.use(await startServer(gateway, config, hub, parts));
     opened.use(trimMemory());
     if (!config.production && !isLoopback(config.host)) {

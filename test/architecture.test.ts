@@ -1,5 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { getNamedType, isEnumType, isInputObjectType, isObjectType, printSchema } from 'graphql';
+import {
+  type GraphQLEnumType,
+  type GraphQLScalarType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
+  printSchema,
+} from 'graphql';
 import { describe, expect } from 'vitest';
 import type { ApiKey } from '#domain/api-keys/api-key.ts';
 import { entities, tenantEntities } from '#domain/entities.ts';
@@ -12,7 +22,14 @@ const folders = readdirSync('src/domain', { withFileTypes: true }).filter((entry
   entry.isDirectory(),
 );
 /** Folders without a URL of their own: the base, the shared rules, and what belongs to every resource. */
-const internal = new Set(['kernel', 'rules', 'organizations', 'idempotency', 'statistics']);
+const internal = new Set([
+  'causes',
+  'kernel',
+  'rules',
+  'organizations',
+  'idempotency',
+  'statistics',
+]);
 const resources = folders.map(({ name }) => name).filter((name) => !internal.has(name));
 
 test('the printed schema is the one in review', async () => {
@@ -59,6 +76,22 @@ test('every type, field and argument of the graph states what it is', () => {
     }
   }
   expect(silent).toEqual([]);
+});
+
+test('every scalar of the graph names its specification', () => {
+  const scalars = Object.values(schema.getTypeMap()).filter(
+    (type) => isScalarType(type) && !isSpecifiedScalarType(type),
+  );
+  expect(scalars.length).toBeGreaterThan(5);
+  for (const scalar of scalars) {
+    expect((scalar as GraphQLScalarType).specifiedByURL, scalar.name).toMatch(/^https:/);
+  }
+});
+
+test('every event type has a value of its own in the enum of event types', () => {
+  const names = schema.getType('EventTypeName') as GraphQLEnumType;
+  const values = names.getValues().map(({ value }) => value);
+  expect(values.sort()).toEqual([...eventTypes].sort());
 });
 
 test('every record can be read by id, listed and watched', () => {
@@ -113,7 +146,7 @@ describe('the database', () => {
   test('differs from the entities in nothing but what only SQL can state', async ({ database }) => {
     const sql = await database.orm.schema.getUpdateSchemaSQL({ wrap: false });
     const expected =
-      /^(alter table "\w+" drop constraint "\w+_(tenant|tenant_unique|owner|organization|no_overlap)"|drop trigger if exists "(origin|count_(added|removed)|announced(_new|_changed)?|terms_kept|payment_kept|invoice_kept|ledger_kept|(revenue|claims|mrr|status|statistic)_(added|changed|removed))".*|drop function if exists .*|drop procedure if exists .*);$/;
+      /^(alter table "\w+" drop constraint "\w+_(tenant|tenant_unique|owner|organization|no_overlap)"|drop trigger if exists "(origin|count_(added|removed)|announced(_new|_changed)?|terms_kept|payment_kept|invoice_kept|ledger_kept|(revenue|claims|owed|mrr|status|statistic)_(added|changed|removed))".*|drop function if exists .*|drop procedure if exists .*);$/;
     const rest = sql.split('\n').filter((line) => line.trim() !== '' && !expected.test(line));
     expect(rest).toEqual([]);
   });

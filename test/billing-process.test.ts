@@ -116,13 +116,14 @@ async function execute(databaseUrl: string, names: readonly string[]) {
   };
   const parts = {
     eventDays: 30,
+    auditDays: 0,
     usageEventMonths: 0,
     deliverer: { sweep: async () => 0 },
     onFailure,
   };
   try {
     for (const job of jobs.filter(({ name }) => names.includes(name))) {
-      await job.run({ em: orm.em.fork(), now: new Date(), ...parts });
+      await job.run({ em: orm.em.fork(), now: new Date(), runId: job.name, ...parts });
     }
   } finally {
     await orm.close(true);

@@ -24,9 +24,6 @@ const forbidden = (message: string) =>
 export const secretKeyNeeded = () =>
   forbidden('A publishable key reads the catalog only: use a secret key');
 
-/** The root fields that read an object of any type by its id. Whether a caller may read it is decided by its type. */
-const byId = new Set(['node', 'nodes']);
-
 const isOpen = ({ pothosOptions }: GraphQLFieldExtensions<unknown, unknown>) =>
   pothosOptions?.authScopes?.anyKey === true;
 
@@ -50,7 +47,7 @@ export function refusalOf(
 ): DomainError | undefined {
   if (name.startsWith('__')) return undefined;
   if (keyType === 'publishable') {
-    return byId.has(name) || isOpen(extensions) ? undefined : secretKeyNeeded();
+    return isOpen(extensions) ? undefined : secretKeyNeeded();
   }
   if (keyType === 'customer_token' && !ofTokens[operation].has(name)) {
     return forbidden(`A customer token may not use ${name}: use a secret key on a server`);

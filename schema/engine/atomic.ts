@@ -1,10 +1,13 @@
 import {
   DirectiveLocation,
   type DocumentNode,
+  defaultFieldResolver,
   GraphQLDirective,
+  type GraphQLSchema,
   getOperationAST,
   specifiedDirectives,
 } from 'graphql';
+import type { Context } from './builder.ts';
 
 /** Executes all fields of a mutation in one transaction. */
 const atomic = new GraphQLDirective({
@@ -22,3 +25,26 @@ export const isAtomic = (document: DocumentNode, operationName?: string | null):
   getOperationAST(document, operationName)?.directives?.some(
     ({ name }) => name.value === atomic.name,
   ) ?? false;
+
+/** After a field of an atomic mutation has failed, the fields after it fail without being tried. */
+export function failTogether(schema: GraphQLSchema): GraphQLSchema {
+  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    const { resolve = defaultFieldResolver } = field;
+    field.resolve = (source, args, context: Context, info) => {
+      const { together } = context.idempotency ?? {};
+      if (!together) return resolve(source, args, context, info);
+      if (together.hasFailed) throw new Error('An earlier field of the atomic mutation has failed');
+      return tried(together, async () => resolve(source, args, context, info));
+    };
+  }
+  return schema;
+}
+
+async function tried<T>(together: { hasFailed: boolean }, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    together.hasFailed = true;
+    throw error;
+  }
+}

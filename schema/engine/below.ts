@@ -1,9 +1,9 @@
 import type { EntityClass } from '@mikro-orm/core';
+import { batched } from '#domain/kernel/batched.ts';
 import { type Listed, newestFirst } from '#domain/kernel/order.ts';
 import type { Page } from '#domain/kernel/page.ts';
 import { type ParentColumn, pageBelow, pagesBelow, rowsBelow } from '#domain/kernel/pages-below.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { batched } from './batched.ts';
 import { connectionOf, type ListInput, listArguments, pageInputOf } from './lists.ts';
 import { accessTo } from './reference.ts';
 
@@ -14,6 +14,11 @@ interface Below {
   /** The property of the listed record with the id of the parent. */
   readonly by: string;
   readonly description: string;
+  /** Names of its own for the types of connection and edge. */
+  readonly types?: readonly [
+    { name: string; description: string },
+    { name: string; description: string },
+  ];
 }
 
 /** The property of a row that refers to its parent, with its column. */
@@ -29,7 +34,7 @@ export function parentColumn(session: Session, entity: EntityClass<object>, by: 
  * share one statement.
  */
 // biome-ignore lint/suspicious/noExplicitAny: the builder of any object's fields
-export function listBelow(t: any, entity: EntityClass<object>, { by, description }: Below) {
+export function listBelow(t: any, entity: EntityClass<object>, { by, description, types }: Below) {
   return t.connection(
     {
       ...accessTo(entity),
@@ -51,7 +56,8 @@ export function listBelow(t: any, entity: EntityClass<object>, { by, description
         });
       },
     },
-    connectionOf(entity),
+    types?.[0] ?? connectionOf(entity),
+    types?.[1],
   );
 }
 

@@ -8,7 +8,6 @@ import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import { issueOf } from '#domain/kernel/input-issues.ts';
 import type { FollowingSession } from '#domain/rules/feed/follow.ts';
 import { secretKeyNeeded } from './access.ts';
-import { mayRead } from './type-access.ts';
 import { nodeId, typeNameOf } from './type-names.ts';
 
 /**
@@ -77,8 +76,10 @@ export const builder = new SchemaBuilder<{
     nodeQueryOptions: {
       description: 'Any object by its id; null when the API key cannot see such an object.',
       args: { id: { description: 'The id of the object.' } },
-      resolve: (_root, { id }, { keyType }, _info, resolveNode) =>
-        nodeId(id.id) && mayRead(keyType, id.typename) ? resolveNode(id) : null,
+      skipTypeScopes: true,
+      authScopes: { anyKey: true },
+      resolve: (_root, { id }, context, _info, resolveNode) =>
+        nodeId(id.id, context) ? resolveNode(id) : null,
     },
     idFieldOptions: { description: 'The id; its prefix identifies the type of the object.' },
     // `nodes` is in `nodes.ts`.

@@ -13,6 +13,7 @@ import { asCommand } from '#domain/kernel/as-command.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { refusalOf } from './access.ts';
 import type { Context } from './builder.ts';
+import { mayRead } from './type-access.ts';
 import { typeNameOf } from './type-names.ts';
 
 type Field = GraphQLField<unknown, Context>;
@@ -64,21 +65,23 @@ function guard(field: Field, operation: OperationTypeNode) {
 async function requireSeen(
   definitions: readonly GraphQLArgument[],
   args: Readonly<Record<string, unknown>>,
-  { em }: Context,
+  { em, keyType }: Context,
 ) {
   const ids = new Map<string, Set<string>>();
   for (const { name, type } of definitions) {
-    for (const id of textsIn(args[name], type)) {
+    for (const id of idsIn(args[name], type)) {
       const kind = typeNameOf(id);
       if (kind !== '') ids.set(kind, (ids.get(kind) ?? new Set()).add(id));
     }
   }
   for (const [kind, wanted] of ids) {
-    const seen = await seenOf(
-      em,
-      kind,
-      [...wanted].filter((id) => !id.includes('\0')),
-    );
+    const seen = !mayRead(keyType, kind)
+      ? new Set()
+      : await seenOf(
+          em,
+          kind,
+          [...wanted].filter((id) => !id.includes('\0')),
+        );
     for (const id of wanted) {
       if (!seen.has(id)) throw new DomainError('NOT_FOUND', `${kind} ${id} not found`);
     }
@@ -94,17 +97,17 @@ async function seenOf(em: Context['em'], kind: string, ids: readonly string[]) {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** All texts in the value of an argument, apart from JSON, which is data and names nothing. */
-function* textsIn(value: unknown, type: GraphQLInputType): Generator<string> {
+/** The ids in the value of an argument. Other texts, such as the external id of a claim, name no object by its id. */
+function* idsIn(value: unknown, type: GraphQLInputType): Generator<string> {
   const inner = getNullableType(type);
   if (value == null) return;
   if (isListType(inner)) {
-    for (const item of Array.isArray(value) ? value : [value]) yield* textsIn(item, inner.ofType);
+    for (const item of Array.isArray(value) ? value : [value]) yield* idsIn(item, inner.ofType);
   } else if (isInputObjectType(inner)) {
     for (const field of Object.values(inner.getFields())) {
-      yield* textsIn((value as Record<string, unknown>)[field.name], field.type);
+      yield* idsIn((value as Record<string, unknown>)[field.name], field.type);
     }
-  } else if (typeof value === 'string' && 'name' in inner && /^(ID|String)$/.test(inner.name)) {
+  } else if (typeof value === 'string' && 'name' in inner && inner.name === 'ID') {
     yield value;
   }
 }

@@ -7,10 +7,11 @@ import {
   type SortColumns,
 } from '#domain/kernel/order.ts';
 import { type PageInput, page } from '#domain/kernel/page.ts';
+import { type SearchedTable, searchInput, searchOf } from '#domain/kernel/search.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { allOf, type Condition } from '#domain/kernel/where.ts';
 import { builder } from './builder.ts';
-import { recordFields, type Where, type WhereField, whereOf } from './where.ts';
+import { custom, recordFields, type Where, type WhereField, whereOf } from './where.ts';
 
 /** A sort column of a list, with its name in descriptions, for example `due date`. */
 export interface ListedColumn extends SortColumn {
@@ -30,6 +31,8 @@ export interface ListOptions {
     filter: object | undefined,
     session: Session,
   ) => object | undefined | Promise<object | undefined>;
+  /** The text search, and which texts it reads. */
+  search?: { readonly table: SearchedTable; readonly description: string };
   /** The fields of `where` besides `id` and `createdAt`. */
   where?: Readonly<Record<string, WhereField>>;
   /** The records that lists omit, unless filter or where have a field of that name. */
@@ -53,10 +56,15 @@ const lists = new Map<unknown, List>();
 
 /** Declares what a list of these records can be asked, wherever it is: at the root or below an object. */
 export function declareList(entity: EntityClass<object>, name: string, options: ListOptions) {
-  const { noun, plural = `${noun}s`, where, orders = {} } = options;
+  const { noun, plural = `${noun}s`, search, where, orders = {} } = options;
+  const searchField = search && custom.search(search.description, searchOf(search.table));
   lists.set(entity, {
     ...options,
-    whereArgument: whereOf(name, plural, { ...recordFields, ...where }),
+    whereArgument: whereOf(name, plural, {
+      ...recordFields,
+      ...where,
+      ...(searchField && { search: searchField }),
+    }),
     order: orderEnum(name, plural, orders),
     connection: builder.connectionObject(
       { type: entity as never, name: `${name}Connection`, description: `A page of ${plural}.` },
@@ -139,15 +147,19 @@ export async function pageInputOf(
   args: ListInput,
   own?: Condition,
 ): Promise<PageInput> {
-  const { whereArgument, conditionOf, usualFilter, orders, positionSql } = listOf(entity);
+  const list = listOf(entity);
+  const { whereArgument, conditionOf, usualFilter, search, orders, positionSql } = list;
   const where = nonNull(args.where);
   const usual = Object.entries(usualFilter ?? {}).filter(([field]) => !(field in where));
   const filter = given({ ...Object.fromEntries(usual), ...nonNull(args.filter) });
-  const condition = allOf([
+  const { search: text, ...others } = where;
+  const rest = allOf([
     own,
     conditionOf ? await conditionOf(filter, session) : filter,
-    whereArgument.conditionOf(where, session),
+    whereArgument.conditionOf(others, session),
   ]);
+  const condition = allOf([rest, whereArgument.conditionOf({ search: text }, session)]);
+  const found = search && searchInput(search.table, text, rest);
   const sortColumns: SortColumns = { ...byCreation, ...orders };
   return {
     ...args,
@@ -156,6 +168,7 @@ export async function pageInputOf(
     condition,
     sortColumns,
     positionSql,
+    search: found,
   };
 }
 

@@ -1,6 +1,6 @@
 import { type EntityClass, helper } from '@mikro-orm/core';
+import { batched } from '#domain/kernel/batched.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { batched } from './batched.ts';
 
 /** Reads the visible rows with these ids, in any order. */
 type Find<T> = (session: Session, ids: readonly string[]) => Promise<readonly T[]>;

@@ -1,18 +1,8 @@
 import type { EntityClass } from '@mikro-orm/core';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { catalogTypes } from './access-table.ts';
 import { load } from './load.ts';
-
-/** The types that publishable keys read; records of other types require a secret key. */
-export const catalogTypes: ReadonlySet<string> = new Set([
-  'Feature',
-  'Price',
-  'PricingModel',
-  'Product',
-  'ProductFeature',
-  'Resource',
-  'UsageMeter',
-]);
 
 /** The scopes of a field that leads to records of an entity. */
 export const accessTo = (entity: EntityClass<object>) =>

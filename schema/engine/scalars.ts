@@ -11,6 +11,7 @@ import { earliestInstant, instantOf, isInstant, latestInstant } from '#domain/ke
 import { builder } from './builder.ts';
 
 builder.scalarType('Timestamp', {
+  specifiedByURL: 'https://tc39.es/ecma262/#sec-time-values-and-time-range',
   description:
     'A point in time: integer milliseconds since 1970-01-01T00:00:00Z, in the years 1 to 9999. Input may also be an ISO 8601 date-time with its zone, such as `2026-01-31T10:00:00Z` or `2026-01-31T11:00:00+01:00`. Input may also be a date, which means midnight UTC.',
   serialize: (at) => at.getTime() as never,
@@ -35,6 +36,7 @@ function parseTimestamp(value: unknown): Date {
 }
 
 builder.scalarType('SafeInt', {
+  specifiedByURL: 'https://tc39.es/ecma262/#sec-number.issafeinteger',
   description:
     'A whole number from -9007199254740991 to 9007199254740991. Money is in minor units, such as cents.',
   serialize: (value) => value,
@@ -59,6 +61,7 @@ function parseSafeInt(value: unknown): number {
 }
 
 builder.scalarType('Decimal', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-6',
   description: `An exact decimal of at most ${decimalPlaces} places. Input is a number of at most 15 digits, a whole number up to 9007199254740991, or a text such as "0.1". Output is a number with all digits.`,
   serialize: (value) => jsonNumber(value) as never,
   parseValue: parseDecimal,
@@ -84,6 +87,8 @@ function parseDecimal(value: unknown): string {
 
 // GraphQL enum values cannot have dots, so the documented names make a scalar.
 builder.scalarType('EventType', {
+  specifiedByURL:
+    'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#payload-structure',
   description: `An event type, one of \`${eventTypes.join(', ')}\`.`,
   serialize: (value) => value,
   parseValue: parseEventType,
@@ -97,6 +102,7 @@ function parseEventType(value: unknown): EventType {
 }
 
 builder.scalarType('Sequence', {
+  specifiedByURL: 'https://tc39.es/ecma262/#sec-number.issafeinteger',
   description:
     'A position in the change feed, a whole number that only increases. To resume, read the events after the last one received.',
   serialize: (value) => value,

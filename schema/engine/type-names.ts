@@ -1,3 +1,6 @@
+import type { Session } from '#domain/kernel/session.ts';
+import { mayRead } from './type-access.ts';
+
 /** The type of each id prefix. */
 const typeNames = new Map(
   Object.entries({
@@ -5,6 +8,7 @@ const typeNames = new Map(
     billing_period: 'BillingPeriod',
     billing_period_item: 'BillingPeriodItem',
     billing_run: 'BillingRun',
+    cause: 'Cause',
     cust: 'Customer',
     evt: 'Event',
     customer_token: 'CustomerToken',
@@ -39,6 +43,12 @@ const typeNames = new Map(
 /** The type of the object with this id; the empty text for an id of no kind. */
 export const typeNameOf = (id: string) => typeNames.get(id.slice(0, id.lastIndexOf('_'))) ?? '';
 
-/** An id of any object; null for an id of no kind, and for one with a character that no text of the database has. */
-export const nodeId = (id: string | null | undefined) =>
-  id && !id.includes('\0') && typeNameOf(id) ? id : null;
+/**
+ * An id of any object that the credential may read; null for an id of no kind, and for one with a character that no text of
+ * the database has.
+ */
+export function nodeId(id: string | null | undefined, { keyType }: Pick<Session, 'keyType'>) {
+  if (!id || id.includes('\0')) return null;
+  const type = typeNameOf(id);
+  return type && mayRead(keyType, type) ? id : null;
+}

@@ -107,6 +107,7 @@ export function createDeliverer(
       pricingModelId,
       keyType: 'secret',
       causeId: 'deliver-webhooks',
+      subjectId: delivery.id,
       now,
     });
     await settleDelivery(session, delivery, outcome);

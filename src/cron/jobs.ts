@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { purgeCustomerTokens } from '#domain/api-keys/purge-customer-tokens.ts';
 import { resumeStuckRuns } from '#domain/billing-runs/resume-stuck-runs.ts';
 import { purgeEvents } from '#domain/events/purge-events.ts';
 import { purgeIdempotencyKeys } from '#domain/idempotency/purge-idempotency-keys.ts';
@@ -22,6 +23,8 @@ import type { Deliverer } from './deliverer.ts';
 export interface JobParts {
   /** How long events are kept. */
   readonly eventDays: number;
+  /** How long the audit log keeps them, if that is longer. */
+  readonly auditDays: number;
   /** How many past months of usage events stay in their table; 0 for all. */
   readonly usageEventMonths: number;
   readonly deliverer: Pick<Deliverer, 'sweep'>;
@@ -36,6 +39,8 @@ export interface JobParts {
 export interface JobContext extends JobParts {
   readonly em: EntityManager;
   readonly now: Date;
+  /** The id of the run: the name of the job and its due time. */
+  readonly runId: string;
 }
 
 export interface Job {
@@ -66,51 +71,50 @@ export const jobs: readonly Job[] = [
   {
     name: 'transition-billing-periods',
     pattern: '* * * * *',
-    run: async ({ em, now }) =>
-      `${await transitionDueSubscriptions(em, now, 'transition-billing-periods')} boundaries crossed`,
+    run: async ({ em, now, runId }) =>
+      `${await transitionDueSubscriptions(em, now, runId)} boundaries crossed`,
   },
   {
     name: 'execute-billing-runs',
     pattern: '10 * * * * *',
-    run: async ({ em, now, onFailure }) =>
-      `${await executeDueRuns(em, now, 'execute-billing-runs', onFailure)} runs executed`,
+    run: async ({ em, now, runId, onFailure }) =>
+      `${await executeDueRuns(em, now, runId, onFailure)} runs executed`,
   },
   {
     name: 'resume-stuck-runs',
     pattern: '55 */5 * * * *',
-    run: async ({ em, now, onFailure }) =>
-      `${await resumeStuckRuns(em, now, 'resume-stuck-runs', onFailure)} runs without a due time made due`,
+    run: async ({ em, now, runId, onFailure }) =>
+      `${await resumeStuckRuns(em, now, runId, onFailure)} runs without a due time made due`,
   },
   {
     name: 'check-payments',
     pattern: '20 * * * * *',
-    run: async ({ em, now, onFailure }) =>
-      `${await checkDuePayments(em, now, 'check-payments', onFailure)} payments checked`,
+    run: async ({ em, now, runId, onFailure }) =>
+      `${await checkDuePayments(em, now, runId, onFailure)} payments checked`,
   },
   {
     name: 'resume-refunds',
     pattern: '40 * * * * *',
-    run: async ({ em, now, onFailure }) =>
-      `${await resumeRefunds(em, now, 'resume-refunds', onFailure)} refunds resumed`,
+    run: async ({ em, now, runId, onFailure }) =>
+      `${await resumeRefunds(em, now, runId, onFailure)} refunds resumed`,
   },
   // No caller waits for it: expired claims do not count, whether they are marked or not.
   {
     name: 'expire-claims',
     pattern: '*/15 * * * * *',
-    run: async ({ em, now }) =>
-      `${await expireDueClaims(em, now, 'expire-claims')} claims and reservations expired`,
+    run: async ({ em, now, runId }) =>
+      `${await expireDueClaims(em, now, runId)} claims and reservations expired`,
   },
   {
     name: 'advance-test-clocks',
     pattern: '30 * * * * *',
-    run: async ({ em, now }) =>
-      `${await carryOnTestClocks(em, now, 'advance-test-clocks')} clocks advanced`,
+    run: async ({ em, now, runId }) => `${await carryOnTestClocks(em, now, runId)} clocks advanced`,
   },
   {
     name: 'expire-usage-credits',
     pattern: '50 * * * * *',
-    run: async ({ em, now }) =>
-      `${await expireUsageCredits(em, now, 'expire-usage-credits')} subscriptions with expired credits`,
+    run: async ({ em, now, runId }) =>
+      `${await expireUsageCredits(em, now, runId)} subscriptions with expired credits`,
   },
   {
     name: 'add-usage-event-months',
@@ -130,13 +134,21 @@ export const jobs: readonly Job[] = [
   {
     name: 'purge-events',
     pattern: '7 3 * * *',
-    run: async ({ em, now, eventDays }) =>
-      `${await purgeEvents(em, before(now, eventDays))} events deleted`,
+    run: async ({ em, now, eventDays, auditDays }) => {
+      const feedFrom = before(now, eventDays);
+      const auditFrom = before(now, Math.max(eventDays, auditDays));
+      return `${await purgeEvents(em, { feedFrom, auditFrom })} events deleted`;
+    },
   },
   {
     name: 'purge-idempotency-keys',
     pattern: '17 * * * *',
     run: async ({ em, now }) => `${await purgeIdempotencyKeys(em, before(now, 1))} answers deleted`,
+  },
+  {
+    name: 'purge-customer-tokens',
+    pattern: '47 * * * *',
+    run: async ({ em, now }) => `${await purgeCustomerTokens(em, before(now, 1))} tokens deleted`,
   },
   {
     name: 'forget-webhook-secrets',

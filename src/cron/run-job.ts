@@ -49,7 +49,7 @@ export async function runJob(
     orm.em.fork().nativeUpdate(CronRun, id, { ...result, finishedAt: new Date() });
   const alive = setInterval(() => reportAlive(orm, id, parts), aliveMilliseconds).unref();
   try {
-    const outcome = await job.run({ em: orm.em.fork(), now, ...parts });
+    const outcome = await job.run({ em: orm.em.fork(), now, runId: id, ...parts });
     await finish({ outcome });
     return outcome;
   } catch (error) {

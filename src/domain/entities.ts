@@ -3,6 +3,7 @@ import { CustomerToken } from '#domain/api-keys/customer-token.ts';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingPeriodItem } from '#domain/billing-periods/billing-period-item.ts';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { Cause } from '#domain/causes/cause.ts';
 import { CronRun } from '#domain/cron-runs/cron-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { Event } from '#domain/events/event.ts';
@@ -79,6 +80,7 @@ export const tenantEntities = [
 /** Pricing models and settings belong to an organization and a mode; the tenant filter narrows them to those. */
 export const scopedEntities = [
   ...tenantEntities,
+  Cause,
   Event,
   LedgerTransaction,
   OrganizationSettings,

@@ -1,6 +1,6 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import { defaultFieldResolver, type GraphQLSchema } from 'graphql';
-import { DomainError } from '#domain/kernel/errors.ts';
+import { DomainError, type ErrorCode } from '#domain/kernel/errors.ts';
 import type { Limits } from '#limits';
 import type { Context } from '#schema/engine/builder.ts';
 import { sliceIntrospection } from './introspection.ts';
@@ -23,6 +23,8 @@ class Budget {
   readonly #hasLeft: () => boolean;
   #since = performance.now();
   #turn: Promise<void> | undefined;
+  /** The reason to stop, once there is one. */
+  end: DomainError | undefined;
   #looks = 0;
   #together = 0;
 
@@ -39,7 +41,7 @@ class Budget {
   take(fields: number): Promise<void> | undefined {
     this.#left -= fields;
     if (this.#left < 0) {
-      throw new DomainError(
+      throw this.#ended(
         'BAD_REQUEST',
         `The operation resolves more than ${this.#most} fields: request fewer at once`,
       );
@@ -72,15 +74,23 @@ class Budget {
 
   #check() {
     if (this.#hasLeft()) {
-      throw new DomainError('SERVICE_UNAVAILABLE', 'The client disconnected before the response');
+      throw this.#ended('SERVICE_UNAVAILABLE', 'The client disconnected before the response');
     }
     if (performance.now() > this.#end) {
-      throw new DomainError('SERVICE_UNAVAILABLE', 'The operation exceeded its time limit');
+      throw this.#ended('SERVICE_UNAVAILABLE', 'The operation exceeded its time limit');
     }
+  }
+
+  #ended(code: Exclude<ErrorCode, 'CONFLICT'>, message: string): DomainError {
+    this.end ??= new DomainError(code, message);
+    return this.end;
   }
 }
 
 const budgets = new WeakMap<object, Budget>();
+
+/** The reason why an operation was stopped before its end; undefined for one that was executed as a whole. */
+export const endOf = (context: object): DomainError | undefined => budgets.get(context)?.end;
 
 /**
  * The graph for documents from outside: each field takes from the budget of its operation. Long executions yield to

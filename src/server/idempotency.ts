@@ -76,7 +76,8 @@ export function createOnce(orm: MikroORM): Once {
   async function inOne(session: Session, request: KeyedRequest): Promise<ExecutionResult> {
     for (let restarts = 0; ; restarts++) {
       const { attempt = withoutKey, isAlone } = request;
-      const keyed: Keyed = { ...attempt, isAlone };
+      const together = request.atomic ? { hasFailed: false } : undefined;
+      const keyed: Keyed = { ...attempt, isAlone, together };
       const done = await tryInOne(afresh(session), request, keyed);
       if (!keyed.restart) return done;
       if (restarts === mostRestarts) throw tooBusy();
@@ -96,7 +97,11 @@ export function createOnce(orm: MikroORM): Once {
           return;
         }
         result = await request.run(within);
-        if (request.atomic && result.errors?.length) keyed.isSpoiled = true;
+        if (request.atomic && result.errors?.length) {
+          keyed.isSpoiled = true;
+          // The others are of fields that were not tried.
+          result = { ...result, errors: result.errors.slice(0, 1) };
+        }
         // A failure that the operation has handled cannot be undone alone.
         if (keyed.isSpoiled && !result.errors?.length) keyed.restart ??= async () => {};
         if (keyed.restart || keyed.isSpoiled || !isFinal(result)) throw rollback;
@@ -143,8 +148,8 @@ export function createOnce(orm: MikroORM): Once {
   }
 
   /** Each attempt has its own identity map. */
-  function afresh({ em: _, apiKeyId, ...scope }: Session): Session {
-    return openSession(orm.em, scope, apiKeyId);
+  function afresh({ em: _, apiKeyId, cause, ...scope }: Session): Session {
+    return openSession(orm.em, scope, apiKeyId, cause);
   }
 }
 

@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql';
 import { type MaskError, maskError as maskUnexpected } from 'graphql-yoga';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { databaseFailure } from './database/failure.ts';
+import { variableError } from './variable-error.ts';
 
 /** The seconds after which to retry after a failure of the database. */
 const retryAfter = 1;
@@ -14,6 +15,8 @@ export const createMaskError =
   (isForeign: () => boolean): MaskError =>
   (error, message) => {
     const graphQLError = error instanceof GraphQLError ? error : undefined;
+    const refused = graphQLError && variableError(graphQLError);
+    if (refused) return refused;
     const cause = understood(graphQLError?.originalError ?? error, isForeign());
     if (!(cause instanceof DomainError)) return maskUnexpected(error, message, false);
     const { code, issues, retryAfter } = cause;

@@ -158,7 +158,7 @@ export function measureOperation(
     const own = isPart ? level.depth : level.depth + 1;
     depth = Math.max(depth, own);
     const isPage = field?.args.some(({ name }) => name === 'first' || name === 'last') ?? false;
-    const rows = !isList ? 1 : isPart ? level.page : unpagedList;
+    const rows = !isList ? 1 : isPart ? level.page : (idsOf(node) ?? unpagedList);
     const times = level.times * rows;
     cost += times;
     const lists = field && isList && !isPart ? within(level.lists, parent, field) : level.lists;
@@ -176,6 +176,15 @@ export function measureOperation(
       return given === undefined ? [] : [Math.min(Math.max(given, 0), most)];
     });
     return sizes?.length ? Math.max(...sizes) : usual;
+  }
+
+  /** The length of a list that has an object for each of its ids. */
+  function idsOf(node: FieldNode): number | undefined {
+    const value = node.arguments?.find(({ name }) => name.value === 'ids')?.value;
+    if (value?.kind === Kind.LIST) return value.values.length;
+    if (value?.kind !== Kind.VARIABLE) return undefined;
+    const given = variables[value.name.value];
+    return Array.isArray(given) ? given.length : undefined;
   }
 
   function variableOf(name: string): number | undefined {

@@ -7,6 +7,30 @@ export type Origins = '*' | readonly string[] | undefined;
 export const isAllowedOrigin = (origins: Origins, origin: string) =>
   origins === undefined || origins === '*' || origins.includes(origin);
 
+const exposedHeaders = [
+  'X-Request-Id',
+  'Idempotent-Replayed',
+  'Preference-Applied',
+  'Usage-Duplicates',
+  'Retry-After',
+  'Subscription-Next-Step',
+];
+
+/**
+ * The CORS headers of an answer; none for a page that the service or the credential of the request does not allow. A
+ * preflight has no credential; the request after it has.
+ */
+export function corsOf(
+  request: Request,
+  origins: Origins,
+  ofCredential: readonly string[] | undefined,
+) {
+  const origin = request.headers.get('origin') ?? '';
+  if (!isAllowedOrigin(origins, origin) || !isAllowedOrigin(ofCredential, origin)) return false;
+  const allowed = origins === '*' && !ofCredential ? '*' : origin;
+  return { origin: allowed, credentials: false, exposedHeaders } as const;
+}
+
 /**
  * Refuses a page whose origin the credential does not allow. Browsers send the origin with each request to another
  * origin and with each socket; a request without one comes from no such page. Errors: FORBIDDEN.

@@ -10,6 +10,7 @@ import { countStatements } from './database/statement-count.ts';
 import type { EventHub } from './event-hub.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { isWebSocketAt, withPlainTarget } from './request-target.ts';
+import { noTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';
 import { serveWebSocket } from './websocket.ts';
 import type { Gateway } from './yoga.ts';
 
@@ -29,6 +30,8 @@ export interface ServerParts {
   readonly limits?: Limits;
   /** The origins whose pages may open sockets; all when absent. */
   readonly corsOrigins?: '*' | readonly string[];
+  /** The documents that clients may name instead of sending their text; none when absent. */
+  readonly trustedDocuments?: TrustedDocuments;
 }
 
 export interface Address {
@@ -44,8 +47,10 @@ export async function startServer(
   gateway: Gateway,
   address: Address,
   hub: EventHub,
-  { logger = createLogger('silent'), limits = usualLimits(), corsOrigins }: ServerParts = {},
+  parts: ServerParts = {},
 ): Promise<RunningServer> {
+  const { logger = createLogger('silent'), limits = usualLimits() } = parts;
+  const { corsOrigins, trustedDocuments = noTrustedDocuments } = parts;
   const listener = withPlainTarget(withUsableHost(countStatements(gateway)));
   const isWebSocket = isWebSocketAt(gateway.graphqlEndpoint);
   const http = createHttpServer(
@@ -60,7 +65,12 @@ export async function startServer(
   answerUnreadableRequests(http);
   const connections = trackConnections(http);
   const port = await listen(http, address);
-  const websocket = serveWebSocket(http, gateway, hub, { logger, limits, corsOrigins });
+  const websocket = serveWebSocket(http, gateway, hub, {
+    logger,
+    limits,
+    corsOrigins,
+    trustedDocuments,
+  });
 
   return {
     url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`,

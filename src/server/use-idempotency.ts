@@ -5,8 +5,10 @@ import {
   GraphQLError,
   getOperationAST,
   Kind,
+  type OperationDefinitionNode,
   OperationTypeNode,
   print,
+  type SelectionNode,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Attempt } from '#rest/engine/attempt.ts';
@@ -105,14 +107,20 @@ function refuseSteps({ schema, document, operationName }: ExecutionArgs) {
 
 /** Whether the operation has one field only, outside of any fragment. */
 function isAlone({ document, operationName }: ExecutionArgs): boolean {
-  const fields = getOperationAST(document, operationName)?.selectionSet.selections ?? [];
+  const fields = fieldsOf(getOperationAST(document, operationName));
   return fields.length === 1 && fields[0]?.kind === Kind.FIELD;
 }
+
+/** The fields of an operation besides `__typename`, which clients with a cache add. */
+const fieldsOf = (operation: OperationDefinitionNode | null | undefined): SelectionNode[] =>
+  (operation?.selectionSet.selections ?? []).filter(
+    (field) => field.kind !== Kind.FIELD || field.name.value !== '__typename',
+  );
 
 /** Whether the mutation needs several transactions. Errors: BAD_REQUEST for one next to other fields. */
 function isInSteps({ schema, document, operationName }: ExecutionArgs): boolean {
   const operation = getOperationAST(document, operationName);
-  const fields = operation?.selectionSet.selections ?? [];
+  const fields = fieldsOf(operation);
   const found = fields.find(
     (field) =>
       field.kind !== Kind.FIELD ||

@@ -1,27 +1,37 @@
 import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
 import {
   type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
   GraphQLError,
   type GraphQLSchema,
   getOperationAST,
   Kind,
   type OperationDefinitionNode,
+  OperationTypeNode,
 } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
+import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Limits } from '#limits';
 import { checkAccess } from '#schema/engine/access.ts';
 import type { Context } from '#schema/engine/builder.ts';
-import { masked } from './mask-error.ts';
+import { endOf } from './budget.ts';
+import { maskError, masked } from './mask-error.ts';
 import { measureOperation } from './measure-document.ts';
+import { type Cost, withCost } from './operation-cost.ts';
 
 /** The largest document, before any other check. */
 export const limits = { aliases: 30, tokens: 2_000, operations: 20 } as const;
 
+type Asking = Context & {
+  /** Whether the answer shows the cost of the operation. */
+  readonly wantsCost?: boolean;
+};
+
 /**
  * Refuses documents that ask for more than one caller may get. It checks them while they are parsed, before
  * validation, and with the values of their variables before execution. REST's own documents are fixed and not
- * measured.
+ * measured. The cost is part of the answer where the caller asks for it.
  */
 export function useLimits(schema: GraphQLSchema, { documents, queryBytes }: Limits): Plugin[] {
   const asked = new WeakSet<DocumentNode>();
@@ -39,22 +49,41 @@ export function useLimits(schema: GraphQLSchema, { documents, queryBytes }: Limi
     for (const operation of operations) measureOperation(schema, document, operation, {});
   });
 
-  const checkCost = masked(
-    (
-      document: DocumentNode,
-      operationName: string | null | undefined,
-      variables: object,
-      context: Context,
-    ) => {
-      checkAccess(context, schema, document, operationName);
+  const costOf = masked(
+    ({
+      document,
+      operationName,
+      variableValues,
+      contextValue,
+    }: ExecutionArgs): Cost | undefined => {
+      const { keyType } = contextValue as Context;
+      checkAccess(contextValue as Context, schema, document, operationName);
       const operation = getOperationAST(document, operationName);
-      if (!operation) return;
-      const most = documents[context.keyType];
-      const { depth, cost } = measureOperation(schema, document, operation, { ...variables });
-      if (depth > most.depth) throw tooMuch('depth', depth, most.depth);
-      if (cost > most.cost) throw tooMuch('cost', cost, most.cost);
+      if (!operation) return undefined;
+      const { depth, cost } = measureOperation(schema, document, operation, { ...variableValues });
+      const allowed = documents[keyType];
+      return { requested: cost, allowed: allowed.cost, depth, allowedDepth: allowed.depth };
     },
   );
+  const checkCost = masked(({ requested, allowed, depth, allowedDepth }: Cost) => {
+    if (depth > allowedDepth) throw tooMuch('depth', depth, allowedDepth);
+    if (requested > allowed) throw tooMuch('cost', requested, allowed);
+  });
+
+  /** Returns the cost if the caller asks for it; a refusal stops the execution. */
+  function measured(
+    args: ExecutionArgs,
+    refuse: (result: ExecutionResult) => void,
+  ): Cost | undefined {
+    let cost: Cost | undefined;
+    const problem = caught(() => {
+      cost = costOf(args);
+      if (cost) checkCost(cost);
+    });
+    const shown = (args.contextValue as Asking).wantsCost ? cost : undefined;
+    if (problem) refuse(withCost({ errors: [problem] }, shown));
+    return problem ? undefined : shown;
+  }
 
   const plugin: Plugin = {
     onParse({ params: { source } }) {
@@ -71,30 +100,35 @@ export function useLimits(schema: GraphQLSchema, { documents, queryBytes }: Limi
     },
     onExecute({ args, setResultAndStopExecution }) {
       if (!asked.has(args.document)) return;
-      const problem = caught(() =>
-        checkCost(
-          args.document,
-          args.operationName,
-          args.variableValues ?? {},
-          args.contextValue as unknown as Context,
-        ),
-      );
-      if (problem) setResultAndStopExecution({ errors: [problem] });
+      const cost = measured(args, setResultAndStopExecution);
+      if (!cost) return;
+      const operation = getOperationAST(args.document, args.operationName)?.operation;
+      return {
+        onExecuteDone({ result, setResult }) {
+          const end = endOf(args.contextValue as unknown as Context);
+          // Each field that was not resolved has an error; one error is enough, and a part is no answer.
+          if (end && operation === OperationTypeNode.QUERY) {
+            setResult({ data: null, errors: [asError(end)] });
+          } else if (!isAsyncIterable(result)) setResult(withCost(result, cost));
+        },
+      };
     },
     onSubscribe({ args, setResultAndStopExecution }) {
-      const problem = caught(() =>
-        checkCost(
-          args.document,
-          args.operationName,
-          args.variableValues ?? {},
-          args.contextValue as unknown as Context,
-        ),
-      );
-      if (problem) setResultAndStopExecution({ errors: [problem] });
+      const cost = measured(args, setResultAndStopExecution);
+      if (!cost) return;
+      return {
+        onSubscribeResult: () => ({
+          onNext({ result, setResult }) {
+            if (!isAsyncIterable(result)) setResult(withCost(result, cost));
+          },
+        }),
+      };
     },
   };
   return [maxTokensPlugin({ n: limits.tokens, ...clearly }) as Plugin, plugin];
 }
+
+const asError = (end: DomainError) => maskError(end, 'Unexpected error.', false) as GraphQLError;
 
 function caught(work: () => void): GraphQLError | undefined {
   try {

@@ -13,7 +13,9 @@ import type { EventHub } from './event-hub.ts';
 import { GuardedSocket, tooManyRequests } from './guarded-socket.ts';
 import type { Logger } from './logger.ts';
 import { createOpenCount, type OpenCount } from './open-count.ts';
+import { wantsCost } from './operation-cost.ts';
 import { isAllowedOrigin, isSameOrigin } from './origins.ts';
+import { type TrustedDocuments, textOf } from './trusted-documents.ts';
 import { wantsDryRun } from './use-dry-run.ts';
 import { idempotencyKeyOf } from './use-idempotency.ts';
 import { logConnect, logConnection, logOperation } from './websocket-log.ts';
@@ -32,6 +34,8 @@ interface SocketOptions {
   readonly limits: Limits;
   /** The origins whose pages may open sockets; all when absent. */
   readonly corsOrigins?: '*' | readonly string[] | undefined;
+  /** The documents that clients may name instead of sending their text. */
+  readonly trustedDocuments: TrustedDocuments;
 }
 
 /** Serves `graphql-transport-ws` clients through the gateway's own pipeline. */
@@ -39,7 +43,7 @@ export function serveWebSocket(
   server: Server,
   gateway: Gateway,
   hub: EventHub,
-  { logger, limits, corsOrigins = '*' }: SocketOptions,
+  { logger, limits, corsOrigins = '*', trustedDocuments }: SocketOptions,
 ) {
   const { graphqlEndpoint: path } = gateway;
   const sockets = new WebSocketServer({
@@ -111,19 +115,16 @@ export function serveWebSocket(
           logConnect(extra.socket, logger);
         }
       },
-      onSubscribe: async (
-        { connectionParams = {}, subscriptions, extra },
-        _id,
-        { query, operationName, variables, extensions },
-      ) => {
+      onSubscribe: async ({ connectionParams = {}, subscriptions, extra }, _id, payload) => {
         const pipeline = pipelineFor(connectionParams, extra);
+        const { operationName, variables, extensions } = payload;
         try {
           if (Object.keys(subscriptions).length > limits.streamsPerSocket) {
             return [tooManyOnSocket(limits.streamsPerSocket)];
           }
           // First, so that a caller who sends too much is refused before any parsing.
-          const context = await pipeline.contextFactory();
-          const document = pipeline.parse(query);
+          const context = (await pipeline.contextFactory()) as Context;
+          const document = pipeline.parse(textOf(trustedDocuments, payload, context.keyType));
           const errors = pipeline.validate(pipeline.schema, document);
           if (errors.length > 0) return errors;
           logOperation(extra.socket, { document, operationName }, logger);
@@ -135,6 +136,7 @@ export function serveWebSocket(
             contextValue: {
               ...context,
               dryRun: wantsDryRun(undefined, extensions ?? undefined),
+              wantsCost: wantsCost(undefined, extensions),
               idempotencyKey: idempotencyKeyOf(undefined, extensions),
             },
             rootValue: pipeline,

@@ -6,7 +6,7 @@ import { usualLimits } from '#config';
 import { lastKnownPresent } from '#domain/kernel/present.ts';
 import { credentialIdOf, openSession, type Session } from '#domain/kernel/session.ts';
 import { documentSecretOf } from '#domain/organizations/document-secret.ts';
-import type { EventFilter } from '#domain/rules/feed/follow.ts';
+import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import type { Limits } from '#limits';
 import { useRest } from '#rest/engine/use-rest.ts';
@@ -14,6 +14,7 @@ import { routes } from '#rest/index.ts';
 import { version } from '#rest/version.ts';
 import { checkAccess } from '#schema/engine/access.ts';
 import type { Context } from '#schema/engine/builder.ts';
+import { load } from '#schema/engine/load.ts';
 import { schema } from '#schema/index.ts';
 import { type Caller, createAdmission } from './admission.ts';
 import { createAuthenticate, type KeySession } from './authenticate.ts';
@@ -24,15 +25,19 @@ import { documentCache, noErrorCache } from './document-cache.ts';
 import { documentLink } from './document-links.ts';
 import type { EventHub } from './event-hub.ts';
 import { exampleOperations } from './example-operations.ts';
+import { followedTenant } from './followed-tenant.ts';
 import { graphiqlPage } from './graphiql.ts';
 import { createOnce } from './idempotency.ts';
 import { introspect } from './introspect.ts';
 import type { Logger } from './logger.ts';
 import { createMaskError, masked } from './mask-error.ts';
-import { isAllowedOrigin, requireOrigin } from './origins.ts';
+import { wantsCost } from './operation-cost.ts';
+import { corsOf, requireOrigin } from './origins.ts';
 import { type OriginRule, publicOrigin } from './public-origin.ts';
 import type { Readiness } from './readiness.ts';
+import { noTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';
 import { useAnswerHeaders } from './use-answer-headers.ts';
+import { useCause } from './use-cause.ts';
 import { useDocs } from './use-docs.ts';
 import { useDocuments } from './use-documents.ts';
 import { useDryRun, wantsDryRun } from './use-dry-run.ts';
@@ -49,6 +54,7 @@ import { note, requestIdOf, useRequestLog } from './use-request-log.ts';
 import { useSseIds } from './use-sse-ids.ts';
 import { useStreamLimit } from './use-stream-limit.ts';
 import { useTimeLimit } from './use-time-limit.ts';
+import { useTrustedDocuments } from './use-trusted-documents.ts';
 import { noteRefusal, yogaLog } from './yoga-log.ts';
 
 interface Transport {
@@ -79,6 +85,10 @@ export interface GatewayParts extends OriginRule {
   readonly limits?: Limits | undefined;
   /** The origins whose pages may call the service from a browser; all when absent. */
   readonly corsOrigins?: '*' | readonly string[] | undefined;
+  /** The documents that clients may name instead of sending their text; none when absent. */
+  readonly trustedDocuments?: TrustedDocuments | undefined;
+  /** Whether causes have the addresses of clients; false when absent. */
+  readonly auditAddresses?: boolean | undefined;
   /** Whether webhooks may have addresses that are not public; false when absent. */
   readonly webhookAllowPrivate?: boolean | undefined;
   /** The duration from which a request is logged as slow; 1 second when absent. */
@@ -100,6 +110,8 @@ export function createGateway(parts: GatewayParts) {
   const { orm, hub, logger, production, operationTimeLimitSeconds, publicUrl } = parts;
   const { readiness = unknown, slowRequestMilliseconds = 1_000 } = parts;
   const { limits = usualLimits(), webhookAllowPrivate = false, corsOrigins = '*' } = parts;
+  const { trustedDocuments = noTrustedDocuments } = parts;
+  const { auditAddresses = false } = parts;
   const origins = { publicUrl, trustProxy: limits.trustedProxies > 0 };
   const maskError = createMaskError(readiness.isForeign);
   const admit = createAdmission(createAuthenticate(orm, hub), limits);
@@ -119,24 +131,7 @@ export function createGateway(parts: GatewayParts) {
     maxRequestBodySize: false,
     maskedErrors: { maskError },
     logging: yogaLog(logger),
-    cors: (request) => {
-      const origin = request.headers.get('origin') ?? '';
-      if (!isAllowedOrigin(corsOrigins, origin)) return false;
-      // A preflight has no credential; the request after it has.
-      if (!isAllowedOrigin(allowedOrigins.get(request), origin)) return false;
-      return {
-        origin: corsOrigins === '*' && !allowedOrigins.get(request) ? '*' : origin,
-        credentials: false,
-        exposedHeaders: [
-          'X-Request-Id',
-          'Idempotent-Replayed',
-          'Preference-Applied',
-          'Usage-Duplicates',
-          'Retry-After',
-          'Subscription-Next-Step',
-        ],
-      };
-    },
+    cors: (request) => corsOf(request, corsOrigins, allowedOrigins.get(request)),
     renderGraphiQL: graphiqlPage,
     graphiql: (request) =>
       !production &&
@@ -168,16 +163,18 @@ export function createGateway(parts: GatewayParts) {
             'A part of a request has failed; it is repeated',
           ),
         dryRun: wantsDryRun(request, params?.extensions),
+        wantsCost: wantsCost(request, params?.extensions),
         idempotencyKey: idempotencyKeyOf(request, params?.extensions),
         lastEventId: lastEventIdOf(request),
         webhookAllowPrivate,
         // Uses the session of the operation: within its transaction, if it has one.
         async documentLink(invoice, kind) {
-          const secret = documentSecretOf(await settingsOf(this));
+          const settings = await load(this, OrganizationSettings, this.organizationId);
+          const secret = documentSecretOf(settings ?? (await settingsOf(this)));
           return documentLink(publicOrigin(origins, request), secret, invoice, kind, this.now);
         },
         follow: (filter, after) =>
-          hub.follow({ ...filter, ...tenantOf(session, filter), expiresAt }, after),
+          hub.follow({ ...filter, ...followedTenant(session, filter), expiresAt }, after),
         watchDeliveries: ({ webhookId, id }) => {
           const { pricingModelId } = session;
           const credentialId = credentialIdOf(session);
@@ -199,6 +196,10 @@ export function createGateway(parts: GatewayParts) {
         mask: (error) => maskError(error, 'Internal server error'),
       }),
       useNotFound(graphqlEndpoint),
+      useCause(routes, {
+        kept: auditAddresses,
+        trustedProxies: limits.trustedProxies,
+      }),
       // After REST, which has its own executor: the last wrapping is the outermost.
       useDryRun(),
       useInputObjects(new Set(routes.map(({ document }) => document))),
@@ -207,6 +208,7 @@ export function createGateway(parts: GatewayParts) {
       useLongWork(limits, operationTimeLimitSeconds / 2),
       useTimeLimit(operationTimeLimitSeconds),
       useGraphQLRequests(maskedSessionOf, production ? undefined : introspect(schema)),
+      useTrustedDocuments(trustedDocuments, maskedSessionOf),
       ...useLimits(schema, limits),
       useSseIds(),
       useEventResults(({ apiKeyId, ...context }) => ({
@@ -258,10 +260,3 @@ export function createGateway(parts: GatewayParts) {
 }
 
 export type Gateway = ReturnType<typeof createGateway>;
-
-/** The scope of a session's live updates: its pricing model, and any pricing model's own record. */
-function tenantOf(session: Session, { objectId }: EventFilter) {
-  const { organizationId, livemode, pricingModelId, customerId: ownCustomerId } = session;
-  const own = objectId?.startsWith('pricing_model_') ? {} : { pricingModelId };
-  return { organizationId, livemode, credentialId: credentialIdOf(session), ownCustomerId, ...own };
-}

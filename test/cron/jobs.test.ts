@@ -12,6 +12,7 @@ import { test } from '../support/test.ts';
 
 const parts = {
   eventDays: 30,
+  auditDays: 0,
   usageEventMonths: 0,
   deliverer: { sweep: async () => 0 },
   onFailure(error: unknown) {
@@ -167,7 +168,12 @@ test('every job does its sweep on a database with data, twice in a row', async (
   await aResource(session);
   for (const { name, run } of jobs) {
     for (const days of [0, 0]) {
-      const context = { em: database.orm.em.fork(), now: later(session, days), ...parts };
+      const context = {
+        em: database.orm.em.fork(),
+        now: later(session, days),
+        runId: name,
+        ...parts,
+      };
       expect(await run(context), name).toMatch(/^\d+ /);
     }
   }

@@ -13,6 +13,7 @@ import { retryWebhookDelivery } from '#domain/webhook-deliveries/retry-webhook-d
 import { type AttemptOutcome, settleDelivery } from '#domain/webhook-deliveries/settle-delivery.ts';
 import { WebhookDelivery } from '#domain/webhook-deliveries/webhook-delivery.ts';
 import { createWebhook } from '#domain/webhooks/create-webhook.ts';
+import { deleteWebhook } from '#domain/webhooks/delete-webhook.ts';
 import { rotateWebhookSecret } from '#domain/webhooks/rotate-webhook-secret.ts';
 import { updateWebhook } from '#domain/webhooks/update-webhook.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
@@ -543,6 +544,58 @@ describe('what waits behind two deliveries of its object', () => {
       'pending',
     ]);
     expect((await claimOf(third.id)).event.id).toBe(third.eventId);
+  });
+});
+
+describe('an endpoint that is deleted', () => {
+  test('gets no delivery of an event that is sequenced meanwhile, and the others get theirs', async ({
+    session,
+  }) => {
+    const [gone, stays] = [
+      await aHook(session, 'https://example.com/a'),
+      await aHook(session, 'https://example.com/b'),
+    ];
+    const { em } = fresh(session);
+    await em.begin();
+    await em.execute('delete from webhook where id = ?', [gone.webhook.id]);
+    await aResource(session);
+    const sequenced = sequenceEvents(fresh(session).em);
+    await vi.waitFor(async () => {
+      const waiting = await fresh(session).em.execute(
+        `select pid from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      expect(waiting).toHaveLength(1);
+    });
+    await em.commit();
+    await sequenced;
+    const deliveries = await fresh(session).em.find(WebhookDelivery, {});
+    expect(deliveries.map(({ webhookId }) => webhookId)).toEqual([stays.webhook.id]);
+  });
+
+  test('while it is called is not called again, and the answer is not recorded', async ({
+    session,
+    database,
+    deliverer,
+  }) => {
+    const release = Promise.withResolvers<void>();
+    const called = Promise.withResolvers<void>();
+    const receiver = await aReceiver((response) => {
+      called.resolve();
+      void release.promise.then(() => response.writeHead(500).end());
+    });
+    const { webhook } = await aHook(session, receiver.url);
+    await aResource(session);
+    await sequenceEvents(database.orm.em.fork());
+    const swept = deliverer.sweep(new Date());
+    await called.promise;
+    await deleteWebhook(fresh(session), { id: webhook.id });
+    release.resolve();
+    await swept;
+    await deliverer.settled();
+    expect(await fresh(session).em.count(WebhookDelivery)).toBe(0);
+    await deliverAll({ database, deliverer }, new Date(Date.now() + dayMilliseconds));
+    expect(receiver.received).toHaveLength(1);
   });
 });
 

@@ -472,10 +472,10 @@ describe('allowed origins', () => {
     const { id } = await aCustomer(session);
     const app = 'https://app.example.com';
     const { data } = await graphql(
-      'mutation($apiKey: CreateApiKeyInput!) { createApiKey(apiKey: $apiKey) { token apiKey { allowedOrigins } } }',
+      'mutation($apiKey: CreateApiKeyInput!) { createApiKey(apiKey: $apiKey) { token apiKey { id allowedOrigins } } }',
       { apiKey: { name: 'Shop', type: 'publishable', allowedOrigins: [app] } },
     );
-    expect(data.createApiKey.apiKey.allowedOrigins).toEqual([app]);
+    expect(data.createApiKey.apiKey).toMatchObject({ allowedOrigins: [app] });
     const own = await aToken(graphql, id, { allowedOrigins: [app] });
     await graphql(
       'mutation($organization: UpdateOrganizationInput!) { updateOrganization(organization: $organization) { allowedOrigins } }',
@@ -487,6 +487,15 @@ describe('allowed origins', () => {
       expect(await ask(gateway, key, 'https://evil.example.com')).toEqual([403, null]);
       expect(await ask(gateway, key)).toEqual([200, null]);
     }
+    const update = `mutation($id: ID!, $apiKey: UpdateApiKeyInput!) {
+      updateApiKey(id: $id, apiKey: $apiKey) { apiKey { allowedOrigins } } }`;
+    const { id: keyId } = data.createApiKey.apiKey;
+    const freed = await graphql(update, { id: keyId, apiKey: { allowedOrigins: [] } });
+    expect(freed.data.updateApiKey.apiKey.allowedOrigins).toBeNull();
+    const elsewhere = 'https://shop.example.com';
+    expect(await ask(gateway, data.createApiKey.token, elsewhere)).toEqual([200, elsewhere]);
+    const secret = { id: session.apiKeyId, apiKey: { allowedOrigins: [app] } };
+    expect(code(await graphql(update, secret))).toBe('BAD_REQUEST');
     const connect = (origin: string) =>
       new Promise<number>((resolve) => {
         const client = createClient({

@@ -103,6 +103,22 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await session.em.fork().count(Product, { slug: 'pro' })).toBe(1);
   });
 
+  test('of several fields keeps the answers beside a refusal, and replays both', async ({
+    post,
+    session,
+  }) => {
+    const two = `mutation {
+      a: createResource(resource: { slug: "seats", name: "Seats" }) { slug }
+      b: createResource(resource: { slug: "seats", name: "Taken" }) { slug }
+    }`;
+    const first = await post({ query: two }, under('a'));
+    expect(first.body.data).toEqual({ a: { slug: 'seats' }, b: null });
+    const { body } = await post({ query: two }, under('a'));
+    expect(body.data).toEqual(first.body.data);
+    expect(body.errors[0].extensions.code).toBe('BAD_REQUEST');
+    expect(await countOf(session)).toBe(1);
+  });
+
   test('that moves money is alone, and moves it once', async ({ post, session }) => {
     const { id: customerId } = await aCustomer(session);
     const add = `mutation ($c: ID!) {
@@ -117,6 +133,10 @@ describe('a mutation with an Idempotency-Key', () => {
     );
     const refused = await post({ query: second, variables: { c: customerId } }, under('b'));
     expect(refused.body.errors[0].message).toMatch(/must be the only field/);
+    // Clients with a cache ask for the type of the root, too.
+    const typed = add.replace('createPaymentMethod', '__typename createPaymentMethod');
+    const { body } = await post({ query: typed, variables: { c: customerId } }, under('c'));
+    expect(body.data).toMatchObject({ createPaymentMethod: { id: expect.any(String) } });
   });
 
   test('refunds once, also through a key that has taken the place of the first', async ({

@@ -135,6 +135,37 @@ describe('An array in place of an object', () => {
 });
 
 describe('Variables of GraphQL', () => {
+  test('of a wrong type are refused with the code and the path of each', async ({ graphql }) => {
+    const document = `mutation ($id: ID!, $product: UpdateProductInput!, $featureIds: [ID!]) {
+      updateProduct(id: $id, product: $product, featureIds: $featureIds) { id }
+    }`;
+    const issuesOf = async (variables: object) =>
+      (await graphql(document, variables as Record<string, unknown>)).errors.map(
+        ({ extensions }: { extensions: { code: string; issues: object[] } }) => [
+          extensions.code,
+          ...extensions.issues,
+        ],
+      );
+    const product = { active: 'yes', name: 5, color: 'red' };
+    expect(await issuesOf({ product, featureIds: ['a', null] })).toEqual([
+      ['BAD_REQUEST', { code: 'REQUIRED', path: ['id'], message: expect.any(String) }],
+      [
+        'BAD_REQUEST',
+        {
+          code: 'INVALID',
+          path: ['product', 'active'],
+          message: expect.stringMatching(/^Boolean cannot/),
+        },
+      ],
+      ['BAD_REQUEST', { code: 'INVALID', path: ['product', 'name'], message: expect.any(String) }],
+      [
+        'BAD_REQUEST',
+        { code: 'INVALID', path: ['product'], message: expect.stringMatching(/color/) },
+      ],
+      ['BAD_REQUEST', { code: 'REQUIRED', path: ['featureIds', 1], message: expect.any(String) }],
+    ]);
+  });
+
   const record = `mutation ($events: [UsageEventInput!]!) {
     recordUsageEvents(usageEvents: $events) { duplicates }
   }`;
@@ -151,7 +182,10 @@ describe('Variables of GraphQL', () => {
     ] as const) {
       const { errors } = await graphql(query, variables);
       const message = `Too big: expected array to have <=${most} items`;
-      expect(errors[0].extensions).toEqual({ code: 'BAD_REQUEST', issues: [{ path, message }] });
+      expect(errors[0].extensions).toEqual({
+        code: 'BAD_REQUEST',
+        issues: [{ code: 'TOO_LONG', path, message }],
+      });
     }
   });
 
@@ -173,6 +207,7 @@ describe('Variables of GraphQL', () => {
       const { errors } = await graphql(query, variables);
       expect(errors[0].extensions.issues).toEqual([
         {
+          code: 'TOO_LONG',
           path,
           message: `the variables have more than ${message} together: send several requests`,
         },

@@ -6,6 +6,7 @@ import { readConfig } from '#config';
 import { createLogger } from '#server/logger.ts';
 import { limits } from '#server/use-limits.ts';
 import { createGateway } from '#server/yoga.ts';
+import { serve, socketOf } from '../clients/service.ts';
 import { anAdjustable } from '../support/adjustments.ts';
 import { aUsageMeter } from '../support/factories.ts';
 import { aKey, apiOf, graphqlOf, test } from '../support/test.ts';
@@ -88,7 +89,64 @@ test('an execution ends when it has resolved as many fields as it may', async ({
   const one = '{ organization { id name } }';
   expect((await ask(one)).errors).toBeUndefined();
   const many = Array.from({ length: 10 }, (_, n) => `a${n}: organization { id name }`);
-  expect(await ask(`{ ${many.join(' ')} }`)).toMatchObject(message('more than 20 fields'));
+  // Each root field is nullable, so each refused one has its error.
+  const { errors } = await ask(`{ ${many.join(' ')} }`);
+  expect({ errors: errors.slice(0, 1) }).toMatchObject(message('more than 20 fields'));
+});
+
+describe('with a wrong key', () => {
+  const typo = '{ prodcts { nodes { id } } }';
+  const key = 'sk_test_unknown_key_unknown_key';
+
+  test.for(['application/json', 'application/graphql-response+json', 'text/event-stream'])(
+    'no field is suggested in %s',
+    async (accept, { gateway }) => {
+      const headers = { authorization: key, accept, 'content-type': 'application/json' };
+      const url = 'http://test/graphql';
+      const answers = [
+        await gateway.fetch(url, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify({ query: typo }),
+        }),
+        await gateway.fetch(`${url}?${new URLSearchParams({ query: typo })}`, { headers }),
+      ];
+      for (const answer of answers) {
+        expect(answer.status).toBe(401);
+        expect(await answer.text()).not.toMatch(/Did you mean|prodcts|products/);
+      }
+    },
+  );
+
+  test('no field is suggested over WebSocket, and a valid key gets the suggestion', async ({
+    database,
+    hub,
+    tenant,
+  }) => {
+    await using server = await serve(database.orm, hub);
+    const ask = async (key: string) => {
+      const client = socketOf(server.url, key);
+      const result = await client
+        .iterate({ query: typo })
+        .next()
+        .catch((error: unknown) => error);
+      await client.dispose();
+      return result;
+    };
+    expect(await ask(key)).toMatchObject({ code: 4403, reason: 'Forbidden' });
+    expect(await ask(tenant.key)).toMatchObject([
+      { message: expect.stringContaining('Did you mean "products"') },
+    ]);
+  });
+
+  test('the schema can be read in development', async ({ gateway }) => {
+    const response = await gateway.fetch('http://test/graphql', {
+      method: 'POST',
+      headers: { authorization: key, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: getIntrospectionQuery() }),
+    });
+    expect((await response.json()).data.__schema.types.length).toBeGreaterThan(100);
+  });
 });
 
 describe('without a key', () => {

@@ -10,9 +10,10 @@ import {
   isScalarType,
 } from 'graphql';
 import { describe, expect } from 'vitest';
+import { catalogTypes } from '#schema/engine/access-table.ts';
 import { schema } from '#schema/index.ts';
 import { liveKey, oneOfEach, siblingKey } from '../support/one-of-each.ts';
-import { aTenant, test as base, graphqlOf } from '../support/test.ts';
+import { aKey, aTenant, test as base, graphqlOf } from '../support/test.ts';
 
 /** A client that must not see the rows of the test's own pricing model. */
 const strangers = ['another organization', 'the other mode', 'another pricing model'] as const;
@@ -84,6 +85,16 @@ describe.each(strangers)('%s', (stranger) => {
     },
   );
 
+  test('nodes finds nothing', async ({ gateway, ids, keys, graphql }) => {
+    const hidden = Object.entries(ids).filter(([type]) => !mayBeSeen(stranger, type));
+    const query = 'query($ids: [ID!]!) { nodes(ids: $ids) { id } }';
+    const variables = { ids: hidden.map(([, id]) => id) };
+    const { data } = await graphqlOf(gateway, keys[stranger])(query, variables);
+    expect(data.nodes).toEqual(hidden.map(() => null));
+    const own = await graphql(query, variables);
+    expect(own.data.nodes).toEqual(hidden.map(([, id]) => ({ id })));
+  });
+
   test.for(lists)(
     'query %s lists none of the rows',
     async ([name, field], { gateway, ids, keys }) => {
@@ -133,6 +144,43 @@ describe.each(strangers)('%s', (stranger) => {
     );
     expect(errors[0].extensions).toMatchObject({ code: 'BAD_REQUEST' });
   });
+});
+
+test('a publishable key reads the objects of the catalog only, by nodes and beside ids', async ({
+  owner,
+  gateway,
+  ids,
+}) => {
+  const ask = graphqlOf(gateway, await aKey(owner.session, 'publishable'));
+  const query = 'query($ids: [ID!]!) { nodes(ids: $ids) { __typename } }';
+  const { data } = await ask(query, { ids: Object.values(ids) });
+  const found = new Set(
+    data.nodes.flatMap((node: { __typename: string } | null) => node?.__typename ?? []),
+  );
+  expect(found).toContain('Product');
+  expect([...found].filter((type) => !catalogTypes.has(type as string))).toEqual([]);
+  const types = [...catalogTypes].map((name) => schema.getType(name)).filter(isObjectType);
+  expect(types).toHaveLength(catalogTypes.size);
+  for (const type of types) {
+    for (const field of Object.values(type.getFields())) {
+      const named = getNamedType(field.type);
+      const record = getNamedType(
+        (isObjectType(named) && named.name.endsWith('Connection')
+          ? named.getFields().nodes?.type
+          : undefined) ?? named,
+      );
+      if (!isObjectType(record) || catalogTypes.has(record.name)) continue;
+      const part = named === record ? '__typename' : 'totalCount';
+      const beside = `query($id: ID!) { node(id: $id) { ... on ${type.name} { ${field.name} { ${part} } } } }`;
+      const { errors } = await ask(beside, { id: ids[type.name] });
+      const codes = errors?.map(
+        ({ extensions }: { extensions: { code: string } }) => extensions.code,
+      );
+      // An object that is not on sale is not found at all.
+      if (codes) expect(codes, `${type.name}.${field.name}`).toEqual(['FORBIDDEN']);
+      else expect(found.has(type.name), `${type.name}.${field.name}`).toBe(false);
+    }
+  }
 });
 
 test('every kind of row is part of these tests', ({ ids }) => {

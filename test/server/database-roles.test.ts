@@ -85,6 +85,7 @@ test('requests and every job work with that role, months of usage events are mad
 
   const jobParts = {
     eventDays: 30,
+    auditDays: 0,
     usageEventMonths: 1,
     deliverer: { sweep: async () => 0 },
     onFailure(error: unknown) {

@@ -80,6 +80,33 @@ test('a database of the oldest version is upgraded with its data', async ({ data
   ).toEqual([{ rows: 4, count: 4 }]);
 });
 
+test('statistics include the subscriptions that existed before', async () => {
+  await using old = await oldDatabase();
+  await prepareDatabase(old.databaseUrl, { now });
+  const [counted] = await query(
+    old.databaseUrl,
+    `select sum(amount) filter (where series like 'mrr_%' and product_id = '') as mrr,
+       sum(amount) filter (where series like 'mrr_%' and product_id <> '') as "mrrOfProducts",
+       sum(count) filter (where series = 'status_active')::int as active,
+       sum(count) filter (where series = 'status_canceled')::int as canceled
+     from statistic_day`,
+  );
+  const [present] = await query(
+    old.databaseUrl,
+    `select (select sum(unit_price * quantity * month_parts(s."interval") / 84.0 / s.interval_count) from subscription s
+         join subscription_item i on i.subscription_id = s.id
+         where s.status in ('active', 'past_due', 'cancellation_scheduled', 'unpaid') and not s.is_free_plan
+           and not s.do_not_charge and i.expired_at is null) as mrr,
+       count(*) filter (where status = 'active')::int as active,
+       count(*) filter (where status = 'canceled')::int as canceled
+     from subscription`,
+  );
+  const { mrr, ...counts } = present;
+  expect(Number(mrr)).toBeGreaterThan(0);
+  expect(counted).toMatchObject(counts);
+  expect([Number(counted.mrr), Number(counted.mrrOfProducts)]).toEqual([Number(mrr), Number(mrr)]);
+});
+
 test('an upgraded database works', async () => {
   await using old = await oldDatabase();
   await prepareDatabase(old.databaseUrl, { now });

@@ -2,6 +2,8 @@ import { createApiKey } from '#domain/api-keys/create-api-key.ts';
 import { createCustomerToken } from '#domain/api-keys/create-customer-token.ts';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { Cause } from '#domain/causes/cause.ts';
+import { Event } from '#domain/events/event.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { enterPricingModel, openSession, type Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
@@ -58,6 +60,9 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
   const user = { id: subscription.id, slug: meter.slug };
   const credit = await grantCredits(session, user, 10);
   const [event] = await use(session, user, 1);
+  await fresh().em.execute('select sequence_events(5000)');
+  const [change] = await fresh().em.find(Event, { objectId: customer.id, sequence: { $ne: null } });
+  const [billed] = (await period?.items.loadItems()) ?? [];
   const [posting] = await fresh().em.find(LedgerTransaction, { sourceId: event?.id ?? '' });
   const { subscriptionId, resourceSlug } = await aSubscriptionWithSeats(session);
   const seat = { subscriptionId, resourceSlug, quantity: 1 };
@@ -66,12 +71,16 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
   return {
     Organization: session.organizationId,
     BillingPeriod: period?.id ?? '',
+    BillingPeriodItem: billed?.id ?? '',
+    Event: change?.id ?? '',
+    UsageMeterBalance: posting?.balanceId ?? '',
     BillingRun: (await fresh().em.find(BillingRun, { subscription: subscription.id }))[0]?.id ?? '',
     Invoice: invoice?.id ?? '',
     InvoiceLineItem: (await invoice?.lineItems.loadItems())?.[0]?.id ?? '',
     Payment: payment?.id ?? '',
     Refund: (await fresh().em.find(Refund, { payment: payment?.id ?? '' }))[0]?.id ?? '',
     Customer: customer.id,
+    Cause: (await fresh().em.find(Cause, {}, { limit: 1 }))[0]?.id ?? '',
     CustomerToken: (await createCustomerToken(fresh(), { customer: customer.id })).customerToken.id,
     PaymentMethod: paymentMethod.id,
     Subscription: subscription.id,

@@ -34,6 +34,7 @@ const BillingPeriodSchema = defineEntity({
   name: 'BillingPeriod',
   indexes: [
     { name: 'billing_period_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    { name: 'billing_period_end', properties: ['pricingModelId', 'endDate', 'position', 'id'] },
   ],
   uniques: [{ name: 'billing_period_start_unique', properties: ['subscription', 'startDate'] }],
   checks: [{ name: 'billing_period_order', expression: 'start_date <= end_date' }],

@@ -46,6 +46,10 @@ const BillingRunSchema = defineEntity({
   ],
   indexes: [
     { name: 'billing_run_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    {
+      name: 'billing_run_scheduled',
+      properties: ['pricingModelId', 'scheduledFor', 'position', 'id'],
+    },
     { name: 'billing_run_subscription', properties: ['subscription'] },
     {
       name: 'billing_run_due',

@@ -1,6 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { taxTypes } from '#domain/invoices/tax.ts';
 import { oldestFirst, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { searchIndex, sortIndex } from '#domain/kernel/list-indexes.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 
@@ -20,6 +21,10 @@ const CustomerSchema = defineEntity({
   checks: [{ name: 'customer_credit', expression: 'credit_balance >= 0' }],
   indexes: [
     { name: 'customer_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    sortIndex('customer', 'customer_name', 'lower(name)'),
+    sortIndex('customer', 'customer_email', 'lower(email)'),
+    { name: 'customer_owed', properties: ['pricingModelId', 'amountOwed', 'position', 'id'] },
+    searchIndex('customer'),
   ],
   properties: {
     ...tenantColumns('cust'),
@@ -44,6 +49,8 @@ const CustomerSchema = defineEntity({
     invoiceCount: p.integer().default(0).hidden(),
     /** The credit balance, in minor units; invoices use it first. */
     creditBalance: safeInteger().default(0),
+    /** The amount due of its payable invoices, in minor units; the database keeps it. */
+    amountOwed: safeInteger().default(0).hidden(),
     testClock: () => p.manyToOne(TestClock).ref().nullable().deleteRule('cascade').index(),
     subscriptions: () => p.oneToMany(Subscription).mappedBy('customer').orderBy(oldestFirst),
   },

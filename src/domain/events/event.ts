@@ -5,6 +5,9 @@ import type { EventType } from './event-types.ts';
 
 type Json = Record<string, unknown>;
 
+/** Readers see numbered events only, so an event enters these indexes once, with its number. */
+const numbered = { sequence: { $ne: null } } as const;
+
 const EventSchema = defineEntity({
   name: 'Event',
   uniques: [
@@ -18,6 +21,17 @@ const EventSchema = defineEntity({
   indexes: [
     { name: 'event_feed', properties: ['pricingModelId', 'sequence'] },
     { name: 'event_age', properties: ['recordedAt'] },
+    {
+      name: 'event_object',
+      properties: ['pricingModelId', 'objectId', 'sequence'],
+      where: numbered,
+    },
+    {
+      name: 'event_customer',
+      properties: ['pricingModelId', 'customerId', 'sequence'],
+      where: numbered,
+    },
+    { name: 'event_cause', properties: ['cause', 'sequence'], where: numbered },
   ],
   properties: {
     id: p.string().primary(),
@@ -40,10 +54,13 @@ const EventSchema = defineEntity({
     occurredAt: instant(),
     /** By the clock of the database. */
     recordedAt: instant().defaultRaw('now()').ignoreSchemaChanges('default'),
-    causeId: p.string().nullable(),
+    /** The X-Request-Id of the request, or the name of the job. */
+    causeId: p.text().nullable(),
     /** The actor; null in events that are older than this column. */
     actorType: p.string().$type<Actor['type']>().nullable(),
     actorId: p.string().nullable(),
+    /** The id of the cause; null in events that are older than this column. */
+    cause: p.string().nullable(),
   },
 });
 

@@ -1,23 +1,67 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
+const batchSize = 5_000;
+
+/** How long events can be read: in the feed, and in the audit log. */
+export interface Retention {
+  /** The feed shows no event from before this instant. */
+  readonly feedFrom: Date;
+  /** The audit log shows no event from before this instant. It is not after `feedFrom`. */
+  readonly auditFrom: Date;
+}
+
 /**
- * Deletes expired events with their deliveries, and remembers the last deleted sequence, so that a late reader gets
- * an error. Events with pending deliveries stay. Safe to run twice or late. Returns how many there were.
+ * Ends the feed before an instant, and deletes the events that the audit log no longer needs, with their deliveries
+ * and causes. The end of the feed is remembered, so that a late reader gets an error. Reports of usage are deleted as
+ * soon as the feed no longer needs them: the usage events themselves remain. Events with pending deliveries stay. Safe
+ * to run twice or late. Returns how many events it deleted.
  */
-export async function purgeEvents(em: EntityManager, olderThan: Date): Promise<number> {
-  return em.transactional(async (em) => {
-    const [gone] = await em.execute<[{ count: string; last: string | null }]>(
-      `with gone as (delete from event where sequence is not null and recorded_at < ?
+export async function purgeEvents(
+  em: EntityManager,
+  { feedFrom, auditFrom }: Retention,
+): Promise<number> {
+  await endFeed(em, feedFrom);
+  const reports = await deleteBatches(em, feedFrom, "and type = 'usage_event.recorded'");
+  return reports + (await deleteBatches(em, auditFrom, ''));
+}
+
+/** Sequences rise with time, apart from transactions at the same time, so a few of the newest rows have the last one. */
+async function endFeed(em: EntityManager, from: Date) {
+  await em.execute(
+    `update event_head set purged = greatest(purged, coalesce((
+       select max(sequence) from (
+         select sequence from event where sequence is not null and recorded_at < ?
+         order by recorded_at desc limit 1000) as newest), 0)) where id = 1`,
+    [from],
+  );
+}
+
+/** Deletes in small transactions, so that nobody waits for long. */
+async function deleteBatches(em: EntityManager, from: Date, condition: string): Promise<number> {
+  for (let total = 0; ; ) {
+    const deleted = await em.transactional((em) => deleteBatch(em, from, condition));
+    total += deleted;
+    if (deleted < batchSize) return total;
+  }
+}
+
+async function deleteBatch(em: EntityManager, from: Date, condition: string): Promise<number> {
+  const gone = await em.execute<{ cause: string | null }[]>(
+    `delete from event where id in (
+       select id from event where sequence is not null and recorded_at < ? ${condition}
          and not exists (select 1 from webhook_delivery
            where webhook_delivery.event_id = event.id and webhook_delivery.status = 'pending')
-         returning sequence)
-       select count(*) as count, max(sequence) as last from gone`,
-      [olderThan],
+       order by recorded_at limit ${batchSize})
+     returning cause`,
+    [from],
+  );
+  const causes = [...new Set(gone.flatMap(({ cause }) => cause ?? []))];
+  if (causes.length > 0) {
+    await em.execute(
+      `delete from cause where id in (select jsonb_array_elements_text(?::jsonb))
+         and not exists (select 1 from event where event.cause = cause.id)`,
+      [JSON.stringify(causes)],
     );
-    if (gone.last === null) return 0;
-    await em.execute('update event_head set purged = greatest(purged, ?) where id = 1', [
-      gone.last,
-    ]);
-    return Number(gone.count);
-  });
+  }
+  return gone.length;
 }

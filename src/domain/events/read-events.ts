@@ -1,6 +1,7 @@
 import { invalid } from '#domain/kernel/errors.ts';
 import { defaultPageSize, maximalPageSize, type Page } from '#domain/kernel/page.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { allOf, type Condition } from '#domain/kernel/where.ts';
 import { startOf } from '#domain/rules/feed/event-start.ts';
 import type { EventFilter } from '#domain/rules/feed/follow.ts';
 import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
@@ -9,10 +10,17 @@ import { Event } from './event.ts';
 export interface EventsInput extends EventFilter {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
+  /** A further condition. */
+  readonly condition?: Condition | undefined;
+  readonly orderBy?: EventOrder | null | undefined;
 }
 
+/** The orders of the feed: by sequence, the oldest first by default. */
+export const eventOrders = ['sequence_asc', 'sequence_desc'] as const;
+export type EventOrder = (typeof eventOrders)[number];
+
 /**
- * A page of the feed after a sequence, in its order. Errors: BAD_REQUEST for a size outside 1–100, for an invalid
+ * A page of the feed after a sequence, in its order or in the reverse one. Errors: BAD_REQUEST for a size outside 1–100, for an invalid
  * sequence, and for one whose successors have been deleted.
  */
 export async function eventsPage(session: Session, input: EventsInput): Promise<Page<Event>> {
@@ -22,9 +30,15 @@ export async function eventsPage(session: Session, input: EventsInput): Promise<
     throw invalid('OUT_OF_RANGE', 'first', `must be from 1 to ${maximalPageSize}`);
   await sequenceEvents(em);
   const after = input.after == null ? null : sequenceIn(input.after);
-  const start = await startOf(em, after);
-  const wanted = { ...conditionOf(input), sequence: { $gt: start } };
-  const rows = await em.find(Event, wanted, { orderBy: { sequence: 'asc' }, limit: size + 1 });
+  const descending = input.orderBy === 'sequence_desc';
+  const wanted = allOf([conditionOf(input), input.condition]) ?? {};
+  const start = await startOf(em, descending ? null : after);
+  const place = { $gt: start, ...(descending && after !== null && { $lt: after }) };
+  const rows = await em.find(
+    Event,
+    { $and: [wanted, { sequence: place }] },
+    { orderBy: { sequence: descending ? 'desc' : 'asc' }, limit: size + 1 },
+  );
 
   const nodes = rows.slice(0, size);
   const edges = nodes.map((node) => ({ cursor: String(node.sequence), node }));
@@ -41,7 +55,8 @@ export async function eventsPage(session: Session, input: EventsInput): Promise<
     hasMore,
     currentCursor: input.after ?? null,
     nextCursor: hasMore ? endCursor : null,
-    totalCount: () => em.count(Event, { ...conditionOf(input), sequence: { $ne: null } }),
+    totalCount: async () =>
+      em.count(Event, { $and: [wanted, { sequence: { $gt: await startOf(em, null) } }] }),
   };
 }
 

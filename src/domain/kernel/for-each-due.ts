@@ -14,6 +14,7 @@ export interface DueRow {
 export interface Sweep {
   readonly em: EntityManager;
   readonly now: Date;
+  /** The name of the job, or of its run: the name, a space and the due time. */
   readonly causeId: string;
   readonly onFailure: OnFailure;
 }
@@ -35,14 +36,16 @@ export interface DuePages<Row extends DueRow> {
  * `onFailure` and does not stop the others. Returns how many rows there were, with those that failed.
  */
 export async function forEachDue<Row extends DueRow>(
-  { em, ...scope }: Sweep,
+  { em, causeId, ...scope }: Sweep,
   { page, pageSize, workers = 1, keyOf = ({ id }) => id }: DuePages<Row>,
   work: (session: Session, row: Row) => Promise<unknown>,
 ): Promise<number> {
+  const [job = causeId] = causeId.split(' ');
+  const run = { causeId: job, ...(job !== causeId && { cronRunId: causeId }) };
   const attempt = async (row: Row) => {
     const { id, organizationId, pricingModelId, livemode } = row;
     const tenant = { organizationId, pricingModelId, livemode, keyType: 'secret' } as const;
-    const session = openSession(em, { ...tenant, ...scope });
+    const session = openSession(em, { ...tenant, ...scope, ...run, subjectId: id });
     await work(session, row).catch((error) => report(session, id, error));
   };
   let rows: Row[] = [];

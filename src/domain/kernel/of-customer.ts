@@ -6,6 +6,22 @@ import type { Scope } from './session.ts';
 type Conditions = Readonly<Record<string, (scope: Scope, customerId: string) => object>>;
 
 const byColumn = (_scope: Scope, customerId: string) => ({ customerId });
+
+/**
+ * Rows of the customer, found through their parents. The column alone determines them; the parents of a customer are
+ * few and indexed, so a list never reads the rows of others.
+ */
+const through =
+  (column: string, parent: string): Conditions[string] =>
+  (scope, customerId) => ({
+    customerId,
+    ...inSql(
+      (row) => `${row}.${column} in (select id from ${parent} where customer_id = :customer)`,
+      scope,
+      customerId,
+    ),
+  });
+const ofSubscription = through('subscription_id', 'subscription');
 const byReference = (_scope: Scope, customerId: string) => ({ customer: customerId });
 const nothing = () => ({ [raw('false')]: [] });
 
@@ -59,12 +75,12 @@ export const customerEvents = (customerId: string) => ({
 });
 
 const rows: Conditions = {
-  BillingPeriod: byColumn,
-  BillingRun: byColumn,
+  BillingPeriod: ofSubscription,
+  BillingRun: ofSubscription,
   Customer: (_scope, customerId) => ({ id: customerId }),
   Event: (_scope, customerId) => customerEvents(customerId),
   Invoice: byReference,
-  InvoiceLineItem: byColumn,
+  InvoiceLineItem: through('invoice_id', 'invoice'),
   LedgerTransaction: (scope, customerId) =>
     inSql(
       (row) =>
@@ -74,11 +90,11 @@ const rows: Conditions = {
     ),
   Payment: byColumn,
   PaymentMethod: byReference,
-  Refund: byColumn,
-  Reservation: byColumn,
-  ResourceClaim: byColumn,
+  Refund: through('payment_id', 'payment'),
+  Reservation: ofSubscription,
+  ResourceClaim: ofSubscription,
   Subscription: byReference,
-  SubscriptionItem: byColumn,
+  SubscriptionItem: ofSubscription,
   SubscriptionItemFeature: byColumn,
   // Commands and balances need the customer's present.
   TestClock: (scope, customerId) =>
@@ -87,8 +103,8 @@ const rows: Conditions = {
       scope,
       customerId,
     ),
-  UsageCredit: byColumn,
-  UsageEvent: byColumn,
+  UsageCredit: through('balance_id', 'usage_meter_balance'),
+  UsageEvent: ofSubscription,
   UsageMeterBalance: byColumn,
 };
 

@@ -1,4 +1,4 @@
-import { type FilterQuery, type QueryOrderMap, raw } from '@mikro-orm/core';
+import { type QueryOrderMap, raw } from '@mikro-orm/core';
 
 /** The columns of every listed row that determine its place in the order. */
 export interface Listed {
@@ -77,15 +77,23 @@ export function sortedSql({ kind, nullable }: SortColumn, value: string): string
   return kind === 'text' ? `lower(${present})` : present;
 }
 
-/** The order as the ORM takes it. */
-export function orderByOf({ column, descending }: Order): QueryOrderMap<Listed>[] {
+/** Leaves a value as it is, as an expression that no index has. */
+const unindexed = {
+  time: (value: string) => `${value} + interval '0'`,
+  integer: (value: string) => `${value} + 0`,
+  decimal: (value: string) => `${value} + 0`,
+  text: (value: string) => `${value} || ''`,
+} as const;
+
+/** The order as the ORM takes it. Rows that are few can be found first, and sorted without the index of the order. */
+export function orderByOf(order: Order, fewRows = false): QueryOrderMap<Listed>[] {
+  const { column, descending } = order;
   const direction = descending ? 'desc' : 'asc';
+  const wrap = fewRows ? unindexed[column.kind] : (value: string) => value;
   const first =
-    column === creation
+    column === creation && !fewRows
       ? 'createdAt'
-      : (raw((alias) =>
-          sortedSql(column, `${alias}.${columnOf(column.property)}`),
-        ) as unknown as string);
+      : (raw((alias) => wrap(valueSql(order, alias))) as unknown as string);
   return [{ [first]: direction } as never, { position: direction }, { id: direction }];
 }
 
@@ -108,21 +116,40 @@ export interface PositionSql {
   readonly tenant: string;
 }
 
+/** A fragment of SQL with its parameters. */
+export interface Sql {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** The sorted value of a row, as SQL. */
+export const valueSql = ({ column }: Order, alias: string) =>
+  sortedSql(column, `${alias}.${columnOf(column.property)}`);
+
+/** The order as SQL. */
+export function orderSql(order: Order, alias: string): string {
+  const direction = order.descending ? 'desc' : 'asc';
+  return [valueSql(order, alias), `${alias}.position`, `${alias}.id`]
+    .map((value) => `${value} ${direction}`)
+    .join(', ');
+}
+
 /**
  * Rows strictly past a place, as one comparison that an index serves. The position of the cursor's row is looked
  * up, so that no cursor shows it. Without the row, rows of its value are repeated rather than left out.
  */
-export function past(
-  { column, descending }: Order,
+export function pastSql(
+  order: Order,
+  alias: string,
   { value, id }: Place,
-  { sql, tenant }: PositionSql,
-): FilterQuery<Listed> {
+  position: PositionSql,
+): Sql {
+  const { column, descending } = order;
   const [sign, unknown] = descending ? ['<', '9223372036854775807'] : ['>', '0'];
   const given = column.kind === 'time' && typeof value === 'number' ? new Date(value) : value;
-  const condition = raw(
-    (alias) =>
-      `(${sortedSql(column, `${alias}.${columnOf(column.property)}`)}, ${alias}.position, ${alias}.id) ${sign} (${sortedSql(column, `?${casts[column.kind]}`)}, coalesce((${sql}), ${unknown}), ?)`,
-    [given, id, tenant, id],
-  );
-  return { [condition as unknown as string]: [] } as FilterQuery<Listed>;
+  const place = sortedSql(column, `?${casts[column.kind]}`);
+  return {
+    sql: `(${valueSql(order, alias)}, ${alias}.position, ${alias}.id) ${sign} (${place}, coalesce((${position.sql}), ${unknown}), ?)`,
+    parameters: [given, id, position.tenant, id],
+  };
 }

@@ -8,13 +8,16 @@ import {
   orderByOf,
   orderNamed,
   type PositionSql,
-  past,
+  pastSql,
   placeIn,
   reversed,
   type SortColumns,
+  type Sql,
 } from './order.ts';
 import { countRows } from './row-count.ts';
+import { amongFirst, planSearch, type SearchInput } from './search.ts';
 import type { Session } from './session.ts';
+import { allOf, type Condition, sqlCondition } from './where.ts';
 
 export const defaultPageSize = 10;
 export const maximalPageSize = 100;
@@ -33,6 +36,8 @@ export interface PageInput {
   orderBy?: string | null | undefined;
   /** The sort columns of the list besides its creation. */
   sortColumns?: SortColumns | undefined;
+  /** The search that is part of the condition, where the table has an index for it. */
+  search?: SearchInput | undefined;
   /** SQL for the position of a row by its id and pricing model, where the table has no index of ids. */
   positionSql?: string | undefined;
 }
@@ -82,19 +87,39 @@ export function sliceOf(session: Session, entity: EntityClass<object>, input: Pa
 export function conditionOfSlice(
   session: Session,
   entity: EntityClass<object>,
-  { order, list, input }: Slice,
+  slice: Slice,
 ): FilterQuery<Listed> {
-  const { after, before, filter, condition = filter, positionSql } = input;
-  const positionOf = positionSqlOf(session, entity, positionSql);
-  const beyond = (argument: string, cursor: string | null | undefined, order: Order) =>
-    cursor == null ? {} : past(order, placeOf(list, order, argument, cursor), positionOf);
-  const own = (condition ?? {}) as FilterQuery<Listed>;
-  return { $and: [own, beyond('after', after, order), beyond('before', before, reversed(order))] };
+  const { filter, condition = filter } = slice.input;
+  const [after, before] = [
+    pastCursor(session, entity, slice, 'after'),
+    pastCursor(session, entity, slice, 'before'),
+  ];
+  return (
+    allOf([condition ?? undefined, after && fragment(after), before && fragment(before)]) ?? {}
+  );
 }
 
+/** The rows past a cursor of the slice, in its direction; undefined without the cursor. Errors: BAD_REQUEST. */
+function pastCursor(
+  session: Session,
+  entity: EntityClass<object>,
+  { order, list, input }: Slice,
+  argument: 'after' | 'before',
+) {
+  const cursor = input[argument];
+  if (cursor == null) return undefined;
+  const place = placeOf(list, order, argument, cursor);
+  const direction = argument === 'after' ? order : reversed(order);
+  const position = positionSqlOf(session, entity, input.positionSql);
+  return (alias: string) => pastSql(direction, alias, place, position);
+}
+
+const fragment = (sqlOf: (alias: string) => Sql) =>
+  sqlCondition((alias) => sqlOf(alias).sql, sqlOf('').parameters);
+
 /** The order in which the rows of a slice are read: from its cursor away. */
-export const readingOrderOf = ({ order, backward }: Slice) =>
-  orderByOf(backward ? reversed(order) : order);
+export const readingOrderOf = ({ order, backward }: Slice, fewRows = false) =>
+  orderByOf(backward ? reversed(order) : order, fewRows);
 
 /** The page of a slice from its rows in reading order, up to one more than its size. */
 export function pageFrom<T extends Listed>(
@@ -133,13 +158,46 @@ export async function page<T extends Listed>(
   input: PageInput,
 ): Promise<Page<T>> {
   const slice = sliceOf(session, entity, input);
-  const rows = await session.em.find<Listed>(
-    entity as EntityClass<Listed>,
-    conditionOfSlice(session, entity, slice),
-    { orderBy: readingOrderOf(slice), limit: slice.size + 1 },
-  );
+  const rows = await (input.search ? searchRows : readRows)(session, entity as never, slice);
   const { filter, condition = filter } = input;
   return pageFrom(slice, rows as T[], () => countRows(session, entity, condition));
+}
+
+function readRows(
+  session: Session,
+  entity: EntityClass<Listed>,
+  slice: Slice,
+  fewRows = false,
+): Promise<Listed[]> {
+  return session.em.find(entity, conditionOfSlice(session, entity, slice), {
+    orderBy: readingOrderOf(slice, fewRows),
+    limit: slice.size + 1,
+  });
+}
+
+/**
+ * The rows of a search. Frequent parts are found among the first rows in the order of the list. For others the index
+ * of parts finds all rows, which are few, or are far from the start.
+ */
+async function searchRows(
+  session: Session,
+  entity: EntityClass<Listed>,
+  slice: Slice,
+): Promise<Listed[]> {
+  const { search } = slice.input;
+  if (!search) return readRows(session, entity, slice);
+  const { earlyRows: rows, indexed } = await planSearch(session, search);
+  const { size, input } = slice;
+  const withCondition = (condition: Condition | undefined) =>
+    readRows(session, entity, { ...slice, input: { ...input, condition } }, true);
+  if (rows > 0) {
+    const order = slice.backward ? reversed(slice.order) : slice.order;
+    const start = pastCursor(session, entity, slice, slice.backward ? 'before' : 'after');
+    const early = amongFirst(session, search, { order, start: start?.('early'), rows, size });
+    const found = await withCondition(allOf([search.rest, early]));
+    if (found.length > size) return found;
+  }
+  return withCondition(indexed);
 }
 
 function pageSize(argument: string, size: number | null | undefined) {

@@ -102,7 +102,8 @@ export async function rowsBelow<T extends object>(
   return rows;
 }
 
-async function countsBelow(
+/** The numbers of rows of several parents that satisfy a condition, in one statement. */
+export async function countsBelow(
   session: Session,
   entity: EntityClass<object>,
   { column }: ParentColumn,

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccessScope } from './access-scopes.ts';
 import type { OnFailure } from './failures.ts';
+import { type Actor, UnitCause } from './unit-cause.ts';
 
 /** `secret` keys may do everything; `publishable` keys only read the active catalog. */
 export const apiKeyTypes = ['secret', 'publishable'] as const;
@@ -10,11 +11,7 @@ export type ApiKeyType = (typeof apiKeyTypes)[number];
 /** The type of a caller's credential. A customer token sees one customer and the active catalog. */
 export type CredentialType = ApiKeyType | 'customer_token';
 
-/** The actor: an API key or a customer token by its id, a job by its name, or a part of the service, such as `cli`. */
-export interface Actor {
-  readonly type: 'api_key' | 'customer_token' | 'job' | 'system';
-  readonly id: string;
-}
+export type { Actor };
 
 /** The latest instant of a change by the request; later reads show the state of at least that instant. */
 export interface LiveClock {
@@ -37,6 +34,11 @@ export interface Scope {
   readonly causeId?: string;
   /** The actor, where it is neither an API key nor the job that `causeId` names. */
   readonly actor?: Actor;
+  /** The cause of all changes of this unit of work; `openSession` sets it. */
+  readonly cause?: UnitCause | undefined;
+  /** The run of the job and the row that it works on, for the cause. */
+  readonly cronRunId?: string | undefined;
+  readonly subjectId?: string | undefined;
   /** Whether all of it is rolled back in the end; then the payment processor only plans. */
   readonly dryRun?: boolean;
   /** Is called with failures that do not affect the result: they are retried later, and the log shows them. */
@@ -56,28 +58,50 @@ export interface Session extends Scope {
   /** The API key of the actor; absent for the process itself (start, command line, cron). */
   readonly apiKeyId: string | undefined;
   readonly actor: Actor;
+  readonly cause: UnitCause;
   /** The caller's `Idempotency-Key`, with its stored state. */
   readonly idempotency?: Keyed;
 }
 
 /**
  * A session on a fresh EntityManager. The scope is the parameter of the `tenant` filter: forks for transactions
- * inherit it, and it fills the tenant columns of new rows.
+ * inherit it, and it fills the tenant columns of new rows. `unit` is the cause of the unit of work that the session
+ * continues; without it a new one starts.
  */
-export function openSession(em: EntityManager, scope: Scope, apiKeyId?: string): Session {
+export function openSession(
+  em: EntityManager,
+  scope: Scope,
+  apiKeyId?: string,
+  unit?: UnitCause,
+): Session {
   const fork = em.fork({ keepTransactionContext: true });
   const actor = actorOf(scope, apiKeyId);
   // Only the scope: a caller's session may have more properties, and forks keep all that they get.
   const { organizationId, livemode, pricingModelId, keyType, customerId } = scope;
   const { causeId, dryRun, now, clock } = scope;
+  const cause = unit ?? causeOf(scope, actor);
   const tenant = { organizationId, livemode, pricingModelId, keyType, customerId };
-  fork.setFilterParams('tenant', shared({ ...tenant, causeId, dryRun, now, clock, actor }));
-  return { ...scope, em: fork, apiKeyId, actor };
+  fork.setFilterParams('tenant', shared({ ...tenant, causeId, dryRun, now, clock, actor, cause }));
+  return { ...scope, em: fork, apiKeyId, actor, cause };
 }
 
 /** A scope never changes, so forks share it: by default the ORM copies it deeply for each of them. */
 function shared<T extends object>(scope: T): T {
   return Object.defineProperty(scope, 'clone', { value: () => scope });
+}
+
+function causeOf(scope: Scope, actor: Actor): UnitCause {
+  const { organizationId, pricingModelId, livemode, causeId, cronRunId, subjectId } = scope;
+  return new UnitCause({
+    organizationId,
+    pricingModelId,
+    livemode,
+    actor,
+    // A job has its name there.
+    requestId: actor.type === 'job' ? null : (causeId ?? null),
+    cronRunId: cronRunId ?? null,
+    subjectId: subjectId ?? null,
+  });
 }
 
 /** A unit of work without a key and with a cause is a job; without either it belongs to the start. */
@@ -108,7 +132,7 @@ export function report(session: Scope, id: string, error: unknown) {
 export function enterPricingModel(session: Session, pricingModelId: string): Session {
   if (pricingModelId === session.pricingModelId) return session;
   const { organizationId, livemode, keyType, now, clock, apiKeyId } = session;
-  const { causeId, actor, dryRun = false, onFailure } = session;
+  const { causeId, actor, cause, dryRun = false, onFailure } = session;
   const { customerId, customerTokenId, scopes } = session;
   const scope = {
     customerId,
@@ -125,7 +149,7 @@ export function enterPricingModel(session: Session, pricingModelId: string): Ses
     ...(causeId && { causeId }),
     ...(onFailure && { onFailure }),
   };
-  return openSession(session.em, scope, apiKeyId);
+  return openSession(session.em, scope, apiKeyId, cause);
 }
 
 /** A request with an `Idempotency-Key`, as its commands see it. */
@@ -137,6 +161,8 @@ export interface Keyed {
   readonly progress?: unknown;
   /** Whether the operation has one field only, so that a command may have the request's transaction to itself. */
   readonly isAlone?: boolean;
+  /** Present for an `@atomic` operation: after the first failure no later field is tried. */
+  readonly together?: { hasFailed: boolean } | undefined;
   /** Set by such a command when it has failed: the whole transaction is rolled back. */
   isSpoiled?: boolean;
   /**

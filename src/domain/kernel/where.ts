@@ -46,21 +46,25 @@ export function allOf(conditions: readonly (Condition | undefined)[]): Condition
 }
 
 /** A column with one of several values: ids, enums. */
-export const choiceOf =
-  <Value>(property: string): ConditionOf<Choice<Value>> =>
-  (value, path) =>
-    both(chosen(value, path).map((values) => ({ [property]: { $in: values } })));
+export const choiceOf = <Value>(property: string): ConditionOf<Choice<Value>> =>
+  choiceConditions((values) => ({ [property]: { $in: values } }));
+
+/** A condition of its own for the values, of which a row must have one. */
+export const choiceConditions =
+  <Value>(
+    conditionOf: (values: readonly Value[], session: Session) => Condition,
+  ): ConditionOf<Choice<Value>> =>
+  (value, path, session) =>
+    both(chosen(value, path).map((values) => conditionOf(values, session)));
 
 /** A related row with one of several values, as SQL with `exists`. It gets the alias and the list of values. */
-export const relatedChoiceOf =
-  <Value>(sql: (alias: string, values: string) => string): ConditionOf<Choice<Value>> =>
-  (value, path) =>
-    both(
-      chosen(value, path).map((values) => {
-        const list = values.length > 0 ? values.map(() => '?').join(', ') : 'null';
-        return sqlCondition((alias) => sql(alias, `(${list})`), values);
-      }),
-    );
+export const relatedChoiceOf = <Value>(
+  sql: (alias: string, values: string) => string,
+): ConditionOf<Choice<Value>> =>
+  choiceConditions((values) => {
+    const list = values.length > 0 ? values.map(() => '?').join(', ') : 'null';
+    return sqlCondition((alias) => sql(alias, `(${list})`), values);
+  });
 
 /** A text column: equal to a text, one of several, or with a part, whatever its case. */
 export const textOf =

@@ -33,7 +33,14 @@ const PaymentSchema = defineEntity({
     },
   ],
   indexes: [
+    { name: 'payment_subscription', properties: ['subscriptionId', 'createdAt', 'position', 'id'] },
     { name: 'payment_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    {
+      name: 'payment_status',
+      properties: ['pricingModelId', 'status', 'createdAt', 'position', 'id'],
+    },
+    { name: 'payment_charge_date', properties: ['pricingModelId', 'chargeDate', 'position', 'id'] },
+    { name: 'payment_amount', properties: ['pricingModelId', 'amount', 'position', 'id'] },
     { name: 'payment_invoice', properties: ['invoice'] },
     {
       name: 'payment_failed',

@@ -7,7 +7,9 @@ export const refundStatuses = ['pending', 'succeeded', 'failed'] as const;
 const RefundSchema = defineEntity({
   name: 'Refund',
   indexes: [
+    { name: 'refund_customer', properties: ['customerId', 'createdAt', 'position', 'id'] },
     { name: 'refund_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    { name: 'refund_amount', properties: ['pricingModelId', 'amount', 'position', 'id'] },
     { name: 'refund_payment', properties: ['payment'] },
     { name: 'refund_pending', properties: ['createdAt'], where: { status: 'pending' } },
   ],

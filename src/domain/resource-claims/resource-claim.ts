@@ -21,6 +21,7 @@ const ResourceClaimSchema = defineEntity({
     },
   ],
   indexes: [
+    { name: 'resource_claim_resource', properties: ['resourceId', 'createdAt', 'position', 'id'] },
     { name: 'resource_claim_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
     {
       name: 'resource_claim_subscription',

@@ -3,6 +3,7 @@ import { bucketsOf } from '#domain/kernel/buckets.ts';
 import { liveValue } from '#domain/kernel/live-value.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
+import { Product } from '#domain/products/product.ts';
 import type { FollowingSession } from '#domain/rules/feed/follow.ts';
 import { afreshAtPresent } from '#domain/rules/locks/fresh-session.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -69,6 +70,7 @@ export async function liveMrr(
   input: MrrInput,
 ): Promise<AsyncIterableIterator<MrrSeries[]>> {
   statisticBuckets(input);
+  if (input.product != null) await session.em.findOneOrFail(Product, input.product);
   const types = typesOf(/^(subscription|subscription_item|customer|test_clock)\./);
   return live(session, { types }, (session) => mrrMovements(session, input), {
     until: nextPlanned,

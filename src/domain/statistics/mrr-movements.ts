@@ -2,6 +2,7 @@ import { type Buckets, daysOf, spansOf } from '#domain/kernel/buckets.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { Organization } from '#domain/organizations/organization.ts';
+import { Product } from '#domain/products/product.ts';
 import { type Mrr, minorUnits, mrrOf, share } from './mrr-amounts.ts';
 import { type MrrKind, mrrKinds } from './mrr-movement.ts';
 import { largestFirst } from './others.ts';
@@ -44,11 +45,12 @@ type Moved = { count: number; amount: Mrr };
 type Movements = Map<MrrKind, Moved>;
 
 /**
- * The movements of the MRR of the key's pricing model in each bucket, for each currency. Errors: BAD_REQUEST for an
+ * The movements of the MRR of the key's pricing model in each bucket, for each currency. Errors: NOT_FOUND; BAD_REQUEST for an
  * empty time span and for more than 1,000 buckets.
  */
 export async function mrrMovements(session: Session, input: MrrInput): Promise<MrrSeries[]> {
   const buckets = statisticBuckets(input);
+  if (input.product != null) await session.em.findOneOrFail(Product, input.product);
   const { currency } = await session.em.findOneOrFail(Organization, session.organizationId);
   const rows = await movementsOf(session, buckets, input);
   const products = input.byProduct ? rows.map(({ productId }) => productId) : [];

@@ -35,14 +35,6 @@ interface Row {
   readonly count: number;
 }
 
-/** The number of subscriptions of each status now, including zeros. */
-async function presentCounts(session: Session): Promise<StatusCount[]> {
-  const rows = await changesOf(session, null, null, 'day');
-  const counts = new Map<SubscriptionStatus, number>();
-  add(counts, rows);
-  return countsOf(counts);
-}
-
 /**
  * The number of subscriptions of each status now, and at the end of each bucket. Errors: BAD_REQUEST for an empty time span and
  * for more than 1,000 buckets.
@@ -52,7 +44,7 @@ export async function subscriptionCounts(
   input: StatisticInput,
 ): Promise<SubscriptionCounts> {
   const buckets = statisticBuckets(input);
-  const rows = await changesOf(session, ...daysOf(buckets), buckets.interval);
+  const rows = await changesOf(session, daysOf(buckets)[0], buckets.interval);
   const byStart = Map.groupBy(rows, ({ start }) => start ?? '');
   const counts = new Map<SubscriptionStatus, number>();
   add(counts, byStart.get('') ?? []);
@@ -60,7 +52,9 @@ export async function subscriptionCounts(
     add(counts, byStart.get(String(start)) ?? []);
     return { start: new Date(start), end: new Date(end), counts: countsOf(counts) };
   });
-  return { present: await presentCounts(session), points };
+  const present = new Map<SubscriptionStatus, number>();
+  add(present, rows);
+  return { present: countsOf(present), points };
 }
 
 function add(counts: Map<SubscriptionStatus, number>, rows: readonly Row[]) {
@@ -70,20 +64,19 @@ function add(counts: Map<SubscriptionStatus, number>, rows: readonly Row[]) {
 const countsOf = (counts: ReadonlyMap<SubscriptionStatus, number>): StatusCount[] =>
   subscriptionStatuses.map((status) => ({ status, count: counts.get(status) ?? 0 }));
 
-/** How the numbers change in each bucket, and before the first one; without an end, until now. */
+/** How the numbers change in each bucket from a day on, and before it. */
 const changesOf = (
   { em, pricingModelId }: Session,
-  from: number | null,
-  to: number | null,
+  from: number,
   interval: StatisticInterval,
 ): Promise<Row[]> =>
   statement<Row>(
     em,
     'changes of statuses',
-    `select case when day >= date '1970-01-01' + $3::int then (extract(epoch from date_trunc($5, day::timestamp)) * 1000)::bigint::text end as start,
+    `select case when day >= date '1970-01-01' + $3::int then (extract(epoch from date_trunc($4, day::timestamp)) * 1000)::bigint::text end as start,
        substr(series, 8) as status, sum(count)::int as count
      from statistic_day
-     where pricing_model_id = $1 and series = any($2::text[]) and product_id = '' and ($4::int is null or day < date '1970-01-01' + $4::int)
+     where pricing_model_id = $1 and series = any($2::text[]) and product_id = ''
      group by 1, 2 having sum(count) <> 0`,
-    [pricingModelId, subscriptionStatuses.map((status) => `status_${status}`), from, to, interval],
+    [pricingModelId, subscriptionStatuses.map((status) => `status_${status}`), from, interval],
   );

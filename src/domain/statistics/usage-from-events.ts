@@ -3,7 +3,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { eventOrder, latestEventFirst } from '#domain/usage-events/usage-event.ts';
 import type { aggregationTypes } from '#domain/usage-meters/usage-meter.ts';
-import type { UsageRow, UsageScope } from './usage-over-time.ts';
+import type { UsageRow, UsageScope } from './usage-rows.ts';
 
 type AggregationType = (typeof aggregationTypes)[number];
 

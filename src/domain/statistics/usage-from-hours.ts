@@ -1,7 +1,7 @@
 import { type Buckets, rangeOf } from '#domain/kernel/buckets.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import type { UsageRow, UsageScope } from './usage-over-time.ts';
+import type { UsageRow, UsageScope } from './usage-rows.ts';
 
 /**
  * The usage of meters that sum or count, from the hours that ingest keeps. Voided and replaced events have lowered

@@ -9,6 +9,7 @@ import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { mostGroups } from './others.ts';
 import { usageFromEvents } from './usage-from-events.ts';
 import { usageFromHours } from './usage-from-hours.ts';
+import type { UsageRow, UsageScope } from './usage-rows.ts';
 
 /** The usage to show: of a subscription, a customer, or a usage meter, and of combinations of them. */
 export interface UsageInput {
@@ -39,24 +40,6 @@ export interface UsageSeries {
   /** Whether it is the rest beyond the values with the most events. */
   readonly isOthers: boolean;
   readonly points: readonly UsagePoint[];
-}
-
-/** The usage of one series in one bucket. */
-export interface UsageRow {
-  readonly usageMeterId: string;
-  /** The start of the bucket in milliseconds since 1970. */
-  readonly start: string;
-  readonly value: string | null;
-  readonly isOthers: boolean;
-  readonly usage: string;
-  readonly events: number;
-}
-
-/** The meters whose usage is read, and the subscriptions on which it was recorded. */
-export interface UsageScope {
-  readonly usageMeterIds: readonly string[];
-  readonly subscription: string | null;
-  readonly customer: string | null;
 }
 
 const defaultGroups = 20;
@@ -99,7 +82,10 @@ export const isHourly = ({ aggregationType: type }: UsageMeter, groupBy?: string
 /** The meters that have usage in the scope. Errors: NOT_FOUND; BAD_REQUEST. */
 export async function metersOf(session: Session, input: UsageInput): Promise<UsageMeter[]> {
   const { em } = session;
-  const { subscription, customer, usageMeter } = input;
+  const { subscription, customer, usageMeter, groups } = input;
+  if (groups != null && (groups < 1 || groups > mostGroups)) {
+    throw invalid('OUT_OF_RANGE', 'groups', `must be from 1 to ${mostGroups}`);
+  }
   if (subscription != null) await em.findOneOrFail(Subscription, subscription);
   if (customer != null) await em.findOneOrFail(Customer, customer);
   if (usageMeter != null) return [await em.findOneOrFail(UsageMeter, usageMeter)];

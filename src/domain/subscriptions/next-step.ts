@@ -1,6 +1,7 @@
+import { batched } from '#domain/kernel/batched.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
-import { paymentMethodFor } from '#domain/rules/invoicing/payment-method-for.ts';
 import type { Subscription } from './subscription.ts';
 
 export const nextSteps = [
@@ -19,12 +20,35 @@ export async function nextStepOf(
   const { id, status, isCharged, isTerminal } = subscription;
   if (isTerminal || !isCharged) return null;
   if (!['incomplete', 'past_due', 'unpaid', 'trialing'].includes(status)) return null;
-  const pending = await session.em.findOne(Payment, {
-    subscriptionId: id,
-    status: { $in: [...pendingPaymentStatuses] },
-  });
+  const pending = await batched(session, nextStepOf, id, pendingPayments);
   if (pending) return pending.status === 'requires_action' ? 'confirm_payment' : 'await_payment';
-  if (!(await paymentMethodFor(session, subscription))) return 'add_payment_method';
+  const payable = await batched(session, 'payable', payingKey(subscription), payableKeys);
+  if (!payable) return 'add_payment_method';
   if (status === 'trialing') return null;
   return status === 'incomplete' ? 'await_payment' : 'replace_payment_method';
+}
+
+/** What decides whether there is a payment method: the one that the subscription names, else its customer's default. */
+const payingKey = ({ defaultPaymentMethodId, backupPaymentMethodId, customerId }: Subscription) =>
+  defaultPaymentMethodId ?? backupPaymentMethodId ?? customerId;
+
+/** The keys with a payment method that is not detached. */
+async function payableKeys({ em }: Session, keys: readonly string[]) {
+  const methods = await em.find(PaymentMethod, {
+    $or: [{ id: { $in: [...keys] } }, { customer: { $in: [...keys] }, default: true }],
+    detachedAt: null,
+  });
+  return new Map(
+    methods.flatMap(({ id, customerId, default: isDefault }) => [
+      [id, true] as const,
+      ...(isDefault ? [[customerId, true] as const] : []),
+    ]),
+  );
+}
+
+/** A pending payment of each of several subscriptions that have one. */
+async function pendingPayments({ em }: Session, ids: readonly string[]) {
+  const status = { $in: [...pendingPaymentStatuses] };
+  const payments = await em.find(Payment, { subscriptionId: { $in: [...ids] }, status });
+  return new Map(payments.map((payment) => [payment.subscriptionId ?? '', payment]));
 }

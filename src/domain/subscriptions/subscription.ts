@@ -3,6 +3,7 @@ import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
+import { sortIndex } from '#domain/kernel/list-indexes.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { intervalUnits, Price } from '#domain/prices/price.ts';
 import { inOrderAdded, SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
@@ -73,6 +74,20 @@ const SubscriptionSchema = defineEntity({
   ],
   indexes: [
     { name: 'subscription_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    {
+      name: 'subscription_status',
+      properties: ['pricingModelId', 'status', 'createdAt', 'position', 'id'],
+    },
+    sortIndex(
+      'subscription',
+      'subscription_period_end',
+      `coalesce(current_billing_period_end, 'infinity'::timestamptz)`,
+    ),
+    {
+      name: 'subscription_metadata',
+      expression:
+        'create index "subscription_metadata" on "subscription" using gin (metadata jsonb_path_ops)',
+    },
     {
       name: 'subscription_paying',
       properties: ['pricingModelId'],

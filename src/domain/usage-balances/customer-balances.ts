@@ -18,7 +18,6 @@ export async function customerBalances(
   if (subscriptionId != null && subscriptions.length === 0) {
     throw new DomainError('NOT_FOUND', `Subscription ${subscriptionId} not found`);
   }
-  const all: MeterBalance[] = [];
-  for (const subscription of subscriptions) all.push(...(await balancesOf(session, subscription)));
-  return all;
+  const all = await Promise.all(subscriptions.map((one) => balancesOf(session, one)));
+  return all.flat();
 }

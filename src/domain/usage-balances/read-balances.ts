@@ -1,4 +1,5 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { batched } from '#domain/kernel/batched.ts';
 import { oldestFirst } from '#domain/kernel/columns.ts';
 import { decimalText, type Units, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -6,7 +7,7 @@ import { statement } from '#domain/kernel/statement.ts';
 import { lowest } from '#domain/rules/ledger/ledger.ts';
 import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+import type { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { type Forecast, forecast } from './forecast.ts';
 import { UsageMeterBalance } from './usage-meter-balance.ts';
 
@@ -29,7 +30,7 @@ export interface MeterBalance extends Forecast {
 }
 
 interface Numbers {
-  readonly balanceId: string;
+  readonly key: string;
   readonly expired: string;
   readonly used: string;
   readonly applied: string;
@@ -40,35 +41,39 @@ interface Numbers {
 const hourMilliseconds = 3_600_000;
 const recentHours = 24;
 
-/** The balances of a subscription, one for each meter that it has used or has credits for, the oldest first. */
+/**
+ * The balances of a subscription, one for each meter that it has used or has credits for, the oldest first. A few
+ * statements read those of several subscriptions.
+ */
 export async function balancesOf(
   session: Session,
   subscription: Subscription,
 ): Promise<MeterBalance[]> {
-  const { em } = session;
-  const balances = await em.find(
-    UsageMeterBalance,
-    { subscription: subscription.id },
-    { orderBy: oldestFirst, refresh: true },
-  );
-  if (balances.length === 0) return [];
+  const balances = await batched(session, 'balances', subscription.id, balancesBySubscription);
+  if (!balances) return [];
   const now = await nowOf(session, await ownerOf(session, subscription));
   const period = subscription.currentBillingPeriodStart
-    ? await em.findOne(BillingPeriod, {
-        subscription: subscription.id,
-        startDate: subscription.currentBillingPeriodStart,
-      })
-    : null;
+    ? await batched(
+        session,
+        'periods of balances',
+        periodKey(subscription.id, subscription.currentBillingPeriodStart),
+        periodsByStart,
+      )
+    : undefined;
   const since = new Date(
     (Math.floor(now.getTime() / hourMilliseconds) - recentHours + 1) * hourMilliseconds,
   );
-  const numbers = await read(session, balances, period?.id ?? '', now, since);
-  const meters = await em.find(UsageMeter, {
-    id: { $in: balances.map(({ usageMeterId }) => usageMeterId) },
-  });
-  return balances.flatMap((balance) => {
-    const meter = meters.find(({ id }) => id === balance.usageMeterId);
-    const of = numbers.get(balance.id);
+  const instants = [period?.id ?? '', now.toISOString(), since.toISOString()];
+  const [numbers, meters] = await Promise.all([
+    Promise.all(
+      balances.map(({ id }) =>
+        batched(session, 'numbers of balances', [id, ...instants].join(' '), read),
+      ),
+    ),
+    Promise.all(balances.map(({ usageMeter }) => usageMeter.load())),
+  ]);
+  return balances.flatMap((balance, place) => {
+    const [meter, of] = [meters[place], numbers[place]];
     if (!meter || !of) return [];
     const remaining = unitsOf(balance.credits) - unitsOf(of.expired);
     // A reservation may outlast its credits; then it covers only the remaining ones.
@@ -90,32 +95,68 @@ export async function balancesOf(
   });
 }
 
+/** One balance by its id; null for an unknown id. */
+export async function balanceById(session: Session, id: string): Promise<MeterBalance | null> {
+  const found = await batched(session, 'balances by id', id, async ({ em }, ids) => {
+    const balances = await em.find(UsageMeterBalance, { id: { $in: [...ids] } });
+    return new Map(balances.map((balance) => [balance.id, balance]));
+  });
+  const subscription = await found?.subscription.load();
+  if (!subscription) return null;
+  const balances = await balancesOf(session, subscription);
+  return balances.find(({ balance }) => balance.id === id) ?? null;
+}
+
 const max = (a: Units, b: Units) => (a > b ? a : b);
 
-/** Reads balances without credits that have run out, whether expired in the ledger or not. */
-async function read(
-  { em }: Session,
-  balances: readonly UsageMeterBalance[],
-  periodId: string,
-  now: Date,
-  since: Date,
-) {
+const balancesBySubscription = async ({ em }: Session, ids: readonly string[]) =>
+  Map.groupBy(
+    await em.find(
+      UsageMeterBalance,
+      { subscription: { $in: [...ids] } },
+      { orderBy: oldestFirst, refresh: true },
+    ),
+    ({ subscriptionId }) => subscriptionId,
+  );
+
+const periodKey = (subscriptionId: string, start: Date) =>
+  `${subscriptionId} ${start.toISOString()}`;
+
+async function periodsByStart({ em }: Session, keys: readonly string[]) {
+  const asked = keys.map((key) => key.split(' ') as [string, string]);
+  const periods = await em.find(BillingPeriod, {
+    subscription: { $in: asked.map(([subscription]) => subscription) },
+    startDate: { $in: [...new Set(asked.map(([, start]) => start))].map((at) => new Date(at)) },
+  });
+  return new Map(
+    periods.map((period) => [periodKey(period.subscriptionId, period.startDate), period]),
+  );
+}
+
+/**
+ * Reads balances without credits that have run out, whether expired in the ledger or not. A key names a balance, its
+ * period, the present and the start of the recent usage.
+ */
+async function read({ em }: Session, keys: readonly string[]) {
+  const asked = keys.map((key) => key.split(' '));
+  const column = (place: number) => asked.map((parts) => parts[place]);
   const rows = await statement<Numbers>(
     em,
     'balance numbers',
-    `select b.id as "balanceId",
+    `select b.key,
        (select coalesce(sum(remaining), 0) from usage_credit
-        where balance_id = b.id and remaining > 0 and expires_at <= $3)::text as expired,
+        where balance_id = b.id and remaining > 0 and expires_at <= b.now)::text as expired,
        (select coalesce(sum(usage), 0) from usage_total
-        where balance_id = b.id and billing_period_id = $2)::text as used,
+        where balance_id = b.id and billing_period_id = b.period)::text as used,
        (select coalesce(sum(a.amount), 0) from usage_credit_application a join usage_credit c on c.id = a.credit_id
-        where c.balance_id = b.id and a.billing_period_id = $2)::text as applied,
+        where c.balance_id = b.id and a.billing_period_id = b.period)::text as applied,
        (select coalesce(sum(usage_amount), 0) from reservation
-        where balance_id = b.id and status = 'held' and expires_at > $3)::text as held,
+        where balance_id = b.id and status = 'held' and expires_at > b.now)::text as held,
        (select coalesce(sum(usage), 0) from usage_hour
-        where balance_id = b.id and hour >= $4 and hour <= $3)::text as recent
-     from unnest($1::text[]) as b (id)`,
-    [balances.map(({ id }) => id), periodId, now, since],
+        where balance_id = b.id and hour >= b.since and hour <= b.now)::text as recent
+     from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[])
+       as b (key, id, period, now, since)`,
+    [keys, column(0), column(1), column(2), column(3)],
   );
-  return new Map(rows.map((row) => [row.balanceId, row]));
+  return new Map(rows.map((row) => [row.key, row]));
 }

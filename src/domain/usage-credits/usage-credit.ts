@@ -1,5 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { sortIndex } from '#domain/kernel/list-indexes.ts';
 import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
 
 /** The sources of credits. */
@@ -18,7 +19,17 @@ const UsageCreditSchema = defineEntity({
     },
   ],
   indexes: [
+    {
+      name: 'usage_credit_subscription',
+      properties: ['subscriptionId', 'createdAt', 'position', 'id'],
+    },
+    { name: 'usage_credit_customer', properties: ['customerId', 'createdAt', 'position', 'id'] },
     { name: 'usage_credit_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    sortIndex(
+      'usage_credit',
+      'usage_credit_expiry',
+      `coalesce(expires_at, 'infinity'::timestamptz)`,
+    ),
     { name: 'usage_credit_balance', properties: ['balance', 'expiresAt'] },
     {
       name: 'usage_credit_expiring',

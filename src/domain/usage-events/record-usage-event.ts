@@ -29,6 +29,7 @@ export async function recordUsageEvent(
     isBulk: false,
     causeId: session.causeId,
     actor: session.actor,
+    cause: session.cause,
   };
   // Within a larger transaction events are not batched.
   const [recorded] = session.em.isInTransaction()

@@ -58,6 +58,7 @@ export async function replaceUsageEvent(
       ...(inPlace && { replaces }),
       causeId: session.causeId,
       actor: session.actor,
+      cause: session.cause,
     };
     const [recorded] = await recordCalls(session, [call]);
     if (recorded instanceof DomainError) throw recorded;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { Event } from '#domain/events/event.ts';
 import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { originColumns } from '#domain/rules/feed/origin.ts';
+import { writeEvents } from '#domain/rules/feed/record-changes.ts';
 import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
 import { WebhookDelivery } from './webhook-delivery.ts';
@@ -24,21 +24,23 @@ export async function sendTestEvent(
     const webhook = await em.findOneOrFail(Webhook, id);
     const { name, url, active, version, livemode, organizationId, pricingModelId } = webhook;
     if (!active) throw invalid('ARCHIVED', 'id', `${id} is not active: activate it first`);
-    em.create(Event, {
-      id: eventId,
-      type: 'webhook.test',
-      objectType: 'Webhook',
-      objectId: id,
-      objectVersion: version,
-      data: { id, name, url },
-      previousAttributes: null,
-      customerId: null,
-      livemode,
-      organizationId,
-      pricingModelId,
-      occurredAt: now,
-      ...originColumns(scope),
-    });
+    await writeEvents(em, [
+      {
+        id: eventId,
+        type: 'webhook.test',
+        objectType: 'Webhook',
+        objectId: id,
+        objectVersion: version,
+        data: { id, name, url },
+        previousAttributes: null,
+        customerId: null,
+        livemode,
+        organizationId,
+        pricingModelId,
+        occurredAt: now,
+        ...originColumns(scope),
+      },
+    ]);
   });
   // The sequencing of the event inserts the delivery.
   await sequenceEvents(session.em);

@@ -1,5 +1,6 @@
 import { openRunStatuses } from '#domain/billing-runs/billing-run.ts';
 import { answersKeptHours } from '#domain/idempotency/idempotency-key.ts';
+import { payableStatuses } from '#domain/invoices/invoice.ts';
 import { idLength } from '#domain/kernel/ids.ts';
 import { payingStatuses, terminalStatuses } from '#domain/subscriptions/subscription.ts';
 
@@ -9,6 +10,7 @@ export const sqlValues: Readonly<Record<string, string>> = {
   idLength: String(idLength),
   largestInteger: String(Number.MAX_SAFE_INTEGER),
   openRunStatuses: listOf(openRunStatuses),
+  payableStatuses: listOf(payableStatuses),
   payingStatuses: listOf(payingStatuses),
   terminalStatuses: listOf(terminalStatuses),
 };

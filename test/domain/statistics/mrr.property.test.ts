@@ -97,6 +97,24 @@ const action = fc.oneof(
 );
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 
+const subscribed = {
+  do: 'subscribe',
+  trialDays: null,
+  startsInDays: null,
+  doNotCharge: null,
+} as const;
+/** Every history has movements of each kind. */
+const alwaysFirst: readonly Action[] = [
+  { ...subscribed, who: 0, price: 0, quantity: 2 },
+  { ...subscribed, who: 1, price: 1, quantity: 1 },
+  { do: 'advance', days: 1 },
+  { do: 'adjust', who: 1, items: [{ price: 1, quantity: 3 }], timing: 'immediately' },
+  { do: 'cancel', who: 0, timing: 'immediately' },
+  { do: 'advance', days: 2 },
+  { do: 'adjust', who: 1, items: [{ price: 1, quantity: 2 }], timing: 'immediately' },
+  { ...subscribed, who: 0, price: 2, quantity: 1 },
+];
+
 const settings = fc.record({
   several: fc.boolean(),
   finalAction: fc.constantFrom('cancel' as const, 'unpaid' as const),
@@ -115,7 +133,7 @@ test('movements, counts and recoveries agree with the rows, whatever customers d
 }) => {
   const property = fc.asyncProperty(
     settings,
-    fc.array(action, { minLength: 8, maxLength: 18 }),
+    fc.array(action, { minLength: 5, maxLength: 12 }),
     async ({ several, finalAction, intervals }, script) => {
       const { session } = await aTenant(database.orm.em);
       await updateOrganization(fresh(session), {
@@ -147,7 +165,7 @@ test('movements, counts and recoveries agree with the rows, whatever customers d
       const seen: Snapshot[] = [];
       let now = start.getTime();
       await look();
-      for (const step of script) {
+      for (const step of [...alwaysFirst, ...script]) {
         await carryOut(step).catch((error: unknown) => {
           if (!(error instanceof DomainError)) throw error;
         });
@@ -249,7 +267,7 @@ test('movements, counts and recoveries agree with the rows, whatever customers d
       }
     },
   );
-  await tried('mrr.property.test.ts', property, { atLeast: 6, milliseconds: 8_000 });
+  await tried('mrr.property.test.ts', property, { atLeast: 3, milliseconds: 8_000 });
 });
 
 const subscriptionsOf = (session: Session, customer: string) =>

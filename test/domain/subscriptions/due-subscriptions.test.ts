@@ -26,13 +26,14 @@ const test = base.extend('run', ({ database }) => (name: string, now: Date) => {
   const job = jobs.find((job) => job.name === name);
   const parts = {
     eventDays: 30,
+    auditDays: 0,
     usageEventMonths: 0,
     deliverer: { sweep: async () => 0 },
     onFailure(error: unknown) {
       throw error;
     },
   };
-  return job?.run({ em: database.orm.em.fork(), now, ...parts });
+  return job?.run({ em: database.orm.em.fork(), now, runId: job.name, ...parts });
 });
 
 /** A paying customer who subscribes in real time, which it is `now` for. */

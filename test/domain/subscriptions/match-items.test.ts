@@ -43,6 +43,7 @@ describe('the items of a plan', () => {
         expect.objectContaining({
           issues: [
             {
+              code: 'NOT_FOUND',
               path: ['adjustment', 'newSubscriptionItems', `${wanted.length - 1}`, 'id'],
               message: expect.stringContaining('is not a current item'),
             },

@@ -21,7 +21,7 @@ import { eventsOf } from '../../support/time.ts';
 const issue = (path: string, message: RegExp) =>
   expect.objectContaining({
     code: 'BAD_REQUEST',
-    issues: [{ path: [path], message: expect.stringMatching(message) }],
+    issues: [expect.objectContaining({ path: [path], message: expect.stringMatching(message) })],
   });
 
 const conflict = (message: RegExp) =>

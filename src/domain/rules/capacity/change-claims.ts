@@ -2,6 +2,7 @@ import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
 import { Batching } from '#domain/kernel/batching.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
 import { originText } from '#domain/rules/feed/origin.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { asJson, largestCall } from './claim-input.ts';
 import { callClaimFunction, type UseAfter } from './claim-statements.ts';
 
@@ -40,12 +41,18 @@ const gatherings = new WeakMap<object, Batching<Asked, ClaimOutcome>>();
  * a larger transaction does not.
  */
 export async function changeClaims(session: Session, call: ClaimCall): Promise<ClaimOutcome> {
+  await requireOwn(session, call.subscriptionId);
   const { quantity, names, ids, guaranteed } = call;
   const size = Math.max(quantity ?? 0, names?.length ?? 0, ids?.length ?? 0, guaranteed);
   if (session.em.isInTransaction() || size > largestTogether || guaranteed > 0)
     return alone(session, call);
   const outcome = await gatheringOf(session).add({ session, call });
   return outcome.outcome === 'alone' ? alone(session, call) : outcome;
+}
+
+/** The functions of the database know the tenant, not the customer of a token. Errors: NOT_FOUND. */
+async function requireOwn({ em, customerId }: Session, subscriptionId: string) {
+  if (customerId !== undefined) await em.findOneOrFail(Subscription, subscriptionId);
 }
 
 function alone(session: Session, call: ClaimCall): Promise<ClaimOutcome> {

@@ -1,3 +1,4 @@
+import { batched } from '#domain/kernel/batched.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
@@ -10,7 +11,7 @@ export interface UsageAt extends ResourceUsage {
   readonly at: Date;
 }
 
-/** The same for several subscriptions of one customer. */
+/** The same for several subscriptions of one customer. One statement reads those of several customers. */
 export async function resourceUsagesOf(
   session: Session,
   subscriptions: readonly Subscription[],
@@ -18,26 +19,44 @@ export async function resourceUsagesOf(
   const [first] = subscriptions;
   if (!first) return [];
   const at = await nowOf(session, await ownerOf(session, first));
-  const rows = await statement<Record<keyof ResourceUsage, string>>(
-    session.em,
-    'resource usages',
-    `select granted.subscription_id as "subscriptionId", r.id as "resourceId", r.slug as "resourceSlug",
-       c.capacity, u.claimed, u.reserved
-     from (select distinct subscription_id, resource_id from subscription_item_feature
-           where subscription_id = any($1) and pricing_model_id = $2 and resource_id is not null) as granted
-       join resource r on r.id = granted.resource_id,
-       lateral resource_capacity(granted.subscription_id, r.id, $3) as c,
-       lateral resource_use(granted.subscription_id, r.id, $3) as u
-     order by granted.subscription_id, r.slug`,
-    [subscriptions.map(({ id }) => id), session.pricingModelId, at],
+  const ids = subscriptions.map(({ id }) => id).sort();
+  const usages = await Promise.all(
+    ids.map((id) => batched(session, resourceUsagesOf, keyOf(id, at), read)),
   );
-  return rows.map(({ capacity, claimed, reserved, ...of }) => ({
+  return usages.flatMap((own = []) => own.map((usage) => ({ ...usage, at })));
+}
+
+const keyOf = (subscriptionId: string, at: Date) => `${subscriptionId} ${at.toISOString()}`;
+
+async function read({ em, pricingModelId }: Session, keys: readonly string[]) {
+  const asked = keys.map((key) => key.split(' '));
+  const rows = await statement<Record<keyof ResourceUsage | 'key', string>>(
+    em,
+    'resource usages',
+    `select asked.key, granted.subscription_id as "subscriptionId", r.id as "resourceId",
+       r.slug as "resourceSlug", c.capacity, u.claimed, u.reserved
+     from unnest($1::text[], $2::text[], $3::timestamptz[]) as asked (key, subscription_id, at),
+       lateral (select distinct subscription_id, resource_id from subscription_item_feature
+           where subscription_id = asked.subscription_id and pricing_model_id = $4
+             and resource_id is not null) as granted
+       join resource r on r.id = granted.resource_id,
+       lateral resource_capacity(granted.subscription_id, r.id, asked.at) as c,
+       lateral resource_use(granted.subscription_id, r.id, asked.at) as u
+     order by granted.subscription_id, r.slug`,
+    [keys, asked.map(([id]) => id), asked.map(([, at]) => at), pricingModelId],
+  );
+  const usages = rows.map(({ capacity, claimed, reserved, ...of }) => ({
     ...of,
     capacity: Number(capacity),
     claimed: Number(claimed),
     reserved: Number(reserved),
-    at,
   }));
+  return new Map(
+    [...Map.groupBy(usages, ({ key }) => key)].map(([key, own]) => [
+      key,
+      own.map(({ key: _, ...usage }) => usage),
+    ]),
+  );
 }
 
 /** The condition of a claim that is active at an instant: neither released nor expired. */

@@ -1,4 +1,5 @@
 import type { Customer } from '#domain/customers/customer.ts';
+import { batched } from '#domain/kernel/batched.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { nowOf } from '#domain/rules/reads/read-customer.ts';
@@ -46,11 +47,20 @@ export async function nextEntitlementChange(
   return found?.next ? new Date(found.next) : null;
 }
 
-/** Subscriptions that currently grant access, newest first. */
-export function currentSubscriptionsOf({ em }: Session, { id }: Customer): Promise<Subscription[]> {
-  return em.find(
-    Subscription,
-    { customer: id, status: { $in: [...currentStatuses] } },
-    { orderBy: { createdAt: 'desc', updatedAt: 'desc', position: 'desc', id: 'asc' } },
+/** Subscriptions that currently grant access, newest first. One statement reads those of several customers. */
+export async function currentSubscriptionsOf(
+  session: Session,
+  { id }: Customer,
+): Promise<Subscription[]> {
+  const found = await batched(session, currentSubscriptionsOf, id, async ({ em }, ids) =>
+    Map.groupBy(
+      await em.find(
+        Subscription,
+        { customer: { $in: [...ids] }, status: { $in: [...currentStatuses] } },
+        { orderBy: { createdAt: 'desc', updatedAt: 'desc', position: 'desc', id: 'asc' } },
+      ),
+      ({ customerId }) => customerId,
+    ),
   );
+  return found ?? [];
 }

@@ -1,4 +1,4 @@
-import { oldestFirst } from '#domain/kernel/columns.ts';
+import { batched } from '#domain/kernel/batched.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -8,16 +8,33 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
  * not ended.
  */
 export async function featureItemsOf(
-  { em, now }: Session,
+  session: Session,
   subscriptions: readonly Subscription[],
 ): Promise<SubscriptionItemFeature[]> {
-  if (subscriptions.length === 0) return [];
-  const features = await em.find(
-    SubscriptionItemFeature,
-    { subscriptionId: { $in: subscriptions.map(({ id }) => id) } },
-    { populate: ['subscriptionItem', 'feature'], orderBy: oldestFirst },
-  );
-  return features.filter(
-    (feature) => !feature.isExpired(now) && feature.subscriptionItem.unwrap().isActive(now),
-  );
+  const { now } = session;
+  const features = await Promise.all(subscriptions.map(({ id }) => allOf(session, id)));
+  return features
+    .flat()
+    .filter((feature) => !feature.isExpired(now) && feature.subscriptionItem.unwrap().isActive(now))
+    .sort(byCreation);
 }
+
+/** All features of a subscription. One statement reads those of several subscriptions. */
+async function allOf(session: Session, subscriptionId: string) {
+  const found = await batched(session, featureItemsOf, subscriptionId, async ({ em }, ids) =>
+    Map.groupBy(
+      await em.find(
+        SubscriptionItemFeature,
+        { subscriptionId: { $in: [...ids] } },
+        { populate: ['subscriptionItem', 'feature'] },
+      ),
+      ({ subscriptionId }) => subscriptionId,
+    ),
+  );
+  return found ?? [];
+}
+
+const byCreation = (a: SubscriptionItemFeature, b: SubscriptionItemFeature) =>
+  a.createdAt.getTime() - b.createdAt.getTime() ||
+  a.position - b.position ||
+  (a.id < b.id ? -1 : 1);

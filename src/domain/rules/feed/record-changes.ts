@@ -16,7 +16,7 @@ import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { type Scope, scopeOf } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import { type Origin, originColumns } from './origin.ts';
+import { causeRows, type Origin, originColumns } from './origin.ts';
 
 type Row = Record<string, unknown> & {
   id: string;
@@ -164,18 +164,34 @@ export interface NewEvent extends Origin {
  * transaction into one row.
  */
 export const writeEvents = (em: EntityManager, events: readonly NewEvent[]) =>
-  statement(em, 'write events', insertEvents('$1'), [JSON.stringify(events)]);
+  statement(em, 'write events', `with ${causesOfEvents('$2')} ${insertEvents('$1')}`, [
+    JSON.stringify(events),
+    causeRows(events),
+  ]);
+
+/** The part of a statement that writes the causes of its events, given as JSON in a parameter, once each. */
+export const causesOfEvents = (parameter: string) =>
+  `causes as (
+     insert into cause (id, livemode, organization_id, pricing_model_id, actor_type, actor_id, request_id, cron_run_id,
+       subject_id, operation, idempotency_key, address)
+     select id, livemode, "organizationId", "pricingModelId", "actorType", "actorId", "requestId", "cronRunId",
+       "subjectId", operation, "idempotencyKey", address
+     from jsonb_to_recordset(${parameter}::jsonb) as cause (id text, livemode boolean, "organizationId" text,
+       "pricingModelId" text, "actorType" text, "actorId" text, "requestId" text, "cronRunId" text, "subjectId" text,
+       operation jsonb, "idempotencyKey" text, address text)
+     on conflict (id) do nothing)`;
 
 /** The statement that adds events, given as JSON in a parameter, to the feed. */
 export const insertEvents = (parameter: string) =>
   `insert into event as stored (id, type, object_type, object_id, object_version, data,
-       previous_attributes, customer_id, livemode, organization_id, pricing_model_id, occurred_at, cause_id, actor_type, actor_id)
+       previous_attributes, customer_id, livemode, organization_id, pricing_model_id, occurred_at, cause_id, actor_type, actor_id,
+       cause)
      select id, type, "objectType", "objectId", "objectVersion", data, "previousAttributes",
-       "customerId", livemode, "organizationId", "pricingModelId", "occurredAt", "causeId", "actorType", "actorId"
+       "customerId", livemode, "organizationId", "pricingModelId", "occurredAt", "causeId", "actorType", "actorId", cause
      from jsonb_to_recordset(${parameter}::jsonb) as change (id text, type text, "objectType" text, "objectId" text,
        "objectVersion" int, data jsonb, "previousAttributes" jsonb, "customerId" text, livemode boolean,
        "organizationId" text, "pricingModelId" text, "occurredAt" timestamptz, "causeId" text, "actorType" text,
-       "actorId" text)
+       "actorId" text, cause text)
      on conflict (transaction_id, object_id) where sequence is null do update
        set data = excluded.data, object_version = excluded.object_version,
          type = case when stored.type like '%.updated' then excluded.type else stored.type end,

@@ -1,4 +1,5 @@
 import type { Invoice } from '#domain/invoices/invoice.ts';
+import { batched } from '#domain/kernel/batched.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
@@ -10,6 +11,20 @@ export async function amountPaid(
 ): Promise<number> {
   const payments = await em.find(Payment, { invoice: id });
   return payments.reduce((sum, { netAmount }) => sum + netAmount, creditApplied);
+}
+
+/** The same for display: one statement for all invoices of a level of a document. */
+export async function amountPaidShown(
+  session: Session,
+  { id, creditApplied }: Pick<Invoice, 'id' | 'creditApplied'>,
+): Promise<number> {
+  const payments = await batched(session, amountPaidShown, id, async ({ em }, ids) =>
+    Map.groupBy(
+      await em.find(Payment, { invoice: { $in: [...ids] } }),
+      ({ invoiceId }) => invoiceId,
+    ),
+  );
+  return (payments ?? []).reduce((sum, { netAmount }) => sum + netAmount, creditApplied);
 }
 
 /** Whether an invoice is paid in full. */

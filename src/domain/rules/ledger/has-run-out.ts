@@ -1,3 +1,4 @@
+import { batched } from '#domain/kernel/batched.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
@@ -7,10 +8,15 @@ import type { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
  * On a test clock the ledger changes when the clock passes that instant.
  */
 export async function hasRunOut(
-  { em, now }: Session,
+  session: Session,
   { expiresAt, remaining, subscriptionId }: UsageCredit,
 ): Promise<boolean> {
-  if (!expiresAt || expiresAt > now || Number(remaining) === 0) return false;
-  const subscription = await em.findOne(Subscription, subscriptionId);
+  if (!expiresAt || expiresAt > session.now || Number(remaining) === 0) return false;
+  const subscription = await batched(session, hasRunOut, subscriptionId, subscriptionsById);
   return subscription?.testClockId === null;
+}
+
+async function subscriptionsById({ em }: Session, ids: readonly string[]) {
+  const subscriptions = await em.find(Subscription, { id: { $in: [...ids] } });
+  return new Map(subscriptions.map((subscription) => [subscription.id, subscription]));
 }

@@ -2,7 +2,8 @@ import { decimalText } from '#domain/kernel/decimal.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import { insertEvents, type NewEvent } from '#domain/rules/feed/record-changes.ts';
+import { causeRows } from '#domain/rules/feed/origin.ts';
+import { causesOfEvents, insertEvents, type NewEvent } from '#domain/rules/feed/record-changes.ts';
 import { accounts } from '#domain/usage-balances/accounts.ts';
 import type { Credit, Ledger } from './ledger.ts';
 
@@ -77,6 +78,7 @@ const text = `with
     select "balanceId", to_timestamp(hour / 1000.0), usage, events
     from jsonb_to_recordset($10::jsonb) as c ("balanceId" text, hour bigint, usage numeric, events bigint)
     on conflict (balance_id, hour) do update set usage = stored.usage + excluded.usage, events = stored.events + excluded.events),
+  ${causesOfEvents('$13')},
   told as (${insertEvents('$12')})
   insert into ledger_transaction (id, created_at, livemode, organization_id, pricing_model_id, balance_id, type,
     source_id, billing_period_id, price_id, ${accountColumns})
@@ -124,6 +126,7 @@ export async function writeLedgers(
       postings.map((posting) => ({ at, id: newId('ledger_transaction'), balanceId, ...posting })),
     ),
     JSON.stringify(events),
+    causeRows(events),
   ]);
 }
 

@@ -9,8 +9,8 @@ export function refuseTransaction({ em, dryRun }: Session) {
 }
 
 /** A new session of the same scope. Each step uses one and reads the committed rows. */
-export const afresh = ({ em, apiKeyId, ...scope }: Session): Session =>
-  openSession(em, scope, apiKeyId);
+export const afresh = ({ em, apiKeyId, cause, ...scope }: Session): Session =>
+  openSession(em, scope, apiKeyId, cause);
 
 /** The same at the present by the database's clock. */
 export const afreshAtPresent = async (session: Session): Promise<Session> =>

@@ -17,6 +17,7 @@ const bulkCall = (session: Session, events: readonly UsageEventInput[]): Call =>
   isBulk: true,
   causeId: session.causeId,
   actor: session.actor,
+  cause: session.cause,
 });
 
 /**

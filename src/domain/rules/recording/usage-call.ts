@@ -1,4 +1,5 @@
 import type { Actor } from '#domain/kernel/session.ts';
+import type { UnitCause } from '#domain/kernel/unit-cause.ts';
 import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import type { lockUsageSubscriptions } from './lock-usage-subscriptions.ts';
 import type { ResolvedEvent } from './resolve-usage-events.ts';
@@ -17,6 +18,7 @@ export interface Call {
   readonly replaces?: VoidedEvent;
   readonly causeId?: string | undefined;
   readonly actor?: Actor;
+  readonly cause?: UnitCause;
 }
 
 /** An event to be inserted, with its origin. */

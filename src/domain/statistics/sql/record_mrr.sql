@@ -1,19 +1,33 @@
 -- Records the MRR of a subscription from an instant on, by product: its level then, and the later changes that the
--- dates of its items plan. Changes before the instant stay. A trial, also one that is to be canceled, has no MRR. The
--- writer has locked the customer, so its changes follow each other.
+-- dates of its items plan. Changes before the instant stay. A trial, also one that is to be canceled, has no MRR. A
+-- subscription that ends because its first payment failed has never had any. The writer has locked the customer, so its
+-- changes follow each other.
 create or replace function record_mrr(changed_id text, moment timestamptz)
 returns void
 language plpgsql as $$
 declare
   agreed record;
   is_changed boolean;
+  first_at timestamptz;
 begin
   select s.pricing_model_id, s.customer_id, price.currency, price.product_id,
       not s.is_free_plan and not s.do_not_charge and s.status in ${payingStatuses}
         and (s.trial_end is null or s.trial_end <= moment) as is_paying,
-      coalesce(month_parts(s."interval"), 0) as parts, 84 * coalesce(s.interval_count, 1) as whole
+      coalesce(month_parts(s."interval"), 0) as parts, 84 * coalesce(s.interval_count, 1) as whole,
+      s.status = 'canceled' and s.cancellation_reason = 'non_payment' and not exists (
+        select from payment where payment.customer_id = s.customer_id and payment.subscription_id = s.id
+          and payment.status in ('succeeded', 'refunded')) as was_never_paid
     into agreed
     from subscription s join price on price.id = s.price_id where s.id = changed_id;
+
+  if agreed.was_never_paid then
+    select min(at) into first_at from mrr_change where subscription_id = changed_id;
+    if first_at is not null then
+      delete from mrr_change where subscription_id = changed_id;
+      perform record_mrr_movements(agreed.pricing_model_id, agreed.customer_id, agreed.currency, first_at);
+    end if;
+    return;
+  end if;
 
   with planned as (
     select moment as at

@@ -1,0 +1,13 @@
+import { gramsOf, type SearchedTable } from './search.ts';
+
+/** An index of an order by an expression, for tables of tenants. */
+export const sortIndex = (table: string, name: string, expression: string) => ({
+  name,
+  expression: `create index "${name}" on "${table}" (pricing_model_id, (${expression}), position, id)`,
+});
+
+/** An index of a search, by tenant. */
+export const searchIndex = (table: SearchedTable) => ({
+  name: `${table}_search`,
+  expression: `create index "${table}_search" on "${table}" using gin (${gramsOf(table)}) with (gin_pending_list_limit = 512)`,
+});

@@ -1,0 +1,73 @@
+import { newId } from './ids.ts';
+
+/** The actor: an API key or a customer token by its id, a job by its name, or a part of the service, such as `cli`. */
+export interface Actor {
+  readonly type: 'api_key' | 'customer_token' | 'job' | 'system';
+  readonly id: string;
+}
+
+/** The request as the client sent it; no variable and no body, since these may have personal data. */
+export interface Operation {
+  /** `mutation` for every operation that changes something. */
+  readonly type: string;
+  /** The name of the GraphQL operation; null where it has none, and for REST. */
+  readonly name: string | null;
+  /** The root fields. */
+  readonly fields: readonly string[];
+  /** The HTTP method and the route of a REST request, such as `/api/v1/customers/:id`. */
+  readonly method: string | null;
+  readonly route: string | null;
+}
+
+interface Origin {
+  readonly organizationId: string;
+  readonly pricingModelId: string;
+  readonly livemode: boolean;
+  readonly actor: Actor;
+  readonly requestId: string | null;
+  /** The run of the job, and the row that it worked on. */
+  readonly cronRunId: string | null;
+  readonly subjectId: string | null;
+}
+
+/**
+ * The cause of all changes of one unit of work: one request, or the work of a job on one row. The statement that
+ * writes the first event of a transaction writes its row, too. So a unit of work without a change has no row. Units
+ * share no cause, so that no transaction waits for the row of another unit.
+ */
+export class UnitCause {
+  readonly #origin: Origin;
+  #id: string | undefined;
+  /** What was asked; known when the operation starts. */
+  operation: Operation | null = null;
+  idempotencyKey: string | null = null;
+  /** The address of the client, if the operator wants it. */
+  address: string | null = null;
+
+  constructor(origin: Origin) {
+    this.#origin = origin;
+  }
+
+  get id(): string {
+    this.#id ??= newId('cause');
+    return this.#id;
+  }
+
+  /** The columns of its row. */
+  row() {
+    const { actor, ...origin } = this.#origin;
+    const { id, operation, idempotencyKey, address } = this;
+    const of = { actorType: actor.type, actorId: actor.id };
+    return { id, ...origin, ...of, operation, idempotencyKey, address };
+  }
+
+  /** An event refers to its cause by the id. */
+  toJSON(): string {
+    return this.id;
+  }
+
+  /** The ORM copies the parameters of its filters; a unit of work has one cause. */
+  clone(): this {
+    return this;
+  }
+}

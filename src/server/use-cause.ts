@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import { type ExecutionArgs, getOperationAST, OperationTypeNode } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import type { Operation } from '#domain/kernel/unit-cause.ts';
+import type { Attempt } from '#rest/engine/attempt.ts';
+import type { Route } from '#rest/engine/route.ts';
+import { rootFields } from '#schema/engine/access.ts';
+import type { Context } from '#schema/engine/builder.ts';
+import { addressOf } from './addresses.ts';
+
+const mostFields = 20;
+const longestName = 100;
+
+type Asking = Context & {
+  readonly idempotencyKey?: string | undefined;
+  readonly attempt?: Attempt;
+  readonly req?: IncomingMessage;
+};
+
+interface Addresses {
+  /** Whether causes have the addresses of clients. */
+  readonly kept: boolean;
+  readonly trustedProxies: number;
+}
+
+/**
+ * Completes the cause of a mutation before it is executed: what was asked, the idempotency key, and the address of the
+ * client if the operator wants it. Variables and bodies are left out, since they may have personal data.
+ */
+export function useCause(routes: readonly Route[], addresses: Addresses): Plugin<Asking> {
+  const routeOf = new Map(routes.map((route) => [route.document, route]));
+  return {
+    onExecute({ args }) {
+      const { cause, attempt, idempotencyKey, req } = args.contextValue;
+      const operation = operationIn(args, routeOf.get(args.document));
+      if (!operation) return;
+      cause.operation = operation;
+      cause.idempotencyKey = attempt?.key ?? idempotencyKey ?? null;
+      if (addresses.kept && req) cause.address = addressOf(req, addresses.trustedProxies);
+    },
+  };
+}
+
+function operationIn(
+  { document, operationName }: Pick<ExecutionArgs, 'document' | 'operationName'>,
+  route: Route | undefined,
+): Operation | undefined {
+  const operation = getOperationAST(document, operationName);
+  if (operation?.operation !== OperationTypeNode.MUTATION) return undefined;
+  const fields = [...rootFields(document, operation.selectionSet)].map(({ name }) => name.value);
+  return {
+    type: operation.operation,
+    name: route ? null : (operation.name?.value.slice(0, longestName) ?? null),
+    fields: [...new Set(fields)].slice(0, mostFields),
+    method: route?.method ?? null,
+    route: route ? `/api/v1${route.path}` : null,
+  };
+}
