@@ -10,7 +10,7 @@ import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
-import { byEnum, byFlag, byId, byTime } from './engine/where.ts';
+import { byEnum, byId, byTime } from './engine/where.ts';
 
 const BillingRunStatus = builder.enumType('BillingRunStatus', {
   description:
@@ -105,7 +105,7 @@ readable({
     invoice: byId('invoice', 'The invoice.'),
     status: byEnum(BillingRunStatus, 'status', 'The status.'),
     scheduledFor: byTime('scheduledFor', 'The time when the run is due.'),
-    isAdjustment: byFlag('isAdjustment', 'Runs of adjustments (true) or of periods (false).'),
+    purpose: byEnum(BillingRunPurpose, 'purpose', 'The purpose.'),
   },
   orders: {
     scheduled_for: { property: 'scheduledFor', kind: 'time', words: 'due time' },

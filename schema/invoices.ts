@@ -266,6 +266,7 @@ readable({
     billingPeriod: byId('billingPeriod', 'The billing period that the invoice bills.'),
     status: byEnum(InvoiceStatus, 'status', 'The status.'),
     type: byEnum(InvoiceType, 'type', 'The type.'),
+    purpose: byEnum(InvoicePurpose, 'purpose', 'The purpose.'),
     invoiceNumber: byText('invoiceNumber', 'The invoice number.'),
     invoiceDate: byTime('invoiceDate', 'The invoice date.'),
     dueDate: byTime('dueDate', 'The due date.'),

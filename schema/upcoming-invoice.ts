@@ -40,7 +40,7 @@ const UpcomingInvoiceLine = builder.objectRef<InvoiceLineItem>('UpcomingInvoiceL
 
 const UpcomingInvoiceRef = builder.objectRef<UpcomingInvoice>('UpcomingInvoice').implement({
   description:
-    'The next invoice of a subscription in its present state, if nothing changes until then. It has no id and no number yet.',
+    'The next invoice of a subscription, if nothing changes until then. It has no id and no number yet.',
   fields: (t) => ({
     subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),
     subscription: t.field(reference(Subscription, 'subscriptionId', 'The subscription.')),
@@ -134,7 +134,7 @@ builder.queryField('upcomingInvoice', (t) =>
     type: UpcomingInvoiceRef,
     nullable: true,
     description:
-      'The next invoice of a subscription in its present state; null when none will follow. The code that bills computes it and stores nothing. Errors: NOT_FOUND.',
+      'The next invoice of a subscription, if nothing changes until then; null when none will follow. The code that bills computes it and stores nothing. Errors: NOT_FOUND.',
     args: { subscription: t.arg.id(ofSubscription) },
     resolve: (_root, { subscription }, session) => upcomingInvoice(session, subscription),
   }),

@@ -9,7 +9,7 @@ import { SubscriptionItem } from '#domain/subscription-items/subscription-item.t
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { aPriceOf, fresh } from '../support/factories.ts';
 import { follow } from '../support/follow.ts';
-import { test } from '../support/test.ts';
+import { graphqlOf, test } from '../support/test.ts';
 import { advance } from '../support/timeline.ts';
 import { aMeteredSubscription, grant, use } from '../support/usage.ts';
 
@@ -144,6 +144,24 @@ test('a subscription that is never charged has none, and an unknown one is not f
   expect((await graphql(upcoming, { id })).data.upcomingInvoice).toBeNull();
   const { errors } = await graphql(upcoming, { id: 'sub_unknown' });
   expect(errors[0].extensions.code).toBe('NOT_FOUND');
+});
+
+test('a customer token reads that of its own subscriptions only', async ({
+  session,
+  graphql,
+  gateway,
+}) => {
+  const [own, other] = [await aMeteredSubscription(session), await aMeteredSubscription(session)];
+  await use(session, own, 20);
+  const { data } = await graphql(
+    'mutation($customer: ID!) { createCustomerToken(customer: $customer) { token } }',
+    { customer: own.customerId },
+  );
+  const browser = graphqlOf(gateway, data.createCustomerToken.token);
+  const found = await browser(upcoming, { id: own.id });
+  expect(found).toEqual(await graphql(upcoming, { id: own.id }));
+  expect(found.data.upcomingInvoice.lines).toHaveLength(2);
+  expect((await browser(upcoming, { id: other.id })).errors[0].extensions.code).toBe('NOT_FOUND');
 });
 
 test('it is pushed when usage, a period or anything else moves it', async ({

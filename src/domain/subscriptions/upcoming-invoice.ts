@@ -13,7 +13,7 @@ import { Subscription } from './subscription.ts';
 /** A trial, and two periods after it: then a subscription that bills at all has an invoice. */
 const mostBoundaries = 3;
 
-/** The next invoice of a subscription in its present state; no row of it is stored. */
+/** The next invoice of a subscription; no row of it is stored. */
 export interface UpcomingInvoice {
   readonly subscriptionId: string;
   readonly customerId: string;
