@@ -1,3 +1,4 @@
+import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { CustomerToken } from '#domain/api-keys/customer-token.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { customerTokenScopes } from '#domain/kernel/access-scopes.ts';
@@ -5,6 +6,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { optionalReference } from './engine/reference.ts';
 
 export const CustomerTokenScope = builder.enumType('CustomerTokenScope', {
   description: 'The operations of one customer that a customer token allows.',
@@ -37,6 +39,9 @@ builder.node(CustomerToken, {
       description:
         'The id of the API key that created the token; its revocation revokes the token.',
     }),
+    apiKey: t.field(
+      optionalReference(ApiKey, 'apiKeyId', 'The API key that created the token.'),
+    ),
     scopes: t.field({
       type: [CustomerTokenScope],
       description: 'The operations that the token allows.',

@@ -154,7 +154,7 @@ test('operations of one socket, calls that share a transaction and parts of one 
     lazy: false,
     connectionParams: { authorization: `Bearer ${tenant.key}` },
   });
-  const made = [];
+  const made: string[] = [];
   for (const name of ['One', 'Two']) {
     const query = `mutation Make${name} { createResource(resource: { slug: "${name}", name: "${name}" }) { id history(last: 1) { nodes { cause { id operation { name } requestId } } } } }`;
     const extensions = { idempotencyKey: `key ${name}` };

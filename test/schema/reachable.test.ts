@@ -31,6 +31,7 @@ const leadNowhere: Readonly<Record<string, string>> = {
   'Cause.requestId': 'a request is no object',
   'Customer.externalId': 'an id of the organization',
   'Customer.userId': 'an id of the organization',
+  'DeleteWebhookPayload.deletedWebhookId': 'the object is deleted',
   'Event.causeId': 'a request or a job',
   'Invoice.ownerMembershipId': 'memberships are no objects',
   'Invoice.purchaseId': 'purchases are no objects',
@@ -45,6 +46,7 @@ const leadNowhere: Readonly<Record<string, string>> = {
 const otherNames: Readonly<Record<string, string>> = {
   'InvoiceLineItem.priceId': 'priceObject',
   'Payment.paymentMethodId': 'method',
+  'UpcomingInvoiceLine.priceId': 'priceObject',
   'UsageCredit.sourceId': 'sourceObject',
 };
 
