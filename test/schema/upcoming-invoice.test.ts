@@ -112,7 +112,7 @@ test('the upcoming invoice is the invoice that follows, with usage, credits, tax
       expect(shown).toEqual((await graphql(written, { id: following.id })).data.invoice);
       expect(amountDue).toBe(following.total - following.creditApplied);
     }),
-    { numRuns: 12 },
+    { numRuns: 6 },
   );
 });
 

@@ -1,9 +1,8 @@
 import { BillingRun, oldestDebtFirst } from '#domain/billing-runs/billing-run.ts';
 import type { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
-import { asCommand } from '#domain/kernel/as-command.ts';
 import { command } from '#domain/kernel/command.ts';
-import type { Session } from '#domain/kernel/session.ts';
+import { openSession, type Session } from '#domain/kernel/session.ts';
 import { prepareInvoice } from '#domain/rules/collection/prepare-invoice.ts';
 import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
 import { afreshAtPresent } from '#domain/rules/locks/fresh-session.ts';
@@ -34,19 +33,23 @@ export async function upcomingInvoice(
 ): Promise<UpcomingInvoice | null> {
   const rollback = new Error('The rehearsal of an invoice has ended');
   let upcoming: UpcomingInvoice | null = null;
+  await session.em.findOneOrFail(Subscription, subscriptionId);
   const present = await afreshAtPresent(session);
   try {
-    // A customer token bills like the organization itself: by the whole catalog.
-    await asCommand(() =>
-      command({ ...present, dryRun: true, clock: undefined }, async (session) => {
-        upcoming = await rehearsed(session, subscriptionId);
-        throw rollback;
-      }),
-    );
+    await command(asJob(present), async (session) => {
+      upcoming = await rehearsed(session, subscriptionId);
+      throw rollback;
+    });
   } catch (error) {
     if (error !== rollback) throw error;
   }
   return upcoming;
+}
+
+/** A session that sees what billing sees, whichever rows the caller may read. */
+function asJob({ em, organizationId, livemode, pricingModelId, now, actor }: Session): Session {
+  const tenant = { organizationId, livemode, pricingModelId, keyType: 'secret' } as const;
+  return openSession(em, { ...tenant, now, actor, dryRun: true });
 }
 
 async function rehearsed(session: Session, id: string): Promise<UpcomingInvoice | null> {
