@@ -39,9 +39,7 @@ builder.node(CustomerToken, {
       description:
         'The id of the API key that created the token; its revocation revokes the token.',
     }),
-    apiKey: t.field(
-      optionalReference(ApiKey, 'apiKeyId', 'The API key that created the token.'),
-    ),
+    apiKey: t.field(optionalReference(ApiKey, 'apiKeyId', 'The API key that created the token.')),
     scopes: t.field({
       type: [CustomerTokenScope],
       description: 'The operations that the token allows.',

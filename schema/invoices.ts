@@ -7,6 +7,7 @@ import {
   invoicePurposes,
   invoiceStatuses,
   invoiceTypes,
+  payableStatuses,
 } from '#domain/invoices/invoice.ts';
 import { overdueAt } from '#domain/invoices/overdue.ts';
 import { taxTypes } from '#domain/invoices/tax.ts';
@@ -270,10 +271,17 @@ readable({
     invoiceNumber: byText('invoiceNumber', 'The invoice number.'),
     invoiceDate: byTime('invoiceDate', 'The invoice date.'),
     dueDate: byTime('dueDate', 'The due date.'),
-    overdue: custom.flag(
-      'Payable invoices whose due date is past (true) or other invoices (false), by the customer’s clock.',
-      overdueAt,
-    ),
+    overdue: {
+      ...custom.flag(
+        'Payable invoices whose due date is past (true) or other invoices (false), by the customer’s clock.',
+        overdueAt,
+      ),
+      timed: {
+        property: 'dueDate',
+        column: 'due_date',
+        rows: { status: { $in: [...payableStatuses] } },
+      },
+    },
     total: byAmount('total', 'The amount to be paid, in minor units.'),
     currency: byText('currency', 'The currency, in upper case.'),
   },
