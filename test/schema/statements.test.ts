@@ -2,7 +2,6 @@ import {
   type GraphQLField,
   type GraphQLOutputType,
   getNamedType,
-  isInterfaceType,
   isLeafType,
   isObjectType,
   isRequiredArgument,
