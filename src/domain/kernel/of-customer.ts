@@ -13,14 +13,18 @@ const byColumn = (_scope: Scope, customerId: string) => ({ customerId });
  */
 const through =
   (column: string, parent: string): Conditions[string] =>
-  (scope, customerId) => ({
-    customerId,
-    ...inSql(
-      (row) => `${row}.${column} in (select id from ${parent} where customer_id = :customer)`,
-      scope,
-      customerId,
-    ),
-  });
+  (scope, customerId) =>
+    // The column determines the rows; an update cannot have the other condition, which only leads to an index.
+    isWithinCommand()
+      ? { customerId }
+      : {
+          customerId,
+          ...inSql(
+            (row) => `${row}.${column} in (select id from ${parent} where customer_id = :customer)`,
+            scope,
+            customerId,
+          ),
+        };
 const ofSubscription = through('subscription_id', 'subscription');
 const byReference = (_scope: Scope, customerId: string) => ({ customer: customerId });
 const nothing = () => ({ [raw('false')]: [] });
