@@ -16,7 +16,7 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
 import { expectedVersion } from './engine/expected-version.ts';
 import { inputMarks } from './engine/extensions.ts';
-import { TaxType } from './invoices.ts';
+import { TaxType } from './invoice-types.ts';
 import { taxInputs } from './tax-settings.ts';
 
 const CreateCustomer = builder.inputType('CreateCustomerInput', {

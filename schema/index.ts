@@ -57,6 +57,7 @@ import './subscription-commands.ts';
 import './subscription-item-feature-commands.ts';
 import './subscription-item-features.ts';
 import './subscription-items.ts';
+import './subscription-list.ts';
 import './subscriptions.ts';
 import './test-clock-commands.ts';
 import './test-clocks.ts';

@@ -11,7 +11,7 @@ import { updateInvoice, updateInvoiceInput } from '#domain/invoices/update-invoi
 import { builder } from './engine/builder.ts';
 import { expectedVersion } from './engine/expected-version.ts';
 import { fieldMarks } from './engine/extensions.ts';
-import { InvoiceStatus, InvoiceType, TaxType } from './invoices.ts';
+import { InvoiceStatus, InvoiceType, TaxType } from './invoice-types.ts';
 
 const InvoiceLineItemInput = builder.inputType('InvoiceLineItemInput', {
   description: 'One line of an invoice.',

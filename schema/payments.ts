@@ -12,7 +12,7 @@ import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { byAmount, byEnum, byFlag, byId, byText, byTime } from './engine/where.ts';
-import { TaxType } from './invoices.ts';
+import { TaxType } from './invoice-types.ts';
 import { PaymentMethodType } from './payment-methods.ts';
 
 const PaymentStatus = builder.enumType('PaymentStatus', {

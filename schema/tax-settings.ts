@@ -1,6 +1,6 @@
 import type { TaxSettings as Settings } from '#domain/rules/invoicing/tax-input.ts';
 import { builder } from './engine/builder.ts';
-import { TaxType } from './invoices.ts';
+import { TaxType } from './invoice-types.ts';
 
 /** The tax settings of an organization and of each customer. */
 export const TaxSettings = builder.interfaceRef<Settings>('TaxSettings').implement({

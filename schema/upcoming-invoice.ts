@@ -7,7 +7,7 @@ import { upcomingInvoiceChanges } from '#domain/subscriptions/upcoming-invoice-c
 import { builder } from './engine/builder.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { InvoiceLineItemType } from './invoice-line-items.ts';
-import { InvoicePurpose, TaxType } from './invoices.ts';
+import { InvoicePurpose, TaxType } from './invoice-types.ts';
 
 const UpcomingInvoiceLine = builder.objectRef<InvoiceLineItem>('UpcomingInvoiceLine').implement({
   description: 'One line of an upcoming invoice.',

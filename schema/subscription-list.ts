@@ -1,0 +1,55 @@
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { mrrSql, ofProduct } from '#domain/subscriptions/subscription-conditions.ts';
+import { builder } from './engine/builder.ts';
+import { readable } from './engine/readable.ts';
+import { byEntries, byEnum, byFlag, byId, byText, byTime, custom } from './engine/where.ts';
+import { IntervalUnit } from './prices.ts';
+import { SubscriptionStatus } from './subscription-status.ts';
+
+const SubscriptionFilter = builder.inputType('SubscriptionFilter', {
+  description: 'A filter for subscriptions; all given fields must match.',
+  fields: (t) => ({
+    customer: t.id({ description: 'The id of the customer.' }),
+    price: t.id({ description: 'The id of the price.' }),
+    status: t.field({ type: SubscriptionStatus, description: 'The status.' }),
+    isFreePlan: t.boolean({ description: 'Free plans (true) or paid subscriptions (false).' }),
+  }),
+});
+
+readable({
+  one: 'subscription',
+  many: 'subscriptions',
+  noun: 'subscription',
+  entity: Subscription,
+  filter: SubscriptionFilter,
+  where: {
+    customer: byId('customer', 'The customer.'),
+    price: byId('price', 'The price of the subscription.'),
+    product: custom.id('The product of the price, or of the price of an item.', ofProduct),
+    status: byEnum(SubscriptionStatus, 'status', 'The status.'),
+    isFreePlan: byFlag('isFreePlan', 'Free plans (true) or paid subscriptions (false).'),
+    name: byText('name', 'The display name.'),
+    interval: byEnum(IntervalUnit, 'interval', 'The unit of the billing interval.'),
+    startDate: byTime('startDate', 'The start.'),
+    trialEnd: byTime('trialEnd', 'The end of the free trial.'),
+    currentBillingPeriodEnd: byTime(
+      'currentBillingPeriodEnd',
+      'The end of the current billing period.',
+    ),
+    cancelScheduledAt: byTime('cancelScheduledAt', 'The time when the subscription ends or ended.'),
+    canceledAt: byTime('canceledAt', 'The time when the subscription ended.'),
+    mrr: custom.amount(
+      'The monthly recurring revenue, in minor units; 0 unless the customer pays.',
+      mrrSql,
+    ),
+    metadata: byEntries('metadata', 'Entries of the metadata, all of which must match.'),
+  },
+  orders: {
+    current_billing_period_end: {
+      property: 'currentBillingPeriodEnd',
+      kind: 'time',
+      nullable: true,
+      words: 'end of the billing period',
+    },
+  },
+});
