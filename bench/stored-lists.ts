@@ -28,11 +28,11 @@ const statements: Readonly<Record<string, string>> = {
       case when n % 500 = 1 then 'past_due' when n % 10 = 0 then 'canceled' else 'active' end,
       false, false, true, true, 'month', 1, true, jsonb_build_object('seat', n % 1000), now(), now(),
       now() + (n % 43200) * interval '1 minute', case when n % 500 <> 1 and n % 10 = 0 then now() end ${from}`,
-  invoice: `insert into invoice (id, ${columns}, customer_id, invoice_number, invoice_date, due_date, status, type, currency,
+  invoice: `insert into invoice (id, ${columns}, customer_id, invoice_number, invoice_date, due_date, status, type, purpose, currency,
       subtotal, total)
     select 'inv_' || o.id || n, ${row}, 'cust_' || o.id || n, lpad(to_hex(n), 7, '0') || '-00001',
       now() - (n % 700000) * interval '1 minute', now() - (n % 700000 - 20000) * interval '1 minute',
-      case when n % 100 = 1 then 'open' when n % 50 = 2 then 'void' else 'paid' end, 'standalone', 'USD',
+      case when n % 100 = 1 then 'open' when n % 50 = 2 then 'void' else 'paid' end, 'standalone', 'manual', 'USD',
       abs(hashint4(n)) % 100000, abs(hashint4(n)) % 100000 ${from}`,
   payment: `insert into payment (id, ${columns}, invoice_id, amount, payment_method, currency, status, charge_date,
       customer_id, tax_amount, subtotal, idempotency_key, failure_code)

@@ -6,6 +6,7 @@ import { updateApiKey, updateApiKeyInput } from '#domain/api-keys/update-api-key
 import type { IssuedApiKey } from '#domain/rules/access/issue-api-key.ts';
 import { ApiKeyScope, ApiKeyType } from './api-keys.ts';
 import { builder } from './engine/builder.ts';
+import { expectedVersion } from './engine/expected-version.ts';
 
 const CreateApiKey = builder.inputType('CreateApiKeyInput', {
   description: 'A new key.',
@@ -79,6 +80,7 @@ builder.mutationFields((t) => ({
     args: {
       id: t.arg.id({ required: true, description: 'The id of the key.' }),
       apiKey: t.arg({ type: UpdateApiKey, required: true, description: 'The changes.' }),
+      expectedVersion: t.arg.int(expectedVersion),
     },
     validate: { schema: updateApiKeyInput },
     resolve: (_root, args, session) => updateApiKey(session, args),

@@ -1,3 +1,4 @@
+import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { Feature } from '#domain/features/feature.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
@@ -15,6 +16,7 @@ import { builder } from './engine/builder.ts';
 
 /** The records that callers update. */
 const updated = [
+  ApiKey,
   Customer,
   Feature,
   Invoice,

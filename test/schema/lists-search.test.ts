@@ -165,9 +165,9 @@ test('walking a list in any order visits each row that stays once and in order, 
   const insert = (rows: readonly (readonly [due: number | null, total: number])[]) =>
     session.em.fork().execute<{ id: string }[]>(
       `insert into invoice (id, created_at, updated_at, livemode, organization_id, pricing_model_id, customer_id,
-         invoice_number, invoice_date, due_date, type, currency, subtotal, total)
+         invoice_number, invoice_date, due_date, type, purpose, currency, subtotal, total)
        select 'inv_walk_' || n, now(), now(), false, ?, ?, ?, case when n % 2 = 0 then 'A-' else 'a-' end || n % 7 || '-' || n, now(),
-         to_timestamp(nullif(due, '')::int), 'standalone', 'USD', total::int, total::int
+         to_timestamp(nullif(due, '')::int), 'standalone', 'manual', 'USD', total::int, total::int
        from unnest(?::text[], ?::text[], ?::text[]) as row(due, total, nth), lateral (select nth::int as n) numbered returning id`,
       [
         organizationId,

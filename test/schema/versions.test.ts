@@ -1,5 +1,6 @@
 import type { GraphQLObjectType } from 'graphql';
 import { describe, expect } from 'vitest';
+import { createApiKey } from '#domain/api-keys/create-api-key.ts';
 import { Event } from '#domain/events/event.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { createSubscriptionItemFeature } from '#domain/subscription-item-features/create-subscription-item-feature.ts';
@@ -48,9 +49,17 @@ const aPrice = async (session: Session) => {
   const [price] = await (await aProduct(session)).prices.loadItems();
   return { id: price?.id ?? '' };
 };
+const keyOf = ({ apiKey }: { apiKey: { id: string } }) => ({ id: apiKey.id });
 const aMethod = async (session: Session) => aPaymentMethod(session, (await aCustomer(session)).id);
 
 const all: readonly Updated[] = [
+  {
+    mutation: 'updateApiKey',
+    argument: 'apiKey',
+    changes: named,
+    selection: 'apiKey { version }',
+    make: (session) => createApiKey(fresh(session), { apiKey: { name: 'Old' } }).then(keyOf),
+  },
   {
     mutation: 'updateCustomer',
     argument: 'customer',

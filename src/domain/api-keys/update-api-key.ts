@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
+import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { changesTo, nameInput } from '#domain/kernel/inputs.ts';
 import { usualOriginsInput } from '#domain/kernel/origins-input.ts';
 import { patch } from '#domain/kernel/patch.ts';
@@ -10,6 +11,7 @@ import { ApiKey } from './api-key.ts';
 
 export const updateApiKeyInput = z.object({
   id: z.string(),
+  expectedVersion: expectedVersionInput,
   apiKey: z.object(changesTo({ name: nameInput, allowedOrigins: usualOriginsInput })),
 });
 
@@ -19,10 +21,11 @@ export const updateApiKeyInput = z.object({
  */
 export function updateApiKey(
   session: Session,
-  { id, apiKey: { name, allowedOrigins } }: z.output<typeof updateApiKeyInput>,
+  { id, expectedVersion, apiKey: { name, allowedOrigins } }: z.output<typeof updateApiKeyInput>,
 ): Promise<ApiKey> {
   return command(session, async ({ em }) => {
     const apiKey = await em.findOneOrFail(ApiKey, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    expectVersion(apiKey, expectedVersion);
     if (allowedOrigins && apiKey.type !== 'publishable') {
       throw invalid('NOT_ALLOWED', 'apiKey.allowedOrigins', 'are for publishable keys');
     }
