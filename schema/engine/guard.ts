@@ -34,8 +34,9 @@ export function guarded(schema: GraphQLSchema): GraphQLSchema {
 
 function guard(field: Field, operation: OperationTypeNode) {
   const { resolve = defaultFieldResolver, subscribe } = field;
+  const { name, extensions } = field;
   const check = (context: Context) => {
-    const refusal = refusalOf(context, { ...field, operation });
+    const refusal = refusalOf(context, { name, extensions, operation });
     if (refusal) throw refusal;
   };
   const isMutation = operation === OperationTypeNode.MUTATION;

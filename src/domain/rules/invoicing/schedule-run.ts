@@ -38,11 +38,12 @@ export function scheduleFirstRun(
   session: Session,
   subscription: Subscription,
   period: BillingPeriod,
-  usagePayer: PaymentMethod | null = null,
+  usagePaymentMethod: PaymentMethod | null = null,
 ) {
   const { doNotCharge, isFreePlan, status } = subscription;
-  const pays = subscription.defaultPaymentMethod ?? subscription.backupPaymentMethod ?? usagePayer;
-  const isFree = isFreePlan && !usagePayer;
+  const pays =
+    subscription.defaultPaymentMethod ?? subscription.backupPaymentMethod ?? usagePaymentMethod;
+  const isFree = isFreePlan && !usagePaymentMethod;
   if (doNotCharge || isFree || !pays || period.trialPeriod || status === 'unpaid') return;
   const at = subscription.runBillingAtPeriodStart ? period.startDate : period.endDate;
   scheduleRun(session, subscription, period, { at });

@@ -98,7 +98,7 @@ async function openNextPeriod(
   const period = openPeriod(session, subscription, active, now);
   subscription.status = nextStatus(subscription);
   await rollOverUsage(session, subscription, { ended, begun: period, grants: 'later' });
-  const payer = subscription.isFreePlan ? await usagePayerOf(session, subscription) : null;
+  const payer = subscription.isFreePlan ? await usagePaymentMethodOf(session, subscription) : null;
   scheduleFirstRun(session, subscription, period, payer);
   followMostExpensiveItem(subscription, active, before);
   // The scheduled adjustment has been applied or dropped, which may change the room for claims.
@@ -108,7 +108,7 @@ async function openNextPeriod(
 }
 
 /** The payment method for the usage of a free plan; null when no usage is owed. */
-async function usagePayerOf(session: Session, subscription: Subscription) {
+async function usagePaymentMethodOf(session: Session, subscription: Subscription) {
   const owed = await usageLines(session, subscription, 0);
   return areCharged(owed) ? paymentMethodFor(session, subscription) : null;
 }
