@@ -121,7 +121,7 @@ async function prepare({ url, key, databaseUrl }: MeasuredService, rows: number)
   }
 }
 
-/** What each list, each order and each search costs at a million rows of one organization. */
+/** Measures each list, each order and each search at a million rows of one organization. */
 export async function lists() {
   const rows = Number(process.argv[3] ?? defaultRows);
   await using service = await startMeasuredService({ durable: true });

@@ -20,7 +20,7 @@ export async function transitions() {
   const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-bench-'));
   await chmod(dataDir, 0o711);
   opened.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const { databaseUrl } = opened.use(await startEmbeddedPostgres({ dataDir, durable: false }));
+  const { databaseUrl } = opened.use(await startEmbeddedPostgres({ dataDir }));
   await prepareDatabase(databaseUrl, { now: new Date() });
   const orm = await connect({ databaseUrl, poolSize: 20, statementTimeoutSeconds: 30 });
   opened.defer(() => orm.close());

@@ -9,11 +9,12 @@ import { Event } from '#domain/events/event.ts';
 import { batched } from '#domain/kernel/batched.ts';
 import type { Page } from '#domain/kernel/page.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { ActorType } from './actors.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { OrganizationRecord } from './engine/readable.ts';
 import { byEnum, byId, byText, byTime, whereOf } from './engine/where.ts';
-import { ActorType, EventConnection } from './events.ts';
+import { EventConnection } from './events.ts';
 
 export const AuditOrder = builder.enumType('AuditOrder', {
   description: 'The order of events in the audit log.',

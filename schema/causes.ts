@@ -16,6 +16,7 @@ import { relatedChoiceOf } from '#domain/kernel/where.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
 import { WebhookDelivery } from '#domain/webhook-deliveries/webhook-delivery.ts';
+import { ActorType, EventActor } from './actors.ts';
 import { AuditOrder, auditOrderBy, eventsBelow } from './audit-log.ts';
 import { builder } from './engine/builder.ts';
 import { listField } from './engine/lists.ts';
@@ -23,7 +24,7 @@ import { load, loadOne, readsBy } from './engine/load.ts';
 import { optionalReference } from './engine/reference.ts';
 import { nodeId } from './engine/type-names.ts';
 import { byEnum, byId, byText, custom } from './engine/where.ts';
-import { ActorType, EventActor, EventConnection } from './events.ts';
+import { EventConnection } from './events.ts';
 
 readsBy(Cause, readCauses);
 

@@ -1,60 +1,18 @@
-import { ApiKey } from '#domain/api-keys/api-key.ts';
-import { CustomerToken } from '#domain/api-keys/customer-token.ts';
 import { Cause } from '#domain/causes/cause.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { Event } from '#domain/events/event.ts';
 import { type EventType, eventTypes } from '#domain/events/event-types.ts';
 import { eventOrders, eventsPage } from '#domain/events/read-events.ts';
-import type { Actor } from '#domain/kernel/session.ts';
 import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
+import { EventActor } from './actors.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { fieldMarks } from './engine/extensions.ts';
-import { load, loadOne, readsBy } from './engine/load.ts';
+import { loadOne, readsBy } from './engine/load.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { nodeId } from './engine/type-names.ts';
 import { byEnum, byId, byText, byTime, whereOf } from './engine/where.ts';
-
-export const ActorType = builder.enumType('ActorType', {
-  description: 'The type of an actor.',
-  values: described(['api_key', 'customer_token', 'job', 'system'], {
-    api_key: 'A client with an API key acted.',
-    customer_token: 'A browser with a customer token acted.',
-    job: 'A scheduled job acted.',
-    system: 'The service itself acted: its start, its command line or its batching of usage.',
-  }),
-});
-
-export const EventActor = builder.objectRef<Actor>('EventActor').implement({
-  description: 'The actor that caused an event.',
-  fields: (t) => ({
-    type: t.expose('type', { type: ActorType, description: 'The type of actor.' }),
-    id: t.exposeString('id', {
-      description:
-        'The id of the API key or customer token, the name of the job, or `cli`, `start` or `usage-batch`.',
-    }),
-    apiKey: t.field({
-      type: ApiKey,
-      nullable: true,
-      description: 'The API key; null for other actors, and for a key of another pricing model.',
-      resolve: ({ type, id }, _args, session) =>
-        type === 'api_key' ? load(session, ApiKey, id) : null,
-    }),
-    customerToken: t.field({
-      type: CustomerToken,
-      nullable: true,
-      description: 'The customer token; null for other actors, and after its deletion.',
-      resolve: ({ type, id }, _args, session) =>
-        type === 'customer_token' ? load(session, CustomerToken, id) : null,
-    }),
-    job: t.string({
-      nullable: true,
-      description: 'The name of the job; null for other actors.',
-      resolve: ({ type, id }) => (type === 'job' ? id : null),
-    }),
-  }),
-});
 
 const EventTypeName = builder.enumType('EventTypeName', {
   description: 'An event type as an enum, with underscores instead of dots.',

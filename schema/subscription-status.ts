@@ -1,5 +1,5 @@
 import type { nextSteps } from '#domain/subscriptions/next-step.ts';
-import { subscriptionStatuses } from '#domain/subscriptions/subscription.ts';
+import { subscriptionStatuses } from '#domain/subscriptions/subscription-statuses.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 

@@ -18,7 +18,7 @@ export interface ListedColumn extends SortColumn {
   readonly words: string;
 }
 
-/** What a list can be asked. */
+/** The conditions and orders of a list. */
 export interface ListOptions {
   /** In words, for the descriptions, for example `usage meter`. */
   noun: string;
@@ -138,7 +138,7 @@ export const filterArgument = (t: ArgumentBuilder, entity: EntityClass<object>) 
 };
 
 /**
- * What `page` needs for the arguments of a list of these records. `own` is the condition of the list itself, such
+ * Turns the arguments of a list of these records into the input of `page`. `own` is the condition of the list itself, such
  * as its parent. Errors: BAD_REQUEST for conditions out of range.
  */
 export async function pageInputOf(

@@ -64,6 +64,7 @@ export function useGraphQLRequests(
     if (request.headers.get('content-encoding')) return undefined;
     const text = await boundedText(request, largestBytes.none);
     if (text === undefined || isList(text)) return undefined;
+    // A body that is no JSON object is refused later, where the key is known.
     const params = await objectIn(text).catch(() => undefined);
     return params && introspect(params as GraphQLParams);
   }

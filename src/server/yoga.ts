@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { MikroORM } from '@mikro-orm/postgresql';
 import type { DocumentNode } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import { usualLimits } from '#config';
@@ -8,7 +7,6 @@ import { credentialIdOf, openSession, type Session } from '#domain/kernel/sessio
 import { documentSecretOf } from '#domain/organizations/document-secret.ts';
 import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
-import type { Limits } from '#limits';
 import { useRest } from '#rest/engine/use-rest.ts';
 import { routes } from '#rest/index.ts';
 import { version } from '#rest/version.ts';
@@ -23,19 +21,17 @@ import { credentialOf, lastEventIdOf } from './client-values.ts';
 import { logged } from './database/failure.ts';
 import { documentCache, noErrorCache } from './document-cache.ts';
 import { documentLink } from './document-links.ts';
-import type { EventHub } from './event-hub.ts';
 import { exampleOperations } from './example-operations.ts';
 import { followedTenant } from './followed-tenant.ts';
+import type { GatewayParts } from './gateway-parts.ts';
 import { graphiqlPage } from './graphiql.ts';
 import { createOnce } from './idempotency.ts';
 import { introspect } from './introspect.ts';
-import type { Logger } from './logger.ts';
 import { createMaskError, masked } from './mask-error.ts';
 import { wantsCost } from './operation-cost.ts';
 import { corsOf, requireOrigin } from './origins.ts';
-import { type OriginRule, publicOrigin } from './public-origin.ts';
-import type { Readiness } from './readiness.ts';
-import { noTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';
+import { publicOrigin } from './public-origin.ts';
+import { noTrustedDocuments } from './trusted-documents.ts';
 import { useAnswerHeaders } from './use-answer-headers.ts';
 import { useCause } from './use-cause.ts';
 import { useDocs } from './use-docs.ts';
@@ -73,28 +69,6 @@ interface OriginCaller extends Caller {
   readonly origin?: string | null | undefined;
   /** The request, whose answer the page may read only if the credential allows its origin. */
   readonly request?: Request;
-}
-
-export interface GatewayParts extends OriginRule {
-  readonly orm: MikroORM;
-  readonly hub: EventHub;
-  readonly logger: Logger;
-  readonly production: boolean;
-  readonly operationTimeLimitSeconds: number;
-  /** The default limits when absent. */
-  readonly limits?: Limits | undefined;
-  /** The origins whose pages may call the service from a browser; all when absent. */
-  readonly corsOrigins?: '*' | readonly string[] | undefined;
-  /** The documents that clients may name instead of sending their text; none when absent. */
-  readonly trustedDocuments?: TrustedDocuments | undefined;
-  /** Whether causes have the addresses of clients; false when absent. */
-  readonly auditAddresses?: boolean | undefined;
-  /** Whether webhooks may have addresses that are not public; false when absent. */
-  readonly webhookAllowPrivate?: boolean | undefined;
-  /** The duration from which a request is logged as slow; 1 second when absent. */
-  readonly slowRequestMilliseconds?: number;
-  /** The answer of `/ready`; without it, nothing is known. */
-  readonly readiness?: Pick<Readiness, 'status' | 'isForeign'>;
 }
 
 const unknown = { status: () => 'not checked', isForeign: () => false };

@@ -4,7 +4,8 @@ import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import { type MrrKind, mrrKinds } from '#domain/statistics/mrr-movement.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { payingStatuses, Subscription } from '#domain/subscriptions/subscription.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { payingStatuses } from '#domain/subscriptions/subscription-statuses.ts';
 import { fresh } from './timeline.ts';
 
 /** A level of MRR in parts of a minor unit that are whole numbers for every interval of these tests. */

@@ -16,7 +16,7 @@ const ApiKeySchema = defineEntity({
     /** The key with its middle masked; the key itself is not stored. */
     token: p.string(),
     type: p.enum(apiKeyTypes),
-    /** What a secret key may do; null for everything. */
+    /** The scopes of a secret key; null when it may do everything. */
     scopes: p.json<readonly AccessScope[]>().nullable(),
     /** The origins whose pages may use a publishable key; null for all. */
     allowedOrigins: p.json<readonly string[]>().nullable(),

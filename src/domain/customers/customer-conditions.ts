@@ -1,5 +1,5 @@
 import { relatedChoiceOf } from '#domain/kernel/where.ts';
-import type { SubscriptionStatus } from '#domain/subscriptions/subscription.ts';
+import type { SubscriptionStatus } from '#domain/subscriptions/subscription-statuses.ts';
 
 /** Customers with a subscription in one of these statuses. */
 export const withSubscription = relatedChoiceOf<SubscriptionStatus>(

@@ -1,4 +1,4 @@
-/** What a credential may do. Each mutation needs one scope; `read` covers all queries and live updates. */
+/** The scopes of credentials. Each mutation needs one scope; `read` covers all queries and live updates. */
 export const accessScopes = [
   'read',
   'api_keys_write',

@@ -1,4 +1,4 @@
-/** What is wrong, for programs: a message may change its words, a code does not change its meaning. */
+/** The kinds of issues, for programs: the words of a message may change, the meaning of a code does not. */
 export const issueCodes = [
   'REQUIRED',
   'INVALID',

@@ -59,7 +59,7 @@ export interface Page<T> {
   readonly totalCount: () => Promise<number>;
 }
 
-/** What a request wants of a list: how many rows, in which direction, between which cursors. */
+/** The part of a list that a request reads: its size, its direction and its cursors. */
 export interface Slice {
   readonly size: number;
   /** Whether the page is the last rows before a cursor, not the first rows after it. */

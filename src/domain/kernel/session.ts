@@ -28,7 +28,7 @@ export interface Scope {
   readonly customerId?: string | undefined;
   /** The customer token of the caller. */
   readonly customerTokenId?: string | undefined;
-  /** What the credential may do; everything that its type may do where absent or null. */
+  /** The scopes of the credential; absent or null when it may do everything that its type allows. */
   readonly scopes?: readonly AccessScope[] | null | undefined;
   /** The request or the job that causes this unit of work. */
   readonly causeId?: string;

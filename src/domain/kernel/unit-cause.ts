@@ -38,7 +38,7 @@ interface Origin {
 export class UnitCause {
   readonly #origin: Origin;
   #id: string | undefined;
-  /** What was asked; known when the operation starts. */
+  /** The operation of the request; known when it starts. */
   operation: Operation | null = null;
   idempotencyKey: string | null = null;
   /** The address of the client, if the operator wants it. */

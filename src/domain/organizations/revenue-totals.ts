@@ -2,7 +2,7 @@ import { payableStatuses } from '#domain/invoices/invoice.ts';
 import { halfUp } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { intervalUnits } from '#domain/prices/price.ts';
-import { payingStatuses } from '#domain/subscriptions/subscription.ts';
+import { payingStatuses } from '#domain/subscriptions/subscription-statuses.ts';
 import { Organization } from './organization.ts';
 
 /** The totals of a pricing model in one currency; amounts are in minor units. */

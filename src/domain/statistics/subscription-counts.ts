@@ -4,7 +4,7 @@ import { statement } from '#domain/kernel/statement.ts';
 import {
   type SubscriptionStatus,
   subscriptionStatuses,
-} from '#domain/subscriptions/subscription.ts';
+} from '#domain/subscriptions/subscription-statuses.ts';
 import {
   type StatisticInput,
   type StatisticInterval,

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '#domain/kernel/columns.ts';
-import { Subscription, type SubscriptionStatus } from '#domain/subscriptions/subscription.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import type { SubscriptionStatus } from '#domain/subscriptions/subscription-statuses.ts';
 
 const SubscriptionStatusChangeSchema = defineEntity({
   name: 'SubscriptionStatusChange',

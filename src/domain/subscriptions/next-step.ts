@@ -28,7 +28,7 @@ export async function nextStepOf(
   return status === 'incomplete' ? 'await_payment' : 'replace_payment_method';
 }
 
-/** What decides whether there is a payment method: the one that the subscription names, else its customer's default. */
+/** The ids that determine the payment method: that of the subscription, otherwise the customer's default. */
 const payingKey = ({ defaultPaymentMethodId, backupPaymentMethodId, customerId }: Subscription) =>
   defaultPaymentMethodId ?? backupPaymentMethodId ?? customerId;
 

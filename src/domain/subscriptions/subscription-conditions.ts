@@ -1,6 +1,6 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { relatedChoiceOf } from '#domain/kernel/where.ts';
-import { payingStatuses } from './subscription.ts';
+import { payingStatuses } from './subscription-statuses.ts';
 
 /** Subscriptions whose price, or the price of an item that has not ended, is of one of these products. */
 export const ofProduct = relatedChoiceOf<string>(

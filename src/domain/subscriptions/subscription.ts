@@ -9,44 +9,13 @@ import { intervalUnits, Price } from '#domain/prices/price.ts';
 import { inOrderAdded, SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { AdjustmentEvent } from './adjustment-event.ts';
 import type { ScheduledAdjustment } from './planned-item.ts';
-
-export const subscriptionStatuses = [
-  'trialing',
-  'active',
-  'past_due',
-  'unpaid',
-  'cancellation_scheduled',
-  'incomplete',
-  'incomplete_expired',
-  'canceled',
-  'paused',
-  'credit_trial',
-] as const;
-export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
-
-/** The statuses in which a subscription grants access. */
-export const currentStatuses = [
-  'active',
-  'past_due',
-  'trialing',
-  'cancellation_scheduled',
-  'unpaid',
-  'credit_trial',
-] as const satisfies readonly SubscriptionStatus[];
-
-/** The current statuses without trials: the customer pays in them. */
-export const payingStatuses = [
-  'active',
-  'past_due',
-  'cancellation_scheduled',
-  'unpaid',
-] as const satisfies readonly SubscriptionStatus[];
-
-/** In these a subscription never changes again. */
-export const terminalStatuses = [
-  'canceled',
-  'incomplete_expired',
-] as const satisfies readonly SubscriptionStatus[];
+import {
+  currentStatuses,
+  payingStatuses,
+  type SubscriptionStatus,
+  subscriptionStatuses,
+  terminalStatuses,
+} from './subscription-statuses.ts';
 
 /** Why a subscription ended; null when a caller canceled it. */
 export type CancellationReason =

@@ -2,7 +2,7 @@ import { openRunStatuses } from '#domain/billing-runs/billing-run.ts';
 import { answersKeptHours } from '#domain/idempotency/idempotency-key.ts';
 import { payableStatuses } from '#domain/invoices/invoice.ts';
 import { idLength } from '#domain/kernel/ids.ts';
-import { payingStatuses, terminalStatuses } from '#domain/subscriptions/subscription.ts';
+import { payingStatuses, terminalStatuses } from '#domain/subscriptions/subscription-statuses.ts';
 
 /** Values that SQL functions share with TypeScript: `${name}` in a function file is replaced by the value. */
 export const sqlValues: Readonly<Record<string, string>> = {

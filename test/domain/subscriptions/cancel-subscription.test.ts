@@ -9,7 +9,8 @@ import {
   cancellationTimings,
   cancelSubscription,
 } from '#domain/subscriptions/cancel-subscription.ts';
-import { Subscription, subscriptionStatuses } from '#domain/subscriptions/subscription.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { subscriptionStatuses } from '#domain/subscriptions/subscription-statuses.ts';
 import { aCustomer, allowSeveral, aSubscription, aToggle, fresh } from '../../support/factories.ts';
 import { test } from '../../support/test.ts';
 import { aClockedCustomer, advance, at, eventsOf } from '../../support/time.ts';

@@ -4,7 +4,8 @@ import { Customer } from '#domain/customers/customer.ts';
 import { Event } from '#domain/events/event.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { Subscription, type SubscriptionStatus } from '#domain/subscriptions/subscription.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import type { SubscriptionStatus } from '#domain/subscriptions/subscription-statuses.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 import { fresh } from '../../support/timeline.ts';
 

@@ -2,7 +2,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Adjustment } from './adjust-input.ts';
 
-/** What a customer may name of an item; the seller alone sets its price, dates and description. */
+/** The fields of an item that a customer may set; the seller alone sets its price, dates and description. */
 const ofCustomers = new Set(['id', 'subscriptionId', 'priceId', 'priceSlug', 'quantity']);
 
 /**

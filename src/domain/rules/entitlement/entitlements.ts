@@ -4,7 +4,8 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { nowOf } from '#domain/rules/reads/read-customer.ts';
 import type { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
-import { currentStatuses, Subscription } from '#domain/subscriptions/subscription.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { currentStatuses } from '#domain/subscriptions/subscription-statuses.ts';
 import { featureItemsOf } from './feature-items.ts';
 
 /** The features that a customer has through its current subscriptions, by its own clock. */

@@ -16,11 +16,8 @@ import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import { openPeriod } from '#domain/rules/periods/open-period.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import {
-  type Metadata,
-  Subscription,
-  type SubscriptionStatus,
-} from '#domain/subscriptions/subscription.ts';
+import { type Metadata, Subscription } from '#domain/subscriptions/subscription.ts';
+import type { SubscriptionStatus } from '#domain/subscriptions/subscription-statuses.ts';
 import { endSubscription } from './end-subscription.ts';
 
 /** The terms of a new subscription; everything but price and product has a default. */

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Session } from '#domain/kernel/session.ts';
-import { currentStatuses, Subscription } from '#domain/subscriptions/subscription.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { currentStatuses } from '#domain/subscriptions/subscription-statuses.ts';
 import { endSubscription } from './end-subscription.ts';
 
 /**

@@ -17,7 +17,8 @@ import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { closePeriod } from '#domain/rules/periods/close-period.ts';
 import { endOfPeriod, openPeriod } from '#domain/rules/periods/open-period.ts';
 import { itemsOf } from '#domain/rules/reads/items-of.ts';
-import { Subscription, type SubscriptionStatus } from '#domain/subscriptions/subscription.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import type { SubscriptionStatus } from '#domain/subscriptions/subscription-statuses.ts';
 import { endSubscription } from './end-subscription.ts';
 import { executeScheduledAdjustment } from './execute-scheduled-adjustment.ts';
 

@@ -5,7 +5,7 @@ import { type Condition, sqlCondition } from '#domain/kernel/where.ts';
 
 const batchSize = 500;
 
-/** What an event of the feed says about the usage events of one call. */
+/** The data of an event of the feed about the usage events of one call. */
 interface Recorded {
   readonly subscriptionId: string;
   readonly usageMeterId: string;

@@ -3,7 +3,7 @@ import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { catchUp } from '#domain/rules/lifecycle/transition-subscription.ts';
-import { currentStatuses } from '#domain/subscriptions/subscription.ts';
+import { currentStatuses } from '#domain/subscriptions/subscription-statuses.ts';
 import { readReferences, targetOfEvent } from './resolve-usage-events.ts';
 import { usageEventId } from './usage-event-id.ts';
 import type { UsageEventInput } from './usage-event-input.ts';

@@ -1,0 +1,30 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Limits } from '#limits';
+import type { EventHub } from './event-hub.ts';
+import type { Logger } from './logger.ts';
+import type { OriginRule } from './public-origin.ts';
+import type { Readiness } from './readiness.ts';
+import type { TrustedDocuments } from './trusted-documents.ts';
+
+/** The parts from which the gateway is made. */
+export interface GatewayParts extends OriginRule {
+  readonly orm: MikroORM;
+  readonly hub: EventHub;
+  readonly logger: Logger;
+  readonly production: boolean;
+  readonly operationTimeLimitSeconds: number;
+  /** The default limits when absent. */
+  readonly limits?: Limits | undefined;
+  /** The origins whose pages may call the service from a browser; all when absent. */
+  readonly corsOrigins?: '*' | readonly string[] | undefined;
+  /** The documents that clients may name instead of sending their text; none when absent. */
+  readonly trustedDocuments?: TrustedDocuments | undefined;
+  /** Whether causes have the addresses of clients; false when absent. */
+  readonly auditAddresses?: boolean | undefined;
+  /** Whether webhooks may have addresses that are not public; false when absent. */
+  readonly webhookAllowPrivate?: boolean | undefined;
+  /** The duration from which a request is logged as slow; 1 second when absent. */
+  readonly slowRequestMilliseconds?: number;
+  /** The answer of `/ready`; without it, nothing is known. */
+  readonly readiness?: Pick<Readiness, 'status' | 'isForeign'>;
+}
