@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { GraphQLEnumType } from 'graphql';
+import { type GraphQLEnumType, parse, validate } from 'graphql';
 import { describe, expect } from 'vitest';
 import { guideNames, readGuide } from '#rest/guides/index.ts';
 import { routes } from '#rest/index.ts';
@@ -22,6 +22,12 @@ test('every guide is in the index once, with a title as its first line', async (
   const files = (await readdir(folder)).filter((file) => file.endsWith('.md'));
   expect(guideNames.map((name) => `${name}.md`).toSorted()).toEqual(files.toSorted());
   for (const name of guideNames) expect(await readGuide(name)).toMatch(/^# \S.*\n\n/);
+});
+
+test.for(guideNames)('every GraphQL document of the guide %s fits the graph', async (name) => {
+  for (const [, source = ''] of (await readGuide(name)).matchAll(/```graphql\n([\s\S]*?)```/g)) {
+    expect(validate(schema, parse(source)).map(({ message }) => message)).toEqual([]);
+  }
 });
 
 test('every setting is in the guide to settings', async () => {
