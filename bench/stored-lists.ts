@@ -40,13 +40,14 @@ const statements: Readonly<Record<string, string>> = {
       case when n % 50 = 1 then 'failed' else 'succeeded' end, now() - (n % 700000) * interval '1 minute',
       'cust_' || o.id || n, 0, 1, o.id || n, case when n % 50 = 1 then 'card_declined' end ${from}`,
   usage_event: `with made as (
-      select 'usage_event_' || substr(md5(o.id || n), 1, 21) as id, n, o.id as model, o.organization_id ${from}),
+      select 'usage_event_' || substr(md5(o.id || n), 1, 21) as id, n, o.id as model, o.organization_id,
+        date_trunc('hour', now()) - (n % 28800) * interval '1 minute' as at ${from}),
     keys as (
-      insert into usage_event_key (id, created_at, recorded_at) select id, date_trunc('hour', now()), now() from made)
-    insert into usage_event (pricing_model_id, created_at, id, recorded_at, updated_at, livemode, organization_id, customer_id,
+      insert into usage_event_key (id, created_at, position, recorded_at) select id, at, n, now() from made)
+    insert into usage_event (pricing_model_id, created_at, position, id, recorded_at, updated_at, livemode, organization_id, customer_id,
       subscription_id, usage_meter_id, price_id, amount, usage_date, transaction_id, properties)
-    select model, date_trunc('hour', now()), id, now(), now(), false, organization_id, 'cust_' || model || n % 1000,
-      'sub_' || model || n % 1000, 'usage_meter_stored', 'price_stored', 1, now(), md5(n::text), '{"region":"eu"}' from made`,
+    select model, at, n, id, now(), now(), false, organization_id, 'cust_' || model || n % 1000,
+      'sub_' || model || n % 1000, 'usage_meter_stored', 'price_stored', 1, at, md5(n::text), '{"region":"eu"}' from made`,
 };
 
 interface Index {

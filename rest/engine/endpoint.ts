@@ -7,8 +7,24 @@ import { type Heeded, heededBy } from './unheeded.ts';
 import { type Ranges, type Reading, variablesOf } from './variables.ts';
 import { expectedVersion } from './versioned.ts';
 
+/** A header that takes the place of a key of the answer, which the objects `outer` contain. */
+interface Taken {
+  readonly header: string;
+  readonly outer: readonly string[];
+  readonly key: string;
+  readonly isTag: boolean;
+}
+
+const takenOf = ({ headers = {} }: Route): Taken[] =>
+  Object.entries(headers).map(([header, path]) => {
+    const outer = path.split('.');
+    const key = outer.pop() ?? '';
+    return { header: header.toLowerCase(), outer, key, isTag: header === 'ETag' };
+  });
+
 /** A route with what is worked out once, when it is first asked for. */
 export interface Endpoint extends Route, Heeded {
+  readonly taken: readonly Taken[];
   readonly variables: ReturnType<typeof variablesOf>;
   readonly times: ReadonlySet<string>;
   /** Under which name the caller sends each argument of the operation's field. */
@@ -35,6 +51,7 @@ export function endpointOf(route: Route, schema: GraphQLSchema): Endpoint {
   return {
     ...route,
     ...heededBy(route, variables),
+    taken: takenOf(route),
     names,
     broken,
     variables,

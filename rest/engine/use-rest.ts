@@ -8,6 +8,7 @@ import { compile, type Endpoint, endpointOf, invalidInput } from './endpoint.ts'
 import { detailedIssues, errorAnswer, refusal, refuse } from './errors.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { readLegacy, renderLegacy } from './legacy.ts';
+import { type Preferences, preferencesIn } from './preferences.ts';
 import type { Route } from './route.ts';
 import { refuseUnheeded } from './unheeded.ts';
 import { type Parts, readVariables } from './variables.ts';
@@ -22,6 +23,8 @@ type Pipeline = ReturnType<YogaServer<object, object>['getEnveloped']>;
 export interface RestParts<Session> {
   /** Refuses an operation that the caller may not use, whatever it sends. Errors: FORBIDDEN. */
   readonly checkAccess: (session: Session, document: DocumentNode) => void;
+  /** The headers that every answer has. */
+  readonly headersOf: (request: Request) => Readonly<Record<string, string>>;
   /** Makes a public error of any other. */
   readonly mask: (error: unknown) => unknown;
 }
@@ -30,7 +33,7 @@ export interface RestParts<Session> {
 export function useRest<Session extends object>(
   routes: readonly Route[],
   schema: GraphQLSchema,
-  { checkAccess, mask }: RestParts<Session>,
+  { checkAccess, headersOf, mask }: RestParts<Session>,
 ): Plugin {
   const router = findMyWay({
     ignoreTrailingSlash: true,
@@ -65,17 +68,23 @@ export function useRest<Session extends object>(
       if (request.method === 'OPTIONS') return;
       const send = (answer: Answer) => {
         const { body, headers: ofBody } = bodyOfAnswer(answer.body);
-        const headers = { 'content-type': 'application/json', ...ofBody, ...answer.headers };
+        const type = { 'content-type': 'application/json' };
+        const headers = { ...type, ...ofBody, ...headersOf(request), ...answer.headers };
         endResponse(new Response(body, { status: answer.status, headers }));
       };
-      const detailed = prefers(request, detailedIssues);
-      return answerTo(request, url, serverContext)
-        .catch((error) => failure(error, detailed))
+      const preferences = preferencesIn(request);
+      return answerTo(request, url, serverContext, preferences)
+        .catch((error) => failure(error, preferences.has(detailedIssues)))
         .then(send);
     },
   };
 
-  async function answerTo(request: Request, url: URL, serverContext: object): Promise<Answer> {
+  async function answerTo(
+    request: Request,
+    url: URL,
+    serverContext: object,
+    preferences: Preferences,
+  ): Promise<Answer> {
     const match = router.find(request.method as 'GET', url.pathname);
     if (!match) return notFound(request.method, url.pathname);
     const endpoint = (match.store as () => Endpoint)();
@@ -88,7 +97,7 @@ export function useRest<Session extends object>(
     const body = endpoint.legacy ? readLegacy(sent, endpoint.legacy) : sent;
     const ifMatch = request.method === 'GET' ? null : request.headers.get('if-match');
     const parts = { path: match.params, body, query: url.searchParams, ifMatch };
-    const run = (context: object) => execute(endpoint, pipeline, context, parts, request);
+    const run = (context: object) => execute(endpoint, pipeline, context, parts, preferences);
 
     const key = request.method === 'GET' ? null : request.headers.get('idempotency-key');
     if (key === null) return run(context);
@@ -125,11 +134,11 @@ async function execute(
   { schema, execute }: Pipeline,
   contextValue: object,
   parts: Parts,
-  request: Request,
+  preferences: Preferences,
 ): Promise<Answer> {
   const { document, variables, names, legacy, omitNull, times } = endpoint;
   refuseUnheeded(endpoint, parts, contextValue);
-  const preferred = preferencesOf(endpoint, request);
+  const preferred = preferencesOf(endpoint, preferences);
   const reading = await readVariables(variables, parts);
   if (reading.findings.issues.length > 0) throw await invalidInput(endpoint, reading);
   const variableValues = { ...reading.values, ...preferred.values };
@@ -144,14 +153,14 @@ async function execute(
     : {};
   const [error] = result.errors ?? [];
   if (error) {
-    const refused = refusal(error, { names, detailed: prefers(request, detailedIssues) });
+    const refused = refusal(error, { names, detailed: preferences.has(detailedIssues) });
     return { ...refused, headers: { ...refused.headers, ...replayed } };
   }
   const { data } = result;
   const current = (data && 'body' in data ? data.body : data) as Record<string, unknown>;
-  for (const name of omitNull ?? []) if (current[name] === null) delete current[name];
+  for (const name of omitNull ?? []) if (current[name] === null) current[name] = undefined;
   const headers = { ...replayed, ...taken(endpoint, current) };
-  const older = legacy && !prefers(request, 'rendering=current');
+  const older = legacy && !preferences.has('rendering=current');
   const effects = result.extensions?.effects;
   const applied = [
     ...(legacy && !older ? ['rendering=current'] : []),
@@ -166,13 +175,16 @@ async function execute(
 }
 
 /** The client's preferences that the endpoint supports. */
-function preferencesOf({ preferences = {} }: Endpoint, request: Request) {
-  const applied = Object.entries(preferences).filter(([name]) => prefers(request, name));
+function preferencesOf({ preferences: known }: Endpoint, wanted: Preferences) {
+  if (!known || wanted.size === 0) return unpreferred;
+  const applied = Object.entries(known).filter(([name]) => wanted.has(name));
   return {
     values: Object.fromEntries(applied.map(([, variable]) => [variable, true])),
     applied: applied.map(([name]) => name),
   };
 }
+
+const unpreferred = { values: {}, applied: [] } as const;
 
 /** Computes a value on first use: all routes together would delay every start. */
 function lazily<T>(workOut: () => T): () => T {
@@ -180,15 +192,15 @@ function lazily<T>(workOut: () => T): () => T {
   return () => (value ??= workOut());
 }
 
-/** The headers that take the place of keys of the answer. */
-function taken({ headers = {} }: Endpoint, body: Record<string, unknown>) {
+/** The headers that take the place of keys of the answer, which JSON leaves out then. */
+function taken({ taken = [] }: Endpoint, body: Record<string, unknown>) {
   const given: Record<string, string> = {};
-  for (const [header, path] of Object.entries(headers)) {
-    const [key = '', ...outer] = path.split('.').reverse();
-    const holder = outer.reduceRight((inner, name) => inner[name] as Record<string, unknown>, body);
-    const value = String(holder[key]);
-    if (holder[key] != null) given[header.toLowerCase()] = header === 'ETag' ? `"${value}"` : value;
-    delete holder[key];
+  for (const { header, outer, key, isTag } of taken) {
+    let holder = body;
+    for (const name of outer) holder = holder[name] as Record<string, unknown>;
+    const value = holder[key];
+    if (value != null) given[header] = isTag ? `"${value}"` : String(value);
+    holder[key] = undefined;
   }
   return given;
 }
@@ -198,12 +210,6 @@ const ok = async (body: unknown, headers: Record<string, string> = {}): Promise<
   headers,
   body: await written(body),
 });
-
-/** Whether a request has a preference, such as `rendering=current`, among those it names. */
-const prefers = (request: Request, preference: string) =>
-  (request.headers.get('prefer') ?? '')
-    .split(/[,;]/)
-    .some((name) => name.replace(/[\s"]/g, '').toLowerCase() === preference);
 
 async function bodyOf(
   request: Request,

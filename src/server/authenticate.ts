@@ -153,6 +153,9 @@ function reasonOf(credential: Credential | undefined, now: Date): Authentication
 /** The session of a usable credential. */
 function sessionOf(orm: MikroORM, credential: Credential, now: Date, causeId?: string): KeySession {
   const { organizationId, livemode, pricingModelId, scopes = null } = credential;
+  const { expiresAt = null, allowedOrigins = null } = credential;
+  const isKey = credential instanceof ApiKey;
+  const { id } = credential;
   const scope = {
     organizationId,
     livemode,
@@ -160,16 +163,14 @@ function sessionOf(orm: MikroORM, credential: Credential, now: Date, causeId?: s
     scopes,
     now,
     clock: { latest: now },
-    ...(causeId && { causeId }),
+    keyType: isKey ? credential.type : ('customer_token' as const),
+    customerTokenId: isKey ? undefined : id,
+    customerId: isKey ? undefined : credential.customerId,
+    expiresAt,
+    allowedOrigins,
   };
-  const { expiresAt = null, allowedOrigins = null } = credential;
-  if (credential instanceof ApiKey) {
-    const session = openSession(orm.em, { ...scope, keyType: credential.type }, credential.id);
-    return { ...session, expiresAt, allowedOrigins };
-  }
-  const { id: customerTokenId, customerId } = credential;
-  const own = { ...scope, keyType: 'customer_token', customerTokenId, customerId } as const;
-  return { ...openSession(orm.em, own), expiresAt, allowedOrigins };
+  const own = causeId ? { ...scope, causeId } : scope;
+  return openSession(orm.em, own, isKey ? id : undefined);
 }
 
 const longestTimerMilliseconds = 2_147_483_647;

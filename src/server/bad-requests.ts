@@ -1,15 +1,18 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { markWithRequestId, newRequestId } from './request-id.ts';
+import { newRequestId } from './request-id.ts';
 
 const body = (message: string) => JSON.stringify({ code: 'BAD_REQUEST', message, issues: [] });
 
 /** Refuses requests without a usable URL, on which later code would fail with an undocumented message. */
 export function withUsableHost(listener: RequestListener): RequestListener {
   return (request, response) => {
-    markWithRequestId(response);
     if (hasUsableHost(request)) return listener(request, response);
-    response.writeHead(400, { 'content-type': 'application/json', connection: 'close' });
+    response.writeHead(400, {
+      'x-request-id': newRequestId(),
+      'content-type': 'application/json',
+      connection: 'close',
+    });
     response.end(body('The request must have one Host header with a valid host name'));
   };
 }

@@ -17,8 +17,7 @@ export const withCost = (result: ExecutionResult, cost: Cost | undefined): Execu
 
 /** Whether a caller asks for the cost: with `Prefer: cost`, or with `cost` in the request's extensions. */
 export const wantsCost = (
-  request: Request | undefined,
+  preferences: string | null | undefined,
   extensions: Readonly<Record<string, unknown>> | null | undefined,
 ): boolean =>
-  extensions?.cost === true ||
-  /(?:^|[,;])\s*cost\s*(?:$|[,;])/i.test(request?.headers.get('prefer') ?? '');
+  extensions?.cost === true || /(?:^|[,;])\s*cost\s*(?:$|[,;])/i.test(preferences ?? '');

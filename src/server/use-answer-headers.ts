@@ -3,6 +3,24 @@ import type { Plugin } from 'graphql-yoga';
 const year = 365 * 24 * 60 * 60;
 
 const everywhere = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
+const ofJson = { 'cache-control': 'no-store' };
+
+const isSecure = (publicUrl: string | undefined) =>
+  publicUrl !== undefined && new URL(publicUrl).protocol === 'https:';
+
+const headersOfAll = (publicUrl: string | undefined) => ({
+  ...everywhere,
+  ...(isSecure(publicUrl) && { 'strict-transport-security': `max-age=${year}` }),
+});
+
+/**
+ * The headers of a JSON answer. An answer that is made with all of them is written in one call, without a copy of its
+ * headers.
+ */
+export const jsonHeaders = (publicUrl: string | undefined): Readonly<Record<string, string>> => ({
+  ...headersOfAll(publicUrl),
+  ...ofJson,
+});
 
 /** The sources that a page may load: its own files, and styles that its scripts write. */
 const pagePolicy = (connect: string) =>
@@ -23,15 +41,12 @@ export function useAnswerHeaders({
   readonly graphqlEndpoint: string;
   readonly publicUrl: string | undefined;
 }): Plugin {
-  const { origin, protocol } = publicUrl ? new URL(publicUrl) : { origin: '', protocol: '' };
-  const always = Object.entries({
-    ...everywhere,
-    ...(protocol === 'https:' && { 'strict-transport-security': `max-age=${year}` }),
-  });
+  const origin = publicUrl ? new URL(publicUrl).origin : '';
+  const always = Object.entries(headersOfAll(publicUrl));
   const docsPolicy = pagePolicy(`'self' ${origin}`.trim());
 
   const further = (path: string, type: string): Record<string, string> => {
-    if (type.includes('json')) return { 'cache-control': 'no-store' };
+    if (type.includes('json')) return ofJson;
     if (type.startsWith('application/pdf')) {
       return { 'content-security-policy': "frame-ancestors 'none'" };
     }

@@ -36,8 +36,7 @@ const failureOf = (error: Error) => new GraphQLError(error.message, { originalEr
 
 /** Whether a caller asks for a dry run: with `Prefer: dry-run`, or with `dryRun` in the request's extensions. */
 export const wantsDryRun = (
-  request: Request | undefined,
+  preferences: string | null | undefined,
   extensions: Readonly<Record<string, unknown>> | undefined,
 ): boolean =>
-  extensions?.dryRun === true ||
-  /(?:^|[,;])\s*dry-run\s*(?:$|[,;])/i.test(request?.headers.get('prefer') ?? '');
+  extensions?.dryRun === true || /(?:^|[,;])\s*dry-run\s*(?:$|[,;])/i.test(preferences ?? '');

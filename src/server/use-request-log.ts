@@ -1,10 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Plugin } from 'graphql-yoga';
 import { statementCount } from './database/statement-count.ts';
 import { type LoggedPath, loggedPaths } from './logged-path.ts';
 import type { Logger } from './logger.ts';
 import { operationOf } from './operation-name.ts';
-import { newRequestId, requestIdOn } from './request-id.ts';
+import { newRequestId } from './request-id.ts';
 
 const givenId = /^[0-9A-Za-z_-]{1,64}$/;
 
@@ -70,10 +70,9 @@ export function useRequestLog(
 ): Plugin {
   const pathOf: LoggedPath = loggedPaths(routes);
   return {
-    onRequest({ request, serverContext }) {
+    onRequest({ request }) {
       const given = request.headers.get('x-request-id');
-      const { res } = serverContext as { res?: ServerResponse };
-      const id = given && givenId.test(given) ? given : (requestIdOn(res) ?? newRequestId());
+      const id = given && givenId.test(given) ? given : newRequestId();
       requests.set(request, { id, at: performance.now(), notes: {} });
     },
     onExecute({ args }) {
@@ -84,8 +83,10 @@ export function useRequestLog(
     },
     onResponse({ request, response, serverContext }) {
       const started = requests.get(request);
-      if (!started) return;
-      response.headers.set('x-request-id', started.id);
+      const { headers } = response;
+      // Answers to preflight requests come before this plugin.
+      if (!started) return headers.set('x-request-id', newRequestId());
+      if (!headers.has('x-request-id')) headers.set('x-request-id', started.id);
       const milliseconds = performance.now() - started.at;
       const slow = milliseconds >= slowMilliseconds;
       const level = slow || started.notes.authentication ? 'warn' : 'info';

@@ -32,7 +32,7 @@ import { wantsCost } from './operation-cost.ts';
 import { corsOf, requireOrigin } from './origins.ts';
 import { publicOrigin } from './public-origin.ts';
 import { noTrustedDocuments } from './trusted-documents.ts';
-import { useAnswerHeaders } from './use-answer-headers.ts';
+import { jsonHeaders, useAnswerHeaders } from './use-answer-headers.ts';
 import { useCause } from './use-cause.ts';
 import { useDocs } from './use-docs.ts';
 import { useDocuments } from './use-documents.ts';
@@ -87,6 +87,7 @@ export function createGateway(parts: GatewayParts) {
   const { trustedDocuments = noTrustedDocuments } = parts;
   const { auditAddresses = false } = parts;
   const origins = { publicUrl, trustProxy: limits.trustedProxies > 0 };
+  const ofAnswers = jsonHeaders(publicUrl);
   const maskError = createMaskError(readiness.isForeign);
   const admit = createAdmission(createAuthenticate(orm, hub), limits);
   const admitted = new WeakMap<Request, Promise<KeySession>>();
@@ -115,11 +116,7 @@ export function createGateway(parts: GatewayParts) {
         headers: JSON.stringify({ Authorization: 'Bearer <secret key>' }, null, 2),
       },
     context: async ({ request, connection, connectionParams, params, req, signal }) => {
-      const {
-        expiresAt,
-        allowedOrigins: _,
-        ...session
-      } = request
+      const session = request
         ? await sessionOf(request, { req })
         : await noted(connection, {
             authorization: credentialOf(connectionParams),
@@ -127,17 +124,18 @@ export function createGateway(parts: GatewayParts) {
             incoming: req,
             origin: req?.headers.origin,
           });
+      const { expiresAt } = session;
+      const preferences = request?.headers.get('prefer');
       return {
         ...session,
-        expiresAt,
         hasLeft: () => (signal ?? request?.signal)?.aborted ?? false,
         onFailure: (error, item) =>
           logger.error(
             { ...item, ...logged(error) },
             'A part of a request has failed; it is repeated',
           ),
-        dryRun: wantsDryRun(request, params?.extensions),
-        wantsCost: wantsCost(request, params?.extensions),
+        dryRun: wantsDryRun(preferences, params?.extensions),
+        wantsCost: wantsCost(preferences, params?.extensions),
         idempotencyKey: idempotencyKeyOf(request, params?.extensions),
         lastEventId: lastEventIdOf(request),
         webhookAllowPrivate,
@@ -167,6 +165,7 @@ export function createGateway(parts: GatewayParts) {
         checkAccess: masked((session: Session, document: DocumentNode) =>
           checkAccess(session, schema, document),
         ),
+        headersOf: (request) => ({ 'x-request-id': requestIdOf(request) ?? '', ...ofAnswers }),
         mask: (error) => maskError(error, 'Internal server error'),
       }),
       useNotFound(graphqlEndpoint),

@@ -68,40 +68,51 @@ export interface Session extends Scope {
  * inherit it, and it fills the tenant columns of new rows. `unit` is the cause of the unit of work that the session
  * continues; without it a new one starts.
  */
-export function openSession(
+export function openSession<S extends Scope>(
   em: EntityManager,
-  scope: Scope,
+  scope: S,
   apiKeyId?: string,
   unit?: UnitCause,
-): Session {
+): Session & S {
   const fork = em.fork({ keepTransactionContext: true });
   const actor = actorOf(scope, apiKeyId);
-  // Only the scope: a caller's session may have more properties, and forks keep all that they get.
-  const { organizationId, livemode, pricingModelId, keyType, customerId } = scope;
-  const { causeId, dryRun, now, clock } = scope;
-  const cause = unit ?? causeOf(scope, actor);
-  const tenant = { organizationId, livemode, pricingModelId, keyType, customerId };
-  fork.setFilterParams('tenant', shared({ ...tenant, causeId, dryRun, now, clock, actor, cause }));
+  const cause = unit ?? new UnitCause(scope, actor);
+  fork.setFilterParams('tenant', new TenantParams(scope, actor, cause) as never);
   return { ...scope, em: fork, apiKeyId, actor, cause };
 }
 
-/** A scope never changes, so forks share it: by default the ORM copies it deeply for each of them. */
-function shared<T extends object>(scope: T): T {
-  return Object.defineProperty(scope, 'clone', { value: () => scope });
-}
+/** The parameters of the `tenant` filter: only the scope, since a caller's session may have more properties. */
+class TenantParams implements Scope {
+  readonly organizationId: string;
+  readonly livemode: boolean;
+  readonly pricingModelId: string;
+  readonly keyType: CredentialType;
+  readonly customerId: string | undefined;
+  declare readonly causeId?: string;
+  declare readonly dryRun?: boolean;
+  readonly now: Date;
+  readonly clock: LiveClock | undefined;
+  readonly actor: Actor;
+  readonly cause: UnitCause;
 
-function causeOf(scope: Scope, actor: Actor): UnitCause {
-  const { organizationId, pricingModelId, livemode, causeId, cronRunId, subjectId } = scope;
-  return new UnitCause({
-    organizationId,
-    pricingModelId,
-    livemode,
-    actor,
-    // A job has its name there.
-    requestId: actor.type === 'job' ? null : (causeId ?? null),
-    cronRunId: cronRunId ?? null,
-    subjectId: subjectId ?? null,
-  });
+  constructor(scope: Scope, actor: Actor, cause: UnitCause) {
+    this.organizationId = scope.organizationId;
+    this.livemode = scope.livemode;
+    this.pricingModelId = scope.pricingModelId;
+    this.keyType = scope.keyType;
+    this.customerId = scope.customerId;
+    if (scope.causeId !== undefined) this.causeId = scope.causeId;
+    if (scope.dryRun !== undefined) this.dryRun = scope.dryRun;
+    this.now = scope.now;
+    this.clock = scope.clock;
+    this.actor = actor;
+    this.cause = cause;
+  }
+
+  /** A scope never changes, so forks share it: by default the ORM copies it deeply for each of them. */
+  clone(): this {
+    return this;
+  }
 }
 
 /** A unit of work without a key and with a cause is a job; without either it belongs to the start. */

@@ -23,11 +23,10 @@ interface Origin {
   readonly organizationId: string;
   readonly pricingModelId: string;
   readonly livemode: boolean;
-  readonly actor: Actor;
-  readonly requestId: string | null;
+  readonly causeId?: string;
   /** The run of the job, and the row that it worked on. */
-  readonly cronRunId: string | null;
-  readonly subjectId: string | null;
+  readonly cronRunId?: string | undefined;
+  readonly subjectId?: string | undefined;
 }
 
 /**
@@ -37,6 +36,7 @@ interface Origin {
  */
 export class UnitCause {
   readonly #origin: Origin;
+  readonly #actor: Actor;
   #id: string | undefined;
   /** The operation of the request; known when it starts. */
   operation: Operation | null = null;
@@ -44,8 +44,10 @@ export class UnitCause {
   /** The address of the client, if the operator wants it. */
   address: string | null = null;
 
-  constructor(origin: Origin) {
+  /** Most units of work are reads, so it keeps its origin as it is. */
+  constructor(origin: Origin, actor: Actor) {
     this.#origin = origin;
+    this.#actor = actor;
   }
 
   get id(): string {
@@ -55,10 +57,15 @@ export class UnitCause {
 
   /** The columns of its row. */
   row() {
-    const { actor, ...origin } = this.#origin;
+    const { type: actorType, id: actorId } = this.#actor;
+    const { organizationId, pricingModelId, livemode, causeId } = this.#origin;
+    const { cronRunId = null, subjectId = null } = this.#origin;
+    // A job has its name as its cause.
+    const requestId = actorType === 'job' ? null : (causeId ?? null);
+    const tenant = { organizationId, pricingModelId, livemode };
+    const origin = { actorType, actorId, requestId, cronRunId, subjectId };
     const { id, operation, idempotencyKey, address } = this;
-    const of = { actorType: actor.type, actorId: actor.id };
-    return { id, ...origin, ...of, operation, idempotencyKey, address };
+    return { id, ...tenant, ...origin, operation, idempotencyKey, address };
   }
 
   /** An event refers to its cause by the id. */

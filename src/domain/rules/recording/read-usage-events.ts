@@ -30,7 +30,12 @@ export async function readUsageEvent(session: Session, id: string): Promise<Usag
   return event;
 }
 
-/** For `page`: the position of an event by its id and pricing model. */
-export const usageEventPositionSql = `select e.position from usage_event_key k join usage_event e
-  on e.created_at = k.created_at and e.position = k.position and e.id = k.id and e.recorded_at = k.recorded_at
-  where k.id = ? and e.pricing_model_id = ?`;
+/**
+ * For `page`: the position of an event by its id and pricing model. The key is read first: it leads to one partition,
+ * and a join may read them all.
+ */
+export const usageEventPositionSql = `select e.position
+  from (select * from usage_event_key where id = ? offset 0) k cross join lateral (
+    select e.position from usage_event e
+    where e.created_at = k.created_at and e.position = k.position and e.id = k.id and e.recorded_at = k.recorded_at
+      and e.pricing_model_id = ? offset 0) e`;
