@@ -13,8 +13,8 @@ export interface Caller {
   readonly incoming?: IncomingMessage | undefined;
 }
 
-/** Opens the session of a caller who stays within the rates. Errors: UNAUTHORIZED, TOO_MANY_REQUESTS. */
-export type Admit = (caller: Caller) => Promise<KeySession>;
+/** Opens the session of a caller who stays within the rates, at once for a known key. Errors: UNAUTHORIZED, TOO_MANY_REQUESTS. */
+export type Admit = (caller: Caller) => Promise<KeySession> | KeySession;
 
 /**
  * Admits requests at the rate of their key, or of the customer of their token. Requests with an unknown key, or with none, count for
@@ -32,15 +32,16 @@ export function createAdmission(
   };
   const ofAddresses = new RateLimit(rates.address);
 
-  return async ({ authorization, causeId, incoming }) => {
-    const session = await authenticate(authorization, causeId, () => {
+  return (caller) => {
+    const session = authenticate(caller.authorization, caller.causeId, () => {
+      const { incoming } = caller;
       if (incoming) refuse(ofAddresses.wait(addressOf(incoming, trustedProxies)), withoutKey);
-    }).catch((error: unknown) => {
-      if (incoming && (error as DomainError).code === 'UNAUTHORIZED') {
-        refuse(ofAddresses.take(addressOf(incoming, trustedProxies)), withoutKey);
-      }
-      throw error;
     });
+    if (!(session instanceof Promise)) return withinRate(session);
+    return session.then(withinRate, (error: unknown) => refused(caller, error));
+  };
+
+  function withinRate(session: KeySession): KeySession {
     refuse(
       ofKeys[session.keyType].take(session.customerId ?? session.apiKeyId ?? ''),
       session.customerId
@@ -48,7 +49,14 @@ export function createAdmission(
         : 'Too many requests with this API key',
     );
     return session;
-  };
+  }
+
+  function refused({ incoming }: Caller, error: unknown): never {
+    if (incoming && (error as DomainError).code === 'UNAUTHORIZED') {
+      refuse(ofAddresses.take(addressOf(incoming, trustedProxies)), withoutKey);
+    }
+    throw error;
+  }
 }
 
 const withoutKey = 'Too many requests without a valid API key';

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Plugin } from 'graphql-yoga';
+import type { KeySession } from './authenticate.ts';
 import { statementCount } from './database/statement-count.ts';
 import { type LoggedPath, loggedPaths } from './logged-path.ts';
 import type { Logger } from './logger.ts';
@@ -22,13 +23,22 @@ export interface RequestNotes {
   operation?: string;
 }
 
-interface Started {
+/** The record of a request or a WebSocket connection while it is served. */
+export interface RequestRecord {
   readonly id: string;
   readonly at: number;
   readonly notes: RequestNotes;
+  /** The session of its credential, from its first use. */
+  session?: KeySession | Promise<KeySession>;
+  /** The origins that its credential allows; all when absent. */
+  allowedOrigins?: readonly string[];
 }
 
-const requests = new WeakMap<object, Started>();
+/** One table for all of them: each further one would cost the garbage collector as much again. */
+const requests = new WeakMap<object, RequestRecord>();
+
+/** The record of a request, from its arrival. */
+export const recordOf = (request: object): RequestRecord | undefined => requests.get(request);
 
 /** The id of the request in its log line and its response; its events have it as their cause. */
 export const requestIdOf = (request: object | undefined): string | undefined =>

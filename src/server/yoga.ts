@@ -46,7 +46,13 @@ import { useInputObjects } from './use-input-objects.ts';
 import { useLimits } from './use-limits.ts';
 import { useLongWork } from './use-long-work.ts';
 import { useNotFound } from './use-not-found.ts';
-import { note, requestIdOf, useRequestLog } from './use-request-log.ts';
+import {
+  note,
+  type RequestRecord,
+  recordOf,
+  requestIdOf,
+  useRequestLog,
+} from './use-request-log.ts';
 import { useSseIds } from './use-sse-ids.ts';
 import { useStreamLimit } from './use-stream-limit.ts';
 import { useTimeLimit } from './use-time-limit.ts';
@@ -67,8 +73,8 @@ interface Transport {
 interface OriginCaller extends Caller {
   /** The origin of the page that sent the request or opened the socket. */
   readonly origin?: string | null | undefined;
-  /** The request, whose answer the page may read only if the credential allows its origin. */
-  readonly request?: Request;
+  /** The record of the request, whose answer the page may read only if the credential allows its origin. */
+  readonly record?: RequestRecord | undefined;
 }
 
 const unknown = { status: () => 'not checked', isForeign: () => false };
@@ -90,9 +96,6 @@ export function createGateway(parts: GatewayParts) {
   const ofAnswers = jsonHeaders(publicUrl);
   const maskError = createMaskError(readiness.isForeign);
   const admit = createAdmission(createAuthenticate(orm, hub), limits);
-  const admitted = new WeakMap<Request, Promise<KeySession>>();
-  /** The origins that the credential of a request allows. */
-  const allowedOrigins = new WeakMap<Request, readonly string[]>();
 
   return createYoga<Transport, Context>({
     schema: withBudget(schema, limits, operationTimeLimitSeconds),
@@ -106,7 +109,7 @@ export function createGateway(parts: GatewayParts) {
     maxRequestBodySize: false,
     maskedErrors: { maskError },
     logging: yogaLog(logger),
-    cors: (request) => corsOf(request, corsOrigins, allowedOrigins.get(request)),
+    cors: (request) => corsOf(request, corsOrigins, recordOf(request)?.allowedOrigins),
     renderGraphiQL: graphiqlPage,
     graphiql: (request) =>
       !production &&
@@ -194,17 +197,17 @@ export function createGateway(parts: GatewayParts) {
   });
 
   /** A request is admitted once, at the first use of its session. */
-  function sessionOf(request: Request, { req }: Transport): Promise<KeySession> {
-    const known = admitted.get(request);
-    if (known) return known;
+  async function sessionOf(request: Request, { req }: Transport): Promise<KeySession> {
+    const record = recordOf(request);
+    if (record?.session) return record.session;
     const session = noted(request, {
       authorization: request.headers.get('authorization'),
-      causeId: requestIdOf(request),
+      causeId: record?.id,
       incoming: req,
       origin: request.headers.get('origin'),
-      request,
+      record,
     });
-    admitted.set(request, session);
+    if (record) record.session = session;
     return session;
   }
 
@@ -215,7 +218,7 @@ export function createGateway(parts: GatewayParts) {
       const { apiKeyId, customerTokenId, organizationId, livemode } = session;
       note(asked, { apiKeyId, customerTokenId, organizationId, livemode });
       if (session.allowedOrigins) {
-        if (caller.request) allowedOrigins.set(caller.request, session.allowedOrigins);
+        if (caller.record) caller.record.allowedOrigins = session.allowedOrigins;
         requireOrigin(session.allowedOrigins, caller.origin);
       }
       return session;

@@ -283,7 +283,7 @@ describe('revokeApiKey', () => {
     await revokeApiKey(openSession(orm.em, scope), { id: apiKey.id });
     await orm.close();
     const outcome = () =>
-      authenticate(token).then(
+      Promise.resolve(authenticate(token)).then(
         () => 'accepted',
         ({ code }) => code,
       );

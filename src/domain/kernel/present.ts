@@ -23,6 +23,9 @@ const clocks = new WeakMap<object, DatabaseClock>();
  */
 export const presentOf = (em: EntityManager): Promise<Date> => clockOf(em).now();
 
+/** The same at once; undefined when the last reading is too old. */
+export const recentPresent = (em: EntityManager): Date | undefined => clockOf(em).recent();
+
 /** The same without waiting, by the last reading. Errors: `presentOf` has never been called on this connection. */
 export const lastKnownPresent = (em: EntityManager): Date => clockOf(em).guess();
 
@@ -55,6 +58,10 @@ class DatabaseClock {
       else this.#asking.catch(() => undefined);
     }
     return this.guess();
+  }
+
+  recent(): Date | undefined {
+    return this.#age() > refreshMilliseconds ? undefined : this.guess();
   }
 
   guess(): Date {
