@@ -93,11 +93,16 @@ export async function grantService(client: pg.Client, { serviceUrl, ownerUrl }: 
   if (role === decodeURIComponent(new URL(ownerUrl).username)) return;
   const to = client.escapeIdentifier(role);
   const rows = 'select, insert, update, delete on tables';
-  const { rows: found } = await client.query('select quote_ident(current_schema()) as schema');
-  const { schema } = found[0];
+  const { rows: found } = await client.query(
+    `select quote_ident(current_schema()) as schema, quote_ident(current_schema() || '_rehearsal') as rehearsals`,
+  );
+  const { schema, rehearsals } = found[0];
   for (const grant of [
     `grant usage on schema ${schema} to ${to}`,
     `grant ${rows.replace('tables', `all tables in schema ${schema}`)} to ${to}`,
+    `grant usage on schema ${rehearsals} to ${to}`,
+    `grant ${rows.replace('tables', `all tables in schema ${rehearsals}`)} to ${to}`,
+    `alter default privileges in schema ${rehearsals} grant ${rows} to ${to}`,
     `grant usage, select on all sequences in schema ${schema} to ${to}`,
     `alter default privileges in schema ${schema} grant ${rows} to ${to}`,
     `alter default privileges in schema ${schema} grant usage, select on sequences to ${to}`,
