@@ -71,10 +71,13 @@ begin
   execute format('alter database %I owner to ${owner}', current_database());
   for object in
     select format('table %s', c.oid::regclass) as name from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S')
+    where c.relnamespace in ('public'::regnamespace, to_regnamespace('public_rehearsal')) and c.relkind in ('r', 'p', 'v', 'm', 'S')
       and c.relowner <> '${owner}'::regrole
       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid
         and (d.deptype = 'e' or c.relkind = 'S' and d.deptype in ('a', 'i')))
+    union all
+    select format('schema %I', nspname) from pg_namespace
+    where nspname = 'public_rehearsal' and nspowner <> '${owner}'::regrole
     union all
     select format('routine %s', p.oid::regprocedure) from pg_proc p
     where p.pronamespace = 'public'::regnamespace and p.proowner <> '${owner}'::regrole
