@@ -36,9 +36,9 @@ export interface CreateKey {
   readonly pricingModelId: string | undefined;
   readonly expiresInDays: number | undefined;
   /** The scopes of a secret key; all when absent. */
-  readonly scopes: readonly AccessScope[] | undefined;
+  readonly scopes?: readonly AccessScope[] | undefined;
   /** The origins of a publishable key; all when absent. */
-  readonly allowedOrigins: readonly string[] | undefined;
+  readonly allowedOrigins?: readonly string[] | undefined;
 }
 
 /** The request of the command line to the database. */
