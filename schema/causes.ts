@@ -6,7 +6,7 @@ import {
   causesBefore,
   mostCaused,
 } from '#domain/causes/caused.ts';
-import { readCause, readCauses } from '#domain/causes/read-cause.ts';
+import { readCause } from '#domain/causes/read-cause.ts';
 import { CronRun } from '#domain/cron-runs/cron-run.ts';
 import { Event } from '#domain/events/event.ts';
 import { batched } from '#domain/kernel/batched.ts';
@@ -20,13 +20,11 @@ import { ActorType, EventActor } from './actors.ts';
 import { AuditOrder, auditOrderBy, eventsBelow } from './audit-log.ts';
 import { builder } from './engine/builder.ts';
 import { listField } from './engine/lists.ts';
-import { load, loadOne, readsBy } from './engine/load.ts';
+import { load, loadOne } from './engine/load.ts';
 import { optionalReference } from './engine/reference.ts';
 import { nodeId } from './engine/type-names.ts';
 import { byEnum, byId, byText, custom } from './engine/where.ts';
 import { EventConnection } from './events.ts';
-
-readsBy(Cause, readCauses);
 
 const most = `At most ${mostCaused}.`;
 
@@ -103,8 +101,7 @@ builder.node(Cause, {
     operation: t.field({
       type: CauseOperation,
       nullable: true,
-      description:
-        'The request; null for jobs, for the service itself, and for requests that report one usage event.',
+      description: 'The request; null for jobs and for the service itself.',
       resolve: ({ operation }) => operation,
     }),
     requestId: t.exposeString('requestId', {

@@ -3,6 +3,7 @@ import { cronRunOutcomes, outcomeOf } from '#domain/cron-runs/outcome.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { listField } from './engine/lists.ts';
+import { found, load } from './engine/load.ts';
 import { byText, byTime, custom } from './engine/where.ts';
 
 builder.objectType(CronRun, {
@@ -62,3 +63,14 @@ listField({
     finishedAt: byTime('finishedAt', 'The time when the run ended.'),
   },
 });
+
+builder.queryField('cronRun', (t) =>
+  t.field({
+    type: CronRun,
+    description: 'One run of a scheduled job in the last 7 days. Errors: NOT_FOUND.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The name of the job and its due time.' }),
+    },
+    resolve: async (_root, { id }, session) => found(await load(session, CronRun, id), `Run ${id}`),
+  }),
+);

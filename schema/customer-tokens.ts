@@ -7,6 +7,7 @@ import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference } from './engine/reference.ts';
+import { byId, byTime, custom } from './engine/where.ts';
 
 export const CustomerTokenScope = builder.enumType('CustomerTokenScope', {
   description: 'The operations of one customer that a customer token allows.',
@@ -80,13 +81,25 @@ readable({
   entity: CustomerToken,
   filter: CustomerTokenFilter,
   conditionOf,
+  where: {
+    customer: byId('customer', 'The customer.'),
+    apiKey: byId('apiKeyId', 'The API key that created the token.'),
+    active: custom.flag('Usable now (true), or revoked or expired (false).', usableOf),
+    expiresAt: byTime('expiresAt', 'The time when the token expires.'),
+    revokedAt: byTime('revokedAt', 'The time of revocation.'),
+  },
 });
 
-function conditionOf(filter: { customer?: string; active?: boolean } = {}, { now }: Session) {
+function conditionOf(filter: { customer?: string; active?: boolean } = {}, session: Session) {
   const { customer, active } = filter;
   return {
     ...(customer !== undefined && { customer }),
-    ...(active === true && { revokedAt: null, expiresAt: { $gt: now } }),
-    ...(active === false && { $or: [{ revokedAt: { $ne: null } }, { expiresAt: { $lte: now } }] }),
+    ...(active !== undefined && usableOf(active, session)),
   };
+}
+
+function usableOf(active: boolean, { now }: Session) {
+  return active
+    ? { revokedAt: null, expiresAt: { $gt: now } }
+    : { $or: [{ revokedAt: { $ne: null } }, { expiresAt: { $lte: now } }] };
 }

@@ -5,11 +5,12 @@ import { type EventType, eventTypes } from '#domain/events/event-types.ts';
 import { eventOrders, eventsPage } from '#domain/events/read-events.ts';
 import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
+import { sequenceCommitted } from '#domain/rules/feed/sequence-events.ts';
 import { EventActor } from './actors.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { fieldMarks } from './engine/extensions.ts';
-import { loadOne, readsBy } from './engine/load.ts';
+import { found, load, loadOne, readsBy } from './engine/load.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { nodeId } from './engine/type-names.ts';
 import { byEnum, byId, byText, byTime, whereOf } from './engine/where.ts';
@@ -149,6 +150,18 @@ const EventWhere = whereOf('Event', 'events', {
 export const EventConnection = builder.connectionObject(
   { type: Event, name: 'EventConnection', description: 'A page of events.' },
   { name: 'EventEdge', description: 'An event and its cursor.' },
+);
+
+builder.queryField('event', (t) =>
+  t.field({
+    type: Event,
+    description: 'One event, from the moment when it has its place in the feed. Errors: NOT_FOUND.',
+    args: { id: t.arg.id({ required: true, description: 'The id of the event, `evt_…`.' }) },
+    resolve: async (_root, { id }, session) => {
+      await sequenceCommitted(session.em);
+      return found(await load(session, Event, id), `Event ${id}`);
+    },
+  }),
 );
 
 builder.queryField('events', (t) =>

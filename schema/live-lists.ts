@@ -5,22 +5,15 @@ import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { rowsChangedBy } from '#domain/rules/feed/changed-rows.ts';
-import { listChanges } from '#domain/rules/feed/list-changes.ts';
 import {
   changedUsageEvents,
   usageEventsWithIds,
 } from '#domain/rules/recording/changed-usage-events.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
+import { deliveriesSince } from '#domain/webhook-deliveries/deliveries-since.ts';
 import { WebhookDelivery } from '#domain/webhook-deliveries/webhook-delivery.ts';
-import { builder } from './engine/builder.ts';
-import {
-  argumentsOf,
-  followedOf,
-  listChangeOf,
-  liveList,
-  snapshotMarks,
-} from './engine/live-list.ts';
+import { liveList } from './engine/live-list.ts';
 
 const typesOf = (...kinds: readonly string[]) =>
   eventTypes.filter((type) => kinds.some((kind) => type.startsWith(`${kind}.`)));
@@ -49,6 +42,7 @@ liveList({
   entity: Subscription,
   further: ' A subscription also changes with its items.',
   types: typesOf('subscription', 'subscription_item'),
+  sweepTypes: ['customer.deleted'],
   idsOf: each(({ objectType, objectId, data }) =>
     objectType === 'Subscription' ? objectId : (data.subscriptionId as string | undefined),
   ),
@@ -60,6 +54,7 @@ liveList({
   plural: 'invoices',
   entity: Invoice,
   types: typesOf('invoice'),
+  sweepTypes: ['customer.deleted'],
   idsOf: each(({ objectId }) => objectId),
 });
 
@@ -69,6 +64,7 @@ liveList({
   plural: 'payments',
   entity: Payment,
   types: typesOf('payment'),
+  sweepTypes: ['customer.deleted'],
   idsOf: each(({ objectId }) => objectId),
 });
 
@@ -78,22 +74,26 @@ liveList({
   plural: 'usage events',
   entity: UsageEvent,
   types: typesOf('usage_event'),
+  sweepTypes: ['customer.deleted'],
   idsOf: changedUsageEvents,
   withIds: usageEventsWithIds,
 });
 
-builder.subscriptionField('webhookDeliveries', (t) =>
-  t.field({
-    type: listChangeOf('WebhookDelivery', 'deliveries', WebhookDelivery),
-    description:
-      'Emits the first deliveries in their order, and then deliveries that enter, change and leave the list. Attempts have no place in the feed, so each connection starts with a snapshot. Errors: BAD_REQUEST for invalid conditions; SERVICE_UNAVAILABLE when changes may have been missed.',
-    args: argumentsOf(t, WebhookDelivery),
-    extensions: snapshotMarks,
-    subscribe: async (_root, args, context) => {
-      const followed = await followedOf(context, { entity: WebhookDelivery }, args);
-      const changes = await rowsChangedBy(context, context.watchDeliveries({}));
-      return listChanges(context, followed, changes) as AsyncIterable<never>;
-    },
-    resolve: (change) => change as never,
-  }),
-);
+liveList({
+  many: 'webhookDeliveries',
+  name: 'WebhookDelivery',
+  plural: 'deliveries',
+  entity: WebhookDelivery,
+  further:
+    ' Attempts have no place in the feed: after a sequence, recently changed deliveries come again.',
+  changesAfter: (context, after) =>
+    rowsChangedBy(
+      context,
+      {
+        watch: () => context.watchDeliveries({}),
+        idsSince: deliveriesSince,
+        sweepTypes: ['webhook.deleted'],
+      },
+      after,
+    ),
+});

@@ -336,6 +336,12 @@ test('keys answers arguments that ask for nothing with its usage, and an unknown
     [['destroy'], 'There is no command destroy'],
     [['create', '--colour', 'red'], "Unknown option '--colour'"],
     [['create', '--expires-in-days', '0'], '--expires-in-days must be a whole number'],
+    [['create', '--scopes', 'read,all'], '--scopes must be among read, api_keys_write, '],
+    [['create', '--origins', 'https://a.example'], '--origins is for publishable keys'],
+    [
+      ['create', '--type', 'publishable', '--origins', 'https://a.example/shop'],
+      'without a path, not https://a.example/shop',
+    ],
     [['revoke'], 'revoke takes the id of one key'],
   ] as const;
   const DATABASE_URL = await preparedUrl();

@@ -2,7 +2,11 @@ import type { EntityClass } from '@mikro-orm/core';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Listed } from '#domain/kernel/order.ts';
 import type { Condition } from '#domain/kernel/where.ts';
-import { type FeedOfList, rowsChangedByFeed } from '#domain/rules/feed/changed-rows.ts';
+import {
+  type ChangedRows,
+  type FeedOfList,
+  rowsChangedByFeed,
+} from '#domain/rules/feed/changed-rows.ts';
 import {
   type FollowedList,
   type ListChange,
@@ -49,9 +53,15 @@ interface ListOfFeed<T> extends LiveList<T>, Omit<FeedOfList, 'clocks'> {
   readonly further?: string;
 }
 
-/** Adds a list with a feed of its rows to the live updates: a snapshot, and then rows that enter, change and leave. */
-export function liveList<T extends Listed>({ types, idsOf, further = '', ...list }: ListOfFeed<T>) {
-  const { many, name, plural, entity } = list;
+interface ListBesideFeed<T> extends LiveList<T> {
+  readonly further?: string;
+  /** The changes of rows after a place in the feed or from now on. */
+  changesAfter(context: Context, after: number | undefined): Promise<ChangedRows>;
+}
+
+/** Adds a list to the live updates: a snapshot, and then rows that enter, change and leave. */
+export function liveList<T extends Listed>(list: ListOfFeed<T> | ListBesideFeed<T>) {
+  const { many, name, plural, entity, further = '' } = list;
   builder.subscriptionField(many, (t) =>
     t.field({
       type: listChangeOf(name, plural, entity),
@@ -68,8 +78,14 @@ export function liveList<T extends Listed>({ types, idsOf, further = '', ...list
       subscribe: async (_root, args, context) => {
         const followed = await followedOf(context, list, args);
         const after = args.after ?? context.lastEventId;
-        const feed = { types, idsOf, clocks: followed.timed !== undefined };
-        const changes = await rowsChangedByFeed(context, feed, after);
+        const changes =
+          'changesAfter' in list
+            ? await list.changesAfter(context, after)
+            : await rowsChangedByFeed(
+                context,
+                { ...list, clocks: followed.timed !== undefined },
+                after,
+              );
         return listChanges(context, followed, changes, after) as AsyncIterable<never>;
       },
       resolve: (change) => change as never,
@@ -79,17 +95,15 @@ export function liveList<T extends Listed>({ types, idsOf, further = '', ...list
 
 /** The arguments of a live list besides the place from which it resumes. */
 // biome-ignore lint/suspicious/noExplicitAny: the builder of the arguments of a subscription field
-export const argumentsOf = (t: any, entity: EntityClass<object>) => ({
+const argumentsOf = (t: any, entity: EntityClass<object>) => ({
   ...listArguments(t, entity),
   first: t.arg.int({
     description: `The largest number of rows in the snapshot, 1 to ${snapshot.most}; ${snapshot.usual} when absent. It does not limit the changes.`,
   }),
 });
 
-export const snapshotMarks = fieldMarks({ snapshot });
-
 /** The list that some arguments ask for. Errors: BAD_REQUEST for conditions out of range. */
-export async function followedOf<T extends Listed>(
+async function followedOf<T extends Listed>(
   context: Context,
   { entity, withIds }: Pick<LiveList<T>, 'entity' | 'withIds'>,
   { where, orderBy, first }: Arguments,
@@ -107,7 +121,7 @@ export async function followedOf<T extends Listed>(
 }
 
 /** The type of the changes of a list. */
-export const listChangeOf = (name: string, plural: string, entity: EntityClass<object>) =>
+const listChangeOf = (name: string, plural: string, entity: EntityClass<object>) =>
   builder.objectRef<ListChange>(`${name}ListChange`).implement({
     description: `A change of a live list of ${plural}. At most ${mostKnownRows.toLocaleString('en-US')} rows are remembered for a client; a row beyond them enters instead of changing.`,
     fields: (t) => ({

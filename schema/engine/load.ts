@@ -1,5 +1,6 @@
 import { type EntityClass, helper } from '@mikro-orm/core';
 import { batched } from '#domain/kernel/batched.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 
 /** Reads the visible rows with these ids, in any order. */
@@ -59,3 +60,9 @@ const plain =
   (entity: EntityClass<object>): Find<object> =>
   ({ em }, ids) =>
     em.find(entity, { id: { $in: ids } } as never);
+
+/** A record that must be visible. Errors: NOT_FOUND. */
+export function found<T>(record: T | null, name: string): T {
+  if (record === null) throw new DomainError('NOT_FOUND', `${name.replaceAll('\0', '')} not found`);
+  return record;
+}

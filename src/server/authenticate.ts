@@ -65,7 +65,8 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
   hub.onEach('api_key.updated', ({ objectId, data }) => {
     forget(objectId);
     if (data.active === false) hub.dismiss(objectId);
-    else if (typeof data.expiresAt === 'number') dismissAt(hub, objectId, data.expiresAt);
+    else if (Array.isArray(data.allowedOrigins)) hub.dismiss(objectId, data.allowedOrigins);
+    if (typeof data.expiresAt === 'number') dismissAt(hub, objectId, data.expiresAt);
   });
   hub.onEach('customer_token.updated', ({ objectId, data }) => {
     forget(objectId);

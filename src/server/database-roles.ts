@@ -71,10 +71,13 @@ begin
   execute format('alter database %I owner to ${owner}', current_database());
   for object in
     select format('table %s', c.oid::regclass) as name from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S')
+    where c.relnamespace in ('public'::regnamespace, to_regnamespace('public_rehearsal')) and c.relkind in ('r', 'p', 'v', 'm', 'S')
       and c.relowner <> '${owner}'::regrole
       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid
         and (d.deptype = 'e' or c.relkind = 'S' and d.deptype in ('a', 'i')))
+    union all
+    select format('schema %I', nspname) from pg_namespace
+    where nspname = 'public_rehearsal' and nspowner <> '${owner}'::regrole
     union all
     select format('routine %s', p.oid::regprocedure) from pg_proc p
     where p.pronamespace = 'public'::regnamespace and p.proowner <> '${owner}'::regrole
@@ -93,11 +96,16 @@ export async function grantService(client: pg.Client, { serviceUrl, ownerUrl }: 
   if (role === decodeURIComponent(new URL(ownerUrl).username)) return;
   const to = client.escapeIdentifier(role);
   const rows = 'select, insert, update, delete on tables';
-  const { rows: found } = await client.query('select quote_ident(current_schema()) as schema');
-  const { schema } = found[0];
+  const { rows: found } = await client.query(
+    `select quote_ident(current_schema()) as schema, quote_ident(current_schema() || '_rehearsal') as rehearsals`,
+  );
+  const { schema, rehearsals } = found[0];
   for (const grant of [
     `grant usage on schema ${schema} to ${to}`,
     `grant ${rows.replace('tables', `all tables in schema ${schema}`)} to ${to}`,
+    `grant usage on schema ${rehearsals} to ${to}`,
+    `grant ${rows.replace('tables', `all tables in schema ${rehearsals}`)} to ${to}`,
+    `alter default privileges in schema ${rehearsals} grant ${rows} to ${to}`,
     `grant usage, select on all sequences in schema ${schema} to ${to}`,
     `alter default privileges in schema ${schema} grant ${rows} to ${to}`,
     `alter default privileges in schema ${schema} grant usage, select on sequences to ${to}`,

@@ -1,6 +1,6 @@
 import { DomainError } from '#domain/kernel/errors.ts';
 import { LiveReader } from '#domain/kernel/live-reader.ts';
-import { keyExpiry, keyGone } from './event-follower.ts';
+import { keyExpiry, keyGone, refusalOf } from './event-follower.ts';
 
 /** A watcher's filter for deliveries; absent fields match everything. */
 export interface DeliveryWatch {
@@ -9,6 +9,8 @@ export interface DeliveryWatch {
   readonly id?: string | null | undefined;
   readonly credentialId: string | undefined;
   readonly expiresAt: Date | null;
+  /** The origin of the page that watches, if it is one. */
+  readonly origin?: string | undefined;
 }
 
 /** The id of a changed delivery; its present state is read from the table. */
@@ -21,8 +23,8 @@ export interface DeliveryWatchers {
   watch(watch: DeliveryWatch): AsyncIterableIterator<ChangedDelivery>;
   /** Publishes a change, as the database announces it: pricing model, webhook and delivery. */
   publish(announcement: string): void;
-  /** Ends the watches of a key. */
-  dismiss(credentialId: string): void;
+  /** Ends the watches of a key, or only those of pages of other origins than these. */
+  dismiss(credentialId: string, origins?: readonly string[]): void;
   /** Ends every watch: with a reason when changes may have been missed. */
   end(error?: Error): void;
 }
@@ -48,9 +50,11 @@ export function createDeliveryWatchers(): DeliveryWatchers {
         if (wanted) offer(id);
       }
     },
-    dismiss(credentialId) {
-      for (const { watch, end } of watchers)
-        if (watch.credentialId === credentialId) end(keyGone());
+    dismiss(credentialId, origins) {
+      for (const { watch, end } of watchers) {
+        const refusal = watch.credentialId === credentialId && refusalOf(watch.origin, origins);
+        if (refusal) end(refusal);
+      }
     },
     end(error) {
       for (const { end } of watchers) end(error);

@@ -23,6 +23,8 @@ export interface Following extends EventFilter {
   readonly ownCustomerId?: string | undefined;
   /** The expiry of the follower's key, which ends the following. */
   readonly expiresAt: Date | null;
+  /** The origin of the page that follows, if it is one. */
+  readonly origin?: string | undefined;
 }
 
 /** One follower, as the hub sees it. */
@@ -172,3 +174,13 @@ const tooSlow = (delivered: number) =>
 /** The refusal of a follower whose key or token is no longer valid. */
 export const keyGone = () =>
   new DomainError('UNAUTHORIZED', 'The API key or token has been revoked or has expired');
+
+/** The refusal of a page whose origin its key or token no longer allows. */
+const originGone = () =>
+  new DomainError('FORBIDDEN', 'The API key or token no longer allows pages of this origin');
+
+/** Why a live subscription of a changed key ends: the key is gone, or it does not allow the origin any longer. */
+export function refusalOf(origin: string | undefined, origins: readonly string[] | undefined) {
+  if (!origins) return keyGone();
+  return origin && !origins.includes(origin) ? originGone() : undefined;
+}

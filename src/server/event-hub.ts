@@ -19,6 +19,7 @@ import {
   followFrom,
   keyGone,
   pageSize,
+  refusalOf,
 } from './event-follower.ts';
 import type { Logger } from './logger.ts';
 import { isWithin, wantedBy } from './wanted-events.ts';
@@ -46,11 +47,14 @@ export interface EventHub extends AsyncDisposable {
   follow(following: Following, after?: number): Promise<AsyncIterableIterator<Event>>;
   /** Calls back with each event of a type, of every tenant. */
   onEach(type: EventType, listener: (event: Event) => void): void;
-  /** Ends the followings of a key that must not see events any longer. */
-  dismiss(credentialId: string): void;
+  /**
+   * Ends the followings of a key that must not see events any longer. With origins, ends only those of pages of other
+   * origins.
+   */
+  dismiss(credentialId: string, origins?: readonly string[]): void;
   /** Ends the followings of all tokens of a customer. */
   dismissCustomer(customerId: string): void;
-  onDismissal(listener: (credentialId: string) => void): void;
+  onDismissal(listener: (credentialId: string, origins?: readonly string[]) => void): void;
   /** Calls whenever a delivery was inserted or attempted, here or elsewhere. */
   onDelivery(listener: () => void): void;
   /** Each change of a delivery from now on. */
@@ -71,7 +75,7 @@ export async function openEventHub(
   /** The followers that have caught up, and get each event live. */
   const live = new Set<Follower>();
   const listeners: { type: EventType; listener: (event: Event) => void }[] = [];
-  const dismissals: ((credentialId: string) => void)[] = [];
+  const dismissals: ((credentialId: string, origins?: readonly string[]) => void)[] = [];
   const deliveries = createDeliveryWatchers();
   const deliveryListeners: (() => void)[] = [];
   let closed = false;
@@ -85,12 +89,14 @@ export async function openEventHub(
   return {
     follow,
     onEach: (type, listener) => void listeners.push({ type, listener }),
-    dismiss(credentialId) {
+    dismiss(credentialId, origins) {
       for (const follower of everyone) {
-        if (follower.following.credentialId === credentialId) follower.end(keyGone());
+        const { credentialId: own, origin } = follower.following;
+        const refusal = own === credentialId && refusalOf(origin, origins);
+        if (refusal) follower.end(refusal);
       }
-      deliveries.dismiss(credentialId);
-      for (const listener of dismissals) listener(credentialId);
+      deliveries.dismiss(credentialId, origins);
+      for (const listener of dismissals) listener(credentialId, origins);
     },
     dismissCustomer(customerId) {
       for (const follower of everyone) {

@@ -1,12 +1,27 @@
 import { parseArgs } from 'node:util';
+import { type AccessScope, accessScopes } from '#domain/kernel/access-scopes.ts';
+import { mostOrigins, originsInput } from '#domain/kernel/origins-input.ts';
 import { type ApiKeyType, apiKeyTypes } from '#domain/kernel/session.ts';
 
 const longestLifeDays = 36_500;
+const scopesInLine = 5;
+
+/** The scopes in lines of a terminal. */
+function inLines(scopes: readonly string[]): string {
+  const lines: string[] = [];
+  for (let from = 0; from < scopes.length; from += scopesInLine)
+    lines.push(`        ${scopes.slice(from, from + scopesInLine).join(', ')}`);
+  return lines.join('\n');
+}
 
 export const usage = `Usage: npm run keys -- <command>
 
   create [--name NAME] [--type ${apiKeyTypes.join('|')}] [--live] [--pricing-model ID] [--expires-in-days N]
+         [--scopes SCOPE,…] [--origins ORIGIN,…]
       prints a new API key, shown only once; without --live the key is for test mode
+      --scopes limits a secret key; \`read\` is always among them, and without it the key may do everything:
+${inLines(accessScopes)}
+      --origins limits a publishable key to pages of these origins, such as https://app.example.com
   list
       prints a table of all keys
   revoke ID
@@ -20,6 +35,10 @@ export interface CreateKey {
   readonly live: boolean;
   readonly pricingModelId: string | undefined;
   readonly expiresInDays: number | undefined;
+  /** The scopes of a secret key; all when absent. */
+  readonly scopes?: readonly AccessScope[] | undefined;
+  /** The origins of a publishable key; all when absent. */
+  readonly allowedOrigins?: readonly string[] | undefined;
 }
 
 /** The request of the command line to the database. */
@@ -60,12 +79,17 @@ function parseCreate(args: string[]): CreateKey {
       live: { type: 'boolean', default: false },
       'pricing-model': { type: 'string' },
       'expires-in-days': { type: 'string' },
+      scopes: { type: 'string' },
+      origins: { type: 'string' },
     },
   });
+  const type = keyType(values.type);
   return {
     command: 'create',
     name: values.name,
-    type: keyType(values.type),
+    type,
+    scopes: scopes(values.scopes, type),
+    allowedOrigins: origins(values.origins, type),
     live: values.live,
     pricingModelId: values['pricing-model'],
     expiresInDays: days(values['expires-in-days']),
@@ -100,5 +124,33 @@ function days(value: string | undefined): number | undefined {
   if (number >= 1 && number <= longestLifeDays) return number;
   throw new UsageError(
     `--expires-in-days must be a whole number, 1 to ${longestLifeDays}, not ${value}`,
+  );
+}
+
+/** The values of a list that is separated by commas. */
+const listed = (value: string) => value.split(',').map((text) => text.trim());
+
+function scopes(value: string | undefined, type: ApiKeyType): AccessScope[] | undefined {
+  if (value === undefined) return undefined;
+  if (type !== 'secret') throw new UsageError('--scopes is for secret keys: leave it out');
+  return listed(value).map((text) => {
+    const scope = accessScopes.find((scope) => scope === text);
+    if (scope) return scope;
+    throw new UsageError(
+      `--scopes must be among ${accessScopes.join(', ')}, not ${text || 'empty'}`,
+    );
+  });
+}
+
+function origins(value: string | undefined, type: ApiKeyType): string[] | undefined {
+  if (value === undefined) return undefined;
+  if (type !== 'publishable')
+    throw new UsageError('--origins is for publishable keys: add --type publishable');
+  const { data, error } = originsInput.safeParse(listed(value));
+  if (data) return data;
+  const [index] = error.issues[0]?.path ?? [];
+  const wrong = typeof index === 'number' ? listed(value)[index] : value;
+  throw new UsageError(
+    `--origins must be 1 to ${mostOrigins} origins such as https://app.example.com, without a path, not ${wrong || 'empty'}`,
   );
 }

@@ -23,10 +23,10 @@ const anyTenant = { filters: { tenant: false } } as const;
  * is none. Errors: BAD_REQUEST, NOT_FOUND.
  */
 export async function createKey(em: EntityManager, options: CreateKey, now: Date) {
-  const { name, type, expiresInDays } = options;
+  const { name, type, expiresInDays, scopes, allowedOrigins } = options;
   const expiresAt = expiresInDays && new Date(now.getTime() + expiresInDays * millisecondsPerDay);
   const { data, error } = createApiKeyInput.safeParse({
-    apiKey: { name, type, expiresAt: expiresAt ?? null },
+    apiKey: { name, type, expiresAt: expiresAt ?? null, scopes, allowedOrigins },
   });
   if (error) throw new DomainError('BAD_REQUEST', '--name must have 1 to 255 characters');
   const session = await sessionFor(em, options, now);

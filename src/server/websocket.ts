@@ -8,7 +8,7 @@ import type { Limits } from '#limits';
 import type { Context } from '#schema/engine/builder.ts';
 import { addressOf } from './addresses.ts';
 import { batchSends } from './batch-sends.ts';
-import { keyExpiry } from './event-follower.ts';
+import { keyExpiry, refusalOf } from './event-follower.ts';
 import type { EventHub } from './event-hub.ts';
 import { GuardedSocket, tooManyRequests } from './guarded-socket.ts';
 import type { Logger } from './logger.ts';
@@ -80,10 +80,12 @@ export function serveWebSocket(
     } else socket.close(tooManyRequests, 'Too many sockets');
   });
 
-  const keys = new WeakMap<WebSocket, string>();
-  hub.onDismissal((credentialId) => {
+  const keys = new WeakMap<WebSocket, { credentialId: string; origin: string | undefined }>();
+  hub.onDismissal((credentialId, origins) => {
     for (const socket of sockets.clients) {
-      if (keys.get(socket) === credentialId) socket.close(CloseCode.Forbidden, 'Forbidden');
+      const key = keys.get(socket);
+      if (key?.credentialId === credentialId && refusalOf(key.origin, origins))
+        socket.close(CloseCode.Forbidden, 'Forbidden');
     }
   });
 
@@ -101,7 +103,7 @@ export function serveWebSocket(
             ? admit(extra.socket, ofCustomers, customerId)
             : admit(extra.socket, ofKeys, credentialId);
           if (!isFree) return false;
-          keys.set(extra.socket, credentialId);
+          keys.set(extra.socket, { credentialId, origin: extra.request.headers.origin });
           closeAt(extra.socket, context.expiresAt);
           (extra.socket as GuardedSocket).isAdmitted = true;
           return true;

@@ -129,6 +129,7 @@ export function createGateway(parts: GatewayParts) {
           });
       const { expiresAt } = session;
       const preferences = request?.headers.get('prefer');
+      const origin = request?.headers.get('origin') ?? req?.headers.origin;
       return {
         ...session,
         hasLeft: () => (signal ?? request?.signal)?.aborted ?? false,
@@ -149,11 +150,12 @@ export function createGateway(parts: GatewayParts) {
           return documentLink(publicOrigin(origins, request), secret, invoice, kind, this.now);
         },
         follow: (filter, after) =>
-          hub.follow({ ...filter, ...followedTenant(session, filter), expiresAt }, after),
+          hub.follow({ ...filter, ...followedTenant(session, filter), expiresAt, origin }, after),
         watchDeliveries: ({ webhookId, id }) => {
           const { pricingModelId } = session;
           const credentialId = credentialIdOf(session);
-          return hub.watchDeliveries({ webhookId, id, pricingModelId, credentialId, expiresAt });
+          const own = { pricingModelId, credentialId, expiresAt, origin };
+          return hub.watchDeliveries({ webhookId, id, ...own });
         },
       };
     },

@@ -5,8 +5,11 @@ import { relayStylePagination } from '@apollo/client/utilities';
 import { print } from 'graphql';
 import { createClient } from 'graphql-sse';
 import { expect } from 'vitest';
-import { aCustomer } from '../support/factories.ts';
+import { archiveCustomer } from '#domain/customers/archive-customer.ts';
+import { updateCustomer } from '#domain/customers/update-customer.ts';
+import { aCustomer, fresh } from '../support/factories.ts';
 import { generatePage, type Page } from './codegen.ts';
+import { applied, type Cached } from './live-list.ts';
 import { test as base, patiently, socketOf } from './service.ts';
 
 const test = base.extend('page', { scope: 'file' }, ({ folder }) => generatePage(folder));
@@ -114,6 +117,43 @@ test.for(['SSE', 'WebSocket'] as const)(
     following.unsubscribe();
     watching.unsubscribe();
     await other.dispose();
+    await dispose();
+  },
+);
+
+test.for(['SSE', 'WebSocket'] as const)(
+  'Apollo Client: a live list keeps a cached list over %s',
+  async (transport, { url, tenant, session, page }) => {
+    const [one, two] = [await aCustomer(session), await aCustomer(session)];
+    const { client, dispose } = clientOf(url, tenant.key, transport);
+    const shown = () =>
+      client
+        .readQuery<Cached>({ query: page.Customers, variables: { first: 2 } })
+        ?.customers.edges.map(({ node }) => [node.id, node.name]);
+    await client.query({ query: page.Customers, variables: { first: 2 } });
+    const kinds: string[] = [];
+    const following = client.subscribe({ query: page.LiveCustomers }).subscribe(({ data }) => {
+      kinds.push(data.customers.kind);
+      client.cache.updateQuery<Cached>(
+        { query: page.Customers, variables: { first: 2 } },
+        (cached) => cached && applied(cached, data.customers),
+      );
+    });
+    await expect.poll(() => kinds, patiently).toEqual(['snapshot']);
+    const three = await aCustomer(session);
+    await expect.poll(shown, patiently).toHaveLength(3);
+    await archiveCustomer(fresh(session), { externalId: one.externalId });
+    await expect.poll(shown, patiently).toHaveLength(2);
+    await updateCustomer(fresh(session), {
+      externalId: two.externalId,
+      customer: { name: 'Grace' },
+    });
+    await expect.poll(shown, patiently).toEqual([
+      [two.id, 'Grace'],
+      [three.id, 'Ada'],
+    ]);
+    expect(kinds).toEqual(['snapshot', 'entered', 'left', 'changed']);
+    following.unsubscribe();
     await dispose();
   },
 );

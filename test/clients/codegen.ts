@@ -17,6 +17,7 @@ export interface Page {
   readonly RenameCustomer: Document;
   readonly CustomerChanged: Document;
   readonly CustomerEvents: Document;
+  readonly LiveCustomers: Document;
   /** The generated TypeScript. */
   readonly source: string;
   /** The file for TRUSTED_DOCUMENTS. */
@@ -72,6 +73,7 @@ export async function generatePage(folder: string): Promise<Page> {
     RenameCustomer: of('RenameCustomer'),
     CustomerChanged: of('CustomerChanged'),
     CustomerEvents: of('CustomerEvents'),
+    LiveCustomers: of('LiveCustomers'),
     source,
     manifest,
   };

@@ -11,10 +11,13 @@ import { relayPagination } from '@urql/exchange-graphcache/extras';
 import { introspectionFromSchema, type OperationDefinitionNode } from 'graphql';
 import { expect } from 'vitest';
 import { readConfig } from '#config';
+import { archiveCustomer } from '#domain/customers/archive-customer.ts';
+import { updateCustomer } from '#domain/customers/update-customer.ts';
 import { schema } from '#schema/index.ts';
 import { readTrustedDocuments } from '#server/read-trusted-documents.ts';
-import { aCustomer } from '../support/factories.ts';
+import { aCustomer, fresh } from '../support/factories.ts';
 import { generatePage, type Page } from './codegen.ts';
+import { applied, type Cached, type Change } from './live-list.ts';
 import { test as base, patiently, serve, socketOf } from './service.ts';
 
 /** A service that executes the generated documents and no others. */
@@ -58,6 +61,16 @@ function clientOf(url: string, key: string, page: Page, transport: Transport) {
       cacheExchange({
         schema: introspectionFromSchema(schema, { descriptions: false }) as never,
         resolvers: { Query: { customers: relayPagination() } },
+        updates: {
+          LiveUpdates: {
+            customers: ({ customers }, _args, cache) => {
+              cache.updateQuery<Cached>(
+                { query: page.Customers, variables: { first: 2 } },
+                (cached) => cached && applied(cached, customers as unknown as Change),
+              );
+            },
+          },
+        },
         optimistic: {
           updateCustomer: ({ customer }, cache) => {
             const { id, name } = customer as { id: string; name: string };
@@ -160,6 +173,42 @@ test.for(['SSE', 'WebSocket'] as const)(
     });
     // The event has changed the object that the list shows, without a request.
     await expect.poll(() => shown.at(-1)?.names?.join(), patiently).toContain('Live');
+    following.unsubscribe();
+    watching.unsubscribe();
+    await dispose();
+  },
+);
+
+test.for(['SSE', 'WebSocket'] as const)(
+  'urql with Graphcache: a live list keeps a cached list over %s',
+  async (transport, { trusting, tenant, session, page }) => {
+    const [one, two] = [await aCustomer(session), await aCustomer(session)];
+    const { client, dispose } = clientOf(trusting, tenant.key, page, transport);
+    let shown: [string, string][] = [];
+    const watching = client.query<Cached>(page.Customers, { first: 2 }).subscribe(({ data }) => {
+      shown = data?.customers.edges.map(({ node }) => [node.id, node.name]) ?? [];
+    });
+    await expect.poll(() => shown, patiently).toHaveLength(2);
+    const kinds: string[] = [];
+    const following = client
+      .subscription(page.LiveCustomers, {})
+      .subscribe(({ data, error }) => void kinds.push(error?.message ?? data.customers.kind));
+    await expect.poll(() => kinds, patiently).toEqual(['snapshot']);
+    const three = await aCustomer(session);
+    await expect.poll(() => shown, patiently).toHaveLength(3);
+    await archiveCustomer(fresh(session), { externalId: one.externalId });
+    await expect.poll(() => shown, patiently).toHaveLength(2);
+    await updateCustomer(fresh(session), {
+      externalId: two.externalId,
+      customer: { name: 'Grace' },
+    });
+    await expect
+      .poll(() => shown, patiently)
+      .toEqual([
+        [two.id, 'Grace'],
+        [three.id, 'Ada'],
+      ]);
+    expect(kinds).toEqual(['snapshot', 'entered', 'left', 'changed']);
     following.unsubscribe();
     watching.unsubscribe();
     await dispose();

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { createKey, revokeKey } from '#server/keys-commands.ts';
 import { aBusySubscription } from '../support/seats.ts';
@@ -112,6 +113,20 @@ test('what a job does later is of the job, and what the command line does is of 
   const { body } = await api('GET', '/events?types=api_key.created&limit=100');
   const [created] = body.data.filter(({ data }: { data: { name: string } }) => data.name === name);
   expect(created.actor).toEqual(cli);
+  const limited = [
+    { ...options, type: 'secret', name: 'Scoped', scopes: ['usage_write'] },
+    { ...options, type: 'publishable', name: 'Page', allowedOrigins: ['https://a.example'] },
+  ] as const;
+  for (const key of limited) {
+    await createKey(em.fork(), { ...key, pricingModelId, expiresInDays: undefined }, later);
+    const { scopes, allowedOrigins } = await em
+      .fork()
+      .findOneOrFail(ApiKey, { name: key.name }, { filters: { tenant: false } });
+    expect({ scopes, allowedOrigins }).toEqual({
+      scopes: 'scopes' in key ? ['read', 'usage_write'] : null,
+      allowedOrigins: 'allowedOrigins' in key ? ['https://a.example'] : null,
+    });
+  }
   await revokeKey(em.fork(), created.objectId, later);
   expect(await actorsOf(api, 'types=api_key.updated')).toEqual([['api_key.updated', cli]]);
 });

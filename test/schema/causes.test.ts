@@ -207,17 +207,22 @@ test('operations of one socket, calls that share a transaction and parts of one 
   for (const [n, { status, headers, body }] of answers.entries()) {
     expect(status).toBe(200);
     const requestId = headers.get('x-request-id') ?? '';
-    // The report of one usage event has no row, so its event leads to its cause.
     const { data } = await graphql(
-      'query($id: ID!) { auditLog(where: { object: { is: $id } }) { nodes { cause { id } } } }',
-      { id: n % 2 ? body.usageEvent.id : '' },
+      'query($id: String!) { causes(where: { requestId: { is: $id } }) { nodes { id } } }',
+      { id: requestId },
     );
-    const cause = await causeBy(graphql, n % 2 ? data.auditLog.nodes[0].cause.id : requestId);
+    expect(data.causes.nodes).toHaveLength(1);
+    const cause = await causeBy(graphql, requestId);
+    expect(cause.id).toBe(data.causes.nodes[0].id);
     expect(cause).toMatchObject({ requestId, actor: { id: session.apiKeyId } });
-    expect(cause.objects.map((it: Json) => it.eventTypes)).toEqual([
-      [n % 2 ? 'usage_event.recorded' : 'resource_claim.created'],
-    ]);
-    expect(cause.operation?.method).toBe(n % 2 ? undefined : 'POST');
+    expect(cause.objects).toHaveLength(1);
+    const [{ objectId, eventTypes }] = cause.objects;
+    expect(eventTypes).toEqual([n % 2 ? 'usage_event.recorded' : 'resource_claim.created']);
+    expect(objectId).toBe(n % 2 ? body.usageEvent.id : body.claims[0].id);
+    expect(cause.operation).toMatchObject({
+      method: 'POST',
+      route: expect.stringContaining(n % 2 ? '/usage-events' : '/resource-claims'),
+    });
   }
 });
 

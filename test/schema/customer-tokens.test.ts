@@ -9,6 +9,7 @@ import { Invoice } from '#domain/invoices/invoice.ts';
 import type { CustomerTokenScope } from '#domain/kernel/access-scopes.ts';
 import { customerTokenScopes } from '#domain/kernel/access-scopes.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { updateProduct } from '#domain/products/update-product.ts';
 import { newCredential } from '#domain/rules/access/credential.ts';
 import { issueApiKey } from '#domain/rules/access/issue-api-key.ts';
 import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
@@ -22,6 +23,7 @@ import {
   aUsagePrice,
   fresh,
 } from '../support/factories.ts';
+import { follow } from '../support/follow.ts';
 import { aSeatFeature } from '../support/seats.ts';
 import { test as base, graphqlOf } from '../support/test.ts';
 import { use } from '../support/usage.ts';
@@ -520,5 +522,58 @@ describe('allowed origins', () => {
       });
     expect(await connect(app)).toBe(0);
     expect(await connect('https://evil.example.com')).toBe(4403);
+  });
+
+  test('a page whose origin is removed loses its live updates over SSE and WebSocket, and no other does', async ({
+    graphql,
+    session,
+    gateway,
+    url,
+  }) => {
+    const product = await aProduct(session);
+    const [kept, removed] = ['https://app.example.com', 'https://old.example.com'];
+    const { data } = await graphql(
+      'mutation($apiKey: CreateApiKeyInput!) { createApiKey(apiKey: $apiKey) { token apiKey { id } } }',
+      { apiKey: { name: 'Shop', type: 'publishable', allowedOrigins: [kept, removed] } },
+    );
+    const { token, apiKey } = data.createApiKey;
+    const query = 'subscription($id: ID!) { productChanged(id: $id) { name } }';
+    const variables = { id: product.id };
+    const over = (origin?: string) =>
+      follow(gateway, token, query, variables, origin ? { origin } : {});
+    const streams = [await over(kept), await over()];
+    const lost = await over(removed);
+    const closed = new Promise<number>((resolve) => {
+      createClient({
+        url: `${url.replace('http', 'ws')}/graphql`,
+        webSocketImpl: class extends WebSocket {
+          constructor(address: string, protocol: string) {
+            super(address, protocol, { origin: removed });
+          }
+        },
+        retryAttempts: 0,
+        lazy: false,
+        onNonLazyError: () => {},
+        connectionParams: { authorization: token },
+        on: {
+          connected: () => void remove(),
+          closed: (event) => resolve((event as { code: number }).code),
+        },
+      });
+    });
+    const remove = () =>
+      graphql(
+        `mutation($id: ID!, $apiKey: UpdateApiKeyInput!) {
+          updateApiKey(id: $id, apiKey: $apiKey) { apiKey { id } } }`,
+        { id: apiKey.id, apiKey: { allowedOrigins: [kept] } },
+      );
+    expect(await closed).toBe(4403);
+    const refusal = await lost.next();
+    expect(refusal.errors[0].extensions.code).toBe('FORBIDDEN');
+    await updateProduct(fresh(session), { id: product.id, product: { name: 'New' } });
+    for (const stream of streams) {
+      expect((await stream.next()).data.productChanged).toEqual({ name: 'New' });
+      stream.leave();
+    }
   });
 });

@@ -30,47 +30,13 @@ import {
   fresh,
 } from '../support/factories.ts';
 import { follow } from '../support/follow.ts';
+import { ListClient as Client } from '../support/list-client.ts';
 import { test as base, graphqlOf } from '../support/test.ts';
 import { advance } from '../support/timeline.ts';
 import { use, voidEvent } from '../support/usage.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a message's shape is what the test is about
 type Json = any;
-
-/** A client of a live list, which applies each change to its rows. */
-class Client {
-  readonly #stream: Awaited<ReturnType<typeof follow>>;
-  readonly #field: string;
-  readonly rows: Map<string, Json>;
-  sequence = -1;
-
-  constructor(stream: Awaited<ReturnType<typeof follow>>, field: string, rows = new Map()) {
-    this.#stream = stream;
-    this.#field = field;
-    this.rows = rows;
-  }
-
-  async next(): Promise<Json> {
-    const message = await this.#stream.next();
-    const change = message?.data?.[this.#field];
-    if (!change) throw new Error(`No change: ${JSON.stringify(message)}`);
-    const { kind, sequence, ids, nodes } = change;
-    expect(sequence).toBeGreaterThanOrEqual(this.sequence);
-    this.sequence = sequence;
-    if (kind === 'snapshot') this.rows.clear();
-    if (kind === 'left') for (const id of ids) this.rows.delete(id);
-    for (const node of nodes) this.rows.set(node.id, node);
-    if (kind !== 'left') expect(nodes.map(({ id }: Json) => id)).toEqual(ids);
-    return change;
-  }
-
-  /** Applies changes until the rows are as expected. */
-  async until(isReached: (rows: ReadonlyMap<string, Json>) => boolean) {
-    while (!isReached(this.rows)) await this.next();
-  }
-
-  leave = () => this.#stream.leave();
-}
 
 const test = base.extend('open', ({ gateway, tenant }, { onCleanup }) => {
   const clients: Client[] = [];
@@ -383,6 +349,7 @@ test('a row enters and leaves when time alone changes the condition, also on a t
       leave: () => changes.return?.(),
     };
   };
+  await sequenceEvents(fresh(session).em);
   const before = await lastSequence(fresh(session).em);
   const [overdue, pending] = [await follow(true), await follow(false)];
   expect(await overdue.next()).toEqual(['snapshot']);

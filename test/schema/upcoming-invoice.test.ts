@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import pg from 'pg';
 import { expect } from 'vitest';
 import { Customer } from '#domain/customers/customer.ts';
 import { updateCustomer } from '#domain/customers/update-customer.ts';
@@ -7,6 +8,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { adjustSubscription } from '#domain/subscription-adjustments/adjust-subscription.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
+import { updateSubscription } from '#domain/subscriptions/update-subscription.ts';
 import { aPriceOf, fresh } from '../support/factories.ts';
 import { follow } from '../support/follow.ts';
 import { graphqlOf, test } from '../support/test.ts';
@@ -191,3 +193,49 @@ test('it is pushed when usage, a period or anything else moves it', async ({
   expect(last.invoiceDate).toBeGreaterThan(first.invoiceDate);
   stream.leave();
 });
+
+test('usage is accepted and adjustments are made while an upcoming invoice is computed', async ({
+  session,
+  graphql,
+  database,
+}) => {
+  const user = await aMeteredSubscription(session, { from: '2026-01-01', credits: 10 });
+  await use(session, user, 20);
+  const outside = new pg.Client({ connectionString: database.databaseUrl });
+  await outside.connect();
+  // The computation waits before it writes its first line.
+  await outside.query('begin');
+  await outside.query('lock table public_rehearsal.invoice_line_item in access exclusive mode');
+  const computed = graphql(upcoming, { id: user.id });
+  const waiting = async () => {
+    const { rows } = await outside.query(
+      `select pid from pg_locks where relation = 'public_rehearsal.invoice_line_item'::regclass and not granted`,
+    );
+    return rows[0]?.pid;
+  };
+  await expect.poll(waiting, { timeout: 60_000 }).toBeDefined();
+  const { rows: locks } = await outside.query(
+    `select distinct c.relname from pg_locks l join pg_class c on c.oid = l.relation
+     where l.pid = $1 and l.mode = 'RowExclusiveLock' and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`,
+    [await waiting()],
+  );
+  // Of shared rows it has written none that usage needs.
+  expect(locks.map(({ relname }) => relname).filter((name) => !isUnlocked(name))).toEqual([]);
+
+  await use(session, user, 5);
+  await updateSubscription(fresh(session), { id: user.id, subscription: { name: 'Gold' } });
+  await adjust(session, user.id, { unitPrice: 2_500, quantity: 2, timing: 'auto' });
+  expect(await waiting()).toBeDefined();
+  await outside.query('rollback');
+  await outside.end();
+  const { data, errors } = await computed;
+  expect(errors).toBeUndefined();
+  // It shows the subscription as it was when it began.
+  expect(data.upcomingInvoice.lines.map(({ amount }: { amount: number }) => amount)).toEqual(
+    expect.arrayContaining([1_000]),
+  );
+});
+
+/** Tables in which a computation only inserts rows of its own. */
+const isUnlocked = (name: string) =>
+  ['event', 'cause', 'resource_claim'].includes(name) || name.startsWith('usage_event');

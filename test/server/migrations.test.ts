@@ -238,6 +238,13 @@ test('a role without the rights that migrations need is refused with the rights 
       `the role ${role} may not install the extension btree_gist; run as a superuser: create extension btree_gist, or grant create on database "${pathname.slice(1)}" to "${role}"`,
     );
     await query(empty.databaseUrl, 'create extension btree_gist');
+    await refused(
+      `the role ${role} has no schema for rehearsals of billing; run as a superuser: create schema if not exists "public_rehearsal"; grant create, usage on schema "public_rehearsal" to "${role}", or grant create on database "${pathname.slice(1)}" to "${role}"`,
+    );
+    await query(
+      empty.databaseUrl,
+      `create schema public_rehearsal; grant create, usage on schema public_rehearsal to ${role}`,
+    );
     expect(await prepareDatabase(address.href, { now })).toMatch(/^sk_test_/);
   } finally {
     await query(empty.databaseUrl, `drop owned by ${role} cascade`);

@@ -31,6 +31,11 @@ const EventSchema = defineEntity({
       properties: ['pricingModelId', 'customerId', 'sequence'],
       where: numbered,
     },
+    {
+      name: 'event_actor',
+      properties: ['pricingModelId', 'actorId', 'sequence'],
+      where: numbered,
+    },
     { name: 'event_cause', properties: ['cause', 'sequence'], where: numbered },
   ],
   properties: {

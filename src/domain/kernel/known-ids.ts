@@ -27,4 +27,10 @@ export class KnownIds {
   delete(id: string) {
     this.#ids.delete(id);
   }
+
+  /** All remembered rows, in batches. */
+  *batches(size: number): Generator<readonly string[]> {
+    const ids = [...this.#ids];
+    for (let from = 0; from < ids.length; from += size) yield ids.slice(from, from + size);
+  }
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { listInput } from './list-input.ts';
 
-const mostOrigins = 50;
+/** The largest number of origins of a credential. */
+export const mostOrigins = 50;
 
 /** An origin as browsers send it: scheme, host and port, without a path. */
 const isOrigin = (text: string) =>

@@ -4,7 +4,7 @@ import type { FollowingSession } from '#domain/rules/feed/follow.ts';
 import { Subscription } from './subscription.ts';
 import { type UpcomingInvoice, upcomingInvoice } from './upcoming-invoice.ts';
 
-/** A computation locks the subscription for its duration, so there is one a second at most. */
+/** A computation executes what billing does, so there is one a second at most. */
 const pauseMilliseconds = 1_000;
 
 /** The next invoice of a subscription now, and again each time that it differs. Errors: NOT_FOUND. */

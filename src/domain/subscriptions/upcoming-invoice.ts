@@ -1,7 +1,7 @@
+import { IsolationLevel } from '@mikro-orm/core';
 import { BillingRun, oldestDebtFirst } from '#domain/billing-runs/billing-run.ts';
 import type { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
-import { command } from '#domain/kernel/command.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import { prepareInvoice } from '#domain/rules/collection/prepare-invoice.ts';
 import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
@@ -22,29 +22,41 @@ export interface UpcomingInvoice {
   readonly asOf: Date;
 }
 
+const attempts = 3;
+
 /**
  * The next invoice of a subscription, if nothing changes until then; null where none will follow. The code that bills
  * writes it at its own instant, within a transaction that is rolled back. So it agrees with the invoice that follows.
- * Errors: NOT_FOUND.
+ * It writes copies of the rows, so that no usage waits for it; only claims that lapse by then are locked. Errors: NOT_FOUND.
  */
 export async function upcomingInvoice(
   session: Session,
   subscriptionId: string,
 ): Promise<UpcomingInvoice | null> {
   const rollback = new Error('The rehearsal of an invoice has ended');
-  let upcoming: UpcomingInvoice | null = null;
-  await session.em.findOneOrFail(Subscription, subscriptionId);
-  const present = await afreshAtPresent(session);
-  try {
-    await command(asJob(present), async (session) => {
-      upcoming = await rehearsed(session, subscriptionId);
-      throw rollback;
-    });
-  } catch (error) {
-    if (error !== rollback) throw error;
+  const { customerId } = await session.em.findOneOrFail(Subscription, subscriptionId);
+  const present = asJob(await afreshAtPresent(session));
+  for (let attempt = 1; ; attempt++) {
+    let upcoming: UpcomingInvoice | null = null;
+    try {
+      // One snapshot: the copies and the usage events that are read beside them agree.
+      await present.em.transactional(
+        async (em) => {
+          await em.execute('select rehearse_subscription(?, ?)', [subscriptionId, customerId]);
+          upcoming = await rehearsed({ ...present, em }, subscriptionId);
+          throw rollback;
+        },
+        { isolationLevel: IsolationLevel.REPEATABLE_READ },
+      );
+    } catch (error) {
+      if (error === rollback) return upcoming;
+      if (attempt === attempts || !hasChangedMeanwhile(error)) throw error;
+    }
   }
-  return upcoming;
 }
+
+/** An event that a line leaves out was changed after the snapshot. */
+const hasChangedMeanwhile = (error: unknown) => (error as { code?: string }).code === '40001';
 
 /** A session that sees what billing sees, whichever rows the caller may read. */
 function asJob({ em, organizationId, livemode, pricingModelId, now, actor }: Session): Session {

@@ -30,6 +30,8 @@ const WebhookDeliverySchema = defineEntity({
       name: 'webhook_delivery_webhook_page',
       properties: ['webhookId', 'createdAt', 'position', 'id'],
     },
+    // A client that resumes a live list reads the changes since then.
+    { name: 'webhook_delivery_changed', properties: ['pricingModelId', 'updatedAt', 'id'] },
     {
       name: 'webhook_delivery_due',
       properties: ['webhookId', 'nextAttemptAt', 'sequence'],

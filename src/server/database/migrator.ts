@@ -8,6 +8,7 @@ import {
   beforeBaselineFolder,
   isBeforeBaseline,
 } from './migrations.ts';
+import { applyRehearsalTables } from './rehearsal-tables.ts';
 import { applySqlFunctions, type Execute } from './sql-functions.ts';
 
 /** Any number that every process of this service agrees on: one at a time changes the schema. */
@@ -48,6 +49,7 @@ export class Migrator extends OrmMigrator {
       const first = await this.#reachBaseline(transaction, execute);
       const then = await super.runMigrations('up', { ...asOptions(options), transaction });
       await applySqlFunctions(execute);
+      await applyRehearsalTables(execute);
       return [...first, ...then];
     });
   }

@@ -104,13 +104,18 @@ export async function checkRights(client: pg.Client, databaseUrl: string) {
        coalesce(has_schema_privilege(current_schema(), 'create'), false) as creates,
        exists (select from pg_extension where extname = 'btree_gist') as installed,
        exists (select from pg_available_extensions where name = 'btree_gist') as available,
-       has_database_privilege(current_database(), 'create') as extends`,
+       has_database_privilege(current_database(), 'create') as extends,
+       coalesce(current_schema(), 'public') || '_rehearsal' as rehearsals,
+       has_schema_privilege(to_regnamespace(quote_ident(coalesce(current_schema(), 'public') || '_rehearsal')), 'create') as rehearses`,
   );
   const [{ role, database, schema, creates, installed, available, extends: extending }] = rows;
+  const [{ rehearsals, rehearses }] = rows;
   const needed = !creates
     ? `the role ${role} may not create tables; run as the owner of the database: grant create, usage on schema ${schema} to "${role}"`
     : installed
-      ? undefined
+      ? rehearses || (extending && rehearses === null)
+        ? undefined
+        : `the role ${role} has no schema for rehearsals of billing; run as a superuser: create schema if not exists "${rehearsals}"; grant create, usage on schema "${rehearsals}" to "${role}", or grant create on database "${database}" to "${role}"`
       : !available
         ? 'the extension btree_gist is not on the server; install the package postgresql-contrib there'
         : extending

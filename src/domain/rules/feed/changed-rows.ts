@@ -1,6 +1,7 @@
 import type { Event } from '#domain/events/event.ts';
 import type { EventType } from '#domain/events/event-types.ts';
 import { Collector } from '#domain/kernel/collector.ts';
+import { merged } from '#domain/kernel/merged.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { FollowingSession } from './follow.ts';
 import { lastSequence, sequenceEvents } from './sequence-events.ts';
@@ -23,6 +24,8 @@ export interface ChangeBatch {
   /** The ids of the changed rows in batches. */
   ids(session: Session): AsyncIterable<readonly string[]> | Iterable<readonly string[]>;
   readonly clocks: readonly MovedClock[];
+  /** Whether rows may have been deleted that no id names. */
+  readonly sweeps: boolean;
 }
 
 /** The changes of the rows of a list from a place in the feed on. */
@@ -41,6 +44,8 @@ export interface FeedOfList {
     session: Session,
     events: readonly Event[],
   ): AsyncIterable<readonly string[]> | Iterable<readonly string[]>;
+  /** The events with which rows are deleted that they do not name. */
+  readonly sweepTypes?: readonly EventType[];
   /** Whether the list follows test clocks, too. */
   readonly clocks?: boolean;
 }
@@ -51,11 +56,12 @@ export interface FeedOfList {
  */
 export async function rowsChangedByFeed(
   session: FollowingSession,
-  { types, idsOf, clocks = false }: FeedOfList,
+  { types, idsOf, sweepTypes = [], clocks = false }: FeedOfList,
   after: number | undefined,
 ): Promise<ChangedRows> {
   const place = after ?? (await presentPlace(session));
-  const wanted: EventType[] = clocks ? [...types, 'test_clock.updated'] : [...types];
+  const wanted: EventType[] = [...types, ...sweepTypes];
+  if (clocks) wanted.push('test_clock.updated');
   const filter = { types: wanted, wakesOnly: true };
   const collector = new Collector(await steadyEvents(session, filter, place), bounds);
   return {
@@ -66,35 +72,72 @@ export async function rowsChangedByFeed(
       if (!events) return undefined;
       const sequence = events.at(-1)?.sequence;
       if (sequence == null) return null;
-      const own = events.filter(({ objectType }) => objectType !== 'TestClock');
-      return { sequence, ids: (session) => idsOf(session, own), clocks: movedClocks(events) };
+      const own = events.filter(({ type }) => types.includes(type));
+      return {
+        sequence,
+        ids: (session) => idsOf(session, own),
+        clocks: movedClocks(events),
+        sweeps: events.some(({ type }) => sweepTypes.includes(type)),
+      };
     },
   };
 }
 
-/** The changes of rows that an iterator names, from now on. Their sequence is the last one of the feed. */
+/** How a list is notified of changes of its rows beside the feed. */
+interface WatchedList {
+  /** The rows that change from now on. */
+  watch(): AsyncIterator<{ readonly id: string }>;
+  /** The ids of the rows that may have changed since a place in the feed, in batches. */
+  idsSince(session: Session, place: number): AsyncIterable<readonly string[]>;
+  readonly sweepTypes: readonly EventType[];
+}
+
+/** The changes of rows that an iterator names, after a sequence or from now on. They get the last sequence. */
 export async function rowsChangedBy(
   session: FollowingSession,
-  changes: AsyncIterator<{ readonly id: string }>,
+  { watch, idsSince, sweepTypes }: WatchedList,
+  after: number | undefined,
 ): Promise<ChangedRows> {
-  const collector = new Collector(changes, bounds);
-  const place = await presentPlace(session).catch(async (error) => {
-    // A refused client must not remain among the watchers.
-    await collector.return();
-    throw error;
-  });
+  const watched = watch();
+  const events = await presentPlace(session)
+    .then(async (present) => {
+      const place = after ?? present;
+      const filter = { types: sweepTypes, wakesOnly: true };
+      return { place, source: await steadyEvents(session, filter, place) };
+    })
+    .catch(async (error) => {
+      // A refused client must not remain among the watchers.
+      await watched.return?.();
+      throw error;
+    });
+  const collector = new Collector(merged<{ readonly id: string }>(watched, events.source), bounds);
+  let missedSince = after;
   return {
-    place,
+    place: events.place,
     return: () => collector.return(),
     async next(due) {
+      const sequence = async () => presentPlace(session);
+      if (missedSince !== undefined) {
+        const since = missedSince;
+        missedSince = undefined;
+        const ids = (session: Session) => idsSince(session, since);
+        return { sequence: await sequence(), ids, clocks: [], sweeps: false };
+      }
       const changed = await collector.next(due);
       if (!changed) return undefined;
       if (changed.length === 0) return null;
-      const ids = [...new Set(changed.map(({ id }) => id))];
-      return { sequence: await presentPlace(session), ids: () => [ids], clocks: [] };
+      const ids = [...new Set(changed.flatMap((one) => (isEvent(one) ? [] : one.id)))];
+      return {
+        sequence: await sequence(),
+        ids: () => [ids],
+        clocks: [],
+        sweeps: changed.some(isEvent),
+      };
     },
   };
 }
+
+const isEvent = (changed: object) => 'objectType' in changed;
 
 /** The last place of the feed; committed events have theirs. */
 async function presentPlace({ em }: Session): Promise<number> {

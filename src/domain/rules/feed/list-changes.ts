@@ -9,6 +9,9 @@ import { afreshAtPresent } from '#domain/rules/locks/fresh-session.ts';
 import type { ChangedRows } from './changed-rows.ts';
 import { nextTimedChange, rowsChangedByTime, type TimedCondition } from './timed-rows.ts';
 
+/** How many remembered rows are looked up together after others were deleted. */
+const sweepSize = 500;
+
 /** How many rows of a list are remembered for one reader. */
 export const mostKnownRows = 10_000;
 
@@ -115,6 +118,14 @@ class ListFollower<T extends Listed> {
     batch: NonNullable<Awaited<ReturnType<ChangedRows['next']>>> | null,
   ) {
     const { entity, timed } = this.#list;
+    if (batch?.sweeps) {
+      // The client may have rows that are not remembered, so it gets the list anew.
+      if (!this.#known.isComplete) {
+        yield await this.#snapshot();
+        return await this.#plan();
+      }
+      for (const ids of this.#known.batches(sweepSize)) yield* this.#evaluate(session, ids, true);
+    }
     if (batch) for await (const ids of batch.ids(session)) yield* this.#evaluate(session, ids);
     if (!timed) return;
     const rows = (span: Parameters<typeof rowsChangedByTime>[3]) =>

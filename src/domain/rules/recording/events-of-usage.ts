@@ -5,10 +5,6 @@ import { originColumns } from '#domain/rules/feed/origin.ts';
 import type { NewEvent } from '#domain/rules/feed/record-changes.ts';
 import type { Call, Row } from './usage-call.ts';
 
-/** A single event has a cause without a row: a row for each would slow the recording of usage. */
-const originOf = ({ causeId, actor, cause, isBulk }: Partial<Call> = {}) =>
-  originColumns({ causeId, actor, cause: isBulk ? cause : cause?.id });
-
 /** One event of the feed for each call, subscription and meter, however many were recorded. */
 export function eventsOfUsage(
   { livemode, organizationId, pricingModelId }: Session,
@@ -44,7 +40,7 @@ export function eventsOfUsage(
       organizationId,
       pricingModelId,
       occurredAt: createdAt,
-      ...originOf(calls[call]),
+      ...originColumns(calls[call] ?? {}),
     };
   });
 }
