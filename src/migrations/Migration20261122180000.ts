@@ -23,7 +23,7 @@ export class Migration20261122180000 extends Migration {
       from stored where stored.subscription_id = subscription.id and (stored.mrr <> 0 or stored.changes_at is not null)`);
     this.addSql('create index subscription_mrr on subscription (pricing_model_id, mrr, position, id)');
     this.addSql(
-      'create index subscription_mrr_planned on subscription (mrr_changes_at) where (mrr_changes_at is not null)',
+      'create index subscription_mrr_planned on subscription (pricing_model_id, mrr_changes_at) where (mrr_changes_at is not null)',
     );
   }
 }

@@ -50,7 +50,8 @@ const defaultGroups = 20;
  * from the hours that ingest keeps, everything else from the events. Errors: NOT_FOUND; BAD_REQUEST without an object,
  * for an empty time span, and for more than 1,000 buckets or 100 meters.
  */
-export async function usageOverTime(session: Session, input: UsageInput): Promise<UsageSeries[]> {
+export async function usageOverTime(session: Session, asked: UsageInput): Promise<UsageSeries[]> {
+  const input = seenBy(session, asked);
   const { groupBy = null, groups, usageMeter } = input;
   const buckets = bucketsOf(input);
   const meters = await metersOf(session, input);
@@ -74,6 +75,12 @@ export async function usageOverTime(session: Session, input: UsageInput): Promis
   }
   return seriesOf(rows, buckets, usageMeter != null && groupBy === null ? usageMeter : undefined);
 }
+
+/** A customer token sees the usage of its customer only, also of a meter that all customers use. */
+export const seenBy = ({ customerId }: Session, input: UsageInput): UsageInput =>
+  customerId === undefined || (input.customer != null && input.customer !== customerId)
+    ? input
+    : { ...input, customer: customerId };
 
 /** Whether the hours that ingest keeps suffice: a sum or a number of all events. */
 export const isHourly = ({ aggregationType: type }: UsageMeter, groupBy?: string | null) =>

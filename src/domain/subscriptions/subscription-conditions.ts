@@ -26,7 +26,7 @@ export const mrrAtSql = (alias: string, moment: string) =>
 
 /**
  * Subscriptions with a monthly recurring revenue within limits. The stored one serves all but those whose items have
- * begun or ended by their dates since it was stored.
+ * begun or ended by their dates since it was stored. These are few, and `is not null` shows it to the planner.
  */
 export const withMrr: ConditionOf<Range<number>> = ({ min, max }, _path, { now }) => {
   const limits = [
@@ -41,7 +41,7 @@ export const withMrr: ConditionOf<Range<number>> = ({ min, max }, _path, { now }
     (alias) => {
       const moment = presentSql(alias, '?::timestamptz');
       return `(${within(`${alias}.mrr`)} and (${alias}.mrr_changes_at is null or ${alias}.mrr_changes_at > ${moment})
-        or ${alias}.mrr_changes_at <= ${moment} and ${within(mrrAtSql(alias, moment))})`;
+        or ${alias}.mrr_changes_at is not null and ${alias}.mrr_changes_at <= ${moment} and ${within(mrrAtSql(alias, moment))})`;
     },
     [...values, now, now, ...limits.flatMap(({ limit }) => [now, limit])],
   );

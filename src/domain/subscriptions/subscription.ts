@@ -55,7 +55,7 @@ const SubscriptionSchema = defineEntity({
     { name: 'subscription_mrr', properties: ['pricingModelId', 'mrr', 'position', 'id'] },
     {
       name: 'subscription_mrr_planned',
-      properties: ['mrrChangesAt'],
+      properties: ['pricingModelId', 'mrrChangesAt'],
       where: { mrrChangesAt: { $ne: null } },
     },
     {
