@@ -12,6 +12,7 @@ import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscripti
 import { applyPlannedMrr } from '#domain/subscriptions/present-mrr.ts';
 import { carryOnTestClocks } from '#domain/test-clocks/carry-on-test-clocks.ts';
 import { checkBalances } from '#domain/usage-balances/check-balances.ts';
+import { keepUsageParts } from '#domain/usage-balances/keep-usage-parts.ts';
 import { expireUsageCredits } from '#domain/usage-credits/expire-usage-credits.ts';
 import {
   addUsageEventMonths,
@@ -122,6 +123,11 @@ export const jobs: readonly Job[] = [
     name: 'apply-planned-mrr',
     pattern: '5 * * * * *',
     run: async ({ em, now }) => `${await applyPlannedMrr(em, now)} subscriptions with planned MRR`,
+  },
+  {
+    name: 'keep-usage-parts',
+    pattern: '25 * * * * *',
+    run: async ({ em, now }) => `${await keepUsageParts(em, now)} hours of usage aggregated`,
   },
   {
     name: 'add-usage-event-months',
