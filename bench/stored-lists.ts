@@ -23,11 +23,12 @@ const statements: Readonly<Record<string, string>> = {
     ${from} cross join lateral (select ${picked('n', firstNames)} as first, ${picked('n + 7', lastNames)} as last) named`,
   subscription: `insert into subscription (id, ${columns}, start_date, customer_id, price_id, status, is_free_plan,
       do_not_charge, run_billing_at_period_start, renews, interval, interval_count, sole, metadata,
-      billing_cycle_anchor_date, current_billing_period_start, current_billing_period_end, canceled_at)
+      billing_cycle_anchor_date, current_billing_period_start, current_billing_period_end, canceled_at, mrr)
     select 'sub_' || o.id || n, ${row}, now(), 'cust_' || o.id || n, (select id from price limit 1),
       case when n % 500 = 1 then 'past_due' when n % 10 = 0 then 'canceled' else 'active' end,
       false, false, true, true, 'month', 1, true, jsonb_build_object('seat', n % 1000), now(), now(),
-      now() + (n % 43200) * interval '1 minute', case when n % 500 <> 1 and n % 10 = 0 then now() end ${from}`,
+      now() + (n % 43200) * interval '1 minute', case when n % 500 <> 1 and n % 10 = 0 then now() end,
+      case when n % 10 = 0 then 0 else abs(hashint4(n)) % 100000 end ${from}`,
   invoice: `insert into invoice (id, ${columns}, customer_id, invoice_number, invoice_date, due_date, status, type, purpose, currency,
       subtotal, total)
     select 'inv_' || o.id || n, ${row}, 'cust_' || o.id || n, lpad(to_hex(n), 7, '0') || '-00001',

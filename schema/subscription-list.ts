@@ -1,5 +1,5 @@
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { mrrSql, ofProduct } from '#domain/subscriptions/subscription-conditions.ts';
+import { ofProduct, withMrr } from '#domain/subscriptions/subscription-conditions.ts';
 import { builder } from './engine/builder.ts';
 import { readable } from './engine/readable.ts';
 import { byEntries, byEnum, byFlag, byId, byText, byTime, custom } from './engine/where.ts';
@@ -38,9 +38,9 @@ readable({
     ),
     cancelScheduledAt: byTime('cancelScheduledAt', 'The time when the subscription ends or ended.'),
     canceledAt: byTime('canceledAt', 'The time when the subscription ended.'),
-    mrr: custom.amount(
+    mrr: custom.range(
       'The monthly recurring revenue, in minor units; 0 unless the customer pays.',
-      mrrSql,
+      withMrr,
     ),
     metadata: byEntries('metadata', 'Entries of the metadata, all of which must match.'),
   },
@@ -51,5 +51,6 @@ readable({
       nullable: true,
       words: 'end of the billing period',
     },
+    mrr: { property: 'mrr', kind: 'integer', words: 'monthly recurring revenue' },
   },
 });

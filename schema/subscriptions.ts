@@ -13,6 +13,7 @@ import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { nextStepOf } from '#domain/subscriptions/next-step.ts';
+import { presentMrr } from '#domain/subscriptions/present-mrr.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
@@ -50,6 +51,12 @@ builder.node(Subscription, {
   id: { resolve: ({ id }) => id, description: 'The id, `sub_…`.' },
   loadOne: loadOne(Subscription),
   fields: (t) => ({
+    mrr: t.field({
+      type: 'SafeInt',
+      description:
+        'The monthly recurring revenue by the customer’s clock, in minor units; 0 unless the customer pays.',
+      resolve: ({ id }, _args, session) => presentMrr(session, id),
+    }),
     startDate: t.expose('startDate', {
       type: 'Timestamp',
       description: 'The start of the subscription.',

@@ -135,6 +135,7 @@ export const tokenQueries: ReadonlySet<string> = new Set([
   'upcomingInvoice',
   'usageEvent',
   'usageEvents',
+  'usageOverTime',
 ]);
 
 /** The live updates of a customer token. Any other is refused. */
@@ -150,6 +151,7 @@ export const tokenLiveUpdates: ReadonlySet<string> = new Set([
   'upcomingInvoiceChanged',
   'usageBalanceChanged',
   'usageEvents',
+  'usageOverTimeChanged',
 ]);
 
 /** The types that a publishable key may select. */
@@ -187,6 +189,8 @@ export const tokenTypes: ReadonlySet<string> = new Set([
   'UsageEvent',
   'UsageEventListChange',
   'UsageMeterBalance',
+  'UsagePoint',
+  'UsageSeries',
 ]);
 
 /** Fields of these types that show how the organization works. */

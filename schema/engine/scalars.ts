@@ -1,4 +1,4 @@
-import { GraphQLError, Kind } from 'graphql';
+import { GraphQLError, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { type EventType, eventTypes } from '#domain/events/event-types.ts';
 import {
   decimalPlaces,
@@ -10,12 +10,30 @@ import {
 import { earliestInstant, instantOf, isInstant, latestInstant } from '#domain/kernel/inputs.ts';
 import { builder } from './builder.ts';
 
+/**
+ * Parses a literal, and has a refusal name its place in the document. `kinds` are the literals that the scalar takes;
+ * others are refused like an undefined value.
+ */
+const literal =
+  <T>(parse: (value: unknown) => T, kinds?: readonly Kind[]) =>
+  (node: ValueNode, variables?: Record<string, unknown> | null): T => {
+    try {
+      const isTaken = kinds === undefined || kinds.includes(node.kind);
+      return parse(isTaken ? valueFromASTUntyped(node, variables) : undefined);
+    } catch (error) {
+      throw error instanceof GraphQLError
+        ? new GraphQLError(error.message, { nodes: node })
+        : error;
+    }
+  };
+
 builder.scalarType('Timestamp', {
   specifiedByURL: 'https://tc39.es/ecma262/#sec-time-values-and-time-range',
   description:
     'A point in time: integer milliseconds since 1970-01-01T00:00:00Z, in the years 1 to 9999. Input may also be an ISO 8601 date-time with its zone, such as `2026-01-31T10:00:00Z` or `2026-01-31T11:00:00+01:00`. Input may also be a date, which means midnight UTC.',
   serialize: (at) => at.getTime() as never,
   parseValue: parseTimestamp,
+  parseLiteral: literal(parseTimestamp),
   extensions: {
     jsonSchema: {
       type: 'integer',
@@ -41,7 +59,7 @@ builder.scalarType('SafeInt', {
     'A whole number from -9007199254740991 to 9007199254740991. Money is in minor units, such as cents.',
   serialize: (value) => value,
   parseValue: parseSafeInt,
-  parseLiteral: (node) => parseSafeInt(node.kind === Kind.INT ? Number(node.value) : undefined),
+  parseLiteral: literal(parseSafeInt, [Kind.INT]),
   extensions: {
     jsonSchema: {
       type: 'integer',
@@ -66,13 +84,13 @@ builder.scalarType('Decimal', {
   serialize: (value) => jsonNumber(value) as never,
   parseValue: parseDecimal,
   parseLiteral: (node) =>
-    parseDecimal(
-      node.kind === Kind.INT || node.kind === Kind.FLOAT || node.kind === Kind.STRING
-        ? node.value
-        : undefined,
-    ),
+    literal(() => parseDecimal(isNumeric(node) ? node.value : undefined))(node),
   extensions: { jsonSchema: { type: 'number' } },
 });
+
+// The text of a number, since its value would lose digits.
+const isNumeric = (node: ValueNode) =>
+  node.kind === Kind.INT || node.kind === Kind.FLOAT || node.kind === Kind.STRING;
 
 const decimalPattern = new RegExp(`^-?\\d{1,29}(\\.\\d{1,${decimalPlaces}})?$`);
 
@@ -92,6 +110,7 @@ builder.scalarType('EventType', {
   description: `An event type, one of \`${eventTypes.join(', ')}\`.`,
   serialize: (value) => value,
   parseValue: parseEventType,
+  parseLiteral: literal(parseEventType),
   extensions: { jsonSchema: { type: 'string', enum: eventTypes } },
 });
 
@@ -107,7 +126,7 @@ builder.scalarType('Sequence', {
     'A position in the change feed, a whole number that only increases. To resume, read the events after the last one received.',
   serialize: (value) => value,
   parseValue: parseSafeInt,
-  parseLiteral: (node) => parseSafeInt(node.kind === Kind.INT ? Number(node.value) : undefined),
+  parseLiteral: literal(parseSafeInt, [Kind.INT]),
   extensions: { jsonSchema: { type: 'integer', format: 'int64', minimum: 0 } },
 });
 

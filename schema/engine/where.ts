@@ -153,6 +153,9 @@ export const custom = {
     description: string,
     conditionOf: ConditionOf<Choice<Value>>,
   ): WhereField => ({ type: enumWhere(type), description, conditionOf }),
+  range: ((description, conditionOf) => ({ type: AmountWhere, description, conditionOf })) as Make<
+    Range<number>
+  >,
   amount: (description: string, sql: Parameters<typeof computedRangeOf>[0]): WhereField => ({
     type: AmountWhere,
     description,

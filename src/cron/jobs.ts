@@ -9,8 +9,10 @@ import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
 import { expireDueClaims } from '#domain/resource-claims/expire-due-claims.ts';
 import { executeDueRuns } from '#domain/rules/collection/execute-billing-run.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
+import { applyPlannedMrr } from '#domain/subscriptions/present-mrr.ts';
 import { carryOnTestClocks } from '#domain/test-clocks/carry-on-test-clocks.ts';
 import { checkBalances } from '#domain/usage-balances/check-balances.ts';
+import { keepUsageParts } from '#domain/usage-balances/keep-usage-parts.ts';
 import { expireUsageCredits } from '#domain/usage-credits/expire-usage-credits.ts';
 import {
   addUsageEventMonths,
@@ -115,6 +117,17 @@ export const jobs: readonly Job[] = [
     pattern: '50 * * * * *',
     run: async ({ em, now, runId }) =>
       `${await expireUsageCredits(em, now, runId)} subscriptions with expired credits`,
+  },
+  // Conditions compute what is due, so no caller waits for it.
+  {
+    name: 'apply-planned-mrr',
+    pattern: '5 * * * * *',
+    run: async ({ em, now }) => `${await applyPlannedMrr(em, now)} subscriptions with planned MRR`,
+  },
+  {
+    name: 'keep-usage-parts',
+    pattern: '25 * * * * *',
+    run: async ({ em, now }) => `${await keepUsageParts(em, now)} hours of usage aggregated`,
   },
   {
     name: 'add-usage-event-months',

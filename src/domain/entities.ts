@@ -41,6 +41,8 @@ import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts'
 import { OwedUsage } from '#domain/usage-balances/owed-usage.ts';
 import { UsageHour } from '#domain/usage-balances/usage-hour.ts';
 import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
+import { UsageMeterPart } from '#domain/usage-balances/usage-meter-part.ts';
+import { UsagePart } from '#domain/usage-balances/usage-part.ts';
 import { UsageTotal } from '#domain/usage-balances/usage-total.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import { UsageCreditApplication } from '#domain/usage-credits/usage-credit-application.ts';
@@ -109,5 +111,7 @@ export const entities = [
   SubscriptionStatusChange,
   UsageCreditApplication,
   UsageHour,
+  UsageMeterPart,
+  UsagePart,
   UsageTotal,
 ];

@@ -44,6 +44,7 @@ import { useHome } from './use-home.ts';
 import { idempotencyKeyOf, useIdempotency } from './use-idempotency.ts';
 import { useInputObjects } from './use-input-objects.ts';
 import { useLimits } from './use-limits.ts';
+import { useLiteralPaths } from './use-literal-paths.ts';
 import { useLongWork } from './use-long-work.ts';
 import { useNotFound } from './use-not-found.ts';
 import {
@@ -181,6 +182,7 @@ export function createGateway(parts: GatewayParts) {
       // After REST, which has its own executor: the last wrapping is the outermost.
       useDryRun(),
       useInputObjects(new Set(routes.map(({ document }) => document))),
+      useLiteralPaths(),
       // Within the time limit: an operation that exceeds it keeps its result all the same.
       useIdempotency(createOnce(orm)),
       useLongWork(limits, operationTimeLimitSeconds / 2),

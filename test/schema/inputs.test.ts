@@ -330,3 +330,62 @@ describe('node(id)', () => {
     expect(data.node).toEqual({ __typename: 'Organization', id, name: 'Test', currency: 'USD' });
   });
 });
+
+/** A field below `where` of each scalar, its type, the refused values, and a part of the message. */
+const refusedScalars = [
+  ['Timestamp', 'customers', ['createdAt', 'from'], ['"nope"', 'true', '1.5'], '2026-01-31T10:00'],
+  ['SafeInt', 'customers', ['amountOwed', 'min'], ['1.5', '"7"', '9007199254740993'], '-9007199'],
+  ['Decimal', 'usageEvents', ['amount', 'max'], ['"x"', 'true', '0.0000000001'], '9 places'],
+  ['EventType', 'events', ['type', 'is'], ['"nope"', '7'], 'invoice.paid'],
+  ['ID', 'customers', ['id', 'is'], ['1.5', 'true'], 'ID'],
+  ['String', 'customers', ['name', 'contains'], ['7', 'true'], 'String'],
+  ['Boolean', 'customers', ['owes'], ['"yes"', '1'], 'Boolean'],
+] as const;
+
+test.for(refusedScalars)(
+  'a refused %s inside an input object names its path, its place in the document and what is allowed',
+  async ([scalar, list, keys, values, allowed], { graphql }) => {
+    const [outer = '', inner] = keys;
+    const within = (value: string) =>
+      inner ? `{ ${outer}: { ${inner}: ${value} } }` : `{ ${outer}: ${value} }`;
+    for (const literal of values) {
+      const { errors } = await graphql(
+        `{ ${list}(where: ${within(literal)}) { nodes { __typename } } }`,
+      );
+      const [{ message, locations, extensions }] = errors;
+      expect(extensions.issues, literal).toEqual([
+        { code: 'INVALID', path: ['where', ...keys], message: expect.stringContaining(allowed) },
+      ]);
+      expect(locations).toEqual([{ line: 1, column: expect.any(Number) }]);
+      if (!['ID', 'String', 'Boolean'].includes(scalar)) {
+        expect(message).toMatch(new RegExp(`^where.${keys.join('.')} must be `));
+      }
+      const type = `${list.replace(/^./, (letter) => letter.toUpperCase()).slice(0, -1)}Where`;
+      const value = JSON.parse(literal);
+      const asked = await graphql(
+        `query ($where: ${type}) { ${list}(where: $where) { nodes { __typename } } }`,
+        { where: { [outer]: inner ? { [inner]: value } : value } },
+      );
+      // JSON has read the number without its last digit.
+      if (literal === '9007199254740993') continue;
+      expect(asked.errors[0].extensions.issues, literal).toEqual([
+        { code: 'INVALID', path: ['where', ...keys], message: expect.stringContaining(allowed) },
+      ]);
+    }
+  },
+);
+
+test('a refused literal in a list, and one as a default of a variable, have their paths', async ({
+  graphql,
+}) => {
+  const listed = await graphql(
+    '{ events(where: { type: { in: ["invoice.paid", "nope"] } }) { nodes { id } } }',
+  );
+  expect(listed.errors[0].extensions.issues[0].path).toEqual(['where', 'type', 'in', 1]);
+  const byDefault = await graphql(
+    'query ($where: TimeWhere = { from: "nope" }) { customers(where: { createdAt: $where }) { nodes { id } } }',
+  );
+  expect(byDefault.errors[0].extensions.issues[0].path).toEqual(['where', 'from']);
+  const argument = await graphql('{ mrrMovements(from: "x", to: 1, interval: day) { currency } }');
+  expect(argument.errors[0].message).toMatch(/^from must be integer milliseconds/);
+});

@@ -5,7 +5,7 @@ import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.t
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { startServer } from '#server/server.ts';
 import { aCustomer, aPaymentMethod, aSubscription, fresh } from '../support/factories.ts';
-import { aTenant, test } from '../support/test.ts';
+import { aTenant, graphqlOf, test } from '../support/test.ts';
 import { aMeteredSubscription, voidEvent } from '../support/usage.ts';
 
 const today = () => ({
@@ -139,6 +139,47 @@ describe('statistics', () => {
       counted.subscriptionCounts.present.every(({ count }: { count: number }) => count === 0),
     ).toBe(true);
     await aCustomer(session);
+  });
+
+  test('a customer token sees the usage of its customer, also of a meter that others use', async ({
+    session,
+    graphql,
+    gateway,
+  }) => {
+    const user = await aMeteredSubscription(session);
+    const other = await aSubscription(session);
+    const { slug, meterId: usageMeter } = user;
+    await record(session, user, { amount: '1.5', properties: { model: 'a' } });
+    await record(session, { id: other.id, slug }, { amount: '64', properties: { model: 'b' } });
+    const { data } = await graphql(
+      `mutation { createCustomerToken(customer: "${user.customerId}") { token } }`,
+    );
+    const own = graphqlOf(gateway, data.createCustomerToken.token);
+    const document = usage('query', 'usageOverTime');
+    for (const scope of [
+      { subscription: user.id },
+      { customer: user.customerId },
+      { usageMeter },
+      { subscription: user.id, usageMeter, groupBy: 'model' },
+      { usageMeter, groupBy: 'model' },
+    ]) {
+      const { data, errors } = await own(document, { ...today(), ...scope });
+      expect(errors).toBeUndefined();
+      const [series, ...further] = data.usageOverTime;
+      expect(further).toEqual([]);
+      const points = series.points.filter(({ events }: { events: number }) => events > 0);
+      expect(points).toMatchObject([{ usage: 1.5, events: 1 }]);
+    }
+    for (const scope of [
+      { subscription: other.id },
+      { customer: other.customerId, usageMeter },
+      { subscription: other.id, customer: user.customerId },
+    ]) {
+      const { errors } = await own(document, { ...today(), ...scope });
+      expect(errors[0].extensions.code).toBe('NOT_FOUND');
+    }
+    const { errors } = await own(mrr, { ...today() });
+    expect(errors[0].extensions.code).toBe('FORBIDDEN');
   });
 
   test.for([

@@ -17,6 +17,8 @@ export interface Snapshot {
   readonly at: number;
   /** By customer and product. */
   readonly levels: ReadonlyMap<string, ReadonlyMap<string, bigint>>;
+  /** In minor units, of every subscription. */
+  readonly bySubscription: ReadonlyMap<string, number>;
   readonly statuses: readonly string[];
 }
 
@@ -27,7 +29,9 @@ export async function snapshot(session: Session, now: Date): Promise<Snapshot> {
   const prices = new Map((await em.find(Price, {})).map((price) => [price.id, price.productId]));
   const levels = new Map<string, Map<string, bigint>>();
   const items = await em.find(SubscriptionItem, {});
+  const bySubscription = new Map(subscriptions.map(({ id }) => [id, 0]));
   for (const one of subscriptions) {
+    let total = 0n;
     const { status, trialEnd, isCharged, interval, intervalCount } = one;
     const pays = (payingStatuses as readonly string[]).includes(status) && isCharged;
     if (!pays || (trialEnd && trialEnd > now) || !interval) continue;
@@ -38,13 +42,15 @@ export async function snapshot(session: Session, now: Date): Promise<Snapshot> {
       const amount =
         (BigInt(item.unitPrice * item.quantity) * parts[interval] * 6n) /
         BigInt(intervalCount ?? 1);
+      total += amount;
       for (const product of [prices.get(item.priceId ?? '') ?? '?', '']) {
         if (amount > 0n) own.set(product, (own.get(product) ?? 0n) + amount);
       }
     }
+    bySubscription.set(one.id, halfUp(total, whole));
   }
   const statuses = subscriptions.map(({ status }) => status);
-  return { at: now.getTime(), levels, statuses };
+  return { at: now.getTime(), levels, bySubscription, statuses };
 }
 
 type Totals = Record<MrrKind, bigint> & Record<`${MrrKind}Count`, number>;

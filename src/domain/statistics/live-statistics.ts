@@ -14,6 +14,7 @@ import { type SubscriptionCounts, subscriptionCounts } from './subscription-coun
 import {
   isHourly,
   metersOf,
+  seenBy,
   type UsageInput,
   type UsageSeries,
   usageOverTime,
@@ -45,8 +46,9 @@ async function live<T>(
 /** The usage over time, and again each time that it differs. Errors: as `usageOverTime`. */
 export async function liveUsage(
   session: FollowingSession,
-  input: UsageInput,
+  asked: UsageInput,
 ): Promise<AsyncIterableIterator<UsageSeries[]>> {
+  const input = seenBy(session, asked);
   bucketsOf(input);
   const meters = await metersOf(session, input);
   const { subscription, customer, groupBy } = input;

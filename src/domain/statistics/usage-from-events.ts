@@ -1,55 +1,17 @@
 import { type BucketInterval, type Buckets, rangeOf } from '#domain/kernel/buckets.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import { eventOrder, latestEventFirst } from '#domain/usage-events/usage-event.ts';
-import type { aggregationTypes } from '#domain/usage-meters/usage-meter.ts';
+import { eventOrder } from '#domain/usage-events/usage-event.ts';
+import { foldedParts, type Grouping } from './usage-folding.ts';
 import type { UsageRow, UsageScope } from './usage-rows.ts';
-
-type AggregationType = (typeof aggregationTypes)[number];
-
-interface Grouping {
-  readonly groupBy: string | null;
-  /** The number of values with the most events that have a series of their own. */
-  readonly most: number;
-}
-
-/** How the events of a meter are aggregated: within a bucket and value first, then with the values that are others. */
-interface Aggregation {
-  readonly parts: string;
-  readonly folded: string;
-}
-
-const summed = (part: string): Aggregation => ({
-  parts: `select meter, start, value, ${part} as usage, count(*) as events from used group by 1, 2, 3`,
-  folded: 'select * from kept',
-});
 
 const one = 'meter, subscription_id, start';
 
-/** The largest or the last amount of each subscription is chosen again among the parts of others. */
-const aggregations: Readonly<Record<AggregationType, Aggregation>> = {
-  sum: summed('sum(amount)'),
-  count: summed('count(*)'),
-  max: {
-    parts: `select ${one}, value, max(amount) as usage, count(*) as events from used group by 1, 2, 3, 4`,
-    folded: `select ${one}, of_value, is_others, max(usage) as usage, sum(events) as events from kept group by 1, 2, 3, 4, 5`,
-  },
-  last: {
-    parts: `select distinct on (${one}, value) *, amount as usage, count(*) over (partition by ${one}, value) as events
-      from used order by ${one}, value, usage_date desc, ${latestEventFirst('used')}`,
-    folded: `select distinct on (${one}, is_others, of_value) meter, start, of_value, is_others, usage,
-        sum(events) over (partition by ${one}, is_others, of_value) as events
-      from kept order by ${one}, is_others, of_value, usage_date desc, ${latestEventFirst('kept')}`,
-  },
-  // Two hashes are compared faster than the properties, and equal ones have equal properties.
-  count_distinct_properties: {
-    parts: `select distinct on (${one}, hash, other_hash) *, amount as usage,
+/** The first event of each set of properties. Two hashes are compared faster, and equal ones have equal properties. */
+const parts = `select distinct on (${one}, hash, other_hash) *, amount as usage,
         count(*) over (partition by ${one}, hash, other_hash) as events
       from (select *, jsonb_hash_extended(properties, 0) as hash, jsonb_hash_extended(properties, 1) as other_hash from used) used
-      order by ${one}, hash, other_hash, ${eventOrder('used')}`,
-    folded: 'select * from kept',
-  },
-};
+      order by ${one}, hash, other_hash, ${eventOrder('used')}`;
 
 /** The start of a bucket. Weeks begin on Mondays; binning is faster than truncating, but months differ in length. */
 const starts: Readonly<Record<BucketInterval, string>> = {
@@ -60,16 +22,15 @@ const starts: Readonly<Record<BucketInterval, string>> = {
 };
 
 /**
- * The usage of meters of one type, from the events that count. Needed where hours do not suffice: for values of a
- * property, and for meters whose usage of a bucket is no sum of hours.
+ * The usage of meters that count distinct properties, from all events of the time
+ * span. A set of properties that is new in an hour may be known in its day, so hours cannot be combined.
  */
 export async function usageFromEvents(
   { em, pricingModelId }: Session,
-  { usageMeterIds, subscription, customer, type }: UsageScope & { readonly type: AggregationType },
+  { usageMeterIds, subscription, customer }: UsageScope,
   buckets: Buckets,
   { groupBy, most }: Grouping,
 ): Promise<UsageRow[]> {
-  const { parts, folded } = aggregations[type];
   return statement<UsageRow>(
     em,
     undefined,
@@ -82,16 +43,7 @@ export async function usageFromEvents(
          and e.usage_date >= $3 and e.usage_date < $4
          and ($7::text is null or e.subscription_id = $7) and ($8::text is null or e.customer_id = $8)
      ), parts as (${parts}
-     ), sized as (
-       select *, sum(events) over (partition by meter, value) as size from parts
-     ), ranked as (
-       select *, dense_rank() over (order by size desc, meter, value) > $5::int as is_others from sized
-     ), kept as (
-       select *, case when not is_others then value end as of_value from ranked
-     ), folded as (${folded})
-     select meter as "usageMeterId", of_value as value, is_others as "isOthers",
-       (extract(epoch from start) * 1000)::bigint::text as start, sum(usage)::text as usage, sum(events)::int as events
-     from folded group by 1, 2, 3, 4`,
+     ), ${foldedParts('select * from kept')}`,
     [
       pricingModelId,
       usageMeterIds,

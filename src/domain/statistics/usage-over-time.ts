@@ -5,10 +5,12 @@ import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
+import { longestUsageText } from '#domain/usage-balances/usage-part.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { mostGroups } from './others.ts';
 import { usageFromEvents } from './usage-from-events.ts';
 import { usageFromHours } from './usage-from-hours.ts';
+import { usageFromParts } from './usage-from-parts.ts';
 import type { UsageRow, UsageScope } from './usage-rows.ts';
 
 /** The usage to show: of a subscription, a customer, or a usage meter, and of combinations of them. */
@@ -47,10 +49,11 @@ const defaultGroups = 20;
 /**
  * The usage in each bucket, one series for each usage meter and value. A bucket is aggregated like a billing period:
  * the events of one subscription as their meter defines, and several subscriptions are added up. Sums and counts come
- * from the hours that ingest keeps, everything else from the events. Errors: NOT_FOUND; BAD_REQUEST without an object,
+ * from the hours that ingest keeps, values, `max` and `last` from the parts of hours, and distinct properties from events. Errors: NOT_FOUND; BAD_REQUEST without an object,
  * for an empty time span, and for more than 1,000 buckets or 100 meters.
  */
-export async function usageOverTime(session: Session, input: UsageInput): Promise<UsageSeries[]> {
+export async function usageOverTime(session: Session, asked: UsageInput): Promise<UsageSeries[]> {
+  const input = seenBy(session, asked);
   const { groupBy = null, groups, usageMeter } = input;
   const buckets = bucketsOf(input);
   const meters = await metersOf(session, input);
@@ -70,10 +73,21 @@ export async function usageOverTime(session: Session, input: UsageInput): Promis
     ({ aggregationType }) => aggregationType,
   );
   for (const [type, meters] of others) {
-    rows.push(...(await usageFromEvents(session, { ...scopeOf(meters), type }, buckets, grouping)));
+    const scope = scopeOf(meters);
+    rows.push(
+      ...(type === 'count_distinct_properties'
+        ? await usageFromEvents(session, scope, buckets, grouping)
+        : await usageFromParts(session, { ...scope, type }, buckets, grouping)),
+    );
   }
   return seriesOf(rows, buckets, usageMeter != null && groupBy === null ? usageMeter : undefined);
 }
+
+/** A customer token sees the usage of its customer only, also of a meter that all customers use. */
+export const seenBy = ({ customerId }: Session, input: UsageInput): UsageInput =>
+  customerId === undefined || (input.customer != null && input.customer !== customerId)
+    ? input
+    : { ...input, customer: customerId };
 
 /** Whether the hours that ingest keeps suffice: a sum or a number of all events. */
 export const isHourly = ({ aggregationType: type }: UsageMeter, groupBy?: string | null) =>
@@ -82,7 +96,11 @@ export const isHourly = ({ aggregationType: type }: UsageMeter, groupBy?: string
 /** The meters that have usage in the scope. Errors: NOT_FOUND; BAD_REQUEST. */
 export async function metersOf(session: Session, input: UsageInput): Promise<UsageMeter[]> {
   const { em } = session;
-  const { subscription, customer, usageMeter, groups } = input;
+  const { subscription, customer, usageMeter, groups, groupBy } = input;
+  if (groupBy === '') throw invalid('REQUIRED', 'groupBy', 'must name a property');
+  if (groupBy != null && Buffer.byteLength(groupBy) > longestUsageText) {
+    throw invalid('TOO_LONG', 'groupBy', `must have at most ${longestUsageText} bytes`);
+  }
   if (groups != null && (groups < 1 || groups > mostGroups)) {
     throw invalid('OUT_OF_RANGE', 'groups', `must be from 1 to ${mostGroups}`);
   }

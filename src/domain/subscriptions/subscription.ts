@@ -1,7 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Customer } from '#domain/customers/customer.ts';
-import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { sortIndex } from '#domain/kernel/list-indexes.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
@@ -52,6 +52,12 @@ const SubscriptionSchema = defineEntity({
       'subscription_period_end',
       `coalesce(current_billing_period_end, 'infinity'::timestamptz)`,
     ),
+    { name: 'subscription_mrr', properties: ['pricingModelId', 'mrr', 'position', 'id'] },
+    {
+      name: 'subscription_mrr_planned',
+      properties: ['pricingModelId', 'mrrChangesAt'],
+      where: { mrrChangesAt: { $ne: null } },
+    },
     {
       name: 'subscription_metadata',
       expression:
@@ -121,6 +127,10 @@ const SubscriptionSchema = defineEntity({
     /** Whether the customer may have no other subscription while this one is current. */
     sole: p.boolean().hidden(),
     testClockId: p.string().nullable().hidden(),
+    /** The monthly recurring revenue at the last change, in minor units. A trigger writes it (`set_current_mrr`). */
+    mrr: safeInteger().default(0).hidden(),
+    /** When dates of items change it without a transaction; null when nothing is planned. */
+    mrrChangesAt: instant().nullable().hidden(),
     /** The next boundary; null when none is expected. */
     transitionDueAt: instant().nullable().hidden(),
     items: () => p.oneToMany(SubscriptionItem).mappedBy('subscription').orderBy(inOrderAdded),

@@ -4,6 +4,13 @@ import { UsageMeterBalance } from './usage-meter-balance.ts';
 
 const UsageHourSchema = defineEntity({
   name: 'UsageHour',
+  indexes: [
+    {
+      name: 'usage_hour_open',
+      properties: ['balance', 'hour'],
+      where: { counted: false },
+    },
+  ],
   properties: {
     balance: () => p.manyToOne(UsageMeterBalance).ref().primary().deleteRule('cascade'),
     /** The start of the hour of the usage, in UTC. */
@@ -11,6 +18,13 @@ const UsageHourSchema = defineEntity({
     /** The rise of usage. */
     usage: p.decimal('string').columnType('numeric'),
     events: safeInteger(),
+    /** The earliest and the latest creation of its events, where the index of events finds them. */
+    firstAt: instant(),
+    lastAt: instant(),
+    /** The last change by the clock of the database; infinity where events are missing. */
+    changedAt: instant(),
+    /** Whether the parts of the hour (`UsagePart`) agree with its events. */
+    counted: p.boolean().default(false),
   },
 });
 

@@ -3,12 +3,16 @@ import { answersKeptHours } from '#domain/idempotency/idempotency-key.ts';
 import { payableStatuses } from '#domain/invoices/invoice.ts';
 import { idLength } from '#domain/kernel/ids.ts';
 import { payingStatuses, terminalStatuses } from '#domain/subscriptions/subscription-statuses.ts';
+import { lastFirst, longestUsageText, mostUsageValues } from '#domain/usage-balances/usage-part.ts';
 
 /** Values that SQL functions share with TypeScript: `${name}` in a function file is replaced by the value. */
 export const sqlValues: Readonly<Record<string, string>> = {
   answersKeptHours: String(answersKeptHours),
   idLength: String(idLength),
+  lastFirst,
   largestInteger: String(Number.MAX_SAFE_INTEGER),
+  longestUsageText: String(longestUsageText),
+  mostUsageValues: String(mostUsageValues),
   openRunStatuses: listOf(openRunStatuses),
   payableStatuses: listOf(payableStatuses),
   payingStatuses: listOf(payingStatuses),

@@ -17,7 +17,9 @@ import {
   cancelSubscription,
 } from '#domain/subscriptions/cancel-subscription.ts';
 import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
+import { applyPlannedMrr, presentMrr } from '#domain/subscriptions/present-mrr.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { withMrr } from '#domain/subscriptions/subscription-conditions.ts';
 import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscription.ts';
 import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
 import { deleteTestClock } from '#domain/test-clocks/delete-test-clock.ts';
@@ -246,6 +248,22 @@ test('movements, counts and recoveries agree with the rows, whatever customers d
         return adjustSubscription(fresh(session), { id, adjustment });
       }
 
+      /** Conditions on MRR select what the rows show, whether the job has stored planned changes or not. */
+      async function expectStored(wanted: ReadonlyMap<string, number>, at: Date) {
+        const asked = fresh(session, at);
+        if (seen.length % 3 === 0) await applyPlannedMrr(asked.em, at);
+        const limits = [1, ...wanted.values()];
+        const limit = limits[seen.length % limits.length] ?? 1;
+        const where = [{ min: limit }, { max: limit }, { min: limit, max: limit }][seen.length % 3];
+        const found = await asked.em.fork().find(Subscription, withMrr(where ?? {}, '', asked));
+        const { min = 0, max = Number.MAX_SAFE_INTEGER } = where as { min?: number; max?: number };
+        expect(new Set(found.map(({ id }) => id)), JSON.stringify({ where, at })).toEqual(
+          new Set([...wanted].filter(([, mrr]) => mrr >= min && mrr <= max).map(([id]) => id)),
+        );
+        const shown = await Promise.all([...wanted.keys()].map((id) => presentMrr(asked, id)));
+        expect(shown).toEqual([...wanted.values()]);
+      }
+
       /** Stops at every instant at which something is due, so that all states are seen. */
       async function advance(target: number) {
         for (;;) {
@@ -263,6 +281,7 @@ test('movements, counts and recoveries agree with the rows, whatever customers d
       async function look() {
         const next = await snapshot(session, new Date(now));
         if (seen.at(-1)?.at === now) seen.pop();
+        await expectStored(next.bySubscription, new Date(now));
         seen.push(next);
       }
     },

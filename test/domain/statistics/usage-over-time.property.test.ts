@@ -11,6 +11,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
 import { type UsageInput, usageOverTime } from '#domain/statistics/usage-over-time.ts';
+import { keepUsageParts } from '#domain/usage-balances/keep-usage-parts.ts';
 import { replaceUsageEvent } from '#domain/usage-events/replace-usage-event.ts';
 import { aggregationTypes } from '#domain/usage-meters/usage-meter.ts';
 import { fresh } from '../../support/factories.ts';
@@ -24,7 +25,7 @@ const use = fc.record({
   who: fc.nat(1),
   thousandths: fc.integer({ min: 1, max: 5_000 }),
   hoursAgo: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 1_500 })),
-  model: fc.constantFrom('a', 'b', 'c', 'd', 7, null, undefined),
+  model: fc.constantFrom('a', 'b', 'c', 'd', 7, null, undefined, 'long'.repeat(51)),
 });
 const action = fc.oneof(
   {
@@ -37,6 +38,7 @@ const action = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('void' as const), nth }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('replace' as const), nth, use }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('advance' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('keep' as const) }) },
 );
 
 const start = Date.parse('2026-03-05T10:00:00Z');
@@ -97,6 +99,7 @@ test('usage over time is the aggregate of the events that count, whatever is rec
             const { events } = await recordUsageEvents(fresh(session), { usageEvents });
             return ids.push(...events.map(({ id }) => id));
           }
+          if (step.do === 'keep') return keep(session);
           if (step.do === 'advance') {
             days += 10;
             const to = new Date(start + days * 24 * hour).toISOString();
@@ -116,6 +119,15 @@ test('usage over time is the aggregate of the events that count, whatever is rec
     seeded('usage-over-time.property.test.ts', { numRuns: 12, endOnFailure: true }),
   );
 });
+
+/** Has the job aggregate all hours, as if they were over. */
+async function keep({ em }: Session) {
+  await keepUsageParts(em.fork(), new Date('2100-01-01'));
+  const [row] = await em
+    .fork()
+    .execute<{ open: number }[]>('select count(*)::int as open from usage_hour where not counted');
+  expect(row?.open).toBe(0);
+}
 
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 type Use = typeof use extends fc.Arbitrary<infer T> ? T : never;

@@ -13,6 +13,9 @@ export interface Hour {
   readonly hour: number;
   usage: bigint;
   events: number;
+  /** The earliest and the latest creation of its new events in milliseconds; null where none is new. */
+  firstAt: number | null;
+  lastAt: number | null;
 }
 
 /** The columns of a new credit besides its numbers. */
@@ -74,10 +77,14 @@ const text = `with
     from jsonb_to_recordset($9::jsonb) as c (id text, at bigint, "balanceId" text, "periodId" text, "priceId" text,
       quantity numeric)),
   hours as (
-    insert into usage_hour as stored (balance_id, hour, usage, events)
-    select "balanceId", to_timestamp(hour / 1000.0), usage, events
-    from jsonb_to_recordset($10::jsonb) as c ("balanceId" text, hour bigint, usage numeric, events bigint)
-    on conflict (balance_id, hour) do update set usage = stored.usage + excluded.usage, events = stored.events + excluded.events),
+    insert into usage_hour as stored (balance_id, hour, usage, events, first_at, last_at, changed_at, counted)
+    select "balanceId", to_timestamp(hour / 1000.0), usage, events, coalesce(to_timestamp("firstAt" / 1000.0), 'infinity'),
+      coalesce(to_timestamp("lastAt" / 1000.0), '-infinity'), now(), false
+    from jsonb_to_recordset($10::jsonb) as c ("balanceId" text, hour bigint, usage numeric, events bigint,
+      "firstAt" bigint, "lastAt" bigint)
+    on conflict (balance_id, hour) do update set usage = stored.usage + excluded.usage, events = stored.events + excluded.events,
+      first_at = least(stored.first_at, excluded.first_at), last_at = greatest(stored.last_at, excluded.last_at),
+      changed_at = excluded.changed_at, counted = false),
   ${causesOfEvents('$13')},
   told as (${insertEvents('$12')})
   insert into ledger_transaction (id, created_at, livemode, organization_id, pricing_model_id, balance_id, type,

@@ -64,7 +64,7 @@ export async function countUsage(
     }
     ledger.changedTotals.add(total);
     // Voided usage has its hour already.
-    addHour(hours, ledger.balanceId, event.usageDate, by + (outrun.get(event.id)?.by ?? 0n));
+    addHour(hours, ledger.balanceId, event, by + (outrun.get(event.id)?.by ?? 0n));
     if (slices.isOver) await slices.turn();
   }
   for (const { row, ledger, by, together } of changes.values()) {
@@ -140,13 +140,24 @@ async function outdoneByKnown(
   return new Set(outdone.map(({ id }) => id));
 }
 
-function addHour(hours: Map<string, Hour>, balanceId: string, usageDate: Date, usage: bigint) {
+function addHour(
+  hours: Map<string, Hour>,
+  balanceId: string,
+  { usageDate, createdAt }: Row['event'],
+  usage: bigint,
+) {
   const hour = Math.floor(usageDate.getTime() / hourMilliseconds) * hourMilliseconds;
   const key = `${balanceId} ${hour}`;
-  const known = hours.get(key) ?? { balanceId, hour, usage: 0n, events: 0 };
-  hours.set(key, known);
+  const at = createdAt.getTime();
+  const known = hours.get(key);
+  if (!known) {
+    hours.set(key, { balanceId, hour, usage, events: 1, firstAt: at, lastAt: at });
+    return;
+  }
   known.usage += usage;
   known.events += 1;
+  if (known.firstAt === null || at < known.firstAt) known.firstAt = at;
+  if (known.lastAt === null || at > known.lastAt) known.lastAt = at;
 }
 
 /** The events with new properties in their period, for meters that count distinct properties. */

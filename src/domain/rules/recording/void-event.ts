@@ -66,7 +66,7 @@ export async function voidEvent(
   const hour = Math.floor(event.usageDate.getTime() / hourMilliseconds) * hourMilliseconds;
   const usage = falls.reduce((sum, { by }) => sum + by, 0n);
   await writeLedgers(then, [ledger], {
-    hours: [{ balanceId: ledger.balanceId, hour, usage, events: -1 }],
+    hours: [{ balanceId: ledger.balanceId, hour, usage, events: -1, firstAt: null, lastAt: null }],
   });
   const voided = await readUsageEvent(then, id);
   await tell(then, voided);

@@ -25,6 +25,7 @@ begin
     if first_at is not null then
       delete from mrr_change where subscription_id = changed_id;
       perform record_mrr_movements(agreed.pricing_model_id, agreed.customer_id, agreed.currency, first_at);
+      perform set_current_mrr(changed_id, moment);
     end if;
     return;
   end if;
@@ -71,5 +72,6 @@ begin
 
   if is_changed then
     perform record_mrr_movements(agreed.pricing_model_id, agreed.customer_id, agreed.currency, moment);
+    perform set_current_mrr(changed_id, moment);
   end if;
 end $$;

@@ -1,0 +1,86 @@
+import { type BucketInterval, type Buckets, rangeOf } from '#domain/kernel/buckets.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import { foldedParts, type Grouping } from './usage-folding.ts';
+import { keptParts, meterParts, openHours, pendingEvents } from './usage-parts-sql.ts';
+import type { UsageRow, UsageScope } from './usage-rows.ts';
+
+/** The aggregations whose hours can be combined. */
+export type PartType = 'sum' | 'count' | 'max' | 'last';
+
+const one = 'meter, subscription_id, start';
+const lastFirst = 'last_date desc, last_order_at desc, last_place desc, last_id desc';
+
+/** How units of usage become that of a bucket and value, and how the values that are others are combined. */
+const aggregations: Readonly<
+  Record<PartType, { readonly parts: string; readonly folded: string }>
+> = {
+  sum: {
+    parts: `select meter, start, value, sum(amount) as usage, sum(events) as events from units group by 1, 2, 3
+      having sum(events) <> 0`,
+    folded: 'select * from kept',
+  },
+  count: {
+    parts: `select meter, start, value, sum(events) as usage, sum(events) as events from units group by 1, 2, 3
+      having sum(events) <> 0`,
+    folded: 'select * from kept',
+  },
+  max: {
+    parts: `select ${one}, value, max(largest) as usage, sum(events) as events from units group by 1, 2, 3, 4`,
+    folded: `select ${one}, of_value, is_others, max(usage) as usage, sum(events) as events from kept group by 1, 2, 3, 4, 5`,
+  },
+  last: {
+    parts: `select distinct on (${one}, value) meter, subscription_id, start, value, last_amount as usage, last_date,
+        last_order_at, last_place, last_id, sum(events) over (partition by ${one}, value) as events
+      from units order by ${one}, value, ${lastFirst}`,
+    folded: `select distinct on (${one}, is_others, of_value) meter, start, of_value, is_others, usage,
+        sum(events) over (partition by ${one}, is_others, of_value) as events
+      from kept order by ${one}, is_others, of_value, ${lastFirst}`,
+  },
+};
+
+/** The start of the bucket of an hour. Weeks begin on Mondays; binning is faster, but months differ in length. */
+const starts: Readonly<Record<BucketInterval, string>> = {
+  hour: 'hour',
+  day: `date_bin('1 day', hour, '1970-01-01 00:00Z')`,
+  week: `date_bin('7 days', hour, '1970-01-05 00:00Z')`,
+  month: `date_trunc('month', hour, 'UTC')`,
+};
+
+/**
+ * The usage of meters of one type from the parts of hours, and from the events of hours without valid parts. Sums of
+ * all subscriptions of a meter come from the sums of their parts.
+ */
+export async function usageFromParts(
+  { em, pricingModelId }: Session,
+  { usageMeterIds, subscription, customer, type }: UsageScope & { readonly type: PartType },
+  buckets: Buckets,
+  { groupBy, most }: Grouping,
+): Promise<UsageRow[]> {
+  const isOfMeter =
+    subscription === null && customer === null && (type === 'sum' || type === 'count');
+  const { parts, folded } = aggregations[type];
+  return statement<UsageRow>(
+    em,
+    undefined,
+    `with balances as materialized (
+       select id, subscription_id, usage_meter_id from usage_meter_balance
+       where pricing_model_id = $1 and usage_meter_id = any($2::text[])
+         and ($7::text is null or subscription_id = $7) and ($8::text is null or customer_id = $8)
+     ), ${openHours(isOfMeter)}, hourly as (
+       ${isOfMeter ? meterParts : keptParts}
+       union all ${pendingEvents}
+     ), units as (select *, ${starts[buckets.interval]} as start from hourly
+     ), parts as (${parts}
+     ), ${foldedParts(folded)}`,
+    [
+      pricingModelId,
+      usageMeterIds,
+      ...rangeOf(buckets),
+      groupBy === null ? usageMeterIds.length : most,
+      groupBy ?? '',
+      subscription,
+      customer,
+    ],
+  );
+}
