@@ -1,72 +1,19 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Config, ConfigError, readConfig } from '#config';
+import { ConfigError, readConfig } from '#config';
 import { DomainError } from '#domain/kernel/errors.ts';
-import { presentOf } from '#domain/kernel/present.ts';
-import { connect, prepareDatabase } from '#server/database.ts';
-import { configuredUrls, embeddedUrls } from '#server/database-roles.ts';
-import {
-  DataDirError,
-  findRunningPostgres,
-  startEmbeddedPostgres,
-} from '#server/embedded-postgres.ts';
-import { foundingNotice } from '#server/founding-notice.ts';
-import { type KeysRequest, parseKeysArguments, UsageError, usage } from '#server/keys-arguments.ts';
-import { createKey, listKeys, revokeKey } from '#server/keys-commands.ts';
-import { keysTable } from '#server/keys-table.ts';
-import { openSecretsKeys } from '#server/open-secrets-keys.ts';
+import { DataDirError } from '#server/embedded-postgres/data-dir-lock.ts';
+import { parseKeysArguments, UsageError, usage } from '#server/keys-arguments.ts';
 
 try {
   const request = parseKeysArguments(process.argv.slice(2));
   if (request.command === 'help') process.stdout.write(usage);
-  else await run(request, readConfig());
+  else {
+    const config = readConfig();
+    // Loaded only now, so that bad arguments are refused at once.
+    const { runKeys } = await import('#server/run-keys.ts');
+    await runKeys(request, config);
+  }
 } catch (error) {
   fail(error);
-}
-
-/** Carries a command out, also while a process of the service runs on the same database. */
-async function run(request: KeysRequest, config: Config) {
-  await using opened = new AsyncDisposableStack();
-  await openSecretsKeys(config);
-  const { serviceUrl, ownerUrl } = config.databaseUrl
-    ? configuredUrls(config.databaseUrl, config)
-    : await embeddedUrls(
-        (await findRunningPostgres(config.dataDir)) ??
-          opened.use(await startEmbeddedPostgres(config)).databaseUrl,
-      );
-
-  const credential = await prepareDatabase(ownerUrl, {
-    serviceUrl,
-    credential: config.bootstrapSecretKey,
-    now: new Date(),
-    withoutKey: config.production,
-  });
-  if (credential && credential !== config.bootstrapSecretKey) tell(foundingNotice(credential));
-  const orm = await connect({ databaseUrl: serviceUrl, poolSize: 2 });
-  opened.defer(() => orm.close());
-  await execute(orm.em.fork(), request, await presentOf(orm.em));
-}
-
-/** Standard output gets what was asked for and nothing else, so that it can be captured. */
-async function execute(em: EntityManager, request: KeysRequest, now: Date) {
-  if (request.command === 'list') {
-    process.stdout.write(keysTable(await listKeys(em), now));
-  } else if (request.command === 'revoke') {
-    const { id, token } = await revokeKey(em, request.id, now);
-    tell(`${id} (${token}) is revoked\n`);
-  } else {
-    const { token, pricingModel } = await createKey(em, request, now);
-    const mode = request.live ? 'live' : 'test';
-    tell(
-      `A ${request.type} key of ${mode} mode for the pricing model ${shownName(pricingModel)}\n`,
-    );
-    tell('This key is stored as a hash only, so this is the one time it is shown:\n');
-    process.stdout.write(`${token}\n`);
-  }
-}
-
-/** Names come from callers of the API, who must not reach the terminal with control characters. */
-function shownName({ id, name }: { readonly id: string; readonly name: string }) {
-  return `"${name.replace(/\p{C}/gu, ' ')}" (${id})`;
 }
 
 function fail(error: unknown) {

@@ -8,59 +8,65 @@ import { templateKey } from './support/secrets.ts';
 
 const payers = 8;
 
-test('SIGKILL between the attempt and the charge: the next process charges each run once', async () => {
-  const { database, DATABASE_URL, service, subscribe } = await aServiceWithPayers();
-  const processor = await aTransaction(DATABASE_URL, 'lock table sandbox_charge');
-  const answers = subscribe();
-  await eventually(() => count(database, 'payment')).toBe(payers);
-  service.kill('SIGKILL');
-  await Promise.all([service.ended(), answers]);
-  await processor.release();
-  expect(await count(database, 'sandbox_charge')).toBe(0);
-  await expectAllPaidAfterwards(DATABASE_URL, database);
-});
+test('SIGKILL between the attempt and the charge, between the charge and its outcome, or in the midst of charges: the next process charges each run once', async () => {
+  const DATABASE_URL = await preparedUrl();
+  const database = await connectTo(DATABASE_URL);
+  const start = () => startService({ DATABASE_URL, CRON: 'off' });
+  const counts = (table: string) => eventually(() => count(database, table));
+  const charges = () => database.query('select idempotency_key from sandbox_charge order by 1');
 
-test('SIGKILL between the charge and its outcome: the next process finds the charge, and makes none', async () => {
-  const { database, DATABASE_URL, service, subscribe } = await aServiceWithPayers();
+  const first = await start();
+  await aProduct(first);
+  const early = await subscribersOf(first, 'early');
+  const attempts = await aTransaction(DATABASE_URL, 'lock table sandbox_charge');
+  const unattempted = early(first);
+  await counts('payment').toBe(payers);
+  await kill(first, unattempted);
+  await attempts.release();
+  expect(await count(database, 'sandbox_charge')).toBe(0);
+  const second = await start();
+  await expectAllPaid(second, DATABASE_URL, database, payers);
+
+  const late = await subscribersOf(second, 'late');
   const processor = await aTransaction(DATABASE_URL, 'lock table sandbox_charge');
-  const answers = subscribe();
-  await eventually(() => count(database, 'payment')).toBe(payers);
+  const unsettled = late(second);
+  await counts('payment').toBe(2 * payers);
   const outcomes = await aTransaction(DATABASE_URL, 'select from customer for update');
   await processor.release();
-  await eventually(() => count(database, 'sandbox_charge')).toBe(payers);
-  service.kill('SIGKILL');
-  await Promise.all([service.ended(), answers]);
+  await counts('sandbox_charge').toBe(2 * payers);
+  await kill(second, unsettled);
   await outcomes.release();
-  const before = await database.query('select idempotency_key from sandbox_charge order by 1');
-  await expectAllPaidAfterwards(DATABASE_URL, database);
-  const after = await database.query('select idempotency_key from sandbox_charge order by 1');
-  expect(after.rows).toEqual(before.rows);
-});
+  const before = await charges();
+  const third = await start();
+  await expectAllPaid(third, DATABASE_URL, database, 2 * payers);
+  // The next process finds the charges, and makes none.
+  expect((await charges()).rows).toEqual(before.rows);
 
-test('SIGKILL in the midst of charges: a client that asks again is charged once in the end', async () => {
-  const { database, DATABASE_URL, service, subscribe } = await aServiceWithPayers();
-  const answers = subscribe();
-  await eventually(() => count(database, 'sandbox_charge')).toBeGreaterThan(1);
-  service.kill('SIGKILL');
-  await Promise.all([service.ended(), answers]);
-  const next = await startService({ DATABASE_URL, CRON: 'off' });
+  const impatient = await subscribersOf(third, 'impatient');
+  const interrupted = impatient(third);
+  await counts('sandbox_charge').toBeGreaterThan(2 * payers + 1);
+  await kill(third, interrupted);
+  const fourth = await start();
   // Those who are subscribed are refused, whether they have paid yet or not.
-  await subscribe(next);
-  await expectAllPaidAfterwards(DATABASE_URL, database);
-});
+  await impatient(fourth);
+  await expectAllPaid(fourth, DATABASE_URL, database, 3 * payers);
+  // As long as three tests.
+}, 540_000);
 
-/** A service on a database of its own with customers who have something to pay with. */
-async function aServiceWithPayers() {
-  const DATABASE_URL = await preparedUrl();
-  const service = await startService({ DATABASE_URL, CRON: 'off' });
-  const { product } = await post(service, '/products', {
+const aProduct = (service: Running) =>
+  post(service, '/products', {
     product: { name: 'Pro', slug: 'pro' },
     price: { type: 'subscription', unitPrice: 1_000, intervalUnit: 'month', slug: 'pro' },
   });
-  expect(product.id).toBeDefined();
+
+/**
+ * Customers with a payment method, who all subscribe at once. A customer who is subscribed already, or gets no
+ * answer, is left as it is.
+ */
+async function subscribersOf(service: Running, name: string) {
   const methods = await Promise.all(
     Array.from({ length: payers }, async (_, place) => {
-      const customer = { externalId: `payer-${place}`, email: 'ada@example.com', name: 'Ada' };
+      const customer = { externalId: `${name}-${place}`, email: 'ada@example.com', name: 'Ada' };
       const answer = await post(service, '/customers', { customer });
       const customerId = answer.data?.customer.id ?? answer.customer.id;
       const paymentMethod = { customerId, type: 'card', token: 'sandbox_success' };
@@ -70,19 +76,27 @@ async function aServiceWithPayers() {
       ];
     }),
   );
-  /** Everybody subscribes at once; who is subscribed already, or gets no answer, is left as it is. */
-  const subscribe = (running = service) =>
+  return (running: Running) =>
     Promise.allSettled(
       methods.map(([customerId, defaultPaymentMethodId]) =>
         send(running, '/subscriptions', { customerId, priceSlug: 'pro', defaultPaymentMethodId }),
       ),
     );
-  return { service, subscribe, DATABASE_URL, database: await connectTo(DATABASE_URL) };
 }
 
-/** The next process, whose jobs find the claims run out. */
-async function expectAllPaidAfterwards(DATABASE_URL: string, database: pg.Client) {
-  const next = await startService({ DATABASE_URL, CRON: 'off' });
+/** Kills a process with requests in flight. */
+async function kill(service: Running, answers: Promise<unknown>) {
+  service.kill('SIGKILL');
+  await Promise.all([service.ended(), answers]);
+}
+
+/** The jobs find that the claims of the killed process have run out. */
+async function expectAllPaid(
+  next: Running,
+  DATABASE_URL: string,
+  database: pg.Client,
+  total: number,
+) {
   await database.query(
     `update billing_run set due_at = now() - interval '1 s' where due_at is not null`,
   );
@@ -102,10 +116,10 @@ async function expectAllPaidAfterwards(DATABASE_URL: string, database: pg.Client
     payment: 'succeeded',
     charge: 'succeeded',
   };
-  expect(rows).toEqual(Array(payers).fill({ ...paid, amount: '1000' }));
-  expect(await count(database, 'sandbox_charge')).toBe(payers);
-  expect(await count(database, 'payment')).toBe(payers);
-  expect((await send(next, '/payments?limit=100')).data).toHaveLength(payers);
+  expect(rows).toEqual(Array(total).fill({ ...paid, amount: '1000' }));
+  expect(await count(database, 'sandbox_charge')).toBe(total);
+  expect(await count(database, 'payment')).toBe(total);
+  expect((await send(next, '/payments?limit=100')).data).toHaveLength(total);
 }
 
 /** What a process does at the times of these jobs. */

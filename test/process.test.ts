@@ -4,7 +4,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { createClient } from 'graphql-ws';
 import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { findRunningPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts';
 import { emptyUrl, preparedUrl } from './support/database.ts';
@@ -20,25 +20,63 @@ import { templateKey } from './support/secrets.ts';
 
 const printedKey = /\bsk_test_[0-9A-Za-z]{40}\b/g;
 
-test('an empty database gets a secret test key, which is printed exactly once and answers', async () => {
-  const DATA_DIR = await dataFolder();
-  const first = await startService({ DATA_DIR });
-  const [printed = '', ...more] = first.stdout().match(printedKey) ?? [];
-  expect(more).toEqual([]);
-  expect((await get(first, '/api/v1/pricing-models/default', printed)).status).toBe(200);
-  first.kill('SIGTERM');
-  // Nothing but the notice and the log: a line of the log is a JSON object.
-  const { code, stdout, stderr } = await first.ended();
-  const [, notice = '', log = ''] = /^([^{]*)((?:\{.*\}\n)+)$/.exec(stdout) ?? [];
-  expect(notice).toContain(printed);
-  expect(log).not.toContain(printed);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+describe('a folder of its own', () => {
+  test('gets a secret test key that is printed exactly once, one process at a time, and keeps its data after SIGKILL', async () => {
+    const DATA_DIR = await dataFolder();
+    const first = await startService({ DATA_DIR });
+    const [printed = '', ...more] = first.stdout().match(printedKey) ?? [];
+    expect(more).toEqual([]);
+    expect((await get(first, '/api/v1/pricing-models/default', printed)).status).toBe(200);
+    await expectRivalsToBeRefused(first, DATA_DIR);
+    first.kill('SIGTERM');
+    // Nothing but the notice and the log: a line of the log is a JSON object.
+    const { code, stdout, stderr } = await first.ended();
+    const [, notice = '', log = ''] = /^([^{]*)((?:\{.*\}\n)+)$/.exec(stdout) ?? [];
+    expect(notice).toContain(printed);
+    expect(log).not.toContain(printed);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 
-  const began = performance.now();
-  const second = await startService({ DATA_DIR });
-  expect((await get(second, '/api/v1/pricing-models/default', printed)).status).toBe(200);
-  process.stdout.write(`Warm start to first answer: ${Math.round(performance.now() - began)} ms\n`);
-  expect(second.stdout()).not.toMatch(printedKey);
+    const began = performance.now();
+    const second = await startService({ DATA_DIR });
+    expect((await get(second, '/api/v1/pricing-models/default', printed)).status).toBe(200);
+    process.stdout.write(
+      `Warm start to first answer: ${Math.round(performance.now() - began)} ms\n`,
+    );
+    expect(second.stdout()).not.toMatch(printedKey);
+    const made = await fetch(`${second.url}/api/v1/resources`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${printed}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ resource: { name: 'Seats', slug: 'seats' } }),
+    });
+    expect(made.status).toBe(200);
+    second.kill('SIGKILL');
+    await second.ended();
+    const next = await startService({ DATA_DIR });
+    expect(await (await get(next, '/api/v1/resources', printed)).text()).toContain('"seats"');
+  });
+
+  /** A second process on the same DATA_DIR or PORT, a wrong password, and the HOST of another machine. */
+  async function expectRivalsToBeRefused({ url }: Running, DATA_DIR: string) {
+    const PORT = new URL(url).port;
+    const DATABASE_URL = (await findRunningPostgres(DATA_DIR)) ?? '';
+    const wrong = new URL(DATABASE_URL);
+    wrong.password = 'guess';
+    const refused: [Settings, RegExp][] = [
+      [{ DATA_DIR }, /^DATA_DIR \S+ is in use by another Tollgate process \(pid \d+\); .*\n$/],
+      [{ DATABASE_URL, PORT }, /^PORT \d+ of HOST 127\.0\.0\.1 is in use: .*\n$/],
+      [{ DATABASE_URL, PORT, HOST: '192.0.2.1' }, /^HOST 192\.0\.2\.1 cannot be listened on .*\n$/],
+      [{ DATABASE_URL: wrong.href }, /^DATABASE_URL \S+ .*password authentication failed.*\n$/],
+    ];
+    await Promise.all(
+      refused.map(async ([settings, line]) => {
+        // Those that start on one database wait for each other, and log that.
+        const quiet = { LOG_LEVEL: 'warn', ...settings };
+        const { code, stdout, stderr } = await runToEnd(['src/main.ts'], quiet);
+        expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+        expect(stderr).toMatch(line);
+      }),
+    );
+  }
 });
 
 test('in production the first start makes no key and states how to make one, and warns of nothing else', async () => {
@@ -68,25 +106,30 @@ test('in production the first start makes no key and states how to make one, and
   });
 });
 
-test('an address that other machines reach is a warning in development', async () => {
-  const DATABASE_URL = await preparedUrl();
-  const service = await startService({ DATABASE_URL, HOST: '0.0.0.0' });
-  expect(service.stdout()).toMatch(/"level":40.*HOST 0\.0\.0\.0 can be reached/);
-});
-
-test('BOOTSTRAP_SECRET_KEY sets the first key, and nothing is printed', async () => {
+test('BOOTSTRAP_SECRET_KEY sets the first key, and nothing is printed but the log, which warns of an address that other machines reach', async () => {
   const BOOTSTRAP_SECRET_KEY = 'sk_test_process_test_process_test_process';
-  const service = await startService({ DATABASE_URL: await emptyUrl(), BOOTSTRAP_SECRET_KEY });
+  const settings = { DATABASE_URL: await emptyUrl(), BOOTSTRAP_SECRET_KEY, HOST: '0.0.0.0' };
+  const service = await startService(settings);
   const answer = await get(service, '/api/v1/pricing-models/default', BOOTSTRAP_SECRET_KEY);
   expect(answer.status).toBe(200);
-  expect(service.stdout()).toMatch(/^\{"level":30.*\}\n/);
+  expect(service.stdout()).toMatch(/^(\{"level":.*\}\n)+$/);
+  expect(service.stdout()).toMatch(/"level":40.*HOST 0\.0\.0\.0 can be reached/);
   expect(service.stdout()).not.toContain('sk_test_');
 });
 
-test('SIGTERM lets a request in flight finish, refuses new ones and exits 0', async () => {
+test('SIGTERM lets a request in flight finish, refuses new ones, closes WebSockets, event streams and connections without a request, and exits 0', async () => {
   const DATABASE_URL = await preparedUrl();
   const service = await startService({ DATABASE_URL });
   const { pricingModel } = await (await get(service, '/api/v1/pricing-models/default')).json();
+  const query = `subscription { pricingModelChanged(id: "${pricingModel.id}") { name } }`;
+  const unused = net.connect(Number(new URL(service.url).port), '127.0.0.1');
+  const unusedClosed = once(unused, 'close');
+  const socket = subscribeByWebSocket(service, query);
+  const stream = await subscribeByEvents(service, query);
+  await eventually(async () => {
+    await rename(service, pricingModel.id, 'Before');
+    return [socket.received(), stream.received()];
+  }).toEqual([expect.stringContaining('Before'), expect.stringContaining('Before')]);
   const other = await connectTo(DATABASE_URL);
   await other.query('begin');
   await other.query('select 1 from pricing_model where id = $1 for update', [pricingModel.id]);
@@ -95,38 +138,21 @@ test('SIGTERM lets a request in flight finish, refuses new ones and exits 0', as
     where datname = current_database() and wait_event_type = 'Lock'`;
   await eventually(async () => (await other.query(waiting)).rows[0].waiting).toBeGreaterThan(0);
 
+  const asked = performance.now();
   service.kill('SIGTERM');
   await eventually(() => service.stdout()).toContain('Stopping');
   // As npm does when the terminal has sent the signal already.
   service.kill('SIGINT');
   await eventually(() => refusal(service)).toBe('ECONNREFUSED');
+  expect(await socket.closed).toBe(1001);
+  await Promise.all([stream.closed, unusedClosed]);
+  // A client that is notified that its subscription is complete would not connect again.
+  expect(stream.received()).not.toContain('event: complete');
   await other.query('rollback');
   await other.end();
   const answer = await slow;
   expect(answer.status).toBe(200);
   expect((await answer.json()).pricingModel.name).toBe('Renamed');
-  expect(await service.ended()).toMatchObject({ code: 0, stderr: '' });
-});
-
-test('SIGTERM closes WebSockets, event streams and connections without a request, and exits 0', async () => {
-  const service = await startService({ DATABASE_URL: await preparedUrl() });
-  const { pricingModel } = await (await get(service, '/api/v1/pricing-models/default')).json();
-  const query = `subscription { pricingModelChanged(id: "${pricingModel.id}") { name } }`;
-  const unused = net.connect(Number(new URL(service.url).port), '127.0.0.1');
-  const unusedClosed = once(unused, 'close');
-  const socket = subscribeByWebSocket(service, query);
-  const stream = await subscribeByEvents(service, query);
-  await eventually(async () => {
-    await rename(service, pricingModel.id, 'Renamed');
-    return [socket.received(), stream.received()];
-  }).toEqual([expect.stringContaining('Renamed'), expect.stringContaining('Renamed')]);
-
-  const asked = performance.now();
-  service.kill('SIGTERM');
-  expect(await socket.closed).toBe(1001);
-  await Promise.all([stream.closed, unusedClosed]);
-  // A client that is notified that its subscription is complete would not connect again.
-  expect(stream.received()).not.toContain('event: complete');
   expect(await service.ended()).toMatchObject({ code: 0, stderr: '' });
   // Well before the time that a client gets which does not let go.
   expect(performance.now() - asked).toBeLessThan(9_000);
@@ -144,17 +170,33 @@ test('before it stops, a process is not ready and still takes requests, on conne
   expect(await service.ended()).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('a start waits for a database that is coming up, and states so once', async () => {
-  const databaseUrl = await preparedUrl();
-  const gate = await startGate('postgresql://u@127.0.0.1:1/tollgate');
-  const DATABASE_URL = databaseUrl.replace(/:\d+\//, `:${new URL(gate.databaseUrl).port}/`);
-  const starting = spawnProgram(['src/main.ts'], { DATABASE_URL, PORT: '0' });
-  await eventually(() => starting.stdout()).toContain('Waiting up to 60 s for the database');
-  gate.leadTo(databaseUrl);
-  await eventually(() => starting.stdout()).toContain('Listening on');
-  expect(starting.stdout().match(/Waiting up to 60 s/g)).toHaveLength(1);
-  starting.kill('SIGTERM');
-  expect(await starting.ended()).toMatchObject({ code: 0, stderr: '' });
+test('a start waits for a database that is coming up, and states so once; /ready turns 503 when the database is gone and 200 when it is back; /health stays 200', async () => {
+  const dataDir = await dataFolder();
+  let postgres = await startEmbeddedPostgres({ dataDir, durable: false });
+  onTestFinished(() => postgres[Symbol.asyncDispose]());
+  const gate = await startGate(postgres.databaseUrl);
+  gate.leadTo('postgresql://u@127.0.0.1:1/tollgate');
+  const starting = startService({
+    DATABASE_URL: gate.databaseUrl,
+    BOOTSTRAP_SECRET_KEY: templateKey,
+  });
+  await gate.refused;
+  gate.leadTo(postgres.databaseUrl);
+  const service = await starting;
+  expect(service.stdout().match(/Waiting up to 60 s for the database/g)).toHaveLength(1);
+
+  const status = async (path: string) => (await get(service, path)).status;
+  expect([await status('/health'), await status('/ready')]).toEqual([200, 200]);
+  expect(await (await get(service, '/health')).json()).toEqual({ status: 'ok' });
+  await postgres[Symbol.asyncDispose]();
+  await eventually(() => status('/ready')).toBe(503);
+  expect(await status('/health')).toBe(200);
+
+  postgres = await startEmbeddedPostgres({ dataDir, durable: false });
+  gate.leadTo(postgres.databaseUrl);
+  await eventually(() => status('/ready')).toBe(200);
+  service.kill('SIGTERM');
+  expect(await service.ended()).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('SIGINT ends a start that waits for another process, with 0', async () => {
@@ -211,101 +253,37 @@ test('a bad setting is refused with one line that names the variable', async () 
   );
 });
 
-test('a second process on the same DATA_DIR or PORT, a wrong password and the HOST of another machine are refused with one line', async () => {
-  const DATA_DIR = await dataFolder();
-  const { url } = await startService({ DATA_DIR, BOOTSTRAP_SECRET_KEY: templateKey });
-  const PORT = new URL(url).port;
-  const DATABASE_URL = (await findRunningPostgres(DATA_DIR)) ?? '';
-  const wrong = new URL(DATABASE_URL);
-  wrong.password = 'guess';
-  const refused: [Settings, RegExp][] = [
-    [{ DATA_DIR }, /^DATA_DIR \S+ is in use by another Tollgate process \(pid \d+\); .*\n$/],
-    [{ DATABASE_URL, PORT }, /^PORT \d+ of HOST 127\.0\.0\.1 is in use: .*\n$/],
-    [{ DATABASE_URL, PORT, HOST: '192.0.2.1' }, /^HOST 192\.0\.2\.1 cannot be listened on .*\n$/],
-    [{ DATABASE_URL: wrong.href }, /^DATABASE_URL \S+ .*password authentication failed.*\n$/],
-  ];
-  await Promise.all(
-    refused.map(async ([settings, line]) => {
-      // Those that start on one database wait for each other, and log that.
-      const quiet = { LOG_LEVEL: 'warn', ...settings };
-      const { code, stdout, stderr } = await runToEnd(['src/main.ts'], quiet);
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toMatch(line);
-    }),
-  );
-});
-
-test('after SIGKILL the next start answers with the data intact', async () => {
-  const DATA_DIR = await dataFolder();
-  const killed = await startService({ DATA_DIR, BOOTSTRAP_SECRET_KEY: templateKey });
-  const made = await fetch(`${killed.url}/api/v1/resources`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${templateKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ resource: { name: 'Seats', slug: 'seats' } }),
-  });
-  expect(made.status).toBe(200);
-  killed.kill('SIGKILL');
-  await killed.ended();
-  const next = await startService({ DATA_DIR });
-  expect(await (await get(next, '/api/v1/resources')).text()).toContain('"seats"');
-});
-
-test('several processes may start at once on one empty database; one of them prints the key', async () => {
+test('several processes may start at once on one empty database; one prints the key, and all refuse keys that are revoked next to them', async () => {
   const DATABASE_URL = await emptyUrl();
   const services = await Promise.all([1, 2, 3].map(() => startService({ DATABASE_URL })));
   const printed = services.flatMap((service) => service.stdout().match(printedKey) ?? []);
   expect(printed).toHaveLength(1);
-  for (const service of services) {
-    expect((await get(service, '/ready')).status).toBe(200);
-    expect((await get(service, '/api/v1/pricing-models/default', printed[0])).status).toBe(200);
-  }
+  const statuses = (credential: string | undefined) =>
+    Promise.all(
+      services.map(
+        async (service) =>
+          (await get(service, '/api/v1/pricing-models/default', credential)).status,
+      ),
+    );
+  for (const service of services) expect((await get(service, '/ready')).status).toBe(200);
+  expect(await statuses(printed[0])).toEqual([200, 200, 200]);
   const other = await connectTo(DATABASE_URL);
   const { rows } = await other.query('select count(*)::int as organizations from organization');
   await other.end();
   expect(rows).toEqual([{ organizations: 1 }]);
-});
 
-test('/ready turns 503 when the database is gone and 200 when it is back; /health stays 200', async () => {
-  const dataDir = await dataFolder();
-  let postgres = await startEmbeddedPostgres({ dataDir, durable: false });
-  onTestFinished(() => postgres[Symbol.asyncDispose]());
-  const gate = await startGate(postgres.databaseUrl);
-  const service = await startService({
-    DATABASE_URL: gate.databaseUrl,
-    BOOTSTRAP_SECRET_KEY: templateKey,
-  });
-  const status = async (path: string) => (await get(service, path)).status;
-  expect([await status('/health'), await status('/ready')]).toEqual([200, 200]);
-  expect(await (await get(service, '/health')).json()).toEqual({ status: 'ok' });
-  await postgres[Symbol.asyncDispose]();
-  await eventually(() => status('/ready')).toBe(503);
-  expect(await status('/health')).toBe(200);
-
-  postgres = await startEmbeddedPostgres({ dataDir, durable: false });
-  gate.leadTo(postgres.databaseUrl);
-  await eventually(() => status('/ready')).toBe(200);
-  service.kill('SIGTERM');
-  expect((await service.ended()).code).toBe(0);
-});
-
-test('keys are created, listed and revoked next to a running process, which refuses them at once', async () => {
-  const DATABASE_URL = await preparedUrl();
-  const service = await startService({ DATABASE_URL });
   const keys = (...args: string[]) => runToEnd(['src/keys.ts', ...args], { DATABASE_URL });
-  const status = async (credential: string) =>
-    (await get(service, '/api/v1/pricing-models/default', credential)).status;
-
   const created = await keys('create', '--live', '--name', 'Shop', '--expires-in-days', '3');
   expect(created.code).toBe(0);
   expect(created.stdout).toMatch(/^sk_live_[0-9A-Za-z]{40}\n$/);
   const credential = created.stdout.trim();
-  expect(await status(credential)).toBe(200);
+  expect(await statuses(credential)).toEqual([200, 200, 200]);
 
   const line = (await keys('list')).stdout.split('\n').find((line) => line.includes('Shop')) ?? '';
   const [id = ''] = line.split(' ');
   expect(line).toMatch(/^apikey_\S+ +secret +live +Shop +sk_live_\.\.\.\S{4} +Live .* expires /);
   expect(await keys('revoke', id)).toMatchObject({ code: 0, stdout: '' });
-  await eventually(() => status(credential)).toBe(401);
+  await eventually(() => statuses(credential)).toEqual([401, 401, 401]);
   expect((await keys('list')).stdout).toMatch(new RegExp(`${id} .* revoked `));
 });
 
@@ -437,8 +415,10 @@ async function subscribeByEvents(service: Running, query: string) {
 /** A fixed address before a database that comes back on another port. */
 async function startGate(databaseUrl: string) {
   let port = Number(new URL(databaseUrl).port);
+  const refused = Promise.withResolvers<void>();
   const gate = net.createServer((near) => {
     const far = net.connect(port, '127.0.0.1');
+    far.on('error', () => refused.resolve());
     near.pipe(far).pipe(near);
     for (const end of [near, far]) {
       end.on('error', () => {});
@@ -453,5 +433,5 @@ async function startGate(databaseUrl: string) {
   const leadTo = (url: string) => {
     port = Number(new URL(url).port);
   };
-  return { databaseUrl: address.href, leadTo };
+  return { databaseUrl: address.href, leadTo, refused: refused.promise };
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { preparedUrl } from './support/database.ts';
@@ -13,11 +14,15 @@ import { templateKey } from './support/secrets.ts';
 
 const open: Settings = { BOOTSTRAP_SECRET_KEY: templateKey, WEBHOOK_ALLOW_PRIVATE: 'true' };
 
-test('after SIGKILL between request and answer the next process sends it again, and all that waited', async () => {
+test('after SIGKILL between request and answer the next process sends it again, and all that waited; after SIGTERM a request on its way has its answer, which is written down', async () => {
   const DATABASE_URL = await preparedUrl();
   const killed = await startService({ ...open, DATABASE_URL });
   let holding = true;
-  const receiver = await aReceiver((response) => void (holding || response.end()));
+  const unanswered: ServerResponse[] = [];
+  const receiver = await aReceiver((response) => {
+    if (holding) unanswered.push(response);
+    else response.end();
+  });
   await aHook(killed, receiver.url);
   const first = await aResource(killed, 'first');
   const [claimed] = await receiver.until(1);
@@ -42,7 +47,6 @@ test('after SIGKILL between request and answer the next process sends it again, 
     `update webhook_delivery set claimed_until = now() - interval '1 second' where claimed_until is not null`,
   );
   await eventually(() => statuses(again)).toEqual(Array(5).fill('delivered'));
-  await again.end();
   const sent = receiver.received.filter((one) => objectOf(one) === first);
   expect(sent.map(nameOf)).toEqual(['Seats', 'Seats', 'Behind the first']);
   expect(sent.map(idOf).slice(0, 2)).toEqual([idOf(claimed), idOf(claimed)]);
@@ -52,14 +56,41 @@ test('after SIGKILL between request and answer the next process sends it again, 
     'Behind the second',
   ]);
   expect(new Set(receiver.received.map(idOf)).size).toBe(5);
+
+  const before = receiver.received.length;
+  holding = true;
+  await rename(next, third, 'On its way');
+  await rename(next, third, 'Behind it');
+  await receiver.until(before + 1);
+  next.kill('SIGTERM');
+  await eventually(next.stdout).toContain('Stopping');
+  for (const response of unanswered) response.end();
+  expect(await next.ended()).toMatchObject({ code: 0, stderr: '' });
+  expect((await statuses(again)).slice(5)).toEqual(['delivered', 'pending']);
+  await again.end();
+  expect(receiver.received).toHaveLength(before + 1);
 });
 
-test('with two processes at work an endpoint gets every event once, each objectâ€™s in their order', async () => {
+test('with two processes at work an endpoint gets every event once, each objectâ€™s in their order, also what is changed through a process with CRON=off', async () => {
   const DATABASE_URL = await preparedUrl();
+  const quiet = await startService({ ...open, DATABASE_URL, CRON: 'off' });
+  const receiver = await aReceiver();
+  await aHook(quiet, receiver.url);
+  const early = await aResource(quiet, 'before');
+  const database = await connectTo(DATABASE_URL);
+  // Written down by the process that does not send it.
+  await eventually(() => statuses(database)).toEqual(['pending']);
+  expect(receiver.received).toEqual([]);
   const services = await Promise.all([1, 2].map(() => startService({ ...open, DATABASE_URL })));
   const [one, two] = services as [Running, Running];
-  const receiver = await aReceiver();
-  await aHook(one, receiver.url);
+  await eventually(() => statuses(database)).toEqual(['delivered']);
+  await rename(quiet, early, 'Through the quiet one');
+  await rename(one, early, 'Through an active one');
+  await eventually(() => receiver.received.map(nameOf)).toEqual([
+    'Seats',
+    'Through the quiet one',
+    'Through an active one',
+  ]);
   const ids = await Promise.all(
     Array.from({ length: 10 }, (_, place) => aResource(place % 2 ? one : two, `seats-${place}`)),
   );
@@ -70,8 +101,7 @@ test('with two processes at work an endpoint gets every event once, each objectâ
       ids.map((id, place) => rename((place + round) % 2 ? one : two, id, `${round}`)),
     );
   }
-  const database = await connectTo(DATABASE_URL);
-  const total = ids.length * (rounds + 1);
+  const total = 3 + ids.length * (rounds + 1);
   await eventually(() => statuses(database)).toEqual(Array(total).fill('delivered'));
   const { rows } = await database.query(
     'select jsonb_array_length(attempts) as made from webhook_delivery',
@@ -87,69 +117,14 @@ test('with two processes at work an endpoint gets every event once, each objectâ
   }
 });
 
-test('what is changed through a process with CRON=off is delivered by another process', async () => {
-  const DATABASE_URL = await preparedUrl();
-  const quiet = await startService({ ...open, DATABASE_URL, CRON: 'off' });
-  const receiver = await aReceiver();
-  await aHook(quiet, receiver.url);
-  const id = await aResource(quiet, 'before');
-  const database = await connectTo(DATABASE_URL);
-  // Written down by the process that does not send it.
-  await eventually(() => statuses(database)).toEqual(['pending']);
-  expect(receiver.received).toEqual([]);
-  const active = await startService({ ...open, DATABASE_URL });
-  await eventually(() => statuses(database)).toEqual(['delivered']);
-  await rename(quiet, id, 'Through the quiet one');
-  await rename(active, id, 'Through the active one');
-  await eventually(() => receiver.received.map(nameOf)).toEqual([
-    'Seats',
-    'Through the quiet one',
-    'Through the active one',
-  ]);
-  await eventually(() => statuses(database)).toEqual(Array(3).fill('delivered'));
-  await database.end();
-});
-
-test('`npm run cron` alone delivers for a service with CRON=off, and ends at SIGTERM with 0', async () => {
+test('`npm run cron` alone delivers for a service with CRON=off, ends at SIGTERM with 0, and sends nothing to the machine itself without WEBHOOK_ALLOW_PRIVATE', async () => {
   const DATA_DIR = await dataFolder();
   const service = await startService({ ...open, DATA_DIR, CRON: 'off' });
-  const cron = await startCron({ ...open, DATA_DIR });
-  const receiver = await aReceiver();
-  await aHook(service, receiver.url);
-  const id = await aResource(service, 'seats');
-  await rename(service, id, 'Renamed');
-  await eventually(() => receiver.received.map(nameOf)).toEqual(['Seats', 'Renamed']);
-  cron.kill('SIGTERM');
-  expect(await cron.ended()).toMatchObject({ code: 0, stderr: '' });
-});
-
-test('SIGTERM lets a request on its way have its answer, writes it down, starts no other and exits 0', async () => {
-  const DATABASE_URL = await preparedUrl();
-  const service = await startService({ ...open, DATABASE_URL });
-  const answers: (() => void)[] = [];
-  const receiver = await aReceiver((response) => void answers.push(() => response.end()));
-  await aHook(service, receiver.url);
-  const id = await aResource(service, 'seats');
-  await rename(service, id, 'Behind it');
-  await receiver.until(1);
-  service.kill('SIGTERM');
-  await eventually(service.stdout).toContain('Stopping');
-  for (const answer of answers) answer();
-  expect(await service.ended()).toMatchObject({ code: 0, stderr: '' });
-  const database = await connectTo(DATABASE_URL);
-  expect(await statuses(database)).toEqual(['delivered', 'pending']);
-  await database.end();
-  expect(receiver.received).toHaveLength(1);
-});
-
-test('without WEBHOOK_ALLOW_PRIVATE an endpoint on the machine itself gets nothing, and the attempt states why', async () => {
-  const DATABASE_URL = await preparedUrl();
-  const service = await startService({ ...open, DATABASE_URL, CRON: 'off' });
   const receiver = await aReceiver();
   const direct = await aHook(service, receiver.url);
   const named = await aHook(service, receiver.url.replace('127.0.0.1', 'localhost'));
-  await aResource(service, 'seats');
-  await startCron({ DATABASE_URL });
+  await aResource(service, 'refused');
+  const careful = await startCron({ DATA_DIR });
   const reasons = (webhookId: string) =>
     eventually(async () => {
       const { data } = await send(service, 'GET', `/webhooks/${webhookId}/deliveries`);
@@ -158,6 +133,17 @@ test('without WEBHOOK_ALLOW_PRIVATE an endpoint on the machine itself gets nothi
   await reasons(direct).toEqual(['127.0.0.1 is not a public address']);
   await reasons(named).toEqual(['localhost is not a public address']);
   expect(receiver.received).toEqual([]);
+  careful.kill('SIGTERM');
+  expect(await careful.ended()).toMatchObject({ code: 0, stderr: '' });
+
+  for (const id of [direct, named]) {
+    await send(service, 'PUT', `/webhooks/${id}`, { webhook: { active: false } });
+  }
+  await startCron({ ...open, DATA_DIR });
+  await aHook(service, receiver.url);
+  const id = await aResource(service, 'seats');
+  await rename(service, id, 'Renamed');
+  await eventually(() => receiver.received.map(nameOf)).toEqual(['Seats', 'Renamed']);
 });
 
 interface Delivery {

@@ -26,7 +26,7 @@ import { type Random, randomOf } from './random.ts';
 
 /** How long faults are injected, and from which seed: `FAULTS_SECONDS=600 FAULTS_SEED=7 npm test -- test/faults`. */
 // biome-ignore lint/style/noProcessEnv: a longer run is asked for by name
-const { FAULTS_SECONDS = '45', FAULTS_SEED = String(Date.now() % 2 ** 31) } = process.env;
+const { FAULTS_SECONDS = '30', FAULTS_SEED = String(Date.now() % 2 ** 31) } = process.env;
 const seconds = Number(FAULTS_SECONDS);
 const seed = Number(FAULTS_SEED);
 

@@ -1,4 +1,5 @@
 import fc, { type IAsyncProperty } from 'fast-check';
+import { effort } from './effort.ts';
 
 /** Parameters of a property whose seed is printed, so that a failure can be reproduced. */
 export function seeded<T extends object>(name: string, parameters?: T) {
@@ -8,8 +9,8 @@ export function seeded<T extends object>(name: string, parameters?: T) {
 }
 
 /**
- * Runs a property for a time, and at least a number of times, however slow the machine is. Each run has its own seed,
- * which a failure shows.
+ * Runs a property for a time, and at least a number of times, however slow the machine is. `EFFORT` multiplies both.
+ * Each run has its own seed, which a failure shows.
  */
 export async function tried<T>(
   name: string,
@@ -17,8 +18,8 @@ export async function tried<T>(
   { atLeast, milliseconds }: { atLeast: number; milliseconds: number },
 ) {
   const { seed } = seeded(name);
-  const end = performance.now() + milliseconds;
-  for (let count = 0; count < atLeast || performance.now() < end; count++) {
+  const end = performance.now() + effort * milliseconds;
+  for (let count = 0; count < effort * atLeast || performance.now() < end; count++) {
     await fc.assert(property, { seed: seed + count, numRuns: 1, endOnFailure: true });
   }
 }

@@ -35,7 +35,7 @@ describe('whatever a customer does, on a clock that moves in any steps', () => {
           expect(many).toEqual(one);
         },
       ),
-      { atLeast: 5, milliseconds: 20_000 },
+      { atLeast: 5, milliseconds: 8_000 },
     );
   });
 });
@@ -57,7 +57,7 @@ describe('whatever a customer does in real time, with jobs that catch up after e
         }
         expect(await outOfOrder(session)).toEqual([]);
       }),
-      { atLeast: 3, milliseconds: 10_000 },
+      { atLeast: 3, milliseconds: 4_000 },
     );
   });
 });

@@ -286,7 +286,7 @@ test('movements, counts and recoveries agree with the rows, whatever customers d
       }
     },
   );
-  await tried('mrr.property.test.ts', property, { atLeast: 3, milliseconds: 8_000 });
+  await tried('mrr.property.test.ts', property, { atLeast: 3, milliseconds: 4_000 });
 });
 
 const subscriptionsOf = (session: Session, customer: string) =>

@@ -112,5 +112,5 @@ test('what a preview promises is what an adjustment does, to the minor unit', as
       await expectMoneyToAgree(session);
     },
   );
-  await tried('adjust.property.test.ts', property, { atLeast: 4, milliseconds: 8_000 });
+  await tried('adjust.property.test.ts', property, { atLeast: 4, milliseconds: 4_000 });
 });

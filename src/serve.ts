@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Config } from '#config';
+import { createDeliverer } from '#cron/deliverer.ts';
+import { startScheduler } from '#cron/scheduler.ts';
+import { logged } from '#server/database/failure.ts';
+import type { CheckedPool } from '#server/database/pool.ts';
+import { connect, prepareDatabase } from '#server/database.ts';
+import { configuredUrls, embeddedUrls } from '#server/database-roles.ts';
+import { findRunningPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+import { type EventHub, openEventHub } from '#server/event-hub.ts';
+import { foundingNotice } from '#server/founding-notice.ts';
+import { createLogger, type Logger } from '#server/logger.ts';
+import { openSecretsKeys } from '#server/open-secrets-keys.ts';
+import { readTrustedDocuments } from '#server/read-trusted-documents.ts';
+import { watchReadiness } from '#server/readiness.ts';
+import { trimMemory } from '#server/trim-memory.ts';
+import { jobLog } from './job-log.ts';
+
+/** `npm run cron` runs the scheduled jobs alone, next to processes that leave them out. */
+const cronAlone = process.argv[2] === 'cron';
+/** Requests in flight have had their time when the connections to the database are closed. */
+const longestCloseMilliseconds = 500;
+
+/** Runs until the process receives a stop signal; closes its resources in the opposite order. */
+export async function serve(config: Config, stop: AbortSignal) {
+  const logger = createLogger(config.logLevel);
+  await using opened = new AsyncDisposableStack();
+
+  await openSecretsKeys(config);
+  const trustedDocuments = await readTrustedDocuments(config, (line) => logger.warn(line));
+  const { serviceUrl, ownerUrl } = config.databaseUrl
+    ? configuredUrls(config.databaseUrl, config)
+    : await embeddedUrls(
+        (cronAlone ? await findRunningPostgres(config.dataDir) : undefined) ??
+          opened.use(await startDatabase(config, logger)).databaseUrl,
+      );
+  stop.throwIfAborted();
+  const credential = await prepareDatabase(ownerUrl, {
+    serviceUrl,
+    credential: config.bootstrapSecretKey,
+    now: new Date(),
+    withoutKey: config.production,
+    onFounded: () =>
+      logger.warn(
+        'This database was empty. It has an organization now, and no key: npm run -s keys -- create prints one',
+      ),
+    stop,
+    waitSeconds: config.databaseWaitSeconds,
+    report: (message) => logger.info(message),
+  });
+  // At once, because nothing that fails from here on may take the only sight of the key with it.
+  if (credential && credential !== config.bootstrapSecretKey) {
+    process.stdout.write(foundingNotice(credential));
+  }
+  const orm = await connect({
+    databaseUrl: serviceUrl,
+    poolSize: config.databasePoolSize,
+    statementTimeoutSeconds: config.operationTimeLimitSeconds,
+  });
+  opened.defer(() => Promise.race([orm.close(), sleep(longestCloseMilliseconds)]));
+  const readiness = opened.use(await watch(orm, serviceUrl, config, logger));
+  const hub = opened.use(await openEventHub(orm, serviceUrl, logger));
+  if (cronAlone || config.cron) {
+    const jobsOrm = cronAlone ? orm : await connectJobs(serviceUrl, config, opened);
+    const deliverer = opened.use(deliver(jobsOrm, hub, config, logger));
+    // Deliveries in progress have their 10 seconds at the same time as requests, not after them.
+    stop.addEventListener('abort', () => void deliverer[Symbol.asyncDispose]());
+    opened.use(startScheduler(jobsOrm, { ...config, deliverer }, jobLog(logger)));
+  }
+  if (cronAlone) {
+    logger.info('Running the scheduled jobs');
+    if (!stop.aborted) await once(stop, 'abort');
+  } else {
+    // The scheduled jobs alone do without the graph.
+    const { createGateway } = await import('#server/yoga.ts');
+    const { startServer } = await import('#server/server.ts');
+    const gateway = createGateway({ orm, hub, logger, readiness, trustedDocuments, ...config });
+    const { limits, corsOrigins } = config;
+    const parts = { logger, limits, corsOrigins, trustedDocuments };
+    const server = opened.use(await startServer(gateway, config, hub, parts));
+    opened.use(trimMemory());
+    if (!config.production && !isLoopback(config.host)) {
+      logger.warn(
+        `HOST ${config.host} can be reached from other machines with NODE_ENV=development: GraphiQL is open, and keys are sent unencrypted. Set NODE_ENV=production, and put a proxy with TLS in front`,
+      );
+    }
+    logger.info(
+      `Listening on ${server.url}: GraphQL at /graphql, REST at /api/v1, its description at /docs`,
+    );
+    if (!stop.aborted) await once(stop, 'abort');
+    readiness.leave();
+    server.drain();
+    if (config.drainSeconds > 0) {
+      logger.info(`Draining: requests are still taken for ${config.drainSeconds} s`);
+      await sleep(config.drainSeconds * 1_000);
+    }
+  }
+  logger.info('Stopping: requests in flight are being finished');
+}
+
+/** Follows whether the database can be used; ends the process where only that can help. */
+async function watch(orm: MikroORM, databaseUrl: string, config: Config, logger: Logger) {
+  const pool = (await orm.em.getConnection().getNativeClient()) as CheckedPool;
+  const stuckSeconds = config.databaseStuckSeconds;
+  return watchReadiness({
+    databaseUrl,
+    pool,
+    logger,
+    stuckSeconds,
+    onStuck() {
+      logger.fatal(
+        `The database answers, but for ${stuckSeconds} s no request has got a connection to it; this process ends, so that it is started again`,
+      );
+      process.exit(1);
+    },
+  });
+}
+
+/** Connections of the scheduled jobs' own, so that requests never keep them waiting, nor they requests. */
+async function connectJobs(databaseUrl: string, config: Config, opened: AsyncDisposableStack) {
+  const orm = await connect({
+    databaseUrl,
+    poolSize: config.cronPoolSize,
+    statementTimeoutSeconds: config.operationTimeLimitSeconds,
+  });
+  opened.defer(() => Promise.race([orm.close(), sleep(longestCloseMilliseconds)]));
+  return orm;
+}
+
+/** Sends webhooks as soon as they are written. */
+function deliver(orm: MikroORM, hub: EventHub, { webhookAllowPrivate }: Config, logger: Logger) {
+  const deliverer = createDeliverer(orm, {
+    allowPrivate: webhookAllowPrivate,
+    onFailure: (error) =>
+      logger.error(logged(error), 'Delivering webhooks has failed; it is tried again'),
+  });
+  hub.onDelivery(deliverer.wake);
+  // Leftover work of another process is not waited for.
+  deliverer.wake();
+  return deliverer;
+}
+
+function isLoopback(host: string) {
+  return /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host);
+}
+
+function startDatabase({ dataDir }: Config, logger: Logger) {
+  return startEmbeddedPostgres({
+    dataDir,
+    log: (line) => logger.debug({ postgres: line.trim() }),
+    // Without it no request can be answered; the supervisor of this process can start it again.
+    onLost() {
+      logger.fatal('The embedded PostgreSQL has ended by itself; this process ends, too');
+      process.exit(1);
+    },
+  });
+}

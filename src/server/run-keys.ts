@@ -1,0 +1,61 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Config } from '#config';
+import { presentOf } from '#domain/kernel/present.ts';
+import { connect, prepareDatabase } from './database.ts';
+import { configuredUrls, embeddedUrls } from './database-roles.ts';
+import { findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { foundingNotice } from './founding-notice.ts';
+import type { KeysRequest } from './keys-arguments.ts';
+import { createKey, listKeys, revokeKey } from './keys-commands.ts';
+import { keysTable } from './keys-table.ts';
+import { openSecretsKeys } from './open-secrets-keys.ts';
+
+/** Runs a command of `npm run keys`, also while a process of the service runs on the same database. */
+export async function runKeys(request: KeysRequest, config: Config) {
+  await using opened = new AsyncDisposableStack();
+  await openSecretsKeys(config);
+  const { serviceUrl, ownerUrl } = config.databaseUrl
+    ? configuredUrls(config.databaseUrl, config)
+    : await embeddedUrls(
+        (await findRunningPostgres(config.dataDir)) ??
+          opened.use(await startEmbeddedPostgres(config)).databaseUrl,
+      );
+
+  const credential = await prepareDatabase(ownerUrl, {
+    serviceUrl,
+    credential: config.bootstrapSecretKey,
+    now: new Date(),
+    withoutKey: config.production,
+  });
+  if (credential && credential !== config.bootstrapSecretKey) tell(foundingNotice(credential));
+  const orm = await connect({ databaseUrl: serviceUrl, poolSize: 2 });
+  opened.defer(() => orm.close());
+  await execute(orm.em.fork(), request, await presentOf(orm.em));
+}
+
+/** Standard output gets what was asked for and nothing else, so that it can be captured. */
+async function execute(em: EntityManager, request: KeysRequest, now: Date) {
+  if (request.command === 'list') {
+    process.stdout.write(keysTable(await listKeys(em), now));
+  } else if (request.command === 'revoke') {
+    const { id, token } = await revokeKey(em, request.id, now);
+    tell(`${id} (${token}) is revoked\n`);
+  } else {
+    const { token, pricingModel } = await createKey(em, request, now);
+    const mode = request.live ? 'live' : 'test';
+    tell(
+      `A ${request.type} key of ${mode} mode for the pricing model ${shownName(pricingModel)}\n`,
+    );
+    tell('This key is stored as a hash only, so this is the one time it is shown:\n');
+    process.stdout.write(`${token}\n`);
+  }
+}
+
+/** Names come from callers of the API, who must not reach the terminal with control characters. */
+function shownName({ id, name }: { readonly id: string; readonly name: string }) {
+  return `"${name.replace(/\p{C}/gu, ' ')}" (${id})`;
+}
+
+function tell(text: string) {
+  process.stderr.write(text);
+}
