@@ -84,7 +84,10 @@ readable({
   where: {
     customer: byId('customer', 'The customer.'),
     apiKey: byId('apiKeyId', 'The API key that created the token.'),
-    active: custom.flag('Usable now (true), or revoked or expired (false).', usableOf),
+    active: custom.flag(
+      'Usable now (true), or revoked or expired (false).',
+      (active, _path, session) => usableOf(active, session),
+    ),
     expiresAt: byTime('expiresAt', 'The time when the token expires.'),
     revokedAt: byTime('revokedAt', 'The time of revocation.'),
   },
