@@ -70,7 +70,7 @@ builder.node(Product, {
     }),
     features: t.field({
       type: [Feature],
-      description: `The features granted now, oldest grant first; at most ${mostFeatures}. \`productFeatures\` has pages.`,
+      description: `The features granted now, oldest grant first; at most ${mostFeatures.toLocaleString('en-US')}. \`productFeatures\` has pages.`,
       resolve: (product, _args, { now }) => featuresOf(product, now),
     }),
   }),

@@ -69,7 +69,7 @@ builder.node(SubscriptionItem, {
     }),
     features: t.field({
       type: [SubscriptionItemFeature],
-      description: `The features granted now or earlier, oldest first; at most ${mostFeatures}. The limit makes pages unnecessary.`,
+      description: `The features granted now or earlier, oldest first; at most ${mostFeatures.toLocaleString('en-US')}. The limit makes pages unnecessary.`,
       resolve: ({ features }) => features.loadItems(),
     }),
   }),
