@@ -45,8 +45,11 @@ export default defineConfig({
       entity: scopedEntities,
     },
   },
-  // Usage events are partitioned by hand. The digests of functions belong to the migrator.
-  schemaGenerator: { skipTables: [/^usage_event(_\w+)?$/, /^sql_function$/] },
+  // Usage events are partitioned by hand. The digests of functions and the tables of rehearsals belong to the migrator.
+  schemaGenerator: {
+    skipTables: [/^usage_event(_\w+)?$/, /^sql_function$/],
+    ignoreSchema: ['public_rehearsal'],
+  },
   migrations: {
     path: './src/migrations',
     pathTs: './src/migrations',

@@ -1,6 +1,7 @@
 import { BillingPeriod, billingPeriodStatuses } from '#domain/billing-periods/billing-period.ts';
 import { BillingPeriodItem } from '#domain/billing-periods/billing-period-item.ts';
 import { Price } from '#domain/prices/price.ts';
+import { mostItems } from '#domain/rules/adjusting/adjust-input.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
@@ -87,7 +88,7 @@ builder.node(BillingPeriod, {
     }),
     items: t.field({
       type: [BillingPeriodItem],
-      description: 'The items billed for the period; empty in a trial.',
+      description: `The items billed for the period; empty in a trial. A subscription has at most ${mostItems}, so there are no pages.`,
       resolve: ({ items }) => items.loadItems(),
     }),
   }),

@@ -3,6 +3,7 @@ import { CustomerToken } from '#domain/api-keys/customer-token.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { customerTokenScopes } from '#domain/kernel/access-scopes.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import type { Condition } from '#domain/kernel/where.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
@@ -97,11 +98,11 @@ function conditionOf(filter: { customer?: string; active?: boolean } = {}, sessi
   const { customer, active } = filter;
   return {
     ...(customer !== undefined && { customer }),
-    ...(active !== undefined && usableOf(active, session)),
+    ...(active !== undefined && usableOf(active, '', session)),
   };
 }
 
-function usableOf(active: boolean, { now }: Session) {
+function usableOf(active: boolean, _path: string, { now }: Session): Condition {
   return active
     ? { revokedAt: null, expiresAt: { $gt: now } }
     : { $or: [{ revokedAt: { $ne: null } }, { expiresAt: { $lte: now } }] };

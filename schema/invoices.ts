@@ -3,6 +3,7 @@ import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice, payableStatuses } from '#domain/invoices/invoice.ts';
+import { mostLines } from '#domain/invoices/lines-input.ts';
 import { overdueAt } from '#domain/invoices/overdue.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { amountPaidShown } from '#domain/rules/invoicing/amount-paid.ts';
@@ -153,7 +154,7 @@ const InvoiceRef = builder.node(Invoice, {
     }),
     lineItems: t.field({
       type: [InvoiceLineItem],
-      description: 'The invoice’s lines, in order.',
+      description: `The lines, in order: at most ${mostLines} by hand, else one for each item and each used price. \`lineItemsPage\` has pages.`,
       resolve: ({ lineItems }) => lineItems.loadItems(),
     }),
     payments: t.field({

@@ -86,6 +86,7 @@ liveList({
   entity: WebhookDelivery,
   further:
     ' Attempts have no place in the feed: after a sequence, recently changed deliveries come again.',
+  errors: 'SERVICE_UNAVAILABLE when changes may have been missed',
   changesAfter: (context, after) =>
     rowsChangedBy(
       context,

@@ -3,6 +3,7 @@ import { Price } from '#domain/prices/price.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { Product } from '#domain/products/product.ts';
 import { defaultPriceOf, featuresOf } from '#domain/products/product-contents.ts';
+import { mostFeatures } from '#domain/rules/entitlement/most-features.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
@@ -69,7 +70,7 @@ builder.node(Product, {
     }),
     features: t.field({
       type: [Feature],
-      description: 'The features granted now, oldest grant first.',
+      description: `The features granted now, oldest grant first; at most ${mostFeatures.toLocaleString('en-US')}. \`productFeatures\` has pages.`,
       resolve: (product, _args, { now }) => featuresOf(product, now),
     }),
   }),

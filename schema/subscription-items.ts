@@ -1,4 +1,5 @@
 import { Price } from '#domain/prices/price.ts';
+import { mostFeatures } from '#domain/rules/entitlement/most-features.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import {
   SubscriptionItem,
@@ -68,7 +69,7 @@ builder.node(SubscriptionItem, {
     }),
     features: t.field({
       type: [SubscriptionItemFeature],
-      description: 'The features granted now or earlier, oldest first.',
+      description: `The features granted now or earlier, oldest first; at most ${mostFeatures.toLocaleString('en-US')}. The limit makes pages unnecessary.`,
       resolve: ({ features }) => features.loadItems(),
     }),
   }),

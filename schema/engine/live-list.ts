@@ -55,6 +55,8 @@ interface ListOfFeed<T> extends LiveList<T>, Omit<FeedOfList, 'clocks'> {
 
 interface ListBesideFeed<T> extends LiveList<T> {
   readonly further?: string;
+  /** Further errors for the description. */
+  readonly errors: string;
   /** The changes of rows after a place in the feed or from now on. */
   changesAfter(context: Context, after: number | undefined): Promise<ChangedRows>;
 }
@@ -62,10 +64,11 @@ interface ListBesideFeed<T> extends LiveList<T> {
 /** Adds a list to the live updates: a snapshot, and then rows that enter, change and leave. */
 export function liveList<T extends Listed>(list: ListOfFeed<T> | ListBesideFeed<T>) {
   const { many, name, plural, entity, further = '' } = list;
+  const errors = 'errors' in list ? `; ${list.errors}` : '';
   builder.subscriptionField(many, (t) =>
     t.field({
       type: listChangeOf(name, plural, entity),
-      description: `Emits the first ${plural} in their order, and then rows that enter, change and leave the list. With \`after\`, emits only the changes since.${further} Errors: BAD_REQUEST for invalid conditions or a sequence that is no longer retained.`,
+      description: `Emits the first ${plural} in their order, and then rows that enter, change and leave the list. With \`after\`, emits only the changes since.${further} Errors: BAD_REQUEST for invalid conditions or a sequence that is no longer retained${errors}.`,
       args: {
         ...argumentsOf(t, entity),
         after: t.arg({

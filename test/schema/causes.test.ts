@@ -385,7 +385,7 @@ test('the audit log selects by object, customer, actor, cause, type and time, in
   const log = async (where: object, args = 'first: 100') => {
     const { data, errors } = await graphql(
       `query($where: AuditWhere) { auditLog(where: $where, ${args}) { totalCount pageInfo { hasNextPage hasPreviousPage endCursor startCursor }
-        nodes { type data previousAttributes } } }`,
+        nodes { id type data previousAttributes } } }`,
       { where },
     );
     expect(errors, JSON.stringify(errors)).toBeUndefined();
@@ -405,6 +405,16 @@ test('the audit log selects by object, customer, actor, cause, type and time, in
     'B',
   ]);
   expect(page.nodes[1].previousAttributes).toEqual({ name: 'A' });
+
+  const roots = await graphql(
+    'query($id: ID!) { event(id: $id) { type } none: event(id: "evt_none") { id } cronRun(id: "none") { id } }',
+    { id: page.nodes[0].id },
+  );
+  expect(roots.data).toEqual({ event: { type: 'customer.updated' }, none: null, cronRun: null });
+  expect(roots.errors.map(({ extensions }: Json) => extensions.code)).toEqual([
+    'NOT_FOUND',
+    'NOT_FOUND',
+  ]);
 
   const { id: cause } = await causeBy(graphql, 'rename-B');
   expect(names(await log({ cause: { is: cause } }))).toEqual(['B']);

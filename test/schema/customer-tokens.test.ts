@@ -370,6 +370,11 @@ describe('the end of a token', () => {
     expect((await graphql(list)).data.customerTokens.nodes).toEqual(
       [two, three].map(({ customerToken }) => ({ id: customerToken.id, customer: { id } })),
     );
+    const where = `query($id: ID!) { customerTokens(orderBy: created_at_desc, where: {
+      customer: { is: $id }, active: true, expiresAt: { from: 0 } }) { nodes { id } } }`;
+    expect((await graphql(where, { id })).data.customerTokens.nodes).toEqual(
+      [three, two].map(({ customerToken }) => ({ id: customerToken.id })),
+    );
     const revoked = await graphql(
       'mutation($customer: ID!) { revokeCustomerTokens(customer: $customer) { revokedCount } }',
       { customer: id },

@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
+import { updateProduct } from '#domain/products/update-product.ts';
+import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-subscription.ts';
 import { connect } from '#server/database.ts';
 import { createLogger } from '#server/logger.ts';
 import { createGateway } from '#server/yoga.ts';
-import { aProduct, aToggle } from '../support/factories.ts';
+import { aProduct, aProductFeature, aSubscription, aToggle, fresh } from '../support/factories.ts';
 import { graphqlOf, test } from '../support/test.ts';
 
 test('products with prices and features take as many statements for 100 products as for one', async ({
@@ -114,4 +116,45 @@ test('lists can be filtered, ordered and counted', async ({ graphql, session }) 
   expect(data.all.totalCount).toBe(4);
   expect(data.others).toMatchObject({ totalCount: 3, hasMore: true });
   expect(data.others.edges).toHaveLength(2);
+});
+
+test('a product grants 1,000 features at most, and so does a subscription item by hand', async ({
+  session,
+  graphql,
+}) => {
+  const product = await aProduct(session);
+  const { id, items } = await aSubscription(session, { doNotCharge: true });
+  const [first] = await items.loadItems();
+  await addFeatureToSubscription(fresh(session), { id, featureId: (await aToggle(session)).id });
+  const { em, organizationId, pricingModelId, livemode } = fresh(session);
+  const own = [livemode, organizationId, pricingModelId];
+  await em.execute(
+    `insert into feature (id, created_at, updated_at, livemode, organization_id, pricing_model_id, type, slug, name, description)
+     select 'feature_many_' || n, now(), now(), ?, ?, ?, 'toggle', 'many-' || n, 'Many', 'Many' from generate_series(1, 999) n`,
+    own,
+  );
+  await em.execute(
+    `insert into product_feature (id, created_at, updated_at, livemode, organization_id, pricing_model_id, product_id, feature_id)
+     select 'product_feature_many_' || n, now(), now(), ?, ?, ?, ?, 'feature_many_' || n from generate_series(1, 999) n`,
+    [...own, product.id],
+  );
+  await em.execute(
+    `insert into subscription_item_feature (id, created_at, updated_at, livemode, organization_id, pricing_model_id,
+       subscription_item_id, feature_id, type, customer_id, subscription_id)
+     select 'subscription_item_feature_many_' || n, now(), now(), ?, ?, ?, i.id, 'feature_many_' || n, 'toggle', i.customer_id, i.subscription_id
+     from generate_series(1, 999) n, subscription_item i where i.subscription_id = ? and i.id <> ?`,
+    [...own, id, first?.id],
+  );
+  const [last, further] = [await aToggle(session), await aToggle(session)];
+  const refusal = { code: 'BAD_REQUEST', issues: [{ code: 'OUT_OF_RANGE' }] };
+  await aProductFeature(session, product.id, last.id);
+  await expect(aProductFeature(session, product.id, further.id)).rejects.toMatchObject(refusal);
+  const change = { id: product.id, featureIds: [further.id] };
+  await expect(updateProduct(fresh(session), change)).rejects.toMatchObject(refusal);
+  const added = addFeatureToSubscription(fresh(session), { id, featureId: further.id });
+  await expect(added).rejects.toMatchObject(refusal);
+  const { data } = await graphql('query($id: ID!) { product(id: $id) { features { id } } }', {
+    id: product.id,
+  });
+  expect(data.product.features).toHaveLength(1_000);
 });

@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
 import { join, resolve } from 'node:path';
 import { type GraphQLEnumType, parse, validate } from 'graphql';
 import { describe, expect } from 'vitest';
@@ -9,6 +10,7 @@ import { schema } from '#schema/index.ts';
 import { guidePage, renderedGuides } from '#server/guides/guide-page.ts';
 import { anchorOf } from '#server/guides/render-guide.ts';
 import type { Gateway } from '#server/yoga.ts';
+import { scalars } from '../clients/codegen.ts';
 import { test } from '../support/test.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
@@ -28,6 +30,69 @@ test.for(guideNames)('every GraphQL document of the guide %s fits the graph', as
   for (const [, source = ''] of (await readGuide(name)).matchAll(/```graphql\n([\s\S]*?)```/g)) {
     expect(validate(schema, parse(source)).map(({ message }) => message)).toEqual([]);
   }
+});
+
+/** The TypeScript and JavaScript of a guide, as JavaScript. */
+const programsIn = async (name: string) =>
+  [...(await readGuide(name)).matchAll(/```(?:ts|js)\n([\s\S]*?)```/g)].map(([, source = '']) =>
+    stripTypeScriptTypes(source),
+  );
+
+test.for(guideNames)(
+  'every program of the guide %s is valid, and so is what it names',
+  async (name) => {
+    for (const source of await programsIn(name)) {
+      const imports = source.matchAll(/^import \{ (.+) \} from '(.+)';$/gm);
+      for (const [, names = '', from = ''] of imports) {
+        expect(Object.keys(await import(from))).toEqual(expect.arrayContaining(names.split(', ')));
+      }
+      const body = source.replaceAll(/^import .*$/gm, '');
+      // Compiled, but not executed: a page would call a service.
+      expect(() => new AsyncFunction(body), source).not.toThrow();
+      for (const [, document = ''] of source.matchAll(/query: `([^`]+)`/g)) {
+        expect(validate(schema, parse(document)).map(({ message }) => message)).toEqual([]);
+      }
+    }
+    for (const [, source = ''] of (await readGuide(name)).matchAll(/```json\n([\s\S]*?)```/g)) {
+      expect(() => JSON.parse(source), source).not.toThrow();
+    }
+  },
+);
+
+const AsyncFunction = (async () => {}).constructor as new (body: string) => () => Promise<unknown>;
+
+test('the function of the guide to live lists applies each kind of change', async () => {
+  const [source = ''] = await programsIn('live-lists');
+  const apply = await new AsyncFunction(`${source}; return apply;`)();
+  const rows = new Map([['gone', { id: 'gone' }]]);
+  const change = (kind: string, ...ids: string[]) =>
+    (apply as (...args: unknown[]) => void)(rows, {
+      kind,
+      ids,
+      nodes: kind === 'left' ? [] : ids.map((id) => ({ id, kind })),
+    });
+  change('snapshot', 'a', 'b');
+  change('entered', 'c');
+  change('changed', 'b');
+  change('left', 'a');
+  expect([...rows.values()]).toEqual([
+    { id: 'b', kind: 'changed' },
+    { id: 'c', kind: 'entered' },
+  ]);
+});
+
+test('the scalars and the root types of the guide to clients are those of the graph', async () => {
+  const programs = await programsIn('graphql-clients');
+  const values = await Promise.all(
+    programs.map((source) => {
+      const [, name] = /^const (\w+) = /.exec(source) ?? [];
+      return new AsyncFunction(`${source}; return ${name};`)();
+    }),
+  );
+  expect(values).toContainEqual({ schema: 'schema/schema.graphql', config: { scalars } });
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  const [queryType, mutationType, subscriptionType] = roots.map((type) => ({ name: type?.name }));
+  expect(values).toContainEqual({ __schema: { queryType, mutationType, subscriptionType } });
 });
 
 test('every setting is in the guide to settings', async () => {

@@ -6,7 +6,8 @@ import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import { type Line, sumOf } from '#domain/rules/invoicing/open-invoice.ts';
 
-const mostLines = 500;
+/** The largest number of lines of an invoice by hand. */
+export const mostLines = 500;
 
 /** The lines of an invoice in the input. */
 export const linesInput = listInput(

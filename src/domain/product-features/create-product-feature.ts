@@ -6,6 +6,7 @@ import { instantInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import { Product } from '#domain/products/product.ts';
+import { requireRoom } from '#domain/rules/entitlement/most-features.ts';
 import { grantProblem, lockFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
 import { ProductFeature } from './product-feature.ts';
 
@@ -21,7 +22,7 @@ export type CreateProductFeatureInput = z.output<typeof createProductFeatureInpu
 
 /**
  * Lets a product grant a feature; an expired grant is renewed. Errors: BAD_REQUEST for an unknown product or feature,
- * and for a toggle feature on a product with a single payment.
+ * for a toggle feature on a product with a single payment, and for more features than a product may have.
  */
 export function createProductFeature(
   session: Session,
@@ -41,7 +42,11 @@ export function createProductFeature(
     if (problem) throw invalid(problem.code, 'productFeature.featureId', problem.message);
 
     const existing = await em.findOne(ProductFeature, { product: productId, feature: featureId });
-    if (!existing) return em.create(ProductFeature, { product, feature: featureId, expiredAt });
+    if (!existing) {
+      const granted = await em.count(ProductFeature, { product: productId });
+      requireRoom(granted + 1, 'productFeature.productId');
+      return em.create(ProductFeature, { product, feature: featureId, expiredAt });
+    }
     existing.expiredAt = expiredAt;
     return existing;
   });

@@ -5,6 +5,7 @@ import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import { coded } from '#domain/kernel/input-issues.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
+import { requireRoom } from '#domain/rules/entitlement/most-features.ts';
 import { lockFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
 import { grantTo } from '#domain/rules/ledger/grant-to.ts';
 import { lockCaughtUp } from '#domain/rules/lifecycle/lock-present.ts';
@@ -31,7 +32,7 @@ type Input = z.output<typeof addFeatureToSubscriptionInput>;
 /**
  * Grants a subscription a feature besides those of its product. An existing toggle stays as it is. Credits add up:
  * they are granted at the next boundary, or also now, once a period and until its end. Errors: NOT_FOUND; BAD_REQUEST
- * for a feature that cannot be granted. CONFLICT for a subscription that has ended, and for capacity that was added
+ * for a feature that cannot be granted, and for more features than an item may have. CONFLICT for a subscription that has ended, and for capacity that was added
  * by hand before.
  */
 export async function addFeatureToSubscription(
@@ -59,6 +60,10 @@ export async function addFeatureToSubscription(
       { subscriptionItem: item.id, feature: feature.id },
       { lockMode: LockMode.PESSIMISTIC_WRITE },
     );
+    if (!existing) {
+      const own = { subscriptionItem: item.id };
+      requireRoom((await session.em.count(SubscriptionItemFeature, own)) + 1, 'id');
+    }
     const added = existing
       ? addTo(session, existing, feature)
       : grant(session, subscription, item, feature);

@@ -38,6 +38,8 @@ const labels: Readonly<Record<string, string>> = {
   console: 'Shell',
   sql: 'SQL',
   ts: 'TypeScript',
+  js: 'JavaScript',
+  graphql: 'GraphQL',
   text: 'Output',
 };
 

@@ -5,6 +5,9 @@ import { listInput } from '#domain/kernel/list-input.ts';
 import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import { subscriptionItemTypes } from '#domain/subscription-items/subscription-item.ts';
 
+/** The largest number of items of a subscription. Each period has them at most once. */
+export const mostItems = 100;
+
 /** When an adjustment takes effect. */
 export const resolvedTimings = ['immediately', 'at_end_of_current_billing_period'] as const;
 export type ResolvedTiming = (typeof resolvedTimings)[number];
@@ -42,7 +45,7 @@ export const adjustSubscriptionInput = z.object({
   id: z.string(),
   adjustment: z.object({
     timing: z.enum(adjustmentTimings),
-    newSubscriptionItems: listInput(itemInput, 100),
+    newSubscriptionItems: listInput(itemInput, mostItems),
     prorateCurrentBillingPeriod: z.boolean().nullish(),
   }),
 });

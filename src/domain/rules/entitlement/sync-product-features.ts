@@ -6,6 +6,7 @@ import { Price } from '#domain/prices/price.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import type { Product } from '#domain/products/product.ts';
 import { detachFeatures } from './detach-features.ts';
+import { requireRoom } from './most-features.ts';
 
 /**
  * Makes a locked product grant exactly the given features: missing ones are added or renewed, others
@@ -33,6 +34,7 @@ export async function syncProductFeatures(
     return problem ? [{ ...problem, path: ['featureIds', index] }] : [];
   });
   if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
+  requireRoom(touched.size, 'featureIds');
 
   const present = await presentOf(session);
   const listed = new Set(featureIds);
