@@ -13,6 +13,7 @@ import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.t
 import { type UsageInput, usageOverTime } from '#domain/statistics/usage-over-time.ts';
 import { replaceUsageEvent } from '#domain/usage-events/replace-usage-event.ts';
 import { aggregationTypes } from '#domain/usage-meters/usage-meter.ts';
+import { effort } from '../../support/effort.ts';
 import { fresh } from '../../support/factories.ts';
 import { seeded } from '../../support/seeded.ts';
 import { aTenant, test } from '../../support/test.ts';
@@ -113,7 +114,10 @@ test('usage over time is the aggregate of the events that count, whatever is rec
         }
       },
     ),
-    seeded('usage-over-time.property.test.ts', { numRuns: 12, endOnFailure: true }),
+    seeded('usage-over-time.property.test.ts', {
+      numRuns: 8 * effort,
+      endOnFailure: true,
+    }),
   );
 });
 
