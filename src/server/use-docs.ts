@@ -4,9 +4,7 @@ import { dirname, join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Route } from '#rest/engine/route.ts';
-import { openApiOf } from '#rest/openapi/openapi.ts';
 import { docsPage, docsStart } from './docs-page.ts';
-import { guidePage } from './guides/guide-page.ts';
 
 const viewer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
@@ -31,7 +29,7 @@ const typeOf = (name: string) =>
  * guide. The pages load nothing from elsewhere.
  */
 export function useDocs(routes: readonly Route[], schema: GraphQLSchema): Plugin {
-  let description: string | undefined;
+  let description: Promise<string> | undefined;
 
   return {
     onRequest({ request, url: { pathname }, fetchAPI: { Response }, endResponse }) {
@@ -39,9 +37,8 @@ export function useDocs(routes: readonly Route[], schema: GraphQLSchema): Plugin
       const answer = (body: BodyInit, type: string) =>
         endResponse(new Response(body, { headers: { 'content-type': type } }));
       if (pathname === '/api/v1/openapi.json') {
-        // Built on demand: it takes some 100 milliseconds, and most processes never need it.
-        description ??= JSON.stringify(openApiOf(routes, schema));
-        return answer(description, 'application/json');
+        description ??= describe(routes, schema);
+        return description.then((text) => answer(text, 'application/json'));
       }
       if (pathname === '/docs') return answer(docsPage, html);
       // The page's addresses are relative to `/docs`.
@@ -53,10 +50,21 @@ export function useDocs(routes: readonly Route[], schema: GraphQLSchema): Plugin
       const folder = Object.hasOwn(folders, name) && folders[name];
       if (folder) return readFile(join(folder, name)).then((file) => answer(file, typeOf(name)));
       if (name) {
-        return guidePage(name).then((page) => {
+        return guide(name).then((page) => {
           if (page) answer(page, html);
         });
       }
     },
   };
+}
+
+/** The parts that render are loaded on demand, because most processes never need them. */
+async function describe(routes: readonly Route[], schema: GraphQLSchema): Promise<string> {
+  const { openApiOf } = await import('#rest/openapi/openapi.ts');
+  return JSON.stringify(openApiOf(routes, schema));
+}
+
+async function guide(name: string): Promise<string | undefined> {
+  const { guidePage } = await import('./guides/guide-page.ts');
+  return guidePage(name);
 }

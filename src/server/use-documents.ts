@@ -8,7 +8,6 @@ import { Payment } from '#domain/payments/payment.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { databaseFailure } from './database/failure.ts';
 import { type DocumentKind, documentKinds, isValidLink } from './document-links.ts';
-import { renderInvoice } from './render-invoice.ts';
 
 const path = /^\/documents\/(\w+)\/(\w+)$/;
 
@@ -84,6 +83,8 @@ async function documentOf(
       ? invoice.hasReceipt || payments.some(({ settlementDate }) => settlementDate)
       : invoice.status !== 'draft';
   if (!isThere) return undefined;
+  // Loaded on demand, because most processes write no document.
+  const { renderInvoice } = await import('./render-invoice.ts');
   const body = await renderInvoice(kind, { invoice, organization, payments });
   return { body, name: `${kind}-${invoice.invoiceNumber}` };
 }

@@ -1,7 +1,32 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take longest: they start processes, or follow long random scripts. */
-const slow = /(process|faults|crash|property|embedded-postgres)\.test\.ts$/;
+/** The files that take longest, the slowest first: they start processes, or follow long random scripts. */
+const slowest = [
+  'process',
+  'billing-runs/crash',
+  'faults/faults',
+  'usage-balances/usage.property',
+  'webhook-process',
+  'billing-runs/money.property',
+  'billing-process',
+  'usage-process',
+  'billing-runs/usage-kept',
+  'statistics/usage-over-time.property',
+  'billing-runs/usage-credited',
+  'billing-runs/usage-billing',
+  'rest/usage-events',
+  'subscriptions/adjust-credits',
+  'server/embedded-postgres',
+  'claims-process',
+  'statistics/mrr.property',
+  'subscriptions/adjust.property',
+  'rest/subscription-adjustments',
+  'schema/credentials',
+  'rest/resource-claims',
+  'walks',
+  'billing-runs/corrections.property',
+  'cron/webhooks',
+].map((name) => `/${name}.test.ts`);
 
 /**
  * Begins with the slowest files, so that a run does not end with one long file on one core. Vitest's stored durations
@@ -10,7 +35,10 @@ const slow = /(process|faults|crash|property|embedded-postgres)\.test\.ts$/;
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isSlow = ({ moduleId }: TestSpecification) => slow.test(moduleId);
-    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = slowest.findIndex((ending) => moduleId.endsWith(ending));
+      return place === -1 ? slowest.length : place;
+    };
+    return sorted.toSorted((one, other) => rank(one) - rank(other));
   }
 }

@@ -14,6 +14,7 @@ import { type UsageInput, usageOverTime } from '#domain/statistics/usage-over-ti
 import { keepUsageParts } from '#domain/usage-balances/keep-usage-parts.ts';
 import { replaceUsageEvent } from '#domain/usage-events/replace-usage-event.ts';
 import { aggregationTypes } from '#domain/usage-meters/usage-meter.ts';
+import { effort } from '../../support/effort.ts';
 import { fresh } from '../../support/factories.ts';
 import { seeded } from '../../support/seeded.ts';
 import { aTenant, test } from '../../support/test.ts';
@@ -116,7 +117,10 @@ test('usage over time is the aggregate of the events that count, whatever is rec
         }
       },
     ),
-    seeded('usage-over-time.property.test.ts', { numRuns: 12, endOnFailure: true }),
+    seeded('usage-over-time.property.test.ts', {
+      numRuns: 8 * effort,
+      endOnFailure: true,
+    }),
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
+import { effort } from '../../support/effort.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
 import { expectMoneyToAgree } from '../../support/money.ts';
 import { aTenant, test } from '../../support/test.ts';
@@ -34,7 +35,7 @@ describe('whatever is used, given, voided and billed', () => {
         expect(used).toBe(simulation.used());
         expect(events).toBe(simulation.used());
       }),
-      { seed, numRuns: 10, endOnFailure: true },
+      { seed, numRuns: 7 * effort, endOnFailure: true },
     );
   });
 
@@ -60,7 +61,7 @@ describe('whatever is used, given, voided and billed', () => {
           expect(many).toEqual(one);
         },
       ),
-      { seed, numRuns: 8, endOnFailure: true },
+      { seed, numRuns: 6 * effort, endOnFailure: true },
     );
   });
 });
