@@ -85,10 +85,7 @@ readable({
   where: {
     customer: byId('customer', 'The customer.'),
     apiKey: byId('apiKeyId', 'The API key that created the token.'),
-    active: custom.flag(
-      'Usable now (true), or revoked or expired (false).',
-      (active, _path, session) => usableOf(active, session),
-    ),
+    active: custom.flag('Usable now (true), or revoked or expired (false).', usableOf),
     expiresAt: byTime('expiresAt', 'The time when the token expires.'),
     revokedAt: byTime('revokedAt', 'The time of revocation.'),
   },
