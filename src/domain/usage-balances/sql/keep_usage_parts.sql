@@ -33,20 +33,23 @@ begin
     from unnest(balances, hours) as p (balance_id, hour) join usage_hour h using (balance_id, hour)
   ), spans as materialized (
     select b.id as balance_id, b.pricing_model_id, b.subscription_id, b.usage_meter_id,
-      m.aggregation_type = 'last' as is_last, span
+      m.aggregation_type = 'last' as is_last, picked_hours, span
     from (
-      select balance_id, unnest(range_agg(tstzrange(first_at, last_at, '[]'))) as span from picked
-      where first_at <= last_at group by 1) spans
+      select balance_id, range_agg(tstzrange(hour, hour + interval '1 hour')) as picked_hours, unnest(range_agg(
+        tstzrange(first_at - interval '1 hour', last_at + interval '1 hour', '[]'))) as span
+      from picked where first_at <= last_at group by 1) spans
       join usage_meter_balance b on b.id = balance_id join usage_meter m on m.id = b.usage_meter_id
   ), used as materialized (
-    select s.balance_id, s.usage_meter_id, s.is_last, picked.hour, e.amount, e.usage_date,
-      coalesce(e.order_at, e.recorded_at) as order_at, coalesce(e.order_place, e.place) as place, e.id,
+    select s.balance_id, s.usage_meter_id, s.is_last, date_bin('1 hour', e.usage_date, '1970-01-01 00:00Z') as hour, e.amount,
+      e.usage_date, coalesce(e.order_at, e.recorded_at) as order_at, coalesce(e.order_place, e.place) as place, e.id,
       case when jsonb_typeof(e.properties) = 'object' then e.properties else '{}' end as properties
-    from spans s join usage_event e on e.subscription_id = s.subscription_id and e.usage_meter_id = s.usage_meter_id
-        and e.created_at >= lower(span) and e.created_at <= upper(span)
-      join picked on picked.balance_id = s.balance_id
-        and picked.hour = date_bin('1 hour', e.usage_date, '1970-01-01 00:00Z')
-    where e.voided_at is null and e.pricing_model_id = s.pricing_model_id
+    from spans s
+      cross join lateral (
+        select * from usage_event e
+        where e.subscription_id = s.subscription_id and e.usage_meter_id = s.usage_meter_id
+          and e.created_at >= lower(span) and e.created_at <= upper(span)
+          and e.voided_at is null and e.pricing_model_id = s.pricing_model_id and e.usage_date <@ s.picked_hours
+        offset 0) e
   ), named as (
     select distinct balance_id, hour, key as property from used, jsonb_object_keys(properties) key
     where octet_length(key) between 1 and ${longestUsageText}
