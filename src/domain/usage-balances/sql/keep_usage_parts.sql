@@ -25,11 +25,16 @@ begin
     return 0;
   end if;
 
-  delete from usage_part old using unnest(balances, hours) as p (balance_id, hour)
-  where old.balance_id = p.balance_id and old.hour = p.hour;
+  -- Nearly all hours are new, and one index probe shows it.
+  delete from usage_part old using (
+    select balance_id, hour from unnest(balances, hours) as p (balance_id, hour)
+    where exists (
+      select from usage_part whole
+      where whole.balance_id = p.balance_id and whole.property = '' and whole.hour = p.hour offset 0) offset 0) known
+  where old.balance_id = known.balance_id and old.hour = known.hour;
 
   with picked as materialized (
-    select h.balance_id, h.hour, h.first_at, h.last_at, h.events
+    select h.balance_id, h.hour, h.first_at, h.last_at
     from unnest(balances, hours) as p (balance_id, hour) join usage_hour h using (balance_id, hour)
   ), spans as materialized (
     select b.id as balance_id, b.pricing_model_id, b.subscription_id, b.usage_meter_id,
@@ -70,21 +75,25 @@ begin
     select *, count(*) over of_property > ${mostUsageValues} or bool_or(value = '!') over of_property as is_left_out,
       row_number() over of_property as place
     from parts window of_property as (partition by balance_id, property, hour)
-  ), complete as (
-    select balance_id, hour from picked join parts using (balance_id, hour)
-    where property = '' and parts.events = picked.events
   )
   insert into usage_part (balance_id, property, hour, value, usage_meter_id, amount, events, largest,
     last_amount, last_date, last_order_at, last_place, last_id)
   select balance_id, property, hour, case when is_left_out then '!' else value end, usage_meter_id, amount, events, largest,
     last_amount, last_date, last_order_at, last_place, last_id
-  from sized join complete using (balance_id, hour) where place = 1 or not is_left_out;
+  from sized where place = 1 or not is_left_out;
 
-  -- Events of detached months are missing. Such an hour is not tried again before it changes.
   update usage_hour h set counted = h.events = coalesce(whole.events, 0),
     changed_at = case when h.events = coalesce(whole.events, 0) then h.changed_at else 'infinity' end
   from unnest(balances, hours) as p (balance_id, hour)
     left join usage_part whole on whole.balance_id = p.balance_id and whole.hour = p.hour and whole.property = ''
   where h.balance_id = p.balance_id and h.hour = p.hour;
+
+  -- Events of detached months are missing. Such an hour has no parts, and is not tried again before it changes.
+  if exists (
+    select from unnest(balances, hours) as p (balance_id, hour) join usage_hour h using (balance_id, hour) where not h.counted)
+  then
+    delete from usage_part old using unnest(balances, hours) as p (balance_id, hour) join usage_hour h using (balance_id, hour)
+    where not h.counted and old.balance_id = p.balance_id and old.hour = p.hour;
+  end if;
   return cardinality(balances);
 end $$;
