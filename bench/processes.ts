@@ -56,7 +56,7 @@ async function end(child: ChildProcess) {
 }
 
 async function answering(probe: string, child: ChildProcess) {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 4000; tries++) {
     if (child.exitCode !== null) throw new Error(`A program ended with ${child.exitCode}`);
     const answer = await fetch(probe).catch(() => undefined);
     if (answer) return;

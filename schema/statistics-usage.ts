@@ -54,7 +54,8 @@ const args = {
     customer: t.id({ description: 'The id of the customer whose usage is shown.' }),
     usageMeter: t.id({ description: 'The id of the usage meter; all meters when absent.' }),
     groupBy: t.string({
-      description: 'The name of a property; each of its values has a series of its own.',
+      description:
+        'The name of a property, of at most 200 bytes; each of its values has a series of its own.',
     }),
     groups: t.int({
       description:
@@ -78,7 +79,7 @@ builder.subscriptionField('usageOverTimeChanged', (t) =>
   t.field({
     type: [UsageSeries],
     description:
-      'Emits the usage over time immediately and when it differs. It emits at most once a second, or once in 5 seconds where events are counted. Errors: as usageOverTime.',
+      'Emits the usage over time immediately and when it differs. It emits at most once a second, or once in 5 seconds for meters that count distinct properties. Errors: as usageOverTime.',
     args,
     subscribe: async (_root, args, session) =>
       (await liveUsage(session, args)) as AsyncIterable<never>,

@@ -9,7 +9,7 @@ export class Migration20261122180000 extends Migration {
 
   override up(): void {
     this.addSql(
-      'alter table subscription add column mrr bigint not null default \'0\', add column mrr_changes_at timestamptz(3)',
+      `alter table subscription add column mrr bigint not null default '0', add column mrr_changes_at timestamptz(3)`,
     );
     this.addSql(`with changes as (
         select c.*, c.at > coalesce(clock.frozen_time, now()) as is_planned

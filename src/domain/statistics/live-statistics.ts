@@ -12,7 +12,6 @@ import { type PaymentRecoverySeries, paymentRecovery } from './payment-recovery.
 import { type StatisticInput, statisticBuckets } from './statistic-input.ts';
 import { type SubscriptionCounts, subscriptionCounts } from './subscription-counts.ts';
 import {
-  isHourly,
   metersOf,
   seenBy,
   type UsageInput,
@@ -21,7 +20,7 @@ import {
 } from './usage-over-time.ts';
 
 const pauseMilliseconds = 1_000;
-/** Events are counted again at each reading, so these are rarer. */
+/** Distinct properties are counted from all events at each reading, so these are rarer. */
 const longPauseMilliseconds = 5_000;
 
 const typesOf = (pattern: RegExp): EventType[] => eventTypes.filter((type) => pattern.test(type));
@@ -51,13 +50,13 @@ export async function liveUsage(
   const input = seenBy(session, asked);
   bucketsOf(input);
   const meters = await metersOf(session, input);
-  const { subscription, customer, groupBy } = input;
+  const { subscription, customer } = input;
   const customerId =
     customer ??
     (subscription == null
       ? undefined
       : (await session.em.findOneOrFail(Subscription, subscription)).customerId);
-  const isFast = meters.every((meter) => isHourly(meter, groupBy));
+  const isFast = meters.every((meter) => meter.aggregationType !== 'count_distinct_properties');
   return live(
     session,
     { types: typesOf(/^usage_event\./), customerId },

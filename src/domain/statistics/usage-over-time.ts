@@ -90,7 +90,7 @@ export const seenBy = ({ customerId }: Session, input: UsageInput): UsageInput =
     : { ...input, customer: customerId };
 
 /** Whether the hours that ingest keeps suffice: a sum or a number of all events. */
-export const isHourly = ({ aggregationType: type }: UsageMeter, groupBy?: string | null) =>
+const isHourly = ({ aggregationType: type }: UsageMeter, groupBy?: string | null) =>
   groupBy == null && (type === 'sum' || type === 'count');
 
 /** The meters that have usage in the scope. Errors: NOT_FOUND; BAD_REQUEST. */

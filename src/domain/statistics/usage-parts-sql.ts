@@ -54,14 +54,20 @@ export const meterParts = `select stored.meter, null as subscription_id, stored.
          union all select substr(stored.value, 2), 1 where stored.property <> ''
        ) of`;
 
-/** The events of hours that are open or left out, each as a unit. The index of events leads to their time spans. */
-export const pendingEvents = `select e.usage_meter_id, e.subscription_id, pending.hour, e.properties ->> nullif($6, '') as value,
+/**
+ * The events of hours that are open or left out, each as a unit. The index of events leads to their time spans; those of
+ * neighbouring hours are one, so that each event is read once. `offset 0` keeps the search by span.
+ */
+export const pendingEvents = `select e.usage_meter_id, e.subscription_id,
+         date_bin('1 hour', e.usage_date, '1970-01-01 00:00Z') as hour, e.properties ->> nullif($6, '') as value,
          e.amount, 1 as events, e.amount as largest, e.amount, e.usage_date, coalesce(e.order_at, e.recorded_at),
          coalesce(e.order_place, e.place), e.id
        from (
-         select id, subscription_id, usage_meter_id, unnest(range_agg(tstzrange(first_at, last_at, '[]'))) as span
-         from pending where first_at <= last_at group by 1, 2, 3) spans
-         join usage_event e on e.subscription_id = spans.subscription_id and e.usage_meter_id = spans.usage_meter_id
-           and e.created_at >= lower(span) and e.created_at <= upper(span)
-         join pending on pending.id = spans.id and pending.hour = date_bin('1 hour', e.usage_date, '1970-01-01 00:00Z')
-       where e.pricing_model_id = $1 and e.voided_at is null and e.usage_date >= $3 and e.usage_date < $4`;
+         select subscription_id, usage_meter_id, range_agg(tstzrange(hour, hour + interval '1 hour')) as hours,
+           unnest(range_agg(tstzrange(first_at - interval '1 hour', last_at + interval '1 hour', '[]'))) as span
+         from pending where first_at <= last_at group by 1, 2) spans
+         cross join lateral (
+           select * from usage_event e
+           where e.subscription_id = spans.subscription_id and e.usage_meter_id = spans.usage_meter_id
+             and e.created_at >= lower(span) and e.created_at <= upper(span) and e.pricing_model_id = $1
+             and e.voided_at is null and e.usage_date <@ spans.hours offset 0) e`;

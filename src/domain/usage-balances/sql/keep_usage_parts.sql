@@ -25,28 +25,36 @@ begin
     return 0;
   end if;
 
-  delete from usage_part old using unnest(balances, hours) as p (balance_id, hour)
-  where old.balance_id = p.balance_id and old.hour = p.hour;
+  -- Nearly all hours are new, and one index probe shows it.
+  delete from usage_part old using (
+    select balance_id, hour from unnest(balances, hours) as p (balance_id, hour)
+    where exists (
+      select from usage_part whole
+      where whole.balance_id = p.balance_id and whole.property = '' and whole.hour = p.hour offset 0) offset 0) known
+  where old.balance_id = known.balance_id and old.hour = known.hour;
 
   with picked as materialized (
-    select h.balance_id, h.hour, h.first_at, h.last_at, h.events
+    select h.balance_id, h.hour, h.first_at, h.last_at
     from unnest(balances, hours) as p (balance_id, hour) join usage_hour h using (balance_id, hour)
   ), spans as materialized (
     select b.id as balance_id, b.pricing_model_id, b.subscription_id, b.usage_meter_id,
-      m.aggregation_type = 'last' as is_last, span
+      m.aggregation_type = 'last' as is_last, picked_hours, span
     from (
-      select balance_id, unnest(range_agg(tstzrange(first_at, last_at, '[]'))) as span from picked
-      where first_at <= last_at group by 1) spans
+      select balance_id, range_agg(tstzrange(hour, hour + interval '1 hour')) as picked_hours, unnest(range_agg(
+        tstzrange(first_at - interval '1 hour', last_at + interval '1 hour', '[]'))) as span
+      from picked where first_at <= last_at group by 1) spans
       join usage_meter_balance b on b.id = balance_id join usage_meter m on m.id = b.usage_meter_id
   ), used as materialized (
-    select s.balance_id, s.usage_meter_id, s.is_last, picked.hour, e.amount, e.usage_date,
-      coalesce(e.order_at, e.recorded_at) as order_at, coalesce(e.order_place, e.place) as place, e.id,
+    select s.balance_id, s.usage_meter_id, s.is_last, date_bin('1 hour', e.usage_date, '1970-01-01 00:00Z') as hour, e.amount,
+      e.usage_date, coalesce(e.order_at, e.recorded_at) as order_at, coalesce(e.order_place, e.place) as place, e.id,
       case when jsonb_typeof(e.properties) = 'object' then e.properties else '{}' end as properties
-    from spans s join usage_event e on e.subscription_id = s.subscription_id and e.usage_meter_id = s.usage_meter_id
-        and e.created_at >= lower(span) and e.created_at <= upper(span)
-      join picked on picked.balance_id = s.balance_id
-        and picked.hour = date_bin('1 hour', e.usage_date, '1970-01-01 00:00Z')
-    where e.voided_at is null and e.pricing_model_id = s.pricing_model_id
+    from spans s
+      cross join lateral (
+        select * from usage_event e
+        where e.subscription_id = s.subscription_id and e.usage_meter_id = s.usage_meter_id
+          and e.created_at >= lower(span) and e.created_at <= upper(span)
+          and e.voided_at is null and e.pricing_model_id = s.pricing_model_id and e.usage_date <@ s.picked_hours
+        offset 0) e
   ), named as (
     select distinct balance_id, hour, key as property from used, jsonb_object_keys(properties) key
     where octet_length(key) between 1 and ${longestUsageText}
@@ -67,21 +75,25 @@ begin
     select *, count(*) over of_property > ${mostUsageValues} or bool_or(value = '!') over of_property as is_left_out,
       row_number() over of_property as place
     from parts window of_property as (partition by balance_id, property, hour)
-  ), complete as (
-    select balance_id, hour from picked join parts using (balance_id, hour)
-    where property = '' and parts.events = picked.events
   )
   insert into usage_part (balance_id, property, hour, value, usage_meter_id, amount, events, largest,
     last_amount, last_date, last_order_at, last_place, last_id)
   select balance_id, property, hour, case when is_left_out then '!' else value end, usage_meter_id, amount, events, largest,
     last_amount, last_date, last_order_at, last_place, last_id
-  from sized join complete using (balance_id, hour) where place = 1 or not is_left_out;
+  from sized where place = 1 or not is_left_out;
 
-  -- Events of detached months are missing. Such an hour is not tried again before it changes.
   update usage_hour h set counted = h.events = coalesce(whole.events, 0),
     changed_at = case when h.events = coalesce(whole.events, 0) then h.changed_at else 'infinity' end
   from unnest(balances, hours) as p (balance_id, hour)
     left join usage_part whole on whole.balance_id = p.balance_id and whole.hour = p.hour and whole.property = ''
   where h.balance_id = p.balance_id and h.hour = p.hour;
+
+  -- Events of detached months are missing. Such an hour has no parts, and is not tried again before it changes.
+  if exists (
+    select from unnest(balances, hours) as p (balance_id, hour) join usage_hour h using (balance_id, hour) where not h.counted)
+  then
+    delete from usage_part old using unnest(balances, hours) as p (balance_id, hour) join usage_hour h using (balance_id, hour)
+    where not h.counted and old.balance_id = p.balance_id and old.hour = p.hour;
+  end if;
   return cardinality(balances);
 end $$;
