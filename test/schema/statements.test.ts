@@ -82,7 +82,7 @@ async function manyInvoices(session: Session, count: number) {
   const copy = async (table: string, from: string, changes: Record<string, string>) => {
     const columns = await em.execute<{ name: string }[]>(
       `select column_name as name from information_schema.columns
-       where table_name = ? and is_generated = 'NEVER' and column_name <> 'position'`,
+       where table_schema = current_schema() and table_name = ? and is_generated = 'NEVER' and column_name <> 'position'`,
       [table],
     );
     const names = columns.map(({ name }) => `"${name}"`).join(', ');
