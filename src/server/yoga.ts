@@ -47,6 +47,7 @@ import { useLimits } from './use-limits.ts';
 import { useLongWork } from './use-long-work.ts';
 import { useNotFound } from './use-not-found.ts';
 import { note, requestIdOf, useRequestLog } from './use-request-log.ts';
+import { useSandboxPages } from './use-sandbox-pages.ts';
 import { useSseIds } from './use-sse-ids.ts';
 import { useStreamLimit } from './use-stream-limit.ts';
 import { useTimeLimit } from './use-time-limit.ts';
@@ -163,6 +164,7 @@ export function createGateway(parts: GatewayParts) {
       useHome({ version, production, state: async () => readiness.status() }),
       useDocs(routes, schema),
       useDocuments(orm),
+      useSandboxPages(orm),
       useRest(routes, schema, {
         checkAccess: masked((session: Session, document: DocumentNode) =>
           checkAccess(session, schema, document),
