@@ -4,6 +4,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Config } from '#config';
 import { createDeliverer } from '#cron/deliverer.ts';
 import { startScheduler } from '#cron/scheduler.ts';
+import { useServiceUrl } from '#domain/kernel/service-url.ts';
 import { logged } from '#server/database/failure.ts';
 import type { CheckedPool } from '#server/database/pool.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
@@ -26,6 +27,7 @@ const longestCloseMilliseconds = 500;
 /** Runs until the process receives a stop signal; closes its resources in the opposite order. */
 export async function serve(config: Config, stop: AbortSignal) {
   const logger = createLogger(config.logLevel);
+  useServiceUrl(config.publicUrl ?? `http://${config.host}:${config.port}`);
   await using opened = new AsyncDisposableStack();
 
   await openSecretsKeys(config);
@@ -80,6 +82,7 @@ export async function serve(config: Config, stop: AbortSignal) {
     const { limits, corsOrigins } = config;
     const parts = { logger, limits, corsOrigins, trustedDocuments };
     const server = opened.use(await startServer(gateway, config, hub, parts));
+    useServiceUrl(config.publicUrl ?? server.url);
     opened.use(trimMemory());
     if (!config.production && !isLoopback(config.host)) {
       logger.warn(

@@ -5,6 +5,7 @@ import { purgeEvents } from '#domain/events/purge-events.ts';
 import { purgeIdempotencyKeys } from '#domain/idempotency/purge-idempotency-keys.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { checkDuePayments } from '#domain/payments/check-payments.ts';
+import { deliverSandboxNotices } from '#domain/payments/deliver-sandbox-notices.ts';
 import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
 import { expireDueClaims } from '#domain/resource-claims/expire-due-claims.ts';
 import { executeDueRuns } from '#domain/rules/collection/execute-billing-run.ts';
@@ -93,6 +94,12 @@ export const jobs: readonly Job[] = [
     pattern: '20 * * * * *',
     run: async ({ em, now, runId, onFailure }) =>
       `${await checkDuePayments(em, now, runId, onFailure)} payments checked`,
+  },
+  {
+    name: 'deliver-sandbox-notices',
+    pattern: '45 * * * * *',
+    run: async ({ em, now, runId, onFailure }) =>
+      `${await deliverSandboxNotices(em, now, runId, onFailure)} notices of the sandbox delivered`,
   },
   {
     name: 'resume-refunds',

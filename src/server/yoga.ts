@@ -54,6 +54,7 @@ import {
   requestIdOf,
   useRequestLog,
 } from './use-request-log.ts';
+import { useSandboxPages } from './use-sandbox-pages.ts';
 import { useSseIds } from './use-sse-ids.ts';
 import { useStreamLimit } from './use-stream-limit.ts';
 import { useTimeLimit } from './use-time-limit.ts';
@@ -167,6 +168,7 @@ export function createGateway(parts: GatewayParts) {
       useHome({ version, production, state: async () => readiness.status() }),
       useDocs(routes, schema),
       useDocuments(orm),
+      useSandboxPages(orm),
       useRest(routes, schema, {
         checkAccess: masked((session: Session, document: DocumentNode) =>
           checkAccess(session, schema, document),

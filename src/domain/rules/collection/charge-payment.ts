@@ -1,17 +1,12 @@
 import { Customer } from '#domain/customers/customer.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
-import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { afresh, refuseTransaction } from '#domain/rules/locks/fresh-session.ts';
 import { nowOf } from '#domain/rules/reads/read-customer.ts';
-import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { askProcessor } from './ask-processor.ts';
 import type { BegunPayment } from './begin-payment.ts';
-import { isCutShort } from './cut-short.ts';
 import { executeRefund } from './execute-refund.ts';
-import { patienceMilliseconds } from './open-payment.ts';
-import type { ChargeOutcome } from './payment-processor.ts';
-import { processorOf } from './processor-of.ts';
-import { type HeardOutcome, isOpen, isStale, settlePayment } from './settle-payment.ts';
+import { settlePayment } from './settle-payment.ts';
 
 /**
  * The third and fourth step: charges the payment through the processor and records the outcome. A payment that was
@@ -23,7 +18,7 @@ export async function chargePayment(session: Session, begun: BegunPayment): Prom
   refuseTransaction(session);
   let next: BegunPayment | undefined = begun;
   while (next) {
-    const outcome = await ask(afresh(session), next);
+    const outcome = await askProcessor(afresh(session), next);
     if (!outcome) return;
     const following = await settlePayment(afresh(session), next.paymentId, outcome);
     if (following?.refundId) await executeRefund(session, following.refundId);
@@ -43,67 +38,5 @@ export async function settleDuePaymentsOf(session: Session, customerId: string):
     await chargePayment(session, { paymentId: id, resumed: true }).catch((error) =>
       report(session, id, error),
     );
-  }
-}
-
-const unknown: HeardOutcome = {
-  status: 'processing',
-  failureCode: null,
-  failureMessage: null,
-  isUnknown: true,
-};
-
-const timedOut: ChargeOutcome = {
-  status: 'failed',
-  failureCode: 'payment_timeout',
-  failureMessage: 'The payment was not confirmed within 6 hours',
-};
-
-const canceled: ChargeOutcome = { ...unknown, status: 'canceled' };
-
-/**
- * Whether a payment is obsolete: it is for a change, or for the rest of a period, of a subscription that has ended.
- */
-async function isAbandoned({ em }: Session, { invoice, subscriptionId }: Payment) {
-  if (!subscriptionId) return false;
-  const subscription = await em.findOneOrFail(Subscription, subscriptionId);
-  return subscription.isTerminal && isCutShort(await invoice.loadOrFail(), subscription);
-}
-
-/**
- * Asks the processor. A lookup that fails is an error: a charge that may have been executed never counts as failed.
- */
-async function ask(
-  session: Session,
-  { paymentId, resumed }: BegunPayment,
-): Promise<HeardOutcome | undefined> {
-  const { em } = session;
-  const payment = await em.findOneOrFail(Payment, paymentId);
-  if (!payment.isPending) return undefined;
-  const now = await nowOf(session, await em.findOneOrFail(Customer, payment.customerId));
-  const present = { ...session, now };
-  const processor = processorOf(session);
-  const { idempotencyKey, amount, currency } = payment;
-  if (await isAbandoned(session, payment)) {
-    // Another process may be about to send a charge that the processor does not know yet.
-    const waits = resumed && now.getTime() - payment.chargeDate.getTime() < patienceMilliseconds;
-    return (await processor.cancel(present, idempotencyKey)) ?? (waits ? unknown : canceled);
-  }
-  const known = resumed ? await processor.lookup(present, idempotencyKey) : undefined;
-  const method = await em.findOne(PaymentMethod, payment.paymentMethodId ?? '');
-  if (resumed && isStale(payment, now) && isOpen(known)) {
-    // A retry follows from here, so this charge must not take money later. A cancellation that fails is an error.
-    const canceled = known && (await processor.cancel(present, idempotencyKey));
-    return !canceled || canceled.status === 'canceled' ? timedOut : canceled;
-  }
-  if (known || !method) return known ?? unknown;
-  try {
-    const request = { idempotencyKey, amount, currency, paymentMethodId: method.id };
-    return await processor.charge(present, { ...request, token: method.openToken() });
-  } catch (error) {
-    report(session, paymentId, error);
-    // It is not known whether the money has moved: the processor knows by the key.
-    const lookup = processor.lookup(present, idempotencyKey);
-    return (await lookup.catch((error) => report(session, paymentId, error))) ?? unknown;
   }
 }
