@@ -18,6 +18,7 @@ const rules = [
   'adjusting',
   'lifecycle',
   'claiming',
+  'processing',
   'collection',
   'recording',
 ];

@@ -12,7 +12,7 @@ import { checkDuePayments } from '#domain/payments/check-payments.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
 import { executeDueRuns } from '#domain/rules/collection/execute-billing-run.ts';
-import { sandboxTokens } from '#domain/rules/collection/sandbox-tokens.ts';
+import { sandboxTokens } from '#domain/rules/processing/sandbox/sandbox-tokens.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscription.ts';

@@ -6,6 +6,8 @@ import { open, seal } from '#domain/kernel/secrets.ts';
 /** The types of payment methods. */
 export const paymentMethodTypes = ['card', 'link', 'us_bank_account', 'sepa_debit'] as const;
 
+export type PaymentMethodType = (typeof paymentMethodTypes)[number];
+
 /** The address of a payment method. */
 export interface PostalAddress {
   readonly name?: string | null | undefined;

@@ -9,13 +9,14 @@ import { beginPayment } from '#domain/rules/collection/begin-payment.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { executeBillingRun, executeDueRuns } from '#domain/rules/collection/execute-billing-run.ts';
 import { prepareInvoice } from '#domain/rules/collection/prepare-invoice.ts';
-import { processorOf } from '#domain/rules/collection/processor-of.ts';
-import { sandboxTokens } from '#domain/rules/collection/sandbox-tokens.ts';
 import { settlePayment } from '#domain/rules/collection/settle-payment.ts';
+import { processorOf } from '#domain/rules/processing/processor-of.ts';
+import { sandboxTokens } from '#domain/rules/processing/sandbox/sandbox-tokens.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { aCustomer, aPaymentMethod, aProduct, aSubscription } from '../../support/factories.ts';
 import { at } from '../../support/instants.ts';
 import { expectMoneyToAgree, moneyOf } from '../../support/money.ts';
+import { aChargeRequest } from '../../support/processor.ts';
 import { test } from '../../support/test.ts';
 
 const seconds = 1_000;
@@ -117,16 +118,14 @@ async function killedAt(boundary: (typeof boundaries)[number], session: Session,
   const payment = await em.findOneOrFail(Payment, begun.paymentId, { populate: ['method'] });
   const method = payment.method?.unwrap() as PaymentMethod;
   const { idempotencyKey, amount, currency } = payment;
-  const request = {
+  const request = aChargeRequest(session, {
     idempotencyKey,
     amount,
     currency,
     paymentMethodId: method.id,
     token: method.token,
-  };
-  const outcome = await processorOf(session)
-    .charge(step(), request)
-    .catch(() => undefined);
+  });
+  const outcome = await (await processorOf(session)).charge(step(), request).catch(() => undefined);
   // The backup's turn, where it comes, is not executed any more.
   if (outcome && boundary === 'outcome') await settlePayment(step(), begun.paymentId, outcome);
 }

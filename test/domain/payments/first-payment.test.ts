@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Event } from '#domain/events/event.ts';
 import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
-import { processorOf } from '#domain/rules/collection/processor-of.ts';
+import { processorOf } from '#domain/rules/processing/processor-of.ts';
 import { aCustomer, aLiveSession, aSubscription } from '../../support/factories.ts';
 import { at } from '../../support/instants.ts';
 import { expectMoneyToAgree } from '../../support/money.ts';
@@ -116,7 +116,9 @@ describe('in live mode, where no processor is configured', () => {
         },
       ],
     });
-    expect(() => processorOf(live)).toThrow('No payment processor is configured for the live mode');
+    await expect(processorOf(live)).rejects.toThrow(
+      'No payment processor is configured for the live mode',
+    );
     const { status } = await aSubscription(live, { customerId: customer.id });
     expect(status).toBe('incomplete');
     expect(await at(live, live.now).em.find(BillingRun, {})).toEqual([]);

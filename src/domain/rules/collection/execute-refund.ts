@@ -3,7 +3,8 @@ import type { Session } from '#domain/kernel/session.ts';
 import { Refund } from '#domain/payments/refund.ts';
 import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { afresh, refuseTransaction } from '#domain/rules/locks/fresh-session.ts';
-import { processorOf } from './processor-of.ts';
+import type { RefundOutcome } from '#domain/rules/processing/charge-types.ts';
+import { processorOf } from '#domain/rules/processing/processor-of.ts';
 import { lockPayment } from './settle-payment.ts';
 
 /** Executes a refund through the processor, once however often it is called, and applies the outcome. */
@@ -12,11 +13,19 @@ export async function executeRefund(session: Session, refundId: string): Promise
   const present = afresh(session);
   const refund = await present.em.findOneOrFail(Refund, refundId, { populate: ['payment'] });
   if (refund.status !== 'pending') return;
-  const { idempotencyKey: chargeKey } = refund.payment.unwrap();
-  const outcome = await processorOf(session).refund(present, {
+  const payment = refund.payment.unwrap();
+  const processor = await processorOf(session);
+  const outcome = await processor.refund(present, {
     idempotencyKey: refund.id,
-    chargeKey,
+    reference: null,
+    chargeKey: payment.idempotencyKey,
+    paymentReference: null,
+    chargeReference: null,
     amount: refund.amount,
+    currency: payment.currency,
+    begunAt: refund.createdAt,
+    metadata: { refund_id: refund.id, payment_id: payment.id },
+    onReference: async () => {},
   });
   await command(afresh(session), (session) => settleRefund(session, refund, outcome));
 }
@@ -24,14 +33,15 @@ export async function executeRefund(session: Session, refundId: string): Promise
 export async function settleRefund(
   session: Session,
   { id, paymentId, amount }: Refund,
-  outcome: 'succeeded' | 'failed',
+  { status, failureMessage }: RefundOutcome,
 ) {
   const { payment, invoice, session: then } = await lockPayment(session, paymentId);
   const refund = await then.em.findOneOrFail(Refund, id, { refresh: true });
   if (refund.status !== 'pending') return;
-  refund.status = outcome;
-  if (outcome === 'failed') {
-    refund.failureMessage = 'The payment processor refused the refund';
+  if (status === 'pending' || status === 'requires_action') return;
+  refund.status = status === 'succeeded' ? status : 'failed';
+  if (status !== 'succeeded') {
+    refund.failureMessage = failureMessage;
     return;
   }
   payment.refundedAmount += amount;

@@ -9,11 +9,11 @@ import { Refund } from '#domain/payments/refund.ts';
 import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { atPresent } from '#domain/rules/locks/at-instant.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
+import type { ChargeOutcome } from '#domain/rules/processing/charge-types.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { BegunPayment } from './begin-payment.ts';
 import { dropCutShort, isCutShort, refundCutShort } from './cut-short.ts';
 import { tryBackup } from './dunning.ts';
-import type { ChargeOutcome } from './payment-processor.ts';
 import { followFailure, followPaid } from './run-outcomes.ts';
 
 const lookupMilliseconds = 3_600_000;
@@ -30,9 +30,9 @@ interface Following {
 }
 
 /** The status of a charge, or that it is unknown since the connection broke. */
-export interface HeardOutcome extends ChargeOutcome {
+export type HeardOutcome = Pick<ChargeOutcome, 'status' | 'failureCode' | 'failureMessage'> & {
   readonly isUnknown?: boolean;
-}
+};
 
 /**
  * Records the outcome of a payment, and applies it to the invoice, the run and the subscription in one transaction. A
@@ -109,7 +109,7 @@ export const isStale = ({ chargeDate }: Pick<Payment, 'chargeDate'>, now: Date) 
   now.getTime() - chargeDate.getTime() >= staleMilliseconds;
 
 /** Whether the processor has not decided yet; undefined means a charge that it does not know. */
-export const isOpen = (outcome: ChargeOutcome | undefined): boolean =>
+export const isOpen = (outcome: HeardOutcome | undefined): boolean =>
   !outcome || outcome.status === 'processing' || outcome.status === 'requires_action';
 
 /**

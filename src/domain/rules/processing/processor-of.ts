@@ -1,10 +1,10 @@
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import type { PaymentProcessor } from './payment-processor.ts';
-import { sandboxProcessor } from './sandbox-processor.ts';
+import type { ProcessorCharges } from './payment-processor.ts';
+import { sandboxProcessor } from './sandbox/sandbox-processor.ts';
 
 /** The processor of a session's mode. Errors: BAD_REQUEST in live mode, where none is configured. */
-export function processorOf({ livemode }: Session): PaymentProcessor {
+export async function processorOf({ livemode }: Session): Promise<ProcessorCharges> {
   if (!livemode) return sandboxProcessor;
   throw new DomainError(
     'BAD_REQUEST',

@@ -5,25 +5,37 @@ import { SandboxCharge } from '#domain/payments/sandbox-charge.ts';
 import type {
   ChargeOutcome,
   ChargeRequest,
-  PaymentProcessor,
+  FailureKind,
+  RefundOutcome,
   RefundRequest,
-} from './payment-processor.ts';
+} from '../charge-types.ts';
+import type { ProcessorCharges } from '../payment-processor.ts';
+import { ProcessorUnreachable } from '../processor-errors.ts';
 
 const slowMilliseconds = 3_600_000;
 
-const approved: ChargeOutcome = { status: 'succeeded', failureCode: null, failureMessage: null };
-const declined = (failureCode: string, failureMessage: string): ChargeOutcome => ({
-  status: 'failed',
-  failureCode,
-  failureMessage,
-});
-const insufficientFunds = declined('insufficient_funds', 'The card has insufficient funds');
+/** What a test token decides. */
+type Decision = Pick<ChargeOutcome, 'status' | 'failureCode' | 'failureMessage' | 'failureKind'>;
+
+const approved: Decision = {
+  status: 'succeeded',
+  failureCode: null,
+  failureMessage: null,
+  failureKind: null,
+};
+const declined = (
+  failureKind: FailureKind,
+  failureCode: string,
+  failureMessage: string,
+): Decision => ({ status: 'failed', failureCode, failureMessage, failureKind });
+const insufficientFunds = declined('soft', 'insufficient_funds', 'The card has insufficient funds');
+const expiredCard = declined('card_data', 'expired_card', 'The card has expired');
 
 /** The behavior of each test token, given the number of earlier charges of its payment method. */
-const behaviours: Readonly<Record<string, (earlier: number) => ChargeOutcome>> = {
+const behaviours: Readonly<Record<string, (earlier: number) => Decision>> = {
   sandbox_success: () => approved,
   sandbox_decline_insufficient_funds: () => insufficientFunds,
-  sandbox_decline_expired_card: () => declined('expired_card', 'The card has expired'),
+  sandbox_decline_expired_card: () => expiredCard,
   sandbox_decline_then_success: (earlier) => (earlier === 0 ? insufficientFunds : approved),
   sandbox_requires_action: () => ({ ...approved, status: 'requires_action' }),
   sandbox_slow: () => ({ ...approved, status: 'processing' }),
@@ -34,16 +46,17 @@ const behaviours: Readonly<Record<string, (earlier: number) => ChargeOutcome>> =
  * A payment processor that moves no money: the token of the payment method decides the outcome. It keeps its own
  * records, each committed separately, as a real one would.
  */
-export const sandboxProcessor: PaymentProcessor = {
+export const sandboxProcessor: ProcessorCharges = {
   async charge(session, request) {
-    if (request.token === 'sandbox_error_before_charge') throw unreachable();
+    if (request.token === 'sandbox_error_before_charge') throw new ProcessorUnreachable();
     const outcome = await charge(ownRecords(session), request, session.now);
-    if (request.token === 'sandbox_error_after_charge') throw unreachable();
+    if (request.token === 'sandbox_error_after_charge') throw new ProcessorUnreachable();
     return outcome;
   },
   refund: (session, request) => refund(ownRecords(session), request),
-  lookup: (session, idempotencyKey) => lookup(ownRecords(session), idempotencyKey, session.now),
-  cancel: (session, idempotencyKey) => cancel(ownRecords(session), idempotencyKey, session.now),
+  lookup: (session, name) => lookup(ownRecords(session), name.idempotencyKey, session.now),
+  cancel: (session, name) => cancel(ownRecords(session), name.idempotencyKey, session.now),
+  lookupRefund: (session, request) => lookupRefund(ownRecords(session), request),
 };
 
 /**
@@ -52,8 +65,6 @@ export const sandboxProcessor: PaymentProcessor = {
  */
 const ownRecords = ({ em, dryRun = false }: Session): EntityManager =>
   em.fork({ clear: true, disableTransactions: false, keepTransactionContext: dryRun });
-
-const unreachable = () => new Error('The payment processor could not be reached');
 
 async function charge(
   em: EntityManager,
@@ -66,16 +77,16 @@ async function charge(
     const known = await em.findOne(SandboxCharge, idempotencyKey);
     if (known) return outcomeOf(known);
     const earlier = await em.count(SandboxCharge, { paymentMethodId });
-    const outcome = (behaviours[token] ?? (() => approved))(earlier);
-    em.create(SandboxCharge, {
+    const { failureKind: _, ...decision } = (behaviours[token] ?? (() => approved))(earlier);
+    const charge = em.create(SandboxCharge, {
       idempotencyKey,
       paymentMethodId,
       amount,
       currency,
       chargedAt: now,
-      ...outcome,
+      ...decision,
     });
-    return outcome;
+    return outcomeOf(charge);
   });
 }
 
@@ -87,11 +98,25 @@ function refund(em: EntityManager, { idempotencyKey, chargeKey, amount }: Refund
        returning 1`,
       [amount, idempotencyKey, chargeKey, amount, idempotencyKey],
     );
-    if (done.length === 1) return 'succeeded';
+    if (done.length === 1) return refundOutcome('succeeded', idempotencyKey);
     const known = await em.findOne(SandboxCharge, chargeKey);
-    return known?.refundKeys.includes(idempotencyKey) ? 'succeeded' : 'failed';
+    const isDone = known?.refundKeys.includes(idempotencyKey);
+    return refundOutcome(isDone ? 'succeeded' : 'failed', idempotencyKey);
   });
 }
+
+async function lookupRefund(em: EntityManager, { idempotencyKey, chargeKey }: RefundRequest) {
+  const known = await em.findOne(SandboxCharge, chargeKey);
+  const isDone = known?.refundKeys.includes(idempotencyKey);
+  return isDone ? refundOutcome('succeeded', idempotencyKey) : undefined;
+}
+
+const refundOutcome = (status: 'succeeded' | 'failed', key: string): RefundOutcome => ({
+  status,
+  reference: `sandbox_re_${key}`,
+  failureCode: status === 'failed' ? 'refused' : null,
+  failureMessage: status === 'failed' ? 'The payment processor refused the refund' : null,
+});
 
 function lookup(em: EntityManager, idempotencyKey: string, now: Date) {
   return em.transactional(async (em) => {
@@ -120,8 +145,24 @@ async function lockCharge(em: EntityManager, idempotencyKey: string, now: Date) 
   return known;
 }
 
-const outcomeOf = ({ status, failureCode, failureMessage }: SandboxCharge): ChargeOutcome => ({
-  status,
-  failureCode: failureCode ?? null,
-  failureMessage: failureMessage ?? null,
+const kinds: Readonly<Record<string, FailureKind>> = {
+  insufficient_funds: 'soft',
+  expired_card: 'card_data',
+};
+
+const outcomeOf = (charge: SandboxCharge): ChargeOutcome => ({
+  status: charge.status,
+  reference: `sandbox_pi_${charge.idempotencyKey}`,
+  chargeReference: charge.status === 'succeeded' ? `sandbox_ch_${charge.idempotencyKey}` : null,
+  failureCode: charge.failureCode ?? null,
+  failureMessage: charge.failureMessage ?? null,
+  declineCode: charge.failureCode ?? null,
+  adviceCode: null,
+  networkDeclineCode: null,
+  failureKind: kinds[charge.failureCode ?? ''] ?? null,
+  actionUrl: null,
+  receiptUrl: null,
+  methodData: null,
+  amount: charge.amount,
+  currency: charge.currency,
 });

@@ -1,0 +1,25 @@
+/**
+ * The processor could not be reached, or its answer was lost: it is unknown whether it has acted. It never counts as a
+ * decline. The caller repeats the request with the same key, or looks the object up.
+ */
+export class ProcessorUnreachable extends Error {
+  override name = 'ProcessorUnreachable';
+  /** The least pause before a repetition that the processor asks for, in milliseconds. */
+  readonly retryAfter: number | null;
+
+  constructor(
+    message = 'The payment processor could not be reached',
+    options: ErrorOptions & { readonly retryAfter?: number } = {},
+  ) {
+    super(message, options);
+    this.retryAfter = options.retryAfter ?? null;
+  }
+}
+
+/**
+ * The processor refuses the service itself, for example its key. The request was not executed. The operator repairs the
+ * settings, and the caller repeats the request then; the customer is not dunned.
+ */
+export class ProcessorMisconfigured extends Error {
+  override name = 'ProcessorMisconfigured';
+}
