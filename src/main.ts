@@ -17,6 +17,7 @@ import { type EventHub, openEventHub } from '#server/event-hub.ts';
 import { foundingNotice } from '#server/founding-notice.ts';
 import { createLogger, type Logger } from '#server/logger.ts';
 import { openSecretsKeys } from '#server/open-secrets-keys.ts';
+import { reachStripe } from '#server/reach-stripe.ts';
 import { readTrustedDocuments } from '#server/read-trusted-documents.ts';
 import { watchReadiness } from '#server/readiness.ts';
 import { startServer } from '#server/server.ts';
@@ -47,6 +48,7 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
   await using opened = new AsyncDisposableStack();
 
   await openSecretsKeys(config);
+  reachStripe(config);
   const trustedDocuments = await readTrustedDocuments(config, (line) => logger.warn(line));
   const { serviceUrl, ownerUrl } = config.databaseUrl
     ? configuredUrls(config.databaseUrl, config)

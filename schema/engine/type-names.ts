@@ -19,6 +19,8 @@ const typeNames = new Map(
     pm: 'PaymentMethod',
     price: 'Price',
     pricing_model: 'PricingModel',
+    processor_account: 'ProcessorAccount',
+    processor_difference: 'ProcessorDifference',
     prod: 'Product',
     product_feature: 'ProductFeature',
     pym: 'Payment',

@@ -23,6 +23,9 @@ import { Refund } from '#domain/payments/refund.ts';
 import { SandboxCharge } from '#domain/payments/sandbox-charge.ts';
 import { Price } from '#domain/prices/price.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
+import { ProcessorAccount } from '#domain/processors/processor-account.ts';
+import { ProcessorDifference } from '#domain/processors/processor-difference.ts';
+import { ProcessorEvent } from '#domain/processors/processor-event.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { Product } from '#domain/products/product.ts';
 import { Reservation } from '#domain/reservations/reservation.ts';
@@ -62,6 +65,7 @@ export const tenantEntities = [
   Payment,
   PaymentMethod,
   Price,
+  ProcessorDifference,
   Product,
   ProductFeature,
   Refund,
@@ -85,6 +89,7 @@ export const scopedEntities = [
   LedgerTransaction,
   OrganizationSettings,
   PricingModel,
+  ProcessorAccount,
   UsageEvent,
   UsageMeterBalance,
   WebhookDelivery,
@@ -100,6 +105,7 @@ export const entities = [
   MrrMovement,
   Organization,
   OwedUsage,
+  ProcessorEvent,
   ResourceClaimCount,
   RevenueDay,
   RowCount,

@@ -46,6 +46,7 @@ import { useInputObjects } from './use-input-objects.ts';
 import { useLimits } from './use-limits.ts';
 import { useLongWork } from './use-long-work.ts';
 import { useNotFound } from './use-not-found.ts';
+import { useProcessorNotices } from './use-processor-notices.ts';
 import { note, requestIdOf, useRequestLog } from './use-request-log.ts';
 import { useSseIds } from './use-sse-ids.ts';
 import { useStreamLimit } from './use-stream-limit.ts';
@@ -141,6 +142,7 @@ export function createGateway(parts: GatewayParts) {
         idempotencyKey: idempotencyKeyOf(request, params?.extensions),
         lastEventId: lastEventIdOf(request),
         webhookAllowPrivate,
+        publicUrl,
         // Uses the session of the operation: within its transaction, if it has one.
         async documentLink(invoice, kind) {
           const settings = await load(this, OrganizationSettings, this.organizationId);
@@ -163,6 +165,7 @@ export function createGateway(parts: GatewayParts) {
       useHome({ version, production, state: async () => readiness.status() }),
       useDocs(routes, schema),
       useDocuments(orm),
+      useProcessorNotices(orm, logger),
       useRest(routes, schema, {
         checkAccess: masked((session: Session, document: DocumentNode) =>
           checkAccess(session, schema, document),

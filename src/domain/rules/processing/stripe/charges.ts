@@ -35,11 +35,7 @@ type Found =
   | { readonly intent?: never; readonly outcome: ChargeOutcome };
 
 /** The intent of a payment: the stored one, the one of an earlier request, or a new one. */
-async function intentFor(
-  stripe: Stripe,
-  request: ChargeRequest,
-  now: Date,
-): Promise<Found> {
+async function intentFor(stripe: Stripe, request: ChargeRequest, now: Date): Promise<Found> {
   const stored = await storedIntent(stripe, request);
   if (stored) return { intent: stored };
   // A forgotten key would make a second intent.
@@ -150,10 +146,7 @@ function compare(intent: Stripe.PaymentIntent, { amount, currency }: ChargeReque
  * The state of a payment: of the intent whose id is stored, and of the others that its metadata name, such as that of a
  * page. One that has taken money, or may, goes before the others.
  */
-export async function lookup(
-  stripe: Stripe,
-  name: ChargeName,
-): Promise<ChargeOutcome | undefined> {
+export async function lookup(stripe: Stripe, name: ChargeName): Promise<ChargeOutcome | undefined> {
   const stored = await storedIntent(stripe, name);
   const outcome = stored && outcomeOf(stored);
   if (outcome && rank(outcome) > 0) return outcome;
@@ -166,10 +159,7 @@ const order = ['canceled', 'failed', 'requires_action', 'processing', 'succeeded
 const rank = ({ status }: ChargeOutcome) => order.indexOf(status) - 1;
 
 /** Cancels each intent of a payment that is still open, and returns the state afterwards. */
-export async function cancel(
-  stripe: Stripe,
-  name: ChargeName,
-): Promise<ChargeOutcome | undefined> {
+export async function cancel(stripe: Stripe, name: ChargeName): Promise<ChargeOutcome | undefined> {
   const stored = await storedIntent(stripe, name);
   const intents = await intentsOf(stripe, name);
   if (stored && !intents.some(({ id }) => id === stored.id)) intents.push(stored);

@@ -1,5 +1,3 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
 import { LRUCache } from 'lru-cache';
 import Stripe from 'stripe';
 
@@ -10,6 +8,8 @@ export const stripeApiVersion = '2026-10-28.endive';
 export interface StripeSettings {
   /** The address of the interface; Stripe’s own when absent. */
   readonly apiBase?: string | undefined;
+  /** Keeps the connections to it open between requests; the package's own when absent. */
+  readonly agent?: Stripe.HttpAgent;
   readonly timeoutMilliseconds?: number;
   readonly maxNetworkRetries?: number;
 }
@@ -17,15 +17,9 @@ export interface StripeSettings {
 const usualTimeoutMilliseconds = 30_000;
 const usualRetries = 1;
 const mostClients = 500;
-const longestIdleMilliseconds = 30_000;
 
 let settings: StripeSettings = {};
 const clients = new LRUCache<string, Stripe>({ max: mostClients });
-/** Connections are shared by all keys and stay open between requests. */
-const agents = {
-  http: new HttpAgent({ keepAlive: true, timeout: longestIdleMilliseconds }),
-  https: new HttpsAgent({ keepAlive: true, timeout: longestIdleMilliseconds }),
-};
 
 /** Sets how this process reaches Stripe, once, before the first request. */
 export function useStripe(given: StripeSettings) {
@@ -44,7 +38,7 @@ export function stripeClient(secretKey: string): Stripe {
     host: hostname,
     port: port || (scheme === 'http' ? 80 : 443),
     protocol: scheme,
-    httpAgent: agents[scheme],
+    ...(settings.agent && { httpAgent: settings.agent }),
     timeout: settings.timeoutMilliseconds ?? usualTimeoutMilliseconds,
     maxNetworkRetries: settings.maxNetworkRetries ?? usualRetries,
     telemetry: false,

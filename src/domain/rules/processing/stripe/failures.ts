@@ -13,8 +13,9 @@ export const isDecline = (error: unknown): error is Stripe.errors.StripeCardErro
   error instanceof StripeCardError;
 
 /** A request that Stripe refuses as such (400, 404). */
-export const isRefusedRequest = (error: unknown): error is Stripe.errors.StripeInvalidRequestError =>
-  error instanceof StripeInvalidRequestError;
+export const isRefusedRequest = (
+  error: unknown,
+): error is Stripe.errors.StripeInvalidRequestError => error instanceof StripeInvalidRequestError;
 
 /** The same key came before with other parameters: whether that request has acted is to be read. */
 export const isOtherRequest = (error: unknown): boolean => error instanceof StripeIdempotencyError;

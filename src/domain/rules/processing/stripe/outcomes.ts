@@ -8,12 +8,7 @@ import { methodDataOf } from './method-details.ts';
 
 type Read = Pick<
   ChargeOutcome,
-  | 'reference'
-  | 'chargeReference'
-  | 'receiptUrl'
-  | 'methodData'
-  | 'amount'
-  | 'currency'
+  'reference' | 'chargeReference' | 'receiptUrl' | 'methodData' | 'amount' | 'currency'
 >;
 
 const nothingFailed = {
@@ -25,13 +20,6 @@ const nothingFailed = {
   failureKind: null,
   actionUrl: null,
 } as const;
-
-/** Refusals after which the customer can still confirm the payment. */
-const awaitsCustomer: ReadonlySet<string> = new Set([
-  'authentication_required',
-  'authentication_not_handled',
-  'payment_intent_action_required',
-]);
 
 /**
  * The state of an intent, read with its latest charge. Undefined while it was never confirmed: it has moved no money,
@@ -53,7 +41,7 @@ export function outcomeOf(intent: Stripe.PaymentIntent): ChargeOutcome | undefin
     case 'requires_payment_method':
       return refusedOutcome(intent, read);
     case 'canceled':
-      return refusedOutcome(intent, read, true) ?? { ...read, ...nothingFailed, status: 'canceled' };
+      return refusedOutcome(intent, read) ?? { ...read, ...nothingFailed, status: 'canceled' };
     case 'requires_capture':
       throw new ProcessorMisconfigured(
         `The payment ${intent.id} awaits its capture at Stripe: capture or cancel it there`,
@@ -76,12 +64,8 @@ export const readOf = (intent: Stripe.PaymentIntent): Read => {
   };
 };
 
-/** The refusal that an intent shows; undefined where it has none. An ended intent awaits nobody. */
-function refusedOutcome(
-  intent: Stripe.PaymentIntent,
-  read: Read,
-  hasEnded = false,
-): ChargeOutcome | undefined {
+/** The refusal that an intent shows; undefined where it has none. */
+function refusedOutcome(intent: Stripe.PaymentIntent, read: Read): ChargeOutcome | undefined {
   const error = intent.last_payment_error;
   const charge = expanded(intent.latest_charge);
   const isFailedCharge = charge?.status === 'failed';
@@ -102,10 +86,6 @@ function refusedOutcome(
     networkDeclineCode:
       error?.network_decline_code ?? charge?.outcome?.network_decline_code ?? null,
   };
-  const reason = refusal.declineCode ?? refusal.code ?? '';
-  if (!hasEnded && (awaitsCustomer.has(reason) || awaitsCustomer.has(refusal.code ?? ''))) {
-    return { ...refused, status: 'requires_action' };
-  }
   const isRequest = error?.type === 'invalid_request_error' && !refusal.declineCode;
   const kind = failureKindOf(refusal);
   const isOurs = isRequest && kind === 'soft';

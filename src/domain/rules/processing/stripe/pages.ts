@@ -45,7 +45,10 @@ export interface PaymentPageRequest extends PageRequest {
  * A page where the customer pays with any payment method, which is then charged without the customer. The page makes a
  * charge of its own, so the earlier one is canceled first. Errors: ProcessorUnreachable while that one may take money.
  */
-export async function openPayment(stripe: Stripe, request: PaymentPageRequest): Promise<HostedPage> {
+export async function openPayment(
+  stripe: Stripe,
+  request: PaymentPageRequest,
+): Promise<HostedPage> {
   const earlier = await cancel(stripe, request.charge);
   if (earlier && ['succeeded', 'processing'].includes(earlier.status)) {
     throw new ProcessorUnreachable(`The payment is ${earlier.status} at Stripe: no page is opened`);
@@ -98,7 +101,8 @@ function withSession(url: string): string {
 }
 
 function hostedPage({ id, url, expires_at }: Stripe.Checkout.Session): HostedPage {
-  if (!url) throw new ProcessorUnreachable(`The page ${id} has no address: it is not open any more`);
+  if (!url)
+    throw new ProcessorUnreachable(`The page ${id} has no address: it is not open any more`);
   return { reference: id, url, expiresAt: new Date(expires_at * 1_000) };
 }
 
