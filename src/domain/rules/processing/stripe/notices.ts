@@ -67,11 +67,12 @@ function objectOf(type: string, named: Named): Pick<ProcessorNotice, 'object' | 
   if (!subscribed.has(type)) return { object: 'other', reference };
   switch (named.object) {
     case 'payment_intent':
-      return { object: 'charge', reference };
+      return { object: isOurs(named) ? 'charge' : 'other', reference };
     case 'charge':
     case 'radar.early_fraud_warning': {
       // Charges are found by their intent.
-      const intent = idOf(named.payment_intent);
+      const intent =
+        named.object === 'charge' && !isOurs(named) ? null : idOf(named.payment_intent);
       return intent ? { object: 'charge', reference: intent } : { object: 'other', reference };
     }
     case 'refund':
@@ -88,3 +89,6 @@ function objectOf(type: string, named: Named): Pick<ProcessorNotice, 'object' | 
       return { object: 'other', reference };
   }
 }
+
+/** Every charge of this service has the id of its payment; those of other systems are not needed. */
+const isOurs = ({ metadata }: Named) => metadata?.payment_id !== undefined;
