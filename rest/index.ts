@@ -4,6 +4,7 @@ import { billingRuns } from './billing-runs.ts';
 import { catalogs } from './catalogs.ts';
 import { cronRuns } from './cron-runs.ts';
 import { customers } from './customers.ts';
+import { disputes } from './disputes.ts';
 import type { Route } from './engine/route.ts';
 import { events } from './events.ts';
 import { features } from './features.ts';
@@ -38,6 +39,7 @@ export const routes: readonly Route[] = [
   ...catalogs,
   ...cronRuns,
   ...customers,
+  ...disputes,
   ...events,
   ...features,
   ...invoiceLineItems,

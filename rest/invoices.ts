@@ -23,6 +23,10 @@ const withLines = (operation: string) => /* GraphQL */ `
 const invoiceWithLines =
   'invoice: self { ...Invoice } invoiceLineItems: lineItems { ...InvoiceLineItem }';
 
+/** With the page where the customer confirms the payment, which is an answer header. */
+const withAction = invoiceWithLines.replace('...Invoice }', '...Invoice paymentActionUrl }');
+const action = { 'Payment-Action-URL': 'invoice.paymentActionUrl' };
+
 const move = (path: string, name: string, field: string) =>
   post(
     path,
@@ -36,8 +40,8 @@ export const invoices = [
   list('/invoices', 'invoices', invoice),
   get(
     '/invoices/:id',
-    withLines(`query GetInvoice($id: ID!) { body: invoice(id: $id) { ${invoiceWithLines} } }`),
-    { versioned: 'body.invoice' },
+    withLines(`query GetInvoice($id: ID!) { body: invoice(id: $id) { ${withAction} } }`),
+    { headers: action, versioned: 'body.invoice' },
   ),
   get(
     '/invoices/:id/explain',
@@ -98,9 +102,9 @@ export const invoices = [
     '/invoices/:id/pay',
     withLines(/* GraphQL */ `
       mutation PayInvoice($id: ID!, $paymentMethodId: ID) {
-        body: payInvoice(id: $id, paymentMethodId: $paymentMethodId) { ${invoiceWithLines} }
+        body: payInvoice(id: $id, paymentMethodId: $paymentMethodId) { ${withAction} }
       }
     `),
-    { versioned: 'body.invoice' },
+    { headers: action, versioned: 'body.invoice' },
   ),
 ];

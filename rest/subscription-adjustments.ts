@@ -8,7 +8,7 @@ export const subscriptionAdjustments = [
     /* GraphQL */ `
       mutation AdjustSubscription($id: ID!, $adjustment: AdjustSubscriptionInput!) {
         body: adjustSubscription(id: $id, adjustment: $adjustment) {
-          subscription { ...Subscription }
+          subscription { ...Subscription paymentActionUrl }
           subscriptionItems { ...SubscriptionItem }
           resolvedTiming
           isUpgrade
@@ -18,7 +18,10 @@ export const subscriptionAdjustments = [
       ${subscription}
       ${subscriptionItem}
     `,
-    { omitNull: ['billingRunId'] },
+    {
+      omitNull: ['billingRunId'],
+      headers: { 'Payment-Action-URL': 'subscription.paymentActionUrl' },
+    },
   ),
   post(
     '/subscriptions/:id/preview-adjust',

@@ -16,7 +16,10 @@ export const subscription = fragment(
 );
 
 /** The documented record has no key for it. */
-const nextStep = { 'Subscription-Next-Step': 'subscription.nextStep' };
+const nextStep = {
+  'Subscription-Next-Step': 'subscription.nextStep',
+  'Payment-Action-URL': 'subscription.paymentActionUrl',
+};
 
 /** The fields that the older rendering of a canceled subscription lacks. */
 const olderLacks = [
@@ -34,7 +37,7 @@ export const subscriptions = [
   get(
     '/subscriptions/:id',
     /* GraphQL */ `
-      query GetSubscription($id: ID!) { subscription(id: $id) { ...Subscription nextStep } }
+      query GetSubscription($id: ID!) { subscription(id: $id) { ...Subscription nextStep paymentActionUrl } }
       ${subscription}
     `,
     { headers: nextStep, versioned: 'subscription' },
@@ -73,7 +76,7 @@ export const subscriptions = [
           defaultPaymentMethodId: $defaultPaymentMethodId
           backupPaymentMethodId: $backupPaymentMethodId
           doNotCharge: $doNotCharge
-        ) { ...Subscription nextStep }
+        ) { ...Subscription nextStep paymentActionUrl }
       }
       ${subscription}
     `,

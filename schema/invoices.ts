@@ -5,6 +5,7 @@ import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts
 import { Invoice, payableStatuses } from '#domain/invoices/invoice.ts';
 import { overdueAt } from '#domain/invoices/overdue.ts';
 import { Payment } from '#domain/payments/payment.ts';
+import { actionUrlOfInvoice } from '#domain/rules/collection/payment-action.ts';
 import { amountPaidShown } from '#domain/rules/invoicing/amount-paid.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
@@ -77,6 +78,12 @@ const InvoiceRef = builder.node(Invoice, {
       type: 'SafeInt',
       description: 'The amount paid and not refunded, in minor units.',
       resolve: (invoice, _args, session) => amountPaidShown(session, invoice),
+    }),
+    paymentActionUrl: t.string({
+      nullable: true,
+      description:
+        'The page where the customer confirms the pending payment; null when none waits for it.',
+      resolve: ({ id }, _args, session) => actionUrlOfInvoice(session, id),
     }),
     applicationFee: t.expose('applicationFee', {
       type: 'SafeInt',

@@ -28,6 +28,10 @@ const UpdateOrganization = builder.inputType('UpdateOrganizationInput', {
       type: DunningFinalAction,
       description: 'The final action after the last failed payment attempt.',
     }),
+    paymentActionDays: t.int({
+      description:
+        'The days after which a payment that waits for the customer’s confirmation is canceled, 1 to 30; initially 7.',
+    }),
     allowedOrigins: t.stringList({
       description:
         'The origins of customer tokens that are created without origins, at most 50; an empty list allows all.',

@@ -71,6 +71,10 @@ builder.node(OrganizationSettings, {
       description:
         'The time when the secret for links to PDFs was last replaced; earlier links are invalid.',
     }),
+    paymentActionDays: t.exposeInt('paymentActionDays', {
+      description:
+        'The days after which a payment that waits for the customer’s confirmation is canceled.',
+    }),
     dunningRetryDays: t.intList({
       description:
         'The days from each failed payment attempt to the next one; the last attempt is followed by the final action.',

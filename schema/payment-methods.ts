@@ -5,6 +5,7 @@ import {
   type PostalAddress as Postal,
   paymentMethodTypes,
 } from '#domain/payment-methods/payment-method.ts';
+import { failureKinds } from '#domain/payments/failure-kinds.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
@@ -77,6 +78,19 @@ const BillingDetails = builder.objectRef<Details>('BillingDetails').implement({
   }),
 });
 
+export const PaymentFailureKind = builder.enumType('PaymentFailureKind', {
+  description: 'The kind of a failure, which decides whether the service charges again.',
+  values: described(failureKinds, {
+    soft: 'The same payment method may succeed later; dunning charges it again.',
+    hard: 'The payment method will not succeed; dunning waits for another one.',
+    card_data:
+      'The data of the payment method are wrong or outdated; dunning waits until they change.',
+    authentication: 'The customer must confirm the payment.',
+    configuration:
+      'The request was refused; the operator must act, and the customer is not dunned.',
+  }),
+});
+
 builder.node(PaymentMethod, {
   name: 'PaymentMethod',
   description: 'A payment method of a customer; the payment processor keeps the secret part.',
@@ -103,6 +117,20 @@ builder.node(PaymentMethod, {
       type: 'JSON',
       nullable: true,
       description: 'Key-value pairs; values are text, numbers or booleans.',
+    }),
+    processor: t.exposeString('processor', {
+      description: 'The payment processor that knows it, such as `sandbox`.',
+    }),
+    refusalKind: t.expose('refusalKind', {
+      type: PaymentFailureKind,
+      nullable: true,
+      description:
+        'The kind of the refusal since which it is not charged automatically; null while it is.',
+    }),
+    refusedAt: t.expose('refusedAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The time of that refusal.',
     }),
     detachedAt: t.expose('detachedAt', {
       type: 'Timestamp',

@@ -1,5 +1,6 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Customer } from '#domain/customers/customer.ts';
+import { Dispute } from '#domain/disputes/dispute.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment, paymentStatuses } from '#domain/payments/payment.ts';
@@ -13,7 +14,7 @@ import { OrganizationRecord, PricingModelRecord, readable } from './engine/reada
 import { optionalReference, reference } from './engine/reference.ts';
 import { byAmount, byEnum, byFlag, byId, byText, byTime } from './engine/where.ts';
 import { TaxType } from './invoice-types.ts';
-import { PaymentMethodType } from './payment-methods.ts';
+import { PaymentFailureKind, PaymentMethodType } from './payment-methods.ts';
 
 const PaymentStatus = builder.enumType('PaymentStatus', {
   description:
@@ -143,6 +144,65 @@ builder.node(Payment, {
       nullable: true,
       description: 'The machine-readable reason of the failure, such as `insufficient_funds`.',
     }),
+    failureKind: t.expose('failureKind', {
+      type: PaymentFailureKind,
+      nullable: true,
+      description: 'The kind of the failure.',
+    }),
+    declineCode: t.exposeString('declineCode', {
+      nullable: true,
+      description: 'The reason of the decline, such as `lost_card`.',
+    }),
+    adviceCode: t.exposeString('adviceCode', {
+      nullable: true,
+      description: 'The advice about another try, such as `do_not_try_again`.',
+    }),
+    networkDeclineCode: t.exposeString('networkDeclineCode', {
+      nullable: true,
+      description: 'The code of the card network.',
+    }),
+    processor: t.exposeString('processor', {
+      description: 'The payment processor, such as `sandbox`.',
+    }),
+    processorAccountId: t.exposeString('processorAccountId', {
+      nullable: true,
+      description: 'The account at the payment processor; null where it has none.',
+    }),
+    processorReference: t.exposeString('processorReference', {
+      nullable: true,
+      description: 'The payment processor’s reference of the attempt.',
+    }),
+    chargeReference: t.exposeString('chargeReference', {
+      nullable: true,
+      description: 'The payment processor’s reference of the movement of money.',
+    }),
+    processorReceiptUrl: t.exposeString('processorReceiptUrl', {
+      nullable: true,
+      description: 'The payment processor’s own receipt.',
+    }),
+    actionUrl: t.exposeString('actionUrl', {
+      nullable: true,
+      description:
+        'The page where the customer confirms the payment; null unless the payment waits for it.',
+    }),
+    actionExpiresAt: t.expose('actionExpiresAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The time when the payment is canceled without the customer’s confirmation.',
+    }),
+    disputed: t.exposeBoolean('disputed', {
+      description: 'Whether a dispute about the payment is not decided.',
+    }),
+    reversedAmount: t.expose('reversedAmount', {
+      type: 'SafeInt',
+      description: 'The amount that lost disputes took away, in minor units.',
+    }),
+    reversedAt: t.expose('reversedAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The time when a dispute about the payment was lost.',
+    }),
+    disputesPage: listBelow(t, Dispute, { by: 'payment', description: 'The disputes.' }),
     invoice: t.field({
       type: Invoice,
       description: 'The invoice.',
@@ -193,6 +253,9 @@ readable({
     ),
     status: byEnum(PaymentStatus, 'status', 'The status.'),
     chargeDate: byTime('chargeDate', 'The time of the charge.'),
+    failureKind: byEnum(PaymentFailureKind, 'failureKind', 'The kind of the failure.'),
+    disputed: byFlag('disputed', 'In an undecided dispute (true) or not (false).'),
+    processorReference: byText('processorReference', 'The payment processor’s reference.'),
     failureCode: byText('failureCode', 'The code of the failure.'),
     amount: byAmount('amount', 'The amount, in minor units.'),
     currency: byText('currency', 'The currency, in upper case.'),

@@ -1,6 +1,6 @@
 import { Customer } from '#domain/customers/customer.ts';
 import { Payment } from '#domain/payments/payment.ts';
-import { Refund, refundStatuses } from '#domain/payments/refund.ts';
+import { Refund, refundOrigins, refundStatuses } from '#domain/payments/refund.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
@@ -9,11 +9,22 @@ import { reference } from './engine/reference.ts';
 import { byAmount, byEnum, byId } from './engine/where.ts';
 
 const RefundStatus = builder.enumType('RefundStatus', {
-  description: 'The status of a refund.',
+  description: 'The status of a refund. A succeeded refund may still fail later.',
   values: described(refundStatuses, {
-    pending: 'The refund is in progress.',
+    pending: 'The refund is in progress; with bank debits for days.',
+    requires_action:
+      'The customer must do something at the payment processor to receive the money.',
     succeeded: 'The amount is refunded.',
-    failed: 'The refund failed.',
+    failed: 'The refund failed: the customer does not receive the money.',
+    canceled: 'The refund was canceled before it was executed.',
+  }),
+});
+
+const RefundOrigin = builder.enumType('RefundOrigin', {
+  description: 'The party that started a refund.',
+  values: described(refundOrigins, {
+    service: 'The refund was requested with the API.',
+    processor: 'Someone refunded the payment at the payment processor.',
   }),
 });
 
@@ -33,6 +44,25 @@ builder.node(Refund, {
       description: 'The amount, in minor units of the currency.',
     }),
     status: t.expose('status', { type: RefundStatus, description: 'The status.' }),
+    origin: t.expose('origin', { type: RefundOrigin, description: 'The party that started it.' }),
+    settledAt: t.expose('settledAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The time when the refund succeeded.',
+    }),
+    failedAt: t.expose('failedAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The time when a refund that had succeeded failed after all.',
+    }),
+    processorReference: t.exposeString('processorReference', {
+      nullable: true,
+      description: 'The payment processor’s reference of the refund.',
+    }),
+    failureCode: t.exposeString('failureCode', {
+      nullable: true,
+      description: 'The machine-readable reason why the refund failed.',
+    }),
     failureMessage: t.exposeString('failureMessage', {
       nullable: true,
       description: 'The reason why the refund failed.',
@@ -59,6 +89,7 @@ readable({
     payment: byId('payment', 'The payment.'),
     customer: byId('customerId', 'The customer that receives the refund.'),
     status: byEnum(RefundStatus, 'status', 'The status.'),
+    origin: byEnum(RefundOrigin, 'origin', 'The party that started it.'),
     amount: byAmount('amount', 'The amount, in minor units.'),
   },
   orders: {

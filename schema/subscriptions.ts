@@ -8,6 +8,7 @@ import { Payment } from '#domain/payments/payment.ts';
 import { Price } from '#domain/prices/price.ts';
 import { Reservation } from '#domain/reservations/reservation.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
+import { actionUrlOfSubscription } from '#domain/rules/collection/payment-action.ts';
 import { featureItemsOf } from '#domain/rules/entitlement/feature-items.ts';
 import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
@@ -66,6 +67,12 @@ builder.node(Subscription, {
       description:
         'The step required to start or keep the subscription, such as `add_payment_method`; null when none is required.',
       resolve: (subscription, _args, session) => nextStepOf(session, subscription),
+    }),
+    paymentActionUrl: t.string({
+      nullable: true,
+      description:
+        'The page where the customer confirms a pending payment; null when none waits for it.',
+      resolve: ({ id }, _args, session) => actionUrlOfSubscription(session, id),
     }),
     defaultPaymentMethodId: t.exposeID('defaultPaymentMethodId', {
       nullable: true,

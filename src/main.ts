@@ -4,6 +4,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { type Config, ConfigError, readConfig } from '#config';
 import { createDeliverer } from '#cron/deliverer.ts';
 import { startScheduler } from '#cron/scheduler.ts';
+import { useServiceUrl } from '#domain/kernel/service-url.ts';
 import { logged } from '#server/database/failure.ts';
 import type { CheckedPool } from '#server/database/pool.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
@@ -35,6 +36,7 @@ const cronAlone = process.argv[2] === 'cron';
 const stop = stopSignal();
 try {
   const config = readConfig();
+  useServiceUrl(config.publicUrl ?? `http://${config.host}:${config.port}`);
   limitStop(stop, longestStopMilliseconds + config.drainSeconds * 1_000);
   await serve(config, createLogger(config.logLevel), stop);
   // A statement whose client is gone would delay the end of the process.
@@ -97,6 +99,7 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
     const { limits, corsOrigins } = config;
     const parts = { logger, limits, corsOrigins, trustedDocuments };
     const server = opened.use(await startServer(gateway, config, hub, parts));
+    useServiceUrl(config.publicUrl ?? server.url);
     opened.use(trimMemory());
     if (!config.production && !isLoopback(config.host)) {
       logger.warn(

@@ -150,6 +150,7 @@ const prefixes: Readonly<Record<string, string>> = {
   'billing-periods': 'billing_period',
   'billing-runs': 'billing_run',
   deliveries: 'webhook_delivery',
+  disputes: 'dispute',
   features: 'feature',
   invoices: 'inv',
   'invoice-line-items': 'inv_li',

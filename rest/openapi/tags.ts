@@ -27,6 +27,7 @@ export const tags: readonly { readonly name: string; readonly description: strin
   { name: 'invoices', description: '5. Invoices, their PDFs and how each amount was computed.' },
   { name: 'invoice-line-items', description: 'The lines of invoices.' },
   { name: 'payments', description: 'Payments and refunds.' },
+  { name: 'disputes', description: 'Objections of customers’ banks to payments.' },
   {
     name: 'usage-events',
     description: 'Usage, recorded singly or in bulk, by subscription or by customer.',

@@ -5,7 +5,9 @@ import { purgeEvents } from '#domain/events/purge-events.ts';
 import { purgeIdempotencyKeys } from '#domain/idempotency/purge-idempotency-keys.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { checkDuePayments } from '#domain/payments/check-payments.ts';
+import { deliverSandboxNotices } from '#domain/payments/deliver-sandbox-notices.ts';
 import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
+import { processNotices } from '#domain/processors/process-notices.ts';
 import { reconcileProcessors } from '#domain/processors/reconcile-processors.ts';
 import { expireDueClaims } from '#domain/resource-claims/expire-due-claims.ts';
 import { executeDueRuns } from '#domain/rules/collection/execute-billing-run.ts';
@@ -94,10 +96,22 @@ export const jobs: readonly Job[] = [
       `${await checkDuePayments(em, now, runId, onFailure)} payments checked`,
   },
   {
+    name: 'deliver-sandbox-notices',
+    pattern: '45 * * * * *',
+    run: async ({ em, now, runId, onFailure }) =>
+      `${await deliverSandboxNotices(em, now, runId, onFailure)} notices of the sandbox delivered`,
+  },
+  {
     name: 'resume-refunds',
     pattern: '40 * * * * *',
     run: async ({ em, now, runId, onFailure }) =>
       `${await resumeRefunds(em, now, runId, onFailure)} refunds resumed`,
+  },
+  {
+    name: 'process-processor-events',
+    pattern: '1-59/5 * * * * *',
+    run: async ({ em, now, runId, onFailure }) =>
+      `${await processNotices(em, now, runId, onFailure)} events of processors processed`,
   },
   {
     name: 'reconcile-processors',

@@ -6,6 +6,8 @@ import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Cause } from '#domain/causes/cause.ts';
 import { CronRun } from '#domain/cron-runs/cron-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
+import { ProcessorCustomer } from '#domain/customers/processor-customer.ts';
+import { Dispute } from '#domain/disputes/dispute.ts';
 import { Event } from '#domain/events/event.ts';
 import { EventHead } from '#domain/events/event-head.ts';
 import { Feature } from '#domain/features/feature.ts';
@@ -18,9 +20,16 @@ import { Organization } from '#domain/organizations/organization.ts';
 import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { RevenueDay } from '#domain/organizations/revenue-day.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { PaymentMethodSetup } from '#domain/payment-methods/payment-method-setup.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
 import { SandboxCharge } from '#domain/payments/sandbox-charge.ts';
+import {
+  SandboxDispute,
+  SandboxNotice,
+  SandboxPage,
+  SandboxRefund,
+} from '#domain/payments/sandbox-objects.ts';
 import { Price } from '#domain/prices/price.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { ProcessorAccount } from '#domain/processors/processor-account.ts';
@@ -59,11 +68,13 @@ export const tenantEntities = [
   BillingRun,
   Customer,
   CustomerToken,
+  Dispute,
   Feature,
   Invoice,
   InvoiceLineItem,
   Payment,
   PaymentMethod,
+  PaymentMethodSetup,
   Price,
   ProcessorDifference,
   Product,
@@ -105,11 +116,16 @@ export const entities = [
   MrrMovement,
   Organization,
   OwedUsage,
+  ProcessorCustomer,
   ProcessorEvent,
   ResourceClaimCount,
   RevenueDay,
   RowCount,
   SandboxCharge,
+  SandboxDispute,
+  SandboxNotice,
+  SandboxPage,
+  SandboxRefund,
   SecretsKey,
   StatisticDay,
   SubscriptionStatusChange,

@@ -13,6 +13,7 @@ const exposedHeaders = [
   'Preference-Applied',
   'Usage-Duplicates',
   'Retry-After',
+  'Payment-Action-URL',
   'Subscription-Next-Step',
 ];
 

@@ -48,6 +48,7 @@ import { useLongWork } from './use-long-work.ts';
 import { useNotFound } from './use-not-found.ts';
 import { useProcessorNotices } from './use-processor-notices.ts';
 import { note, requestIdOf, useRequestLog } from './use-request-log.ts';
+import { useSandboxPages } from './use-sandbox-pages.ts';
 import { useSseIds } from './use-sse-ids.ts';
 import { useStreamLimit } from './use-stream-limit.ts';
 import { useTimeLimit } from './use-time-limit.ts';
@@ -166,6 +167,7 @@ export function createGateway(parts: GatewayParts) {
       useDocs(routes, schema),
       useDocuments(orm),
       useProcessorNotices(orm, logger),
+      useSandboxPages(orm),
       useRest(routes, schema, {
         checkAccess: masked((session: Session, document: DocumentNode) =>
           checkAccess(session, schema, document),

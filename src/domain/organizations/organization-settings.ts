@@ -29,6 +29,8 @@ const OrganizationSettingsSchema = defineEntity({
     dunningRetryDays: p.json<readonly number[]>().defaultRaw(`'[3, 5, 5]'`),
     /** The final action for a subscription whose last retry has failed. */
     dunningFinalAction: p.enum(dunningFinalActions).default('unpaid'),
+    /** The days after which a payment that waits for the customer's confirmation is canceled. */
+    paymentActionDays: p.integer().default(7),
     /** Where an overpaid amount goes when a plan gets cheaper within a period. */
     prorationCredit: p.enum(prorationCredits).default('none'),
     /** The tax rule of customers without their own. */

@@ -23,6 +23,7 @@ export const updateOrganizationInput = z.object({
       ...taxFields,
       dunningRetryDays: listInput(z.int().min(1).max(60), 10),
       dunningFinalAction: z.enum(dunningFinalActions),
+      paymentActionDays: z.int().min(1).max(30),
       prorationCredit: z.enum(prorationCredits),
       allowedOrigins: usualOriginsInput,
     }),
@@ -43,10 +44,10 @@ export function updateOrganization(
     expectVersion(settings, expectedVersion);
     const { name, allowMultipleSubscriptionsPerCustomer } = changes;
     const { allowedOrigins } = changes;
-    const { dunningRetryDays, dunningFinalAction, prorationCredit } = changes;
+    const { dunningRetryDays, dunningFinalAction, paymentActionDays, prorationCredit } = changes;
     const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = changes;
     const tax = { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState };
-    const dunning = { dunningRetryDays, dunningFinalAction, prorationCredit };
+    const dunning = { dunningRetryDays, dunningFinalAction, paymentActionDays, prorationCredit };
     const named = { name, allowMultipleSubscriptionsPerCustomer, allowedOrigins };
     patch(settings, { ...named, ...tax, ...dunning });
     checkTax('organization', settings);

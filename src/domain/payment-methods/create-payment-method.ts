@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { invalid } from '#domain/kernel/errors.ts';
-import { newId } from '#domain/kernel/ids.ts';
 import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { addMethod } from '#domain/rules/collection/add-method.ts';
 import { executeDueRunsOf } from '#domain/rules/collection/execute-billing-run.ts';
 import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
-import { isSandboxToken, sandboxTokens } from '#domain/rules/processing/sandbox/sandbox-tokens.ts';
+import {
+  allSandboxTokens,
+  isSandboxToken,
+} from '#domain/rules/processing/sandbox/sandbox-tokens.ts';
 import { billingDetailsInput, billingDetailsOf } from './billing-details.ts';
-import { makeDefault } from './default-payment-method.ts';
-import { PaymentMethod, paymentMethodTypes, sealToken } from './payment-method.ts';
+import { PaymentMethod, paymentMethodTypes } from './payment-method.ts';
 
 export const createPaymentMethodInput = z.object({
   paymentMethod: z.object({
@@ -40,26 +42,21 @@ export async function createPaymentMethod(
     if (!locked) throw refused('NOT_FOUND', 'customerId', `Unknown customer ${input.customerId}`);
     const { customer } = locked;
     if (customer.archived) throw refused('ARCHIVED', 'customerId', `${customer.id} is archived`);
-    const { em } = session;
-    const others = { customer: customer.id, detachedAt: null };
-    const isFirst = (await em.count(PaymentMethod, others)) === 0;
-    const id = newId('pm');
-    const method = em.create(PaymentMethod, {
-      id,
-      customer,
+    const method = await addMethod(locked.session, customer, sandbox, {
+      token: input.token,
       type: input.type,
-      token: sealToken(id, input.token),
+      data: input.type === 'card' ? { brand: 'sandbox', last4: '4242' } : {},
       billingDetails: billingDetailsOf(input.billingDetails, customer),
-      paymentMethodData: input.type === 'card' ? { brand: 'sandbox', last4: '4242' } : {},
       metadata: input.metadata ?? null,
+      isDefault: input.default ?? false,
     });
-    await em.flush();
-    if (isFirst || input.default) await makeDefault(locked.session, method);
     return method.id;
   });
   await executeDueRunsOf(session, input.customerId);
   return afresh(session).em.findOneOrFail(PaymentMethod, id);
 }
+
+const sandbox = { processor: 'sandbox', processorAccountId: null };
 
 /** Tokens of the test mode name a behavior; in live mode they come from a processor. */
 function checkToken({ livemode }: Session, token: string) {
@@ -71,7 +68,7 @@ function checkToken({ livemode }: Session, token: string) {
     );
   }
   if (!isSandboxToken(token))
-    throw refused('INVALID', 'token', `must be one of ${sandboxTokens.join(', ')}`);
+    throw refused('INVALID', 'token', `must be one of ${allSandboxTokens.join(', ')}`);
 }
 
 const refused = (code: IssueCode, path: string, message: string) =>

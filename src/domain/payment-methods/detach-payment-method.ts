@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { lockPaymentMethod } from './default-payment-method.ts';
+import { detachLocked } from '#domain/rules/collection/apply-method.ts';
+import { lockPaymentMethod } from '#domain/rules/collection/make-default.ts';
 import type { PaymentMethod } from './payment-method.ts';
 
 export const detachPaymentMethodInput = z.object({ id: z.string() });
@@ -18,14 +18,7 @@ export function detachPaymentMethod(
   return command(session, async (session) => {
     const { method, ...locked } = await lockPaymentMethod(session, id);
     if (method.detachedAt) return method;
-    const { em, now } = locked.session;
-    method.default = false;
-    method.detachedAt = now;
-    const paying = { $or: [{ defaultPaymentMethod: id }, { backupPaymentMethod: id }] };
-    for (const subscription of await em.find(Subscription, paying)) {
-      if (subscription.defaultPaymentMethodId === id) subscription.defaultPaymentMethod = null;
-      if (subscription.backupPaymentMethodId === id) subscription.backupPaymentMethod = null;
-    }
+    await detachLocked(locked.session, method);
     return method;
   });
 }

@@ -2,6 +2,7 @@ import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { Customer } from '#domain/customers/customer.ts';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
 import { open, seal } from '#domain/kernel/secrets.ts';
+import { failureKinds } from '#domain/payments/failure-kinds.ts';
 
 /** The types of payment methods. */
 export const paymentMethodTypes = ['card', 'link', 'us_bank_account', 'sepa_debit'] as const;
@@ -42,6 +43,7 @@ const PaymentMethodSchema = defineEntity({
   ],
   indexes: [
     { name: 'payment_method_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    { name: 'payment_method_token', properties: ['tokenHash'] },
     { name: 'payment_method_customer', properties: ['customer', 'createdAt'] },
   ],
   checks: [{ name: 'payment_method_default', expression: `not "default" or detached_at is null` }],
@@ -57,6 +59,14 @@ const PaymentMethodSchema = defineEntity({
     metadata: p.json<Record<string, string | number | boolean>>().nullable(),
     /** Since when it cannot be used any longer. */
     detachedAt: instant().nullable(),
+    /** The processor that knows the token, and the account there. */
+    processor: p.string().default('sandbox'),
+    processorAccountId: p.string().nullable(),
+    /** The kind of the refusal since which it is not charged automatically; null while it is. */
+    refusalKind: p.enum(failureKinds).nullable(),
+    refusedAt: instant().nullable(),
+    /** SHA-256 of the token, for notices about it. */
+    tokenHash: p.string().length(64).nullable().hidden(),
     /** The processor's reference of it; encrypted. */
     token: p.text().hidden(),
   },

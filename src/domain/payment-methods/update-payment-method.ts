@@ -4,8 +4,8 @@ import { invalid } from '#domain/kernel/errors.ts';
 import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { lockPaymentMethod, makeDefault } from '#domain/rules/collection/make-default.ts';
 import { billingDetailsInput, changedDetails } from './billing-details.ts';
-import { lockPaymentMethod, makeDefault } from './default-payment-method.ts';
 import type { PaymentMethod } from './payment-method.ts';
 
 export const updatePaymentMethodInput = z.object({

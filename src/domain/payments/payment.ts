@@ -4,6 +4,7 @@ import { taxTypes } from '#domain/invoices/tax.ts';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { PaymentMethod, paymentMethodTypes } from '#domain/payment-methods/payment-method.ts';
+import { failureKinds } from './failure-kinds.ts';
 
 export const paymentStatuses = [
   'canceled',
@@ -47,6 +48,8 @@ const PaymentSchema = defineEntity({
       properties: ['pricingModelId', 'chargeDate'],
       where: { status: 'failed' },
     },
+    { name: 'payment_reference', properties: ['processorReference'] },
+    { name: 'payment_charge_reference', properties: ['chargeReference'] },
     { name: 'payment_customer', properties: ['customerId', 'createdAt'] },
     {
       name: 'payment_due',
@@ -63,6 +66,14 @@ const PaymentSchema = defineEntity({
       name: 'payment_refund',
       expression: `amount > 0 and refunded_amount >= 0 and refunded_amount <= amount
         and refunded = (refunded_amount = amount)`,
+    },
+    {
+      name: 'payment_reversal',
+      expression: 'reversed_amount >= 0 and (reversed_amount = 0) = (reversed_at is null)',
+    },
+    {
+      name: 'payment_action',
+      expression: `action_url is null or (status = 'requires_action' and action_expires_at is not null)`,
     },
   ],
   properties: {
@@ -95,6 +106,31 @@ const PaymentSchema = defineEntity({
     refundedAt: instant().nullable(),
     failureMessage: p.text().nullable(),
     failureCode: p.string().nullable(),
+    failureKind: p.enum(failureKinds).nullable(),
+    declineCode: p.string().nullable(),
+    adviceCode: p.string().nullable(),
+    networkDeclineCode: p.string().nullable(),
+    /** The processor that is asked for the money, and the account there. */
+    processor: p.string().default('sandbox'),
+    processorAccountId: p.string().nullable(),
+    /** The processor's references of the attempt and of the movement of money. */
+    processorReference: p.string().nullable(),
+    chargeReference: p.string().nullable(),
+    processorReceiptUrl: p.text().nullable(),
+    /** False when the customer was present at the charge. */
+    offSession: p.boolean().default(true).hidden(),
+    /** The page where the customer confirms the payment, and when the payment is canceled without it. */
+    actionUrl: p.text().nullable(),
+    actionExpiresAt: instant().nullable(),
+    /** The processor's reference of that page, when it expires, and how many there have been. */
+    actionReference: p.string().nullable().hidden(),
+    actionPageExpiresAt: instant().nullable().hidden(),
+    actionPages: p.integer().default(0).hidden(),
+    /** Whether a dispute about it is not decided; it is not refunded meanwhile. */
+    disputed: p.boolean().default(false),
+    /** The amount that lost disputes took away, in minor units. */
+    reversedAmount: safeInteger().default(0),
+    reversedAt: instant().nullable(),
     /** The processor's key of the charge; one for each attempt. */
     idempotencyKey: p.string().hidden(),
     billingRunId: p.string().nullable().hidden(),
@@ -118,13 +154,15 @@ export class Payment extends PaymentSchema.class implements EmitsEvents {
     return (pendingPaymentStatuses as readonly string[]).includes(this.status);
   }
 
-  /** The part of it that is not refunded, in minor units. */
+  /** The part of it that is neither refunded nor lost in a dispute, in minor units. */
   get netAmount(): Opt<number> {
     const received = this.status === 'succeeded' || this.status === 'refunded';
-    return received ? this.amount - this.refundedAmount : 0;
+    return received ? this.amount - this.refundedAmount - this.reversedAmount : 0;
   }
 
   verbFor(changed: ReadonlySet<string>) {
+    if (changed.has('failureKind') && this.failureKind === 'configuration') return 'misconfigured';
+    if (changed.has('actionUrl') && this.actionUrl) return 'requires_action';
     if (!changed.has('status')) return undefined;
     return this.status === 'succeeded' || this.status === 'failed' ? this.status : undefined;
   }

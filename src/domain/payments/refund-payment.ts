@@ -3,11 +3,12 @@ import { invalid } from '#domain/kernel/errors.ts';
 import { countInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { executeRefund } from '#domain/rules/collection/execute-refund.ts';
-import { lockPayment } from '#domain/rules/collection/settle-payment.ts';
+import { lockPayment } from '#domain/rules/collection/lock-payment.ts';
+import { openRefund } from '#domain/rules/collection/open-refund.ts';
 import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { Payment } from './payment.ts';
-import { Refund } from './refund.ts';
+import { countedRefundStatuses, Refund } from './refund.ts';
 
 export const refundPaymentInput = z.object({
   id: z.string(),
@@ -32,9 +33,7 @@ export async function refundPayment(
         'partialAmount',
         `must be at most ${left}, the amount not yet refunded`,
       );
-    const refund = then.em.create(Refund, { payment, amount, customerId: payment.customerId });
-    await then.em.flush();
-    return refund.id;
+    return (await openRefund(then, payment, amount)).id;
   });
   await executeRefund(session, refundId);
   return afresh(session).em.findOneOrFail(Payment, id);
@@ -50,8 +49,19 @@ async function refundableOf({ em }: Session, payment: Payment): Promise<number> 
       `${payment.id} is ${payment.status}: only a succeeded payment can be refunded`,
     );
   }
-  const refunds = await em.find(Refund, { payment: payment.id, status: { $ne: 'failed' } });
-  const left = payment.amount - refunds.reduce((sum, { amount }) => sum + amount, 0);
+  if (payment.disputed) {
+    throw invalid(
+      'INVALID_STATE',
+      'id',
+      `${payment.id} is disputed: it is refunded by the dispute, or after it`,
+    );
+  }
+  const refunds = await em.find(Refund, {
+    payment: payment.id,
+    status: { $in: [...countedRefundStatuses] },
+  });
+  const left =
+    payment.amount - payment.reversedAmount - refunds.reduce((sum, { amount }) => sum + amount, 0);
   if (left === 0)
     throw invalid('IN_PROGRESS', 'id', `${payment.id} is already being refunded in full`);
   return left;

@@ -1,17 +1,45 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import { Payment } from './payment.ts';
 
-export const refundStatuses = ['pending', 'succeeded', 'failed'] as const;
+/** The statuses of refunds; `succeeded` may still become `failed`. */
+export const refundStatuses = [
+  'pending',
+  'requires_action',
+  'succeeded',
+  'failed',
+  'canceled',
+] as const;
+
+/** The statuses in which the processor has not decided yet. */
+export const openRefundStatuses = ['pending', 'requires_action'] as const;
+
+/** The statuses of refunds that count against what can be refunded. */
+export const countedRefundStatuses = [...openRefundStatuses, 'succeeded'] as const;
+
+/** The party that started a refund: this service, or someone at the processor. */
+export const refundOrigins = ['service', 'processor'] as const;
 
 const RefundSchema = defineEntity({
   name: 'Refund',
+  uniques: [
+    {
+      name: 'refund_reference_unique',
+      properties: ['payment', 'processorReference'],
+      where: { processorReference: { $ne: null } },
+    },
+  ],
   indexes: [
     { name: 'refund_customer', properties: ['customerId', 'createdAt', 'position', 'id'] },
     { name: 'refund_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
     { name: 'refund_amount', properties: ['pricingModelId', 'amount', 'position', 'id'] },
     { name: 'refund_payment', properties: ['payment'] },
-    { name: 'refund_pending', properties: ['createdAt'], where: { status: 'pending' } },
+    { name: 'refund_reference', properties: ['processorReference'] },
+    {
+      name: 'refund_due',
+      properties: ['testClockId', 'checkDueAt', 'id'],
+      where: { status: { $in: [...openRefundStatuses] } },
+    },
   ],
   checks: [{ name: 'refund_range', expression: 'amount > 0' }],
   properties: {
@@ -20,8 +48,17 @@ const RefundSchema = defineEntity({
     /** Minor units. */
     amount: safeInteger(),
     status: p.enum(refundStatuses).default('pending'),
+    failureCode: p.string().nullable(),
     failureMessage: p.text().nullable(),
+    origin: p.enum(refundOrigins).default('service'),
+    processorReference: p.string().nullable(),
+    /** When it succeeded, and when a refund that had succeeded failed after all. */
+    settledAt: instant().nullable(),
+    failedAt: instant().nullable(),
     customerId: p.string(),
+    testClockId: p.string().nullable().hidden(),
+    /** When the processor is asked for its status next. */
+    checkDueAt: instant().nullable().hidden(),
   },
 });
 
@@ -29,6 +66,10 @@ const RefundSchema = defineEntity({
 export class Refund extends RefundSchema.class {
   get paymentId(): Opt<string> {
     return this.payment.id;
+  }
+
+  get isOpen(): Opt<boolean> {
+    return (openRefundStatuses as readonly string[]).includes(this.status);
   }
 }
 RefundSchema.setClass(Refund);

@@ -6,8 +6,8 @@ import { executeRefund } from '#domain/rules/collection/execute-refund.ts';
 const most = 500;
 
 /**
- * Resumes, for every tenant, refunds whose process has stopped on the way. The processor executes each refund once.
- * Returns how many there were.
+ * Resumes, for every tenant, refunds whose process has stopped on the way, and looks up those that take days. The
+ * processor executes each refund once. Returns how many there were.
  */
 export function resumeRefunds(
   em: EntityManager,
@@ -18,7 +18,10 @@ export function resumeRefunds(
   const page = () =>
     em.execute<DueRow[]>(
       `select id, organization_id as "organizationId", pricing_model_id as "pricingModelId", livemode
-       from refund where status = 'pending' order by created_at limit ${most}`,
+       from refund where status in ('pending', 'requires_action') and test_clock_id is null
+         and (check_due_at is null or check_due_at <= ?)
+       order by created_at limit ${most}`,
+      [now],
     );
   return forEachDue({ em, now, causeId, onFailure }, { page }, (session, { id }) =>
     executeRefund(session, id),

@@ -1,9 +1,14 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant, safeInteger } from '#domain/kernel/columns.ts';
 
+const statuses = ['succeeded', 'failed', 'canceled', 'processing', 'requires_action'] as const;
+
 const SandboxChargeSchema = defineEntity({
   name: 'SandboxCharge',
-  indexes: [{ name: 'sandbox_charge_method', properties: ['paymentMethodId'] }],
+  indexes: [
+    { name: 'sandbox_charge_method', properties: ['paymentMethodId'] },
+    { name: 'sandbox_charge_organization', properties: ['organizationId', 'chargedAt'] },
+  ],
   checks: [
     {
       name: 'sandbox_charge_range',
@@ -15,10 +20,18 @@ const SandboxChargeSchema = defineEntity({
     paymentMethodId: p.string(),
     amount: safeInteger(),
     currency: p.string().length(3),
-    status: p.enum(['succeeded', 'failed', 'canceled', 'processing', 'requires_action'] as const),
+    status: p.enum(statuses),
     failureCode: p.string().nullable(),
     failureMessage: p.text().nullable(),
     chargedAt: instant(),
+    /** The token that decides its outcome. */
+    token: p.string().default(''),
+    /** What a charge that is being processed becomes, and when. */
+    settlesAs: p.enum(['succeeded', 'failed'] as const).nullable(),
+    settlesAt: instant().nullable(),
+    organizationId: p.string().default(''),
+    /** The id of the payment in its metadata. */
+    paymentId: p.string().nullable(),
     /** The refunded amount, in minor units. */
     refunded: safeInteger().default(0),
     /** The keys of the executed refunds. */

@@ -1,7 +1,9 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
+import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
 import { deleteEndpoint } from '#domain/rules/processing/stripe/endpoint.ts';
 import { ProcessorAccount } from './processor-account.ts';
 
@@ -9,7 +11,7 @@ export const disconnectProcessorInput = z.object({ id: z.string() });
 
 /**
  * Disconnects an account and erases its secrets. Its references stay, so that a later connection continues with them.
- * Errors: NOT_FOUND.
+ * Errors: NOT_FOUND; CONFLICT while payments of it are not decided.
  */
 export async function disconnectProcessor(
   session: Session,
@@ -21,6 +23,12 @@ export async function disconnectProcessor(
     });
     const endpoint = account.endpointReference;
     if (!account.isConnected) return { account, secretKey: null, endpoint };
+    const open = await em.count(
+      Payment,
+      { processorAccountId: id, status: { $in: [...pendingPaymentStatuses] } },
+      { filters: { tenant: false } },
+    );
+    if (open > 0) throw stillOpen(open);
     const secretKey = account.openSecretKey();
     account.disconnect(now);
     await em.flush();
@@ -31,3 +39,10 @@ export async function disconnectProcessor(
   }
   return account;
 }
+
+const stillOpen = (count: number) =>
+  new DomainError(
+    'CONFLICT',
+    `${count} payments of this account are not decided yet: wait until they are, so that none is charged twice`,
+    { reason: 'INVALID_STATE' },
+  );

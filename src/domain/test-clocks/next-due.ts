@@ -1,9 +1,12 @@
 import { BillingRun, oldestDebtFirst } from '#domain/billing-runs/billing-run.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
+import { openRefundStatuses, Refund } from '#domain/payments/refund.ts';
 import { nextExpiry } from '#domain/rules/capacity/expire-claims.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
+import { executeRefund } from '#domain/rules/collection/execute-refund.ts';
+import { nextSandboxNotice } from '#domain/rules/collection/sandbox-notices.ts';
 import { nextCreditExpiry } from '#domain/rules/ledger/expire-credits.ts';
 import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -24,7 +27,7 @@ export async function nextDue(
   by: Date,
 ): Promise<Due | undefined> {
   const { em } = session;
-  const [boundary, run, payment, expiry, credit] = [
+  const [boundary, run, payment, notice, refund, expiry, credit] = [
     await em.findOne(
       Subscription,
       { testClockId, transitionDueAt: { $lte: by } },
@@ -56,6 +59,12 @@ export async function nextDue(
         },
       },
     ),
+    await nextSandboxNotice(session, testClockId, by),
+    await em.findOne(
+      Refund,
+      { testClockId, checkDueAt: { $lte: by }, status: { $in: [...openRefundStatuses] } },
+      { orderBy: { checkDueAt: 'asc', createdAt: 'asc', position: 'asc', id: 'asc' } },
+    ),
     await nextExpiry(session, testClockId, by),
     await nextCreditExpiry(session, testClockId, by),
   ];
@@ -77,6 +86,15 @@ export async function nextDue(
             at: payment.checkDueAt,
             execute: (session: Session) =>
               chargePayment(session, { paymentId: payment.id, resumed: true }),
+          },
+        ]
+      : []),
+    ...(notice ? [notice] : []),
+    ...(refund?.checkDueAt
+      ? [
+          {
+            at: refund.checkDueAt,
+            execute: (session: Session) => executeRefund(session, refund.id),
           },
         ]
       : []),

@@ -7,7 +7,12 @@ begin
   if old.status in ('succeeded', 'refunded') then
     perform add_revenue(old.pricing_model_id, old.currency, coalesce(old.settlement_date, old.charge_date), 0, -old.amount, 0);
   end if;
-  perform add_revenue(old.pricing_model_id, old.currency, updated_at, 0, 0, -amount)
-    from refund where payment_id = old.id and status = 'succeeded';
+  perform add_revenue(old.pricing_model_id, old.currency, settled_at, 0, 0, -amount)
+    from refund where payment_id = old.id and settled_at is not null;
+  perform add_revenue(old.pricing_model_id, old.currency, failed_at, 0, 0, amount)
+    from refund where payment_id = old.id and settled_at is not null and failed_at is not null;
+  if old.reversed_amount > 0 then
+    perform add_revenue(old.pricing_model_id, old.currency, old.reversed_at, 0, 0, -old.reversed_amount);
+  end if;
   return old;
 end $$;

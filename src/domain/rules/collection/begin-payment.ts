@@ -3,9 +3,10 @@ import type { Session } from '#domain/kernel/session.ts';
 import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
 import { replacingRun } from '#domain/rules/adjusting/require-adjustable.ts';
 import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
-import { paymentMethodFor } from '#domain/rules/invoicing/payment-method-for.ts';
 import { lockRun } from '#domain/rules/locks/lock-run.ts';
-import { openPayment, patienceMilliseconds } from './open-payment.ts';
+import { chargeableMethod } from './chargeable-method.ts';
+import { openPayment } from './open-payment.ts';
+import { patienceMilliseconds } from './payment-patience.ts';
 import { followFailure, followPaid } from './run-outcomes.ts';
 
 /** A payment that the processor is to execute. */
@@ -23,7 +24,7 @@ export interface BegunPayment {
 export function beginPayment(session: Session, runId: string): Promise<BegunPayment | undefined> {
   return command(session, async (session) => {
     const { run, subscription, session: then } = await lockRun(session, runId);
-    const pending = { billingRunId: run.id, status: { $in: ['processing'] as const } };
+    const pending = { billingRunId: run.id, status: { $in: [...pendingPaymentStatuses] } };
     if (run.status === 'awaiting_payment_confirmation') {
       const payment = await session.em.findOne(Payment, pending);
       return payment ? { paymentId: payment.id, resumed: true } : undefined;
@@ -49,9 +50,8 @@ export function beginPayment(session: Session, runId: string): Promise<BegunPaym
       run.dueAt = new Date(settled.getTime() + patienceMilliseconds);
       return undefined;
     }
-    const method = await paymentMethodFor(then, subscription);
+    const { method, reason } = await chargeableMethod(then, subscription);
     if (!method) {
-      const reason = 'There is no payment method to charge';
       await followFailure(then, { run, invoice, subscription }, reason);
       return undefined;
     }

@@ -1,7 +1,6 @@
 import type { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { followLastInvoice } from '#domain/rules/invoicing/bill-last-usage.ts';
 import { hasPaid } from '#domain/rules/invoicing/has-paid.ts';
@@ -10,6 +9,7 @@ import { writeOffInvoice } from '#domain/rules/invoicing/write-off-invoice.ts';
 import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { chargeableBackup } from './chargeable-method.ts';
 import { dropCutShort, isCutShort } from './cut-short.ts';
 import { openPayment } from './open-payment.ts';
 
@@ -27,8 +27,7 @@ export async function tryBackup(
   { run, invoice, subscription }: Failed,
 ): Promise<Payment | undefined> {
   const { em } = session;
-  const id = subscription.backupPaymentMethodId;
-  const backup = id && (await em.findOne(PaymentMethod, { id, detachedAt: null }));
+  const backup = await chargeableBackup(session, subscription);
   if (!backup) return undefined;
   if ((await em.count(Payment, { billingRunId: run.id, method: backup.id })) > 0) return undefined;
   return openPayment(session, invoice, backup, run, subscription);

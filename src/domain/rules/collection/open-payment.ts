@@ -5,9 +5,7 @@ import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-
-/** How long the process that begins a payment has before another one looks it up. */
-export const patienceMilliseconds = 60_000;
+import { patienceMilliseconds } from './payment-patience.ts';
 
 /** Writes a payment of the amount due of an invoice; its key is its own id. */
 export async function openPayment(
@@ -35,6 +33,10 @@ export async function openPayment(
     paymentMethod: method.type,
     method,
     status: 'processing',
+    processor: method.processor,
+    processorAccountId: method.processorAccountId ?? null,
+    // A customer with a token of its own is present and can confirm.
+    offSession: session.keyType !== 'customer_token',
     chargeDate: now,
     description: `Invoice ${invoice.invoiceNumber}`,
     customerId: invoice.customerId,

@@ -1,6 +1,7 @@
 import type { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { Payment } from '#domain/payments/payment.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { failRun } from './dunning.ts';
 import { markPaid, type Paid } from './mark-paid.ts';
@@ -24,4 +25,19 @@ export function followFailure(session: Session, charged: Charged, reason: string
   return charged.run.isAdjustment
     ? dropAdjustment(session, charged, reason)
     : failRun(session, charged, reason);
+}
+
+const hour = 3_600_000;
+const longestHours = 24;
+
+/**
+ * Repeats a run later whose request the processor refused for a reason that the operator has to remove: after 1 hour,
+ * then 2, 4 and so on, up to a day. It is no attempt of the dunning.
+ */
+export async function postponeRun({ em, now }: Session, run: BillingRun): Promise<undefined> {
+  const failed = { billingRunId: run.id, failureKind: 'configuration' as const };
+  const count = await em.count(Payment, failed);
+  const pause = Math.min(2 ** Math.max(0, count - 1), longestHours) * hour;
+  run.status = 'started';
+  run.dueAt = new Date(now.getTime() + pause);
 }

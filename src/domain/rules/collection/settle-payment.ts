@@ -1,42 +1,31 @@
-import { LockMode } from '@mikro-orm/core';
-import { BillingRun } from '#domain/billing-runs/billing-run.ts';
-import { Invoice } from '#domain/invoices/invoice.ts';
 import { command } from '#domain/kernel/command.ts';
-import { DomainError } from '#domain/kernel/errors.ts';
-import type { Session } from '#domain/kernel/session.ts';
-import { Payment } from '#domain/payments/payment.ts';
-import { Refund } from '#domain/payments/refund.ts';
+import { report, type Session } from '#domain/kernel/session.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import type { Payment } from '#domain/payments/payment.ts';
 import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
-import { atPresent } from '#domain/rules/locks/at-instant.ts';
-import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
-import type { ChargeOutcome } from '#domain/rules/processing/charge-types.ts';
-import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import type { BegunPayment } from './begin-payment.ts';
 import { dropCutShort, isCutShort, refundCutShort } from './cut-short.ts';
 import { tryBackup } from './dunning.ts';
-import { followFailure, followPaid } from './run-outcomes.ts';
-
-const lookupMilliseconds = 3_600_000;
-const shortestLookupMilliseconds = 60_000;
-/** A payment without a final status for this long is canceled at the processor and marked failed: 6 hours. */
-const staleMilliseconds = 6 * 3_600_000;
+import { type LockedPayment, lockPayment } from './lock-payment.ts';
+import { openRefund } from './open-refund.ts';
+import { type HeardOutcome, nextLookup } from './payment-patience.ts';
+import { followFailure, followPaid, postponeRun } from './run-outcomes.ts';
 
 /** The next request to the processor. */
 interface Following {
   /** The payment by the backup method, if that follows now. */
   readonly backup?: BegunPayment;
-  /** The refund of the payment for a period that was cut short. */
+  /** The refund of a payment that is not due, or for a period that was cut short. */
   readonly refundId?: string;
 }
 
-/** The status of a charge, or that it is unknown since the connection broke. */
-export type HeardOutcome = Pick<ChargeOutcome, 'status' | 'failureCode' | 'failureMessage'> & {
-  readonly isUnknown?: boolean;
-};
+type Parts = Omit<LockedPayment, 'session'>;
 
 /**
  * Records the outcome of a payment, and applies it to the invoice, the run and the subscription in one transaction. A
- * payment with a final status stays as it is.
+ * payment with a final status stays as it is. The charge, a lookup, a notice and the return of the customer all end
+ * here, in any order and however often.
  */
 export function settlePayment(
   session: Session,
@@ -44,103 +33,138 @@ export function settlePayment(
   outcome: HeardOutcome,
 ): Promise<Following | undefined> {
   return command(session, async (session) => {
-    const { payment, session: then, ...parts } = await lockPayment(session, paymentId);
+    const { session: then, ...parts } = await lockPayment(session, paymentId);
+    const { payment } = parts;
     if (!payment.isPending) return undefined;
-    const { status, failureCode, failureMessage } = outcome;
+    noteDetails(payment, outcome);
+    const { status } = outcome;
     if (status === 'processing' || status === 'requires_action') {
-      payment.status = status;
-      payment.checkDueAt = nextLookup(payment, outcome, then.now);
-      if (parts.run) parts.run.dueAt = null;
+      await wait(then, parts, outcome, status);
       return undefined;
     }
     payment.status = status;
     payment.checkDueAt = null;
-    if (status === 'succeeded') {
-      payment.settlementDate = then.now;
-      payment.receiptNumber = parts.invoice.invoiceNumber;
-      const { run, subscription, invoice } = parts;
-      if (!run?.isAdjustment && (await isCutShort(invoice, subscription))) {
-        return refundPeriod(then, { payment, ...parts });
-      }
-      if (await isPaid(then, invoice)) await followPaid(then, parts);
-      else invoice.status = 'open';
-      return undefined;
-    }
-    payment.failureCode = failureCode;
-    payment.failureMessage = failureMessage;
-    parts.invoice.status = 'open';
-    await then.em.flush();
-    const { run, subscription, invoice } = parts;
-    if (!subscription) return undefined;
-    if (!run) {
-      if (await isCutShort(invoice, subscription)) await dropCutShort(then, invoice, subscription);
-      return undefined;
-    }
-    const isOver = await isCutShort(invoice, subscription);
-    const backup = isOver ? undefined : await tryBackup(then, { run, subscription, invoice });
-    if (backup) return { backup: { paymentId: backup.id, resumed: false } };
-    const reason = failureMessage ?? refusalReason(status);
-    await followFailure(then, { run, subscription, invoice }, reason);
-    return undefined;
+    payment.actionUrl = null;
+    return status === 'succeeded' ? settlePaid(then, parts) : settleFailed(then, parts, outcome);
   });
 }
 
-const refusalReason = (status: 'failed' | 'canceled') =>
+/** Notes what the processor tells of a charge; what it does not tell stays. */
+function noteDetails(payment: Payment, outcome: HeardOutcome) {
+  payment.processorReference = outcome.reference ?? payment.processorReference ?? null;
+  payment.chargeReference = outcome.chargeReference ?? payment.chargeReference ?? null;
+  payment.processorReceiptUrl = outcome.receiptUrl ?? payment.processorReceiptUrl ?? null;
+  payment.declineCode = outcome.declineCode ?? payment.declineCode ?? null;
+  payment.adviceCode = outcome.adviceCode ?? payment.adviceCode ?? null;
+  payment.networkDeclineCode = outcome.networkDeclineCode ?? payment.networkDeclineCode ?? null;
+}
+
+/** The payment is not decided: it is looked up later, or waits for the customer on a page. */
+async function wait(
+  session: Session,
+  { payment, run, subscription }: Parts,
+  outcome: HeardOutcome,
+  status: 'processing' | 'requires_action',
+) {
+  payment.status = status;
+  if (outcome.failureKind === 'configuration') payment.failureKind = outcome.failureKind;
+  if (outcome.page && outcome.page.reference !== payment.actionReference) {
+    payment.actionReference = outcome.page.reference;
+    payment.actionPageExpiresAt = outcome.page.expiresAt;
+    payment.actionPages += 1;
+  }
+  const url = status === 'requires_action' ? (outcome.actionUrl ?? null) : null;
+  payment.actionUrl = url;
+  if (url && !payment.actionExpiresAt) {
+    const { paymentActionDays } = await settingsOf(session);
+    payment.actionExpiresAt = new Date(session.now.getTime() + paymentActionDays * 86_400_000);
+    if (subscription?.status === 'active') subscription.status = 'past_due';
+  }
+  payment.checkDueAt = nextLookup(payment, outcome, session.now);
+  if (run) run.dueAt = null;
+}
+
+async function settlePaid(session: Session, parts: Parts): Promise<Following | undefined> {
+  const { payment, run, subscription, invoice } = parts;
+  payment.settlementDate = session.now;
+  payment.receiptNumber = invoice.invoiceNumber;
+  payment.failureKind = null;
+  await acceptMethod(session, payment);
+  if (!run?.isAdjustment && (await isCutShort(invoice, subscription))) {
+    return refundPeriod(session, parts);
+  }
+  if (!invoice.isPayable) return refundAll(session, parts);
+  if (await isPaid(session, invoice)) await followPaid(session, { run, subscription, invoice });
+  else invoice.status = 'open';
+  return undefined;
+}
+
+async function settleFailed(
+  session: Session,
+  { payment, invoice, run, subscription }: Parts,
+  { status, failureCode, failureMessage, failureKind = null }: HeardOutcome,
+): Promise<Following | undefined> {
+  payment.failureCode = failureCode;
+  payment.failureMessage = failureMessage;
+  payment.failureKind = failureKind;
+  await refuseMethod(session, payment);
+  // An invoice that has been paid in another way, or is not to be paid any more, stays as it is.
+  if (!invoice.isPayable) {
+    if (run?.isOpen) run.end('aborted', 'The invoice is not to be paid any more');
+    return undefined;
+  }
+  invoice.status = 'open';
+  await session.em.flush();
+  if (failureKind === 'configuration') {
+    const reason = failureMessage ?? 'The payment processor refused the request';
+    report(session, payment.id, new Error(`${reason}: the customer is not dunned`));
+    if (run && !run.isAdjustment) return postponeRun(session, run);
+  }
+  if (!subscription) return undefined;
+  const isOver = await isCutShort(invoice, subscription);
+  if (!run) {
+    if (isOver) await dropCutShort(session, invoice, subscription);
+    return undefined;
+  }
+  const backup = isOver ? undefined : await tryBackup(session, { run, subscription, invoice });
+  if (backup) return { backup: { paymentId: backup.id, resumed: false } };
+  const reason = failureMessage ?? refusalReason(status);
+  await followFailure(session, { run, subscription, invoice }, reason);
+  return undefined;
+}
+
+const refusalReason = (status: HeardOutcome['status']) =>
   status === 'canceled' ? 'The payment has been canceled' : 'The payment has failed';
 
-type Locked = Awaited<ReturnType<typeof lockPayment>>;
+/** A refusal of the payment method itself ends its automatic charges, until the method changes. */
+async function refuseMethod({ em, now }: Session, { paymentMethodId, failureKind }: Payment) {
+  if (failureKind !== 'hard' && failureKind !== 'card_data') return;
+  const method = await em.findOne(PaymentMethod, paymentMethodId ?? '');
+  if (!method) return;
+  method.refusalKind = failureKind;
+  method.refusedAt = now;
+}
+
+/** A payment method that pays is charged automatically again. */
+async function acceptMethod({ em }: Session, { paymentMethodId }: Payment) {
+  const method = await em.findOne(PaymentMethod, paymentMethodId ?? '');
+  if (!method?.refusalKind) return;
+  method.refusalKind = null;
+  method.refusedAt = null;
+}
 
 /** Refunds the payment for a period that was cut short, without the used part. */
-async function refundPeriod(
-  session: Session,
-  { payment, invoice, run, customer }: Omit<Locked, 'session'>,
-): Promise<Following | undefined> {
+async function refundPeriod(session: Session, parts: Parts): Promise<Following | undefined> {
+  const { payment, invoice, run, customer } = parts;
   invoice.status = 'paid';
   run?.end('succeeded');
   const amount = await refundCutShort(customer, invoice, payment);
   if (amount === 0) return undefined;
-  const refund = session.em.create(Refund, { payment, amount, customerId: payment.customerId });
-  await session.em.flush();
-  return { refundId: refund.id };
+  return { refundId: (await openRefund(session, payment, amount)).id };
 }
 
-/** Whether a payment has been open for too long: the processor is not asked for the money any more. */
-export const isStale = ({ chargeDate }: Pick<Payment, 'chargeDate'>, now: Date) =>
-  now.getTime() - chargeDate.getTime() >= staleMilliseconds;
-
-/** Whether the processor has not decided yet; undefined means a charge that it does not know. */
-export const isOpen = (outcome: HeardOutcome | undefined): boolean =>
-  !outcome || outcome.status === 'processing' || outcome.status === 'requires_action';
-
-/**
- * The time of the next lookup of an open payment: after 1 hour while the processor works on it. After a broken
- * connection it is 1 minute, then the present age of the payment, up to 1 hour.
- */
-function nextLookup({ chargeDate }: Payment, { isUnknown = false }: HeardOutcome, now: Date): Date {
-  const open = now.getTime() - chargeDate.getTime();
-  const pause = isUnknown
-    ? Math.min(Math.max(open, shortestLookupMilliseconds), lookupMilliseconds)
-    : lookupMilliseconds;
-  const left = staleMilliseconds - open;
-  return new Date(now.getTime() + (left > 0 ? Math.min(pause, left) : pause));
-}
-
-/** Locks a payment and all that it may change, in the one lock order. Errors: NOT_FOUND. */
-export async function lockPayment(session: Session, id: string) {
-  const { em } = session;
-  const { customerId } = await em.findOneOrFail(Payment, id);
-  const locked = await lockCustomer(session, { id: customerId });
-  if (!locked) throw new DomainError('NOT_FOUND', `Payment ${id} not found`);
-  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
-  const found = await em.findOneOrFail(Payment, id);
-  const subscription = found.subscriptionId
-    ? await em.findOneOrFail(Subscription, found.subscriptionId, lock)
-    : null;
-  const run = found.billingRunId
-    ? await em.findOneOrFail(BillingRun, found.billingRunId, lock)
-    : null;
-  const invoice = await em.findOneOrFail(Invoice, found.invoiceId, lock);
-  const payment = await em.findOneOrFail(Payment, id, lock);
-  const present = await atPresent(locked.session);
-  return { ...locked, session: present, subscription, run, invoice, payment };
+/** Refunds a payment whose invoice was paid in another way, or is not to be paid any more. */
+async function refundAll(session: Session, { payment, run }: Parts): Promise<Following> {
+  if (run?.isOpen) run.end('aborted', 'The invoice is not to be paid any more');
+  return { refundId: (await openRefund(session, payment, payment.amount)).id };
 }

@@ -1,18 +1,5 @@
-/** The kinds of failures, which decide whether and when a charge is tried again. */
-export const failureKinds = [
-  /** The same payment method may succeed later. */
-  'soft',
-  /** The payment method will never succeed. */
-  'hard',
-  /** The data of the payment method are wrong or outdated; it may succeed once they change. */
-  'card_data',
-  /** The customer has to confirm the payment. */
-  'authentication',
-  /** The request itself is refused: the operator corrects it, and the customer is not dunned. */
-  'configuration',
-] as const;
-
-export type FailureKind = (typeof failureKinds)[number];
+import type { FailureKind } from '#domain/payments/failure-kinds.ts';
+import type { refundStatuses } from '#domain/payments/refund.ts';
 
 /** The names under which the processor finds a charge. */
 export interface ChargeName {
@@ -81,15 +68,6 @@ export interface RefundRequest {
   /** Stores the processor's reference in a transaction of its own. */
   onReference(reference: string): Promise<void>;
 }
-
-/** The statuses of refunds at the processor; `succeeded` may still become `failed`. */
-export const refundStatuses = [
-  'pending',
-  'requires_action',
-  'succeeded',
-  'failed',
-  'canceled',
-] as const;
 
 export interface RefundOutcome {
   readonly status: (typeof refundStatuses)[number];

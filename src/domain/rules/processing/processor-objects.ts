@@ -1,3 +1,4 @@
+import type { DisputeStatus } from '#domain/disputes/dispute.ts';
 import type { BillingDetails, PaymentMethodType } from '#domain/payment-methods/payment-method.ts';
 import type { ChargeOutcome } from './charge-types.ts';
 
@@ -58,22 +59,6 @@ export interface PaymentPageState {
   readonly outcome: ChargeOutcome | null;
   readonly method: MethodDetails | null;
 }
-
-/**
- * The statuses of disputes. `inquiry` moves no money, and `inquiry_closed` ends it. `opened` and `under_review` are
- * decided later; `won` and `lost` are final, and so is `prevented`.
- */
-export const disputeStatuses = [
-  'inquiry',
-  'inquiry_closed',
-  'opened',
-  'under_review',
-  'won',
-  'lost',
-  'prevented',
-] as const;
-
-export type DisputeStatus = (typeof disputeStatuses)[number];
 
 /** A dispute as the processor knows it. */
 export interface DisputeState {

@@ -10,7 +10,29 @@ export const sandboxTokens = [
   'sandbox_error_after_charge',
 ] as const;
 
-export type SandboxToken = (typeof sandboxTokens)[number];
+/** The tokens for what takes the customer, the operator, or days; the guide about the sandbox describes each. */
+export const furtherSandboxTokens = [
+  'sandbox_decline_hard',
+  'sandbox_decline_card_data',
+  'sandbox_decline_authentication',
+  'sandbox_action_success',
+  'sandbox_action_failure',
+  'sandbox_processing_success',
+  'sandbox_processing_failure',
+  'sandbox_refund_pending',
+  'sandbox_refund_fails_later',
+  'sandbox_dispute_won',
+  'sandbox_dispute_lost',
+  'sandbox_dispute_inquiry',
+  'sandbox_decline_configuration',
+  'sandbox_misconfigured',
+  'sandbox_hang',
+] as const;
+
+/** Every token of the sandbox. */
+export const allSandboxTokens = [...sandboxTokens, ...furtherSandboxTokens] as const;
+
+export type SandboxToken = (typeof allSandboxTokens)[number];
 
 export const isSandboxToken = (token: string): token is SandboxToken =>
-  (sandboxTokens as readonly string[]).includes(token);
+  (allSandboxTokens as readonly string[]).includes(token);

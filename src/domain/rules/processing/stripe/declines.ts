@@ -1,4 +1,4 @@
-import type { FailureKind } from '#domain/rules/processing/charge-types.ts';
+import type { FailureKind } from '#domain/payments/failure-kinds.ts';
 
 /** The parts of a refusal that decide what follows. */
 export interface Refusal {

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
-import type { DisputeState, DisputeStatus } from '#domain/rules/processing/processor-objects.ts';
+import type { DisputeStatus } from '#domain/disputes/dispute.ts';
+import type { DisputeState } from '#domain/rules/processing/processor-objects.ts';
 import { fromStripe, fromStripeCurrency } from './amounts.ts';
 import { asked, isMissing } from './failures.ts';
 import { idOf } from './find.ts';

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
 import type { Session } from '#domain/kernel/session.ts';
-import {
-  type RefundOutcome,
-  type RefundRequest,
-  type RefundState,
-  refundStatuses,
+import { refundStatuses } from '#domain/payments/refund.ts';
+import type {
+  RefundOutcome,
+  RefundRequest,
+  RefundState,
 } from '#domain/rules/processing/charge-types.ts';
 import { ProcessorUnreachable } from '#domain/rules/processing/processor-errors.ts';
 import { fromStripe, fromStripeCurrency, toStripe, toStripeCurrency } from './amounts.ts';

@@ -1,0 +1,103 @@
+import { Customer } from '#domain/customers/customer.ts';
+import { Dispute, disputeStatuses } from '#domain/disputes/dispute.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
+import { loadOne } from './engine/load.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { reference } from './engine/reference.ts';
+import { byAmount, byEnum, byId, byText, byTime } from './engine/where.ts';
+
+const DisputeStatus = builder.enumType('DisputeStatus', {
+  description:
+    'The status of a dispute; `won`, `lost`, `prevented` and `inquiry_closed` are final.',
+  values: described(disputeStatuses, {
+    inquiry: 'The bank asks about the payment; no money moves.',
+    inquiry_closed: 'The inquiry is closed; no money has moved.',
+    opened:
+      'The bank has withdrawn the amount; evidence may be submitted at the payment processor.',
+    under_review: 'The bank reviews the evidence.',
+    won: 'The dispute was decided for the organization; the amount is reinstated.',
+    lost: 'The dispute was decided for the customer; the amount stays withdrawn.',
+    prevented: 'The payment processor resolved the dispute before it was opened.',
+  }),
+});
+
+builder.node(Dispute, {
+  name: 'Dispute',
+  description: 'An objection of a customer’s bank to a payment.',
+  interfaces: [OrganizationRecord, PricingModelRecord],
+  id: { resolve: ({ id }) => id, description: 'The id, `dispute_…`.' },
+  loadOne: loadOne(Dispute),
+  fields: (t) => ({
+    paymentId: t.exposeID('paymentId', { description: 'The payment that is disputed.' }),
+    payment: t.field(reference(Payment, 'paymentId', 'The payment that is disputed.')),
+    customerId: t.exposeID('customerId', { description: 'The customer of the payment.' }),
+    customer: t.field(reference(Customer, 'customerId', 'The customer of the payment.')),
+    status: t.expose('status', { type: DisputeStatus, description: 'The status.' }),
+    amount: t.expose('amount', {
+      type: 'SafeInt',
+      description: 'The disputed amount, in minor units; it may differ from the payment.',
+    }),
+    currency: t.exposeString('currency', {
+      description: 'The currency, an ISO 4217 code in upper case.',
+    }),
+    reason: t.exposeString('reason', {
+      nullable: true,
+      description: 'The reason that the bank states, such as `fraudulent`.',
+    }),
+    withdrawnAmount: t.expose('withdrawnAmount', {
+      type: 'SafeInt',
+      description: 'The amount that is withdrawn and not reinstated, in minor units.',
+    }),
+    fee: t.expose('fee', {
+      type: 'SafeInt',
+      description: 'The payment processor’s fee for the dispute, in minor units.',
+    }),
+    evidenceDueAt: t.expose('evidenceDueAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The time until which evidence may be submitted at the payment processor.',
+    }),
+    openedAt: t.expose('openedAt', {
+      type: 'Timestamp',
+      description: 'The time when the bank opened the dispute.',
+    }),
+    closedAt: t.expose('closedAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The time when the dispute was decided; null until then.',
+    }),
+    processorReference: t.exposeString('processorReference', {
+      description: 'The payment processor’s reference of the dispute.',
+    }),
+  }),
+});
+
+const DisputeFilter = builder.inputType('DisputeFilter', {
+  description: 'A filter for disputes; all given fields must match.',
+  fields: (t) => ({
+    payment: t.id({ description: 'The id of the payment.' }),
+    customerId: t.id({ description: 'The id of the customer.' }),
+    status: t.field({ type: DisputeStatus, description: 'The status.' }),
+  }),
+});
+
+readable({
+  one: 'dispute',
+  many: 'disputes',
+  noun: 'dispute',
+  entity: Dispute,
+  filter: DisputeFilter,
+  where: {
+    payment: byId('payment', 'The payment.'),
+    customer: byId('customerId', 'The customer of the payment.'),
+    status: byEnum(DisputeStatus, 'status', 'The status.'),
+    reason: byText('reason', 'The reason that the bank states.'),
+    openedAt: byTime('openedAt', 'The time when the bank opened the dispute.'),
+    amount: byAmount('amount', 'The disputed amount, in minor units.'),
+  },
+  orders: {
+    amount: { property: 'amount', kind: 'integer', words: 'amount' },
+  },
+});

@@ -1,0 +1,82 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Customer } from '#domain/customers/customer.ts';
+import { openSession, type Session } from '#domain/kernel/session.ts';
+import { nowOf } from '#domain/rules/reads/read-customer.ts';
+import { Payment } from './payment.ts';
+import { SandboxCharge } from './sandbox-charge.ts';
+import { SandboxPage } from './sandbox-objects.ts';
+
+/** What a page of the sandbox shows, with a session of its tenant. */
+export interface ShownPage {
+  readonly session: Session;
+  readonly kind: 'setup' | 'payment' | 'confirmation';
+  readonly status: 'open' | 'completed' | 'expired';
+  readonly reference: string;
+  readonly amount: number | null;
+  readonly currency: string;
+  readonly description: string | null;
+  readonly returnUrl: string | null;
+  readonly cancelUrl: string | null;
+}
+
+const unfiltered = { filters: { tenant: false } } as const;
+
+/** Finds a page by its unguessable reference; whoever knows it may use it. Pages of test mode only exist. */
+export async function findSandboxPage(
+  em: EntityManager,
+  reference: string,
+  now: Date,
+): Promise<ShownPage | undefined> {
+  const page = await em.fork().findOne(SandboxPage, reference);
+  if (!page) return undefined;
+  const customerId = page.customerReference.replace('sandbox_cus_', '');
+  const session = await sessionFor(em, page, customerId, now);
+  const isLate = page.status === 'open' && page.expiresAt <= session.now;
+  const { kind, currency, returnUrl, cancelUrl, amount, description } = page;
+  return {
+    session,
+    kind,
+    status: isLate ? 'expired' : page.status,
+    reference,
+    amount: amount ?? null,
+    currency,
+    description: description ?? null,
+    returnUrl,
+    cancelUrl,
+  };
+}
+
+/** Finds a charge that waits for the confirmation of its customer, by its key. */
+export async function findSandboxConfirmation(
+  em: EntityManager,
+  key: string,
+  now: Date,
+): Promise<ShownPage | undefined> {
+  const payment = await em.fork().findOne(Payment, { idempotencyKey: key }, unfiltered);
+  const charge = await em.fork().findOne(SandboxCharge, key);
+  if (!payment || !charge) return undefined;
+  const { amount, currency, description } = payment;
+  return {
+    session: await sessionFor(em, payment, payment.customerId, now),
+    kind: 'confirmation',
+    status: charge.status === 'requires_action' ? 'open' : 'completed',
+    reference: key,
+    amount,
+    currency,
+    description: description ?? null,
+    returnUrl: null,
+    cancelUrl: null,
+  };
+}
+
+async function sessionFor(
+  em: EntityManager,
+  { organizationId, pricingModelId }: { organizationId: string; pricingModelId: string },
+  customerId: string,
+  now: Date,
+): Promise<Session> {
+  const scope = { organizationId, pricingModelId, livemode: false, keyType: 'secret' } as const;
+  const session = openSession(em, { ...scope, now, causeId: 'sandbox-page' });
+  const customer = await session.em.findOne(Customer, customerId);
+  return customer ? { ...session, now: await nowOf(session, customer) } : session;
+}

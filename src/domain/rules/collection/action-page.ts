@@ -1,0 +1,68 @@
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { serviceUrl } from '#domain/kernel/service-url.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { Payment } from '#domain/payments/payment.ts';
+import type { ChargeOutcome } from '#domain/rules/processing/charge-types.ts';
+import type { PaymentProcessor } from '#domain/rules/processing/payment-processor.ts';
+import { nameOf } from './charge-name.ts';
+import type { HeardOutcome } from './payment-patience.ts';
+import { saveCustomerAt } from './save-customer.ts';
+
+const waiting = { status: 'requires_action', failureCode: null, failureMessage: null } as const;
+
+/**
+ * Opens the page of the processor where the customer pays a payment that needs it. The key counts the pages of the
+ * payment: a repetition after a crash finds the same page, and a page that has expired is replaced.
+ */
+export async function openActionPage(
+  session: Session,
+  processor: PaymentProcessor,
+  payment: Payment,
+): Promise<HeardOutcome> {
+  const { em } = session;
+  const { invoiceNumber } = await em.findOneOrFail(Invoice, payment.invoiceId);
+  const { idempotencyKey, amount, currency, description } = payment;
+  const charge = await nameOf(session, payment);
+  const page = await processor.openPayment(session, {
+    idempotencyKey: `${idempotencyKey}:page:${payment.actionPages + 1}`,
+    customerReference: await saveCustomerAt(session, processor, payment.customerId, payment),
+    returnUrl: serviceUrl('/payments/returned'),
+    cancelUrl: serviceUrl('/payments/canceled'),
+    amount,
+    currency,
+    description: description ?? `Invoice ${invoiceNumber}`,
+    metadata: charge.metadata,
+    charge,
+  });
+  const { reference, url, expiresAt } = page;
+  return { ...waiting, actionUrl: url, page: { reference, expiresAt } };
+}
+
+/**
+ * Reads the page on which a payment waits for its customer. The end of the wait closes the page, and the payment is
+ * canceled unless the customer has paid meanwhile.
+ */
+export async function readActionPage(
+  session: Session,
+  processor: PaymentProcessor,
+  payment: Payment,
+  isOver: boolean,
+): Promise<HeardOutcome> {
+  const reference = payment.actionReference ?? '';
+  if (isOver) await processor.closePage(session, reference);
+  const { status, outcome } = await processor.readPayment(session, reference);
+  if (outcome && isDecided(outcome)) return outcome;
+  if (isOver) return expired;
+  if (outcome?.status === 'processing') return outcome;
+  if (status === 'expired') return openActionPage(session, processor, payment);
+  return { ...waiting, actionUrl: payment.actionUrl ?? null };
+}
+
+/** A declined try on the page is not final: the customer may use another payment method. */
+const isDecided = ({ status }: ChargeOutcome) => status === 'succeeded';
+
+export const expired: HeardOutcome = {
+  status: 'canceled',
+  failureCode: 'action_expired',
+  failureMessage: 'The customer did not confirm the payment in time',
+};

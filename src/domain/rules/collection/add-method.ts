@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { Customer } from '#domain/customers/customer.ts';
+import { newId } from '#domain/kernel/ids.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import {
+  type BillingDetails,
+  PaymentMethod,
+  sealToken,
+} from '#domain/payment-methods/payment-method.ts';
+import type { MethodDetails } from '#domain/rules/processing/processor-objects.ts';
+import type { ProcessorName } from '#domain/rules/processing/processor-of.ts';
+import { makeDefault } from './make-default.ts';
+
+/** SHA-256 of a processor's token, by which notices find a payment method. */
+export const tokenHashOf = (token: string): string =>
+  createHash('sha256').update(token).digest('hex');
+
+interface NewMethod extends Pick<MethodDetails, 'token' | 'type' | 'data'> {
+  readonly billingDetails: BillingDetails;
+  readonly metadata?: Record<string, string | number | boolean> | null;
+  /** Whether it becomes the default; the first one of a customer always does. */
+  readonly isDefault: boolean;
+}
+
+/** Adds a payment method to a locked customer. As the default it is charged for amounts owed. */
+export async function addMethod(
+  session: Session,
+  customer: Customer,
+  { processor, processorAccountId }: ProcessorName,
+  { token, type, data, billingDetails, metadata = null, isDefault }: NewMethod,
+): Promise<PaymentMethod> {
+  const { em } = session;
+  const others = { customer: customer.id, detachedAt: null };
+  const isFirst = (await em.count(PaymentMethod, others)) === 0;
+  const id = newId('pm');
+  const method = em.create(PaymentMethod, {
+    id,
+    customer,
+    type,
+    token: sealToken(id, token),
+    tokenHash: tokenHashOf(token),
+    billingDetails,
+    paymentMethodData: { ...data },
+    metadata,
+    processor,
+    processorAccountId: processorAccountId ?? null,
+  });
+  await em.flush();
+  if (isFirst || isDefault) await makeDefault(session, method);
+  return method;
+}

@@ -1,0 +1,67 @@
+import type { Session } from '#domain/kernel/session.ts';
+import { PaymentMethodSetup } from '#domain/payment-methods/payment-method-setup.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { afresh, refuseTransaction } from '#domain/rules/locks/fresh-session.ts';
+import type { ProcessorNotice } from '#domain/rules/processing/processor-objects.ts';
+import { type ProcessorName, processorOf } from '#domain/rules/processing/processor-of.ts';
+import { applyDispute } from './apply-dispute.ts';
+import { applyMethod } from './apply-method.ts';
+import { applyRefund } from './apply-refund.ts';
+import { chargePayment } from './charge-payment.ts';
+import { completeSetup } from './complete-setup.ts';
+import type { Applied } from './notice.ts';
+import { forgetCustomerAt } from './save-customer.ts';
+
+/** The part of a notice that decides what is read. */
+export type AppliedNotice = Pick<ProcessorNotice, 'object' | 'reference' | 'paymentId'> &
+  ProcessorName;
+
+/**
+ * Applies a notice of a processor: reads the object again through the port, and settles it under the lock of its row.
+ * Webhooks, the reconciliation, the return of a customer and lookups all end in the same functions, so notices may come
+ * twice, late and in any order.
+ */
+export async function applyNotice(session: Session, notice: AppliedNotice): Promise<Applied> {
+  refuseTransaction(session);
+  const { object } = notice;
+  if (object === 'charge' || object === 'payment_page') return applyCharge(session, notice);
+  if (object === 'refund') return applyRefund(session, notice);
+  if (object === 'dispute') return applyDispute(session, notice);
+  if (object === 'setup') return applySetup(session, notice);
+  if (object === 'method') return applyMethod(session, notice);
+  if (object === 'customer') return applyCustomer(session, notice);
+  return 'ignored';
+}
+
+async function applyCharge(
+  session: Session,
+  { reference, paymentId }: AppliedNotice,
+): Promise<Applied> {
+  const { em } = afresh(session);
+  const references = [
+    { processorReference: reference },
+    { chargeReference: reference },
+    { actionReference: reference },
+  ];
+  const payment =
+    (paymentId && (await em.findOne(Payment, paymentId))) ||
+    (await em.findOne(Payment, { $or: references }));
+  if (!payment) return 'unknown';
+  if (payment.isPending) await chargePayment(session, { paymentId: payment.id, resumed: true });
+  return 'applied';
+}
+
+async function applySetup(session: Session, { reference }: AppliedNotice): Promise<Applied> {
+  const { em } = afresh(session);
+  const setup = await em.findOne(PaymentMethodSetup, { processorReference: reference });
+  if (!setup) return 'unknown';
+  await completeSetup(session, setup.id);
+  return 'applied';
+}
+
+async function applyCustomer(session: Session, notice: AppliedNotice): Promise<Applied> {
+  const processor = await processorOf(session, notice);
+  if (await processor.hasCustomer(session, notice.reference)) return 'applied';
+  const forgotten = await forgetCustomerAt(afresh(session), notice.reference);
+  return forgotten > 0 ? 'applied' : 'ignored';
+}

@@ -1,0 +1,153 @@
+import { Customer } from '#domain/customers/customer.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { report, type Session } from '#domain/kernel/session.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import type { ChargeName } from '#domain/rules/processing/charge-types.ts';
+import type { PaymentProcessor } from '#domain/rules/processing/payment-processor.ts';
+import {
+  ProcessorMisconfigured,
+  ProcessorUnreachable,
+} from '#domain/rules/processing/processor-errors.ts';
+import { processorOf } from '#domain/rules/processing/processor-of.ts';
+import { nowOf } from '#domain/rules/reads/read-customer.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { expired, openActionPage, readActionPage } from './action-page.ts';
+import type { BegunPayment } from './begin-payment.ts';
+import { nameOf, storeReference } from './charge-name.ts';
+import { isCutShort } from './cut-short.ts';
+import { type HeardOutcome, isOpen, isStale, patienceMilliseconds } from './payment-patience.ts';
+
+const unknown: HeardOutcome = {
+  status: 'processing',
+  failureCode: null,
+  failureMessage: null,
+  isUnknown: true,
+};
+
+const timedOut: HeardOutcome = {
+  status: 'failed',
+  failureCode: 'payment_timeout',
+  failureMessage: 'The payment was not confirmed within 6 hours',
+};
+
+const canceled: HeardOutcome = { status: 'canceled', failureCode: null, failureMessage: null };
+
+/**
+ * Asks the processor for the state of a payment, and for the money if it does not know the payment yet. A lookup that
+ * fails is an error: a charge that may have been executed never counts as failed.
+ */
+export async function askProcessor(
+  session: Session,
+  { paymentId, resumed }: BegunPayment,
+): Promise<HeardOutcome | undefined> {
+  const { em } = session;
+  const payment = await em.findOneOrFail(Payment, paymentId);
+  if (!payment.isPending) return undefined;
+  const now = await nowOf(session, await em.findOneOrFail(Customer, payment.customerId));
+  const present = { ...session, now };
+  const processor = await processorOf(session, payment);
+  const name = await nameOf(session, payment);
+  // Read right before the charge: the invoice may have been paid in another way.
+  if (await isObsolete(session, payment)) {
+    // Another process may be about to send a charge that the processor does not know yet.
+    const waits = resumed && now.getTime() - payment.chargeDate.getTime() < patienceMilliseconds;
+    const outcome = await giveUp(present, { processor, name, payment });
+    return outcome ?? (waits ? unknown : canceled);
+  }
+  const isOver = resumed && isStale(payment, now);
+  if (resumed && payment.actionReference) {
+    const outcome = await readActionPage(present, processor, payment, isOver);
+    if (outcome === expired) await processor.cancel(present, name);
+    return outcome;
+  }
+  const known = resumed ? await processor.lookup(present, name) : undefined;
+  if (isOver && isOpen(known)) {
+    // A retry follows from here, so this charge must not take money later. A cancellation that fails is an error.
+    const outcome = await processor.cancel(present, name);
+    if (outcome && outcome.status !== 'canceled') return outcome;
+    if (payment.actionUrl) return expired;
+    return { ...timedOut, failureKind: payment.failureKind ?? null };
+  }
+  const outcome = known ?? (await charge(present, { processor, payment, name }));
+  refuseOtherSum(payment, outcome);
+  return withPage(present, { processor, payment, outcome });
+}
+
+interface Asked {
+  readonly processor: PaymentProcessor;
+  readonly payment: Payment;
+  readonly name: ChargeName;
+}
+
+async function charge(
+  session: Session,
+  { processor, payment, name }: Asked,
+): Promise<HeardOutcome> {
+  const method = await session.em.findOne(PaymentMethod, payment.paymentMethodId ?? '');
+  if (!method) return unknown;
+  try {
+    return await processor.charge(session, {
+      ...name,
+      amount: payment.amount,
+      currency: payment.currency,
+      token: method.openToken(),
+      paymentMethodId: method.id,
+      paymentMethodType: method.type,
+      offSession: payment.offSession,
+      description: payment.description ?? payment.id,
+      onReference: (reference) => storeReference(session, 'payment', payment.id, reference),
+    });
+  } catch (error) {
+    report(session, payment.id, error);
+    if (error instanceof ProcessorMisconfigured)
+      return { ...unknown, failureKind: 'configuration' };
+    const retryAfter = error instanceof ProcessorUnreachable ? error.retryAfter : null;
+    // It is not known whether the money has moved: the processor knows.
+    const { processorReference } = await session.em.refreshOrFail(payment);
+    const stored = { ...name, reference: processorReference ?? null };
+    const lookup = processor.lookup(session, stored);
+    const found = await lookup.catch((error) => report(session, payment.id, error));
+    return found ?? { ...unknown, retryAfter };
+  }
+}
+
+/** An outcome of another sum than what was asked for is an error: it is not applied. */
+function refuseOtherSum({ id, amount, currency }: Payment, outcome: HeardOutcome) {
+  const found = outcome.amount ?? amount;
+  const unit = outcome.currency ?? currency;
+  if (found === amount && unit === currency) return;
+  throw new Error(
+    `The processor has ${found} ${unit} for ${id} instead of ${amount} ${currency}: compare both`,
+  );
+}
+
+/** Opens the page for a payment that only the customer can confirm. */
+async function withPage(
+  session: Session,
+  { processor, payment, outcome }: Omit<Asked, 'name'> & { readonly outcome: HeardOutcome },
+): Promise<HeardOutcome> {
+  if (outcome.status !== 'failed' || outcome.failureKind !== 'authentication') return outcome;
+  return openActionPage(session, processor, payment);
+}
+
+/** Makes sure that a payment takes no money any more. Returns what it has come to; nothing where it is unknown. */
+async function giveUp(session: Session, { processor, payment, name }: Asked) {
+  if (payment.actionReference) {
+    const outcome = await readActionPage(session, processor, payment, true);
+    if (outcome !== expired) return outcome;
+  }
+  return processor.cancel(session, name);
+}
+
+/**
+ * Whether a payment is obsolete: its invoice is not to be paid any more, or it is for a change, or for the rest of a
+ * period, of a subscription that has ended.
+ */
+async function isObsolete({ em }: Session, { invoiceId, subscriptionId }: Payment) {
+  const invoice = await em.findOneOrFail(Invoice, invoiceId);
+  if (!invoice.isPayable) return true;
+  if (!subscriptionId) return false;
+  const subscription = await em.findOneOrFail(Subscription, subscriptionId);
+  return subscription.isTerminal && isCutShort(invoice, subscription);
+}

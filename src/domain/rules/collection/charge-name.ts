@@ -1,0 +1,47 @@
+import { ProcessorCustomer } from '#domain/customers/processor-customer.ts';
+import { command } from '#domain/kernel/command.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { Payment } from '#domain/payments/payment.ts';
+import { afresh } from '#domain/rules/locks/fresh-session.ts';
+import type { ChargeName } from '#domain/rules/processing/charge-types.ts';
+import type { ProcessorName } from '#domain/rules/processing/processor-of.ts';
+
+/** The reference of a customer at a processor; null before there is a record of it. */
+export async function customerReferenceAt(
+  { em }: Pick<Session, 'em'>,
+  customer: string,
+  { processor, processorAccountId }: ProcessorName,
+): Promise<string | null> {
+  const key = { customer, processor, account: processorAccountId ?? '' };
+  return (await em.findOne(ProcessorCustomer, key))?.reference ?? null;
+}
+
+/** The names under which the processor finds the charge of a payment. All of them are stored values. */
+export async function nameOf(session: Session, payment: Payment): Promise<ChargeName> {
+  const { id, invoiceId, organizationId, idempotencyKey, chargeDate } = payment;
+  return {
+    idempotencyKey,
+    reference: payment.processorReference ?? null,
+    customerReference: await customerReferenceAt(session, payment.customerId, payment),
+    begunAt: chargeDate,
+    metadata: { payment_id: id, invoice_id: invoiceId, organization_id: organizationId },
+  };
+}
+
+/**
+ * Stores the processor's reference of a payment or refund in a transaction of its own, so that it is known before
+ * money moves. It is no event: the change that follows shows it.
+ */
+export async function storeReference(
+  session: Session,
+  table: 'payment' | 'refund',
+  id: string,
+  reference: string,
+) {
+  await command(afresh(session), ({ em }) =>
+    em.execute(
+      `update ${table} set processor_reference = ? where id = ? and processor_reference is distinct from ?`,
+      [reference, id, reference],
+    ),
+  );
+}

@@ -1,0 +1,69 @@
+import { LockMode } from '@mikro-orm/core';
+import { command } from '#domain/kernel/command.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { PaymentMethodSetup } from '#domain/payment-methods/payment-method-setup.ts';
+import { atCustomersPresent } from '#domain/rules/locks/customers-present.ts';
+import { afresh, refuseTransaction } from '#domain/rules/locks/fresh-session.ts';
+import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
+import type { SetupState } from '#domain/rules/processing/processor-objects.ts';
+import { processorOf } from '#domain/rules/processing/processor-of.ts';
+import { addMethod } from './add-method.ts';
+import { executeDueRunsOf } from './execute-billing-run.ts';
+
+/**
+ * Reads a set-up page and adds the payment method that the customer has entered, once however many callers are at it.
+ * The return address proves nothing, so the page itself is read.
+ */
+export async function completeSetup(session: Session, id: string): Promise<void> {
+  refuseTransaction(session);
+  const present = afresh(session);
+  const setup = await present.em.findOneOrFail(PaymentMethodSetup, id);
+  if (setup.status !== 'open' || !setup.processorReference) return;
+  const processor = await processorOf(present, setup);
+  const then = await atCustomersPresent(present, setup.customerId);
+  const state = await processor.readSetup(then, setup.processorReference);
+  if (state.status === 'open') return;
+  await command(afresh(session), (session) => settleSetup(session, setup, state));
+  await executeDueRunsOf(session, setup.customerId);
+}
+
+async function settleSetup(
+  session: Session,
+  { id, customerId }: PaymentMethodSetup,
+  state: SetupState,
+) {
+  const locked = await lockCustomer(session, { id: customerId });
+  const setup = await session.em.findOneOrFail(PaymentMethodSetup, id, {
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+    refresh: true,
+  });
+  if (setup.status !== 'open' || !locked) return;
+  const { method } = state;
+  if (!method || locked.customer.archived) {
+    setup.status = 'expired';
+    return;
+  }
+  const { customer } = locked;
+  const created = await addMethod(locked.session, customer, setup, {
+    ...method,
+    billingDetails: method.billingDetails ?? {
+      name: customer.name,
+      email: customer.email,
+      address: emptyAddress,
+    },
+    isDefault: setup.default,
+  });
+  setup.paymentMethod = created as never;
+  setup.status = 'completed';
+}
+
+const lines = {
+  name: null,
+  line1: null,
+  line2: null,
+  city: null,
+  state: null,
+  postal_code: null,
+  country: null,
+};
+const emptyAddress = { ...lines, address: lines };

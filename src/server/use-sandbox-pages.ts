@@ -1,0 +1,82 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Plugin } from 'graphql-yoga';
+import { presentOf } from '#domain/kernel/present.ts';
+import { paymentMethodTypes } from '#domain/payment-methods/payment-method.ts';
+import {
+  findSandboxConfirmation,
+  findSandboxPage,
+  type ShownPage,
+} from '#domain/payments/sandbox-page-session.ts';
+import { submitSandboxPage } from '#domain/payments/submit-sandbox-page.ts';
+import { allSandboxTokens } from '#domain/rules/processing/sandbox/sandbox-tokens.ts';
+import { sandboxPage } from './sandbox-page.ts';
+
+const path = /^\/sandbox\/(pages|confirmations)\/([\w-]{1,100})$/;
+const mostBytes = 4_096;
+
+const security = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+const plain = { 'content-type': 'text/plain; charset=utf-8' };
+const returned: Readonly<Record<string, string>> = {
+  '/payments/returned': 'Thank you. You can close this page.\n',
+  '/payments/canceled': 'Nothing was paid. You can close this page.\n',
+};
+
+/**
+ * Serves the pages of the sandbox, where a customer of test mode enters a payment method or confirms a payment, and the
+ * page that customers return to after a payment.
+ */
+export function useSandboxPages(orm: MikroORM): Plugin {
+  return {
+    onRequest({ request, url: { pathname }, fetchAPI: { Response }, endResponse }) {
+      const text = returned[pathname];
+      if (text && request.method === 'GET')
+        return endResponse(new Response(text, { headers: plain }));
+      const [, kind, reference = ''] = path.exec(pathname) ?? [];
+      if (!kind || (request.method !== 'GET' && request.method !== 'POST')) return;
+      return answer().then(endResponse);
+
+      async function answer() {
+        const now = await presentOf(orm.em);
+        const find = kind === 'pages' ? findSandboxPage : findSandboxConfirmation;
+        const page = await find(orm.em, reference, now);
+        if (!page) {
+          return new Response('There is no such page of the sandbox\n', {
+            status: 404,
+            headers: plain,
+          });
+        }
+        if (request.method === 'GET') return html(page);
+        const form = await formOf(request);
+        if (!form) {
+          return new Response('Send the form of the page\n', { status: 400, headers: plain });
+        }
+        const problem = await submitSandboxPage(page, form);
+        return html((await find(orm.em, reference, now)) ?? page, problem);
+      }
+
+      function html(page: ShownPage, problem?: string) {
+        const parts = { ...page, tokens: allSandboxTokens, types: paymentMethodTypes, problem };
+        return new Response(sandboxPage(parts), { headers: security });
+      }
+    },
+  };
+}
+
+async function formOf(request: Request) {
+  if (Number(request.headers.get('content-length') ?? 0) > mostBytes) return undefined;
+  const text = await request.text();
+  if (text.length > mostBytes) return undefined;
+  const form = new URLSearchParams(text);
+  const action = form.get('action');
+  if (action !== 'confirm' && action !== 'refuse') return undefined;
+  const [token, type] = [form.get('token') ?? '', form.get('type') ?? ''];
+  return { token, type, confirms: action === 'confirm' };
+}
