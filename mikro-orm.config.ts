@@ -9,11 +9,14 @@ import { ChangeRecorder } from '#domain/rules/feed/record-changes.ts';
 import { BindingDriver } from '#server/database/binding-driver.ts';
 import { Migrator } from '#server/database/migrator.ts';
 
+/** What belongs to an organization in one mode, whatever the pricing model. */
+const ofMode: ReadonlySet<string> = new Set(['OrganizationSettings', 'ProcessorAccount']);
+
 /** What a key may see of an entity. Without parameters this throws, so a forgotten scope is an error and not a leak. */
 function visible(scope: Scope, entityName: string | undefined) {
   const { organizationId, livemode, pricingModelId, keyType, customerId, now } = scope;
   if (!organizationId) throw new Error(`${entityName} is read without a session`);
-  if (entityName === 'OrganizationSettings') return { organizationId, livemode };
+  if (ofMode.has(entityName ?? '')) return { organizationId, livemode };
   if (entityName !== 'PricingModel') {
     const own = { organizationId, livemode, pricingModelId };
     if (keyType === 'customer_token') {

@@ -47,6 +47,10 @@ const Environment = z.object({
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
     .optional(),
+  STRIPE_API_BASE: z
+    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+    .refine((url) => new URL(url).pathname === '/', 'must be an address without a path')
+    .optional(),
   CORS_ORIGINS: z
     .string()
     .regex(
@@ -107,6 +111,8 @@ export interface Config {
   readonly usageEventMonths: number;
   /** The start of links to this service; the address of the request when absent. */
   readonly publicUrl: string | undefined;
+  /** The address of Stripe's interface; Stripe's own when absent. */
+  readonly stripeApiBase: string | undefined;
   /** The origins whose pages may call the service from a browser; `*` for all. */
   readonly corsOrigins: '*' | readonly string[];
   /** The file or folder of trusted documents. */
@@ -180,6 +186,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     auditAddresses: data.AUDIT_ADDRESSES === 'true',
     usageEventMonths: data.USAGE_EVENT_MONTHS,
     publicUrl: data.PUBLIC_URL?.replace(/\/$/, ''),
+    stripeApiBase: data.STRIPE_API_BASE?.replace(/\/$/, ''),
     corsOrigins: originsOf(data.CORS_ORIGINS),
     trustedDocumentsPath: data.TRUSTED_DOCUMENTS,
     trustedDocumentsOnly: credentialsOf(data.TRUSTED_DOCUMENTS_ONLY),

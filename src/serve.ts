@@ -14,6 +14,7 @@ import { type EventHub, openEventHub } from '#server/event-hub.ts';
 import { foundingNotice } from '#server/founding-notice.ts';
 import { createLogger, type Logger } from '#server/logger.ts';
 import { openSecretsKeys } from '#server/open-secrets-keys.ts';
+import { reachStripe } from '#server/reach-stripe.ts';
 import { readTrustedDocuments } from '#server/read-trusted-documents.ts';
 import { watchReadiness } from '#server/readiness.ts';
 import { trimMemory } from '#server/trim-memory.ts';
@@ -31,6 +32,7 @@ export async function serve(config: Config, stop: AbortSignal) {
   await using opened = new AsyncDisposableStack();
 
   await openSecretsKeys(config);
+  reachStripe(config);
   const trustedDocuments = await readTrustedDocuments(config, (line) => logger.warn(line));
   const { serviceUrl, ownerUrl } = config.databaseUrl
     ? configuredUrls(config.databaseUrl, config)

@@ -30,6 +30,8 @@ const internal = new Set([
   'idempotency',
   'statistics',
 ]);
+/** Folders that the graph serves alone: the REST interface is fixed. */
+const graphOnly = new Set(['processors']);
 const resources = folders.map(({ name }) => name).filter((name) => !internal.has(name));
 
 test('the printed schema is the one in review', async () => {
@@ -37,7 +39,8 @@ test('the printed schema is the one in review', async () => {
 });
 
 describe.each(['schema', 'rest'])('%s/index.ts', (folder) => {
-  test.for(resources)('knows %s', (name) => {
+  const served = resources.filter((name) => folder === 'schema' || !graphOnly.has(name));
+  test.for(served)('knows %s', (name) => {
     expect(readFileSync(`${folder}/index.ts`, 'utf8')).toContain(`./${name}.ts'`);
   });
 });

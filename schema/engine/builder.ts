@@ -27,6 +27,8 @@ export interface Context extends FollowingSession {
   readonly expiresAt: Date | null;
   /** Whether webhooks may have addresses that are not public. */
   readonly webhookAllowPrivate: boolean;
+  /** The start of links to this service, where it is configured. */
+  readonly publicUrl?: string | undefined;
   /** The last sequence that a client had seen when it lost its connection. */
   readonly lastEventId: number | undefined;
 }

@@ -21,6 +21,8 @@ const typeNames = new Map(
     pm_setup: 'PaymentMethodSetup',
     price: 'Price',
     pricing_model: 'PricingModel',
+    processor_account: 'ProcessorAccount',
+    processor_difference: 'ProcessorDifference',
     prod: 'Product',
     product_feature: 'ProductFeature',
     pym: 'Payment',

@@ -7,6 +7,8 @@ import type { OnFailure } from '#domain/kernel/failures.ts';
 import { checkDuePayments } from '#domain/payments/check-payments.ts';
 import { deliverSandboxNotices } from '#domain/payments/deliver-sandbox-notices.ts';
 import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
+import { processNotices } from '#domain/processors/process-notices.ts';
+import { reconcileProcessors } from '#domain/processors/reconcile-processors.ts';
 import { expireDueClaims } from '#domain/resource-claims/expire-due-claims.ts';
 import { executeDueRuns } from '#domain/rules/collection/execute-billing-run.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
@@ -107,6 +109,20 @@ export const jobs: readonly Job[] = [
     run: async ({ em, now, runId, onFailure }) =>
       `${await resumeRefunds(em, now, runId, onFailure)} refunds resumed`,
   },
+  {
+    name: 'process-processor-events',
+    pattern: '1-59/5 * * * * *',
+    run: async ({ em, now, runId, onFailure }) =>
+      `${await processNotices(em, now, runId, onFailure)} events of processors processed`,
+  },
+  {
+    name: 'reconcile-processors',
+    pattern: '15 */10 * * * *',
+    run: async ({ em, now, runId, onFailure }) => {
+      const { accounts, differences } = await reconcileProcessors(em, now, runId, onFailure);
+      return `${accounts} accounts reconciled, ${differences} differences open`;
+    },
+  },
   // No caller waits for it: expired claims do not count, whether they are marked or not.
   {
     name: 'expire-claims',
@@ -158,6 +174,17 @@ export const jobs: readonly Job[] = [
       const feedFrom = before(now, eventDays);
       const auditFrom = before(now, Math.max(eventDays, auditDays));
       return `${await purgeEvents(em, { feedFrom, auditFrom })} events deleted`;
+    },
+  },
+  {
+    name: 'purge-processor-events',
+    pattern: '27 3 * * *',
+    run: async ({ em, now }) => {
+      const gone = await em.execute(
+        `delete from processor_event where status <> 'pending' and received_at < ? returning id`,
+        [before(now, 35)],
+      );
+      return `${gone.length} events of processors deleted`;
     },
   },
   {

@@ -32,6 +32,9 @@ import {
 } from '#domain/payments/sandbox-objects.ts';
 import { Price } from '#domain/prices/price.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
+import { ProcessorAccount } from '#domain/processors/processor-account.ts';
+import { ProcessorDifference } from '#domain/processors/processor-difference.ts';
+import { ProcessorEvent } from '#domain/processors/processor-event.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { Product } from '#domain/products/product.ts';
 import { Reservation } from '#domain/reservations/reservation.ts';
@@ -75,6 +78,7 @@ export const tenantEntities = [
   PaymentMethod,
   PaymentMethodSetup,
   Price,
+  ProcessorDifference,
   Product,
   ProductFeature,
   Refund,
@@ -98,6 +102,7 @@ export const scopedEntities = [
   LedgerTransaction,
   OrganizationSettings,
   PricingModel,
+  ProcessorAccount,
   UsageEvent,
   UsageMeterBalance,
   WebhookDelivery,
@@ -114,6 +119,7 @@ export const entities = [
   Organization,
   OwedUsage,
   ProcessorCustomer,
+  ProcessorEvent,
   ResourceClaimCount,
   RevenueDay,
   RowCount,

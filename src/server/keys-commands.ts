@@ -62,8 +62,10 @@ export async function revokeKey(em: EntityManager, id: string, now: Date): Promi
   return revokeApiKey(openSession(em, scope), { id });
 }
 
-/** A session in the pricing model of the new key. */
-async function sessionFor(em: EntityManager, options: CreateKey, now: Date): Promise<Session> {
+type Place = Pick<CreateKey, 'live' | 'pricingModelId'>;
+
+/** A session in a pricing model, or in the usual one of the mode, which is created if there is none. */
+export async function sessionFor(em: EntityManager, options: Place, now: Date): Promise<Session> {
   const { live: livemode, pricingModelId } = options;
   const given = pricingModelId ? await givenPricingModel(em, pricingModelId, livemode) : undefined;
   const organizationId = given?.organizationId ?? (await firstOrganization(em)).id;

@@ -15,6 +15,9 @@ const columns: readonly SecretColumn[] = [
   { table: 'webhook', column: 'previous_secret', row: 'id' },
   { table: 'organization_settings', column: 'document_secret', row: 'id' },
   { table: 'payment_method', column: 'token', row: 'id' },
+  { table: 'processor_account', column: 'secret_key', row: 'id' },
+  { table: 'processor_account', column: 'webhook_secret', row: 'id' },
+  { table: 'processor_account', column: 'previous_webhook_secret', row: 'id' },
   { table: 'idempotency_key', column: 'answer', row: 'fingerprint' },
 ];
 

@@ -54,6 +54,7 @@ import {
   requestIdOf,
   useRequestLog,
 } from './use-request-log.ts';
+import { useProcessorNotices } from './use-processor-notices.ts';
 import { useSandboxPages } from './use-sandbox-pages.ts';
 import { useSseIds } from './use-sse-ids.ts';
 import { useStreamLimit } from './use-stream-limit.ts';
@@ -145,6 +146,7 @@ export function createGateway(parts: GatewayParts) {
         idempotencyKey: idempotencyKeyOf(request, params?.extensions),
         lastEventId: lastEventIdOf(request),
         webhookAllowPrivate,
+        publicUrl,
         // Uses the session of the operation: within its transaction, if it has one.
         async documentLink(invoice, kind) {
           const settings = await load(this, OrganizationSettings, this.organizationId);
@@ -168,6 +170,7 @@ export function createGateway(parts: GatewayParts) {
       useHome({ version, production, state: async () => readiness.status() }),
       useDocs(routes, schema),
       useDocuments(orm),
+      useProcessorNotices(orm, logger),
       useSandboxPages(orm),
       useRest(routes, schema, {
         checkAccess: masked((session: Session, document: DocumentNode) =>

@@ -113,7 +113,7 @@ const test = base
         ...secret,
         key: await siblingKey(session),
         // It creates keys for the pricing models of its organization and mode.
-        shared: ['Organization', 'PricingModel', 'ApiKey', 'Event'],
+        shared: ['Organization', 'PricingModel', 'ProcessorAccount', 'ApiKey', 'Event'],
       },
       'a read-only key': { ...own, key: (await key({ scopes: ['read'] })).token, scopes: ['read'] },
       'a key for webhooks': {

@@ -58,9 +58,9 @@ const lists = Object.entries(queries).filter(([, { type, args }]) => {
 });
 
 /** A pricing model is visible to the secret keys of its organization and mode. */
-/** Keys of one organization see its pricing models, and its settings in their own mode. */
+/** Keys of one organization see its pricing models, and its settings and accounts in their own mode. */
 const mayBeSeen = (stranger: Stranger, type: string) =>
-  (stranger === 'another pricing model' && type === 'PricingModel') ||
+  (stranger === 'another pricing model' && ['PricingModel', 'ProcessorAccount'].includes(type)) ||
   (stranger !== 'another organization' && type === 'Organization');
 
 describe.each(strangers)('%s', (stranger) => {

@@ -5,16 +5,20 @@ import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Cause } from '#domain/causes/cause.ts';
 import { Event } from '#domain/events/event.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
+import { newId } from '#domain/kernel/ids.ts';
 import { enterPricingModel, openSession, type Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
 import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
+import { ProcessorAccount } from '#domain/processors/processor-account.ts';
+import { ProcessorDifference } from '#domain/processors/processor-difference.ts';
 import { createProductFeature } from '#domain/product-features/create-product-feature.ts';
 import { reserveResource } from '#domain/reservations/reserve-resource.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
 import { newCredential } from '#domain/rules/access/credential.ts';
 import { issueApiKey } from '#domain/rules/access/issue-api-key.ts';
+import { stripeApiVersion } from '#domain/rules/processing/stripe/client.ts';
 import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-subscription.ts';
 import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
 import { sendTestEvent } from '#domain/webhook-deliveries/send-test-event.ts';
@@ -68,6 +72,7 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
   const seat = { subscriptionId, resourceSlug, quantity: 1 };
   const { claims } = await claimResource(fresh(), seat);
   const { reservation } = await reserveResource(fresh(), seat);
+  const difference = await aDifference(fresh());
   return {
     Organization: session.organizationId,
     BillingPeriod: period?.id ?? '',
@@ -91,6 +96,8 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
     Feature: feature.id,
     Price: price?.id ?? '',
     PricingModel: session.pricingModelId,
+    ProcessorAccount: difference.account.id,
+    ProcessorDifference: difference.id,
     Product: product.id,
     ProductFeature: (await createProductFeature(fresh(), { productFeature: grant })).id,
     Reservation: reservation.id,
@@ -103,6 +110,30 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
     Webhook: webhook.id,
     WebhookDelivery: (await sendTestEvent(fresh(), { id: webhook.id })).id,
   };
+}
+
+/** A difference of a connected account, whose key is none. */
+async function aDifference({ em, organizationId, livemode }: Session) {
+  const id = newId('processor_account');
+  const known = await em.findOne(ProcessorAccount, { organizationId, livemode });
+  const account =
+    known ??
+    em.create(ProcessorAccount, {
+      id,
+      kind: 'stripe',
+      accountReference: 'acct_fake0',
+      apiVersion: stripeApiVersion,
+      keyEnding: 'none',
+      disconnectedAt: new Date(),
+    });
+  const difference = em.create(ProcessorDifference, {
+    account,
+    kind: 'not_recorded',
+    reference: `ch_${id}`,
+    message: 'A charge is not recorded',
+  });
+  await em.flush();
+  return difference;
 }
 
 /** A key of the session's organization for live mode. */

@@ -10,6 +10,8 @@ export interface EmitsEvents {
   shownAs?(): ShownAs;
   /** The verb of the event, where a change is more than `updated`. */
   verbFor(changed: ReadonlySet<string>): string | undefined;
+  /** The type of the event of its creation, where that is not the name and `created`. */
+  createdType?(): string;
   /** Fields of its event besides its columns; a result makes every change an event. */
   further?(): Readonly<Record<string, unknown>>;
 }

@@ -7,5 +7,10 @@ export async function forgetPreviousSecrets(em: EntityManager, now: Date): Promi
      where previous_secret_until <= ? returning id`,
     [now],
   );
-  return gone.length;
+  const ofProcessors = await em.execute(
+    `update processor_account set previous_webhook_secret = null, previous_webhook_secret_until = null
+     where previous_webhook_secret_until <= ? returning id`,
+    [now],
+  );
+  return gone.length + ofProcessors.length;
 }

@@ -64,7 +64,7 @@ export async function askProcessor(
   const known = resumed ? await processor.lookup(present, name) : undefined;
   if (isOver && isOpen(known)) {
     // A retry follows from here, so this charge must not take money later. A cancellation that fails is an error.
-    const outcome = known && (await processor.cancel(present, name));
+    const outcome = await processor.cancel(present, name);
     if (outcome && outcome.status !== 'canceled') return outcome;
     if (payment.actionUrl) return expired;
     return { ...timedOut, failureKind: payment.failureKind ?? null };

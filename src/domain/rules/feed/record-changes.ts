@@ -63,7 +63,7 @@ function eventOf(
   const ownPricingModelId = objectType === 'PricingModel' ? row.id : pricingModelId;
   return {
     id: newId('evt'),
-    type: `${name}.${verbOf(change)}` as EventType,
+    type: typeOf(name, change),
     objectType,
     objectId,
     // A deletion is the last change; the row itself does not count it.
@@ -83,6 +83,12 @@ const isNews = (change: ChangeSet<object>) =>
   !change.type.startsWith('update') ||
   Object.keys(before(change)).length > 0 ||
   Object.keys(furtherOf(change.entity)).length > 0;
+
+function typeOf(name: string, change: ChangeSet<object>): EventType {
+  const ofCreation = (change.entity as Partial<EmitsEvents>).createdType?.();
+  const own = change.type === 'create' ? ofCreation : undefined;
+  return (own ?? `${name}.${verbOf(change)}`) as EventType;
+}
 
 const furtherOf = (entity: object) => (entity as Partial<EmitsEvents>).further?.() ?? {};
 

@@ -1,5 +1,7 @@
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { ProcessorAccount } from '#domain/processors/processor-account.ts';
+import { connectedAccount, processorOfAccount } from './connected-account.ts';
 import type { PaymentProcessor } from './payment-processor.ts';
 import { sandboxProcessor } from './sandbox/sandbox-processor.ts';
 
@@ -12,27 +14,38 @@ export interface ProcessorName {
 const unconfigured = () =>
   new DomainError(
     'BAD_REQUEST',
-    'No payment processor is configured for the live mode: nothing can be charged there',
+    'No payment processor is connected for this mode: connect one with connectProcessor',
   );
 
 /**
- * The processor of new payment methods in a session's mode. Errors: BAD_REQUEST in live mode, where none is
- * configured.
+ * The processor of new payment methods in a session's mode: the connected account, otherwise the sandbox in test mode.
+ * Errors: BAD_REQUEST in live mode without a connected account.
  */
-export async function defaultProcessorName({ livemode }: Session): Promise<ProcessorName> {
-  if (!livemode) return { processor: 'sandbox', processorAccountId: null };
+export async function defaultProcessorName(session: Session): Promise<ProcessorName> {
+  const account = await connectedAccount(session);
+  if (account) return { processor: account.kind, processorAccountId: account.id };
+  if (!session.livemode) return { processor: 'sandbox', processorAccountId: null };
   throw unconfigured();
 }
 
 /**
- * The adapter of a processor; that of the session's mode when none is named. Errors: BAD_REQUEST for one that is not
- * configured.
+ * The adapter of a processor; that of the session's mode when none is named. A dry run moves no money, so the sandbox
+ * plans it. Errors: BAD_REQUEST for one that is not connected.
  */
 export async function processorOf(
   session: Session,
   known?: ProcessorName,
 ): Promise<PaymentProcessor> {
-  const { processor } = known ?? (await defaultProcessorName(session));
+  const { processor, processorAccountId } = known ?? (await defaultProcessorName(session));
   if (processor === 'sandbox' && !session.livemode) return sandboxProcessor;
-  throw unconfigured();
+  const { organizationId, livemode } = session;
+  const connected = {
+    id: processorAccountId ?? '',
+    organizationId,
+    livemode,
+    disconnectedAt: null,
+  };
+  const account = await session.em.findOne(ProcessorAccount, connected);
+  if (!account) throw unconfigured();
+  return session.dryRun ? sandboxProcessor : processorOfAccount(account);
 }

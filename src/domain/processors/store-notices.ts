@@ -1,0 +1,34 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { newId } from '#domain/kernel/ids.ts';
+import type { ProcessorNotice } from '#domain/rules/processing/processor-objects.ts';
+import type { ProcessorAccount } from './processor-account.ts';
+import type { ProcessorEvent } from './processor-event.ts';
+
+/** Stores events as work to be done, each once. Returns how many were new. */
+export async function storeNotices(
+  em: EntityManager,
+  account: Pick<ProcessorAccount, 'id'>,
+  notices: readonly ProcessorNotice[],
+  source: ProcessorEvent['source'],
+  now: Date,
+): Promise<number> {
+  const rows = notices.map((notice) => ({
+    id: newId('processor_event'),
+    event_id: notice.id,
+    type: notice.type,
+    object: notice.object,
+    reference: notice.reference,
+    payment_id: notice.paymentId,
+    occurred_at: notice.createdAt,
+  }));
+  const stored = await em.execute(
+    `insert into processor_event (id, processor_account_id, event_id, type, object, reference, payment_id, source,
+       occurred_at, received_at, due_at)
+     select id, ?, event_id, type, object, reference, payment_id, ?, occurred_at, ?, ?
+     from jsonb_to_recordset(?::jsonb) as notice (id text, event_id text, type text, object text, reference text,
+       payment_id text, occurred_at timestamptz)
+     on conflict (processor_account_id, event_id) do nothing returning id`,
+    [account.id, source, now, now, JSON.stringify(rows)],
+  );
+  return stored.length;
+}

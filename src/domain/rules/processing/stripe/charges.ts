@@ -1,0 +1,170 @@
+import type Stripe from 'stripe';
+import type { Session } from '#domain/kernel/session.ts';
+import type {
+  ChargeName,
+  ChargeOutcome,
+  ChargeRequest,
+} from '#domain/rules/processing/charge-types.ts';
+import { ProcessorUnreachable } from '#domain/rules/processing/processor-errors.ts';
+import { toStripe, toStripeCurrency, UnfitAmount } from './amounts.ts';
+import { asked, isDecline, isOtherRequest, isRefusedRequest, withoutKeys } from './failures.ts';
+import { isRemembered } from './find.ts';
+import { cancelIntent, intentsOf, readIntent, storedIntent } from './intents.ts';
+import { misconfigured, outcomeOf, readOf } from './outcomes.ts';
+
+/**
+ * Charges in two requests: the first creates the intent, which moves no money, and its id is stored; the second
+ * confirms it. A lost answer of either is read back by the id, without an age limit. A repetition sends the same keys
+ * and parameters.
+ */
+export async function charge(
+  stripe: Stripe,
+  { now }: Session,
+  request: ChargeRequest,
+): Promise<ChargeOutcome> {
+  const { intent, outcome } = await intentFor(stripe, request, now);
+  if (!intent) return outcome;
+  if (intent.id !== request.reference) await request.onReference(intent.id);
+  compare(intent, request);
+  const known = intent.status === 'requires_confirmation' ? outcomeOf(intent) : decided(intent);
+  return ended(stripe, intent, known ?? (await confirm(stripe, intent, request)));
+}
+
+type Found =
+  | { readonly intent: Stripe.PaymentIntent; readonly outcome?: never }
+  | { readonly intent?: never; readonly outcome: ChargeOutcome };
+
+/** The intent of a payment: the stored one, the one of an earlier request, or a new one. */
+async function intentFor(stripe: Stripe, request: ChargeRequest, now: Date): Promise<Found> {
+  const stored = await storedIntent(stripe, request);
+  if (stored) return { intent: stored };
+  // A forgotten key would make a second intent.
+  const [earlier] = isRemembered(request.begunAt, now) ? [] : await intentsOf(stripe, request);
+  if (earlier) return { intent: earlier };
+  try {
+    const options = { idempotencyKey: `${request.idempotencyKey}:create` };
+    return { intent: await asked(stripe.paymentIntents.create(paramsOf(request), options)) };
+  } catch (error) {
+    if (isOtherRequest(error)) {
+      const [other] = await intentsOf(stripe, request);
+      if (other) return { intent: other };
+      throw new ProcessorUnreachable('Another request has used the key of this payment', {
+        cause: error,
+      });
+    }
+    if (error instanceof UnfitAmount) {
+      const asIs = { ...request, reference: null };
+      return { outcome: misconfigured(asIs, 'amount_unfit', error.message) };
+    }
+    if (isDecline(error) || isRefusedRequest(error)) {
+      return { outcome: refused({ ...request, reference: null }, error) };
+    }
+    throw error;
+  }
+}
+
+const paramsOf = (request: ChargeRequest): Stripe.PaymentIntentCreateParams => ({
+  amount: toStripe(request.amount, request.currency),
+  currency: toStripeCurrency(request.currency),
+  ...(request.customerReference !== null && { customer: request.customerReference }),
+  payment_method: request.token,
+  allowed_payment_method_types: [
+    request.paymentMethodType as Stripe.PaymentIntentCreateParams.AllowedPaymentMethodType,
+  ],
+  description: request.description,
+  metadata: { ...request.metadata },
+});
+
+/** Confirms an intent. A decline and a refusal are read back, so that all ways lead to one outcome. */
+async function confirm(
+  stripe: Stripe,
+  { id }: Stripe.PaymentIntent,
+  request: ChargeRequest,
+): Promise<ChargeOutcome> {
+  const presence = request.offSession ? 'off' : 'on';
+  try {
+    const confirmed = await asked(
+      stripe.paymentIntents.confirm(
+        id,
+        { ...(request.offSession && { off_session: true }), expand: ['latest_charge'] },
+        { idempotencyKey: `${request.idempotencyKey}:confirm:${presence}` },
+      ),
+    );
+    const outcome = outcomeOf(confirmed);
+    if (outcome) return outcome;
+    throw new ProcessorUnreachable(`Stripe has not decided about ${id}`);
+  } catch (error) {
+    if (!isDecline(error) && !isRefusedRequest(error) && !isOtherRequest(error)) throw error;
+    const present = await readIntent(stripe, id);
+    const outcome = present && outcomeOf(present);
+    if (outcome) return outcome;
+    if (isOtherRequest(error)) {
+      throw new ProcessorUnreachable(`Another request has confirmed ${id}`, { cause: error });
+    }
+    return refused({ ...request, reference: id }, error as Stripe.errors.StripeError);
+  }
+}
+
+/** An intent after a failure is canceled: otherwise it could still be paid. */
+async function ended(stripe: Stripe, intent: Stripe.PaymentIntent, outcome: ChargeOutcome) {
+  if (outcome.status === 'failed') await cancelIntent(stripe, intent).catch(() => undefined);
+  return outcome;
+}
+
+const decided = (intent: Stripe.PaymentIntent) => {
+  const outcome = outcomeOf(intent);
+  // Without a refusal its payment method is gone, so that it cannot be confirmed.
+  return (
+    outcome ??
+    misconfigured(
+      readOf(intent),
+      'payment_intent_unexpected_state',
+      `The payment ${intent.id} has no payment method at Stripe`,
+    )
+  );
+};
+
+function refused(
+  request: Pick<ChargeOutcome, 'reference' | 'amount' | 'currency'>,
+  { code, param, message }: Stripe.errors.StripeError,
+): ChargeOutcome {
+  const place = param ? ` (${param})` : '';
+  return misconfigured(request, code ?? 'invalid_request', `${withoutKeys(message)}${place}`);
+}
+
+/** Refuses an intent about another amount than the payment. Errors: ProcessorUnreachable. */
+function compare(intent: Stripe.PaymentIntent, { amount, currency }: ChargeRequest) {
+  const isSame =
+    intent.amount === toStripe(amount, currency) && intent.currency === toStripeCurrency(currency);
+  if (isSame) return;
+  throw new ProcessorUnreachable(
+    `Stripe’s payment ${intent.id} is about ${intent.amount} ${intent.currency}, not about ${amount} ${currency}`,
+  );
+}
+
+/**
+ * The state of a payment: of the intent whose id is stored, and of the others that its metadata name, such as that of a
+ * page. One that has taken money, or may, goes before the others.
+ */
+export async function lookup(stripe: Stripe, name: ChargeName): Promise<ChargeOutcome | undefined> {
+  const stored = await storedIntent(stripe, name);
+  const outcome = stored && outcomeOf(stored);
+  if (outcome && rank(outcome) > 0) return outcome;
+  const others = (await intentsOf(stripe, name)).filter(({ id }) => id !== stored?.id);
+  const outcomes = [outcome, ...others.map(outcomeOf)].filter((found) => found !== undefined);
+  return outcomes.toSorted((one, other) => rank(other) - rank(one))[0];
+}
+
+const order = ['canceled', 'failed', 'requires_action', 'processing', 'succeeded'] as const;
+const rank = ({ status }: ChargeOutcome) => order.indexOf(status) - 1;
+
+/** Cancels each intent of a payment that is still open, and returns the state afterwards. */
+export async function cancel(stripe: Stripe, name: ChargeName): Promise<ChargeOutcome | undefined> {
+  const stored = await storedIntent(stripe, name);
+  const intents = await intentsOf(stripe, name);
+  if (stored && !intents.some(({ id }) => id === stored.id)) intents.push(stored);
+  for (const intent of intents) {
+    if (!['canceled', 'succeeded'].includes(intent.status)) await cancelIntent(stripe, intent);
+  }
+  return intents.length > 0 ? lookup(stripe, name) : undefined;
+}

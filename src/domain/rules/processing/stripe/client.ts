@@ -1,0 +1,49 @@
+import { LRUCache } from 'lru-cache';
+import Stripe from 'stripe';
+
+/** The version of Stripe’s interface that the adapter is written for; the package has its types. */
+export const stripeApiVersion = '2026-10-28.endive';
+
+/** How this process reaches Stripe. */
+export interface StripeSettings {
+  /** The address of the interface; Stripe’s own when absent. */
+  readonly apiBase?: string | undefined;
+  /** Keeps the connections to it open between requests; the package's own when absent. */
+  readonly agent?: Stripe.HttpAgent;
+  readonly timeoutMilliseconds?: number;
+  readonly maxNetworkRetries?: number;
+}
+
+const usualTimeoutMilliseconds = 30_000;
+const usualRetries = 1;
+const mostClients = 500;
+
+let settings: StripeSettings = {};
+const clients = new LRUCache<string, Stripe>({ max: mostClients });
+
+/** Sets how this process reaches Stripe, once, before the first request. */
+export function useStripe(given: StripeSettings) {
+  settings = given;
+  clients.clear();
+}
+
+/** The client of a secret key. Each key has one, and no request is repeated under another key. */
+export function stripeClient(secretKey: string): Stripe {
+  const known = clients.get(secretKey);
+  if (known) return known;
+  const { protocol, hostname, port } = new URL(settings.apiBase ?? 'https://api.stripe.com');
+  const scheme = protocol === 'http:' ? 'http' : 'https';
+  const client = new Stripe(secretKey, {
+    apiVersion: stripeApiVersion,
+    host: hostname,
+    port: port || (scheme === 'http' ? 80 : 443),
+    protocol: scheme,
+    ...(settings.agent && { httpAgent: settings.agent }),
+    timeout: settings.timeoutMilliseconds ?? usualTimeoutMilliseconds,
+    maxNetworkRetries: settings.maxNetworkRetries ?? usualRetries,
+    telemetry: false,
+    appInfo: { name: 'Tollgate' },
+  });
+  clients.set(secretKey, client);
+  return client;
+}

@@ -1,0 +1,126 @@
+import type Stripe from 'stripe';
+import type { Session } from '#domain/kernel/session.ts';
+import { refundStatuses } from '#domain/payments/refund.ts';
+import type {
+  RefundOutcome,
+  RefundRequest,
+  RefundState,
+} from '#domain/rules/processing/charge-types.ts';
+import { ProcessorUnreachable } from '#domain/rules/processing/processor-errors.ts';
+import { fromStripe, fromStripeCurrency, toStripe, toStripeCurrency } from './amounts.ts';
+import { asked, isMissing, isOtherRequest, isRefusedRequest, withoutKeys } from './failures.ts';
+import { belongsTo, idOf, isRemembered } from './find.ts';
+
+const pageSize = 100;
+
+/** Refunds a part of a charge. A refusal is read back first: it may be about the lost answer of this very refund. */
+export async function refund(
+  stripe: Stripe,
+  { now }: Session,
+  request: RefundRequest,
+): Promise<RefundOutcome> {
+  const isKnown = request.reference !== null || !isRemembered(request.begunAt, now);
+  const earlier = isKnown ? await lookupRefund(stripe, request) : undefined;
+  if (earlier) return earlier;
+  try {
+    const { idempotencyKey } = request;
+    const made = await asked(stripe.refunds.create(paramsOf(request), { idempotencyKey }));
+    await request.onReference(made.id);
+    compare(made, request);
+    return outcomeOf(made);
+  } catch (error) {
+    if (!isRefusedRequest(error) && !isOtherRequest(error)) throw error;
+    const found = await lookupRefund(stripe, request);
+    if (found) return found;
+    if (isOtherRequest(error)) {
+      throw new ProcessorUnreachable('Another request has used the key of this refund', {
+        cause: error,
+      });
+    }
+    const { code, message } = error as Stripe.errors.StripeError;
+    return {
+      status: 'failed',
+      reference: null,
+      failureCode: code ?? 'invalid_request',
+      failureMessage: withoutKeys(message),
+    };
+  }
+}
+
+const paramsOf = (request: RefundRequest): Stripe.RefundCreateParams => ({
+  ...ofPayment(request),
+  amount: toStripe(request.amount, request.currency),
+  metadata: { ...request.metadata },
+});
+
+const ofPayment = ({ paymentReference, chargeReference }: RefundRequest) =>
+  paymentReference !== null
+    ? { payment_intent: paymentReference }
+    : { charge: chargeReference ?? '' };
+
+/** The state of a refund that was requested: by its stored id, otherwise in the list of its payment. */
+export async function lookupRefund(
+  stripe: Stripe,
+  request: RefundRequest,
+): Promise<RefundOutcome | undefined> {
+  const stored = request.reference ? await retrieve(stripe, request.reference) : undefined;
+  if (stored) return outcomeOf(stored);
+  const found: Stripe.Refund[] = [];
+  const list = stripe.refunds.list({ ...ofPayment(request), limit: pageSize });
+  await asked(
+    list.autoPagingEach((refund) => {
+      if (belongsTo(refund, request.metadata, 'refund_id')) found.push(refund);
+    }),
+  );
+  const [first] = found;
+  if (!first) return undefined;
+  await request.onReference(first.id);
+  return outcomeOf(first);
+}
+
+/** A refund as Stripe knows it, also one that was made there. */
+export async function readRefund(
+  stripe: Stripe,
+  reference: string,
+): Promise<RefundState | undefined> {
+  const found = await retrieve(stripe, reference);
+  if (!found) return undefined;
+  return {
+    ...outcomeOf(found),
+    reference: found.id,
+    paymentReference: idOf(found.payment_intent),
+    chargeReference: idOf(found.charge),
+    refundId: found.metadata?.refund_id ?? null,
+    amount: fromStripe(found.amount, found.currency),
+    currency: fromStripeCurrency(found.currency),
+  };
+}
+
+async function retrieve(stripe: Stripe, reference: string): Promise<Stripe.Refund | undefined> {
+  try {
+    return await asked(stripe.refunds.retrieve(reference));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function outcomeOf({ id, status, failure_reason: reason }: Stripe.Refund): RefundOutcome {
+  return {
+    // An unknown status may still become any other.
+    status: refundStatuses.find((known) => known === status) ?? 'pending',
+    reference: id,
+    failureCode: reason ?? null,
+    failureMessage: reason ? `The refund has failed: ${reason.replaceAll('_', ' ')}` : null,
+  };
+}
+
+/** Refuses a refund of another amount than was asked for. Errors: ProcessorUnreachable. */
+function compare(refund: Stripe.Refund, { amount, currency }: RefundRequest) {
+  const isSame =
+    refund.amount === toStripe(amount, currency) && refund.currency === toStripeCurrency(currency);
+  if (isSame) return;
+  throw new ProcessorUnreachable(
+    `Stripe’s refund ${refund.id} is of ${refund.amount} ${refund.currency}, not of ${amount} ${currency}`,
+  );
+}

@@ -1,0 +1,76 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
+import { issueOf } from '#domain/kernel/input-issues.ts';
+import { openSession } from '#domain/kernel/session.ts';
+import { connectProcessor, connectProcessorInput } from '#domain/processors/connect-processor.ts';
+import { disconnectProcessor } from '#domain/processors/disconnect-processor.ts';
+import { ProcessorAccount } from '#domain/processors/processor-account.ts';
+import { sessionFor } from './keys-commands.ts';
+
+/** The command line looks for rows before their tenant is known. */
+const anyTenant = { filters: { tenant: false } } as const;
+
+interface Connect {
+  readonly secretKey: string;
+  readonly webhookSecret: string | undefined;
+  readonly publicUrl: string | undefined;
+}
+
+/** Connects the first organization, in the mode of the key. Errors: BAD_REQUEST, CONFLICT. */
+export async function connect(
+  em: EntityManager,
+  { publicUrl, ...given }: Connect,
+  now: Date,
+): Promise<ProcessorAccount> {
+  const { data, error } = connectProcessorInput.safeParse({ kind: 'stripe', ...given });
+  if (error) {
+    throw new DomainError('BAD_REQUEST', invalidInput, { issues: error.issues.map(issueOf) });
+  }
+  const live = /^(sk|rk)_live_/.test(data.secretKey);
+  const session = await sessionFor(em, { live, pricingModelId: undefined }, now);
+  return connectProcessor(session, data, { publicUrl });
+}
+
+/** Disconnects an account. Errors: NOT_FOUND, CONFLICT. */
+export async function disconnect(em: EntityManager, id: string, now: Date) {
+  const found = await em.findOne(ProcessorAccount, { id }, anyTenant);
+  if (!found) throw new DomainError('NOT_FOUND', `There is no account ${id}; list shows all`);
+  const { organizationId, livemode } = found;
+  const { pricingModelId } = await sessionFor(
+    em,
+    { live: livemode, pricingModelId: undefined },
+    now,
+  );
+  const actor = { type: 'system', id: 'cli' } as const;
+  const scope = {
+    organizationId,
+    livemode,
+    pricingModelId,
+    keyType: 'secret',
+    now,
+    actor,
+  } as const;
+  return disconnectProcessor(openSession(em, scope), { id });
+}
+
+/** One line for each account, with the end of its key and none of its secrets. */
+export async function accountsTable(em: EntityManager): Promise<string> {
+  const accounts = await em.find(
+    ProcessorAccount,
+    {},
+    { ...anyTenant, orderBy: { createdAt: 'asc' } },
+  );
+  return accounts.map((account) => `${lineOf(account)}\n`).join('');
+}
+
+export function lineOf(account: ProcessorAccount): string {
+  const { id, kind, accountReference, livemode, keyEnding, receivesNotices } = account;
+  const state = !account.isConnected
+    ? 'disconnected'
+    : account.refusedReason
+      ? `refused: ${account.refusedReason}`
+      : receivesNotices
+        ? 'connected, receives events'
+        : 'connected, lists events';
+  return `${id}  ${kind}  ${accountReference}  ${livemode ? 'live' : 'test'}  …${keyEnding}  ${state}`;
+}

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  fromStripe,
+  stripeCurrencies,
+  toStripe,
+  UnfitAmount,
+} from '#domain/rules/processing/stripe/amounts.ts';
+import { failureKindOf } from '#domain/rules/processing/stripe/declines.ts';
+
+const aCurrency = fc.constantFrom(...stripeCurrencies.keys());
+
+test('an amount is the same sum at Stripe or is refused, in every currency', () => {
+  fc.assert(
+    fc.property(aCurrency, fc.integer({ min: 0, max: 99_999_999 }), (currency, amount) => {
+      const [isoDigits, stripeDigits, step] = stripeCurrencies.get(currency) ?? [2, 2, 1];
+      const value = BigInt(amount) * 10n ** BigInt(6 - isoDigits);
+      const unit = BigInt(step) * 10n ** BigInt(6 - stripeDigits);
+      if (value % unit !== 0n) {
+        expect(() => toStripe(amount, currency)).toThrow(UnfitAmount);
+        return;
+      }
+      const converted = toStripe(amount, currency);
+      expect(BigInt(converted) * 10n ** BigInt(6 - stripeDigits)).toBe(value);
+      expect(fromStripe(converted, currency.toLowerCase())).toBe(amount);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('the special currencies of Stripe are converted as documented', () => {
+  expect(toStripe(500, 'JPY')).toBe(500);
+  expect(toStripe(5, 'ISK')).toBe(500);
+  expect(toStripe(5, 'UGX')).toBe(500);
+  expect(toStripe(500, 'MGA')).toBe(5);
+  expect(() => toStripe(550, 'MGA')).toThrow(UnfitAmount);
+  expect(toStripe(5_120, 'KWD')).toBe(5_120);
+  expect(() => toStripe(5_124, 'KWD')).toThrow(/exactly/);
+  expect(toStripe(1_045, 'HUF')).toBe(1_045);
+  expect(fromStripe(500, 'isk')).toBe(5);
+  expect(() => fromStripe(550, 'isk')).toThrow(UnfitAmount);
+  expect(() => toStripe(1, 'XXX')).toThrow(/does not charge in XXX/);
+  expect(() => toStripe(10 ** 12, 'USD')).toThrow(/as much/);
+});
+
+test('a refusal has the kind of its advice, then of its code, then of its network', () => {
+  const kind = (refusal: Partial<Parameters<typeof failureKindOf>[0]>) =>
+    failureKindOf({
+      code: 'card_declined',
+      declineCode: null,
+      adviceCode: null,
+      networkAdviceCode: null,
+      isBlocked: false,
+      ...refusal,
+    });
+  expect(kind({})).toBe('soft');
+  expect(kind({ declineCode: 'generic_decline' })).toBe('soft');
+  expect(kind({ declineCode: 'unknown_code' })).toBe('soft');
+  expect(kind({ declineCode: 'generic_decline', adviceCode: 'do_not_try_again' })).toBe('hard');
+  expect(kind({ declineCode: 'do_not_honor', adviceCode: 'confirm_card_data' })).toBe('card_data');
+  expect(kind({ declineCode: 'lost_card', adviceCode: 'try_again_later' })).toBe('soft');
+  expect(kind({ declineCode: 'lost_card' })).toBe('hard');
+  expect(kind({ declineCode: 'fraudulent' })).toBe('hard');
+  expect(kind({ declineCode: 'highest_risk_level' })).toBe('hard');
+  expect(kind({ declineCode: 'generic_decline', isBlocked: true })).toBe('hard');
+  expect(kind({ declineCode: 'generic_decline', networkAdviceCode: '03' })).toBe('hard');
+  expect(kind({ declineCode: 'generic_decline', networkAdviceCode: '21' })).toBe('hard');
+  expect(kind({ code: 'expired_card' })).toBe('card_data');
+  expect(kind({ code: 'incorrect_cvc' })).toBe('card_data');
+  expect(kind({ code: 'authentication_required', declineCode: 'authentication_required' })).toBe(
+    'authentication',
+  );
+});
