@@ -38,6 +38,7 @@ async function run(request: KeysRequest, config: Config) {
     serviceUrl,
     credential: config.bootstrapSecretKey,
     now: new Date(),
+    currency: currencyOf(request) ?? config.bootstrapCurrency,
     withoutKey: config.production,
   });
   if (credential && credential !== config.bootstrapSecretKey) tell(foundingNotice(credential));
@@ -45,6 +46,10 @@ async function run(request: KeysRequest, config: Config) {
   opened.defer(() => orm.close());
   await execute(orm.em.fork(), request, await presentOf(orm.em));
 }
+
+/** The currency of the organization that the command expects, or founds. */
+const currencyOf = (request: KeysRequest) =>
+  request.command === 'create' ? request.currency : undefined;
 
 /** Standard output gets what was asked for and nothing else, so that it can be captured. */
 async function execute(em: EntityManager, request: KeysRequest, now: Date) {

@@ -59,6 +59,7 @@ async function serve(config: Config, logger: Logger, stop: AbortSignal) {
     serviceUrl,
     credential: config.bootstrapSecretKey,
     now: new Date(),
+    currency: config.bootstrapCurrency,
     withoutKey: config.production,
     onFounded: () =>
       logger.warn(

@@ -11,6 +11,7 @@ import {
   entriesOf,
   flagOf,
   longestText,
+  moneyOf,
   mostValues,
   presenceOf,
   type Range,
@@ -74,10 +75,23 @@ const TimeWhere = builder.inputType('TimeWhere', {
 });
 
 const AmountWhere = builder.inputType('AmountWhere', {
-  description: 'A condition on an amount or a count; all given fields must match.',
+  description:
+    'A condition on an amount of money in one currency; all given fields must match. Limits compare no amounts of two currencies.',
   fields: (t) => ({
+    currency: t.string({
+      description:
+        'The currency of the limits, an ISO 4217 code; that of the condition `currency: { is }` beside it when absent, else that of the organization.',
+    }),
     min: t.field({ type: 'SafeInt', description: 'The smallest amount, inclusive.' }),
     max: t.field({ type: 'SafeInt', description: 'The largest amount, inclusive.' }),
+  }),
+});
+
+const CountWhere = builder.inputType('CountWhere', {
+  description: 'A condition on a number; all given fields must match.',
+  fields: (t) => ({
+    min: t.field({ type: 'SafeInt', description: 'The smallest number, inclusive.' }),
+    max: t.field({ type: 'SafeInt', description: 'The largest number, inclusive.' }),
   }),
 });
 
@@ -125,6 +139,9 @@ function enumWhere(type: EnumType): InputRef<object> {
   return made;
 }
 
+/** The currency of a row in its own column. */
+const ownCurrency = (alias: string) => `${alias}.currency`;
+
 type Make<Value> = (description: string, conditionOf: ConditionOf<Value>) => WhereField;
 type OnProperty = (property: string, description: string) => WhereField;
 
@@ -153,10 +170,15 @@ export const custom = {
     description: string,
     conditionOf: ConditionOf<Choice<Value>>,
   ): WhereField => ({ type: enumWhere(type), description, conditionOf }),
+  count: (description: string, sql: Parameters<typeof computedRangeOf>[0]): WhereField => ({
+    type: CountWhere,
+    description,
+    conditionOf: computedRangeOf(sql) as ConditionOf<Range<number>>,
+  }),
   amount: (description: string, sql: Parameters<typeof computedRangeOf>[0]): WhereField => ({
     type: AmountWhere,
     description,
-    conditionOf: computedRangeOf(sql) as ConditionOf<Range<number>>,
+    conditionOf: moneyOf(computedRangeOf(sql), ownCurrency),
   }),
 };
 
@@ -178,11 +200,15 @@ export const byTime: OnProperty = (property, description) => ({
   conditionOf: spanOf(property) as ConditionOf<Span>,
 });
 
-/** A column of amounts or counts. */
-export const byAmount: OnProperty = (property, description) => ({
+/** A column of amounts of money. `currencySql` is the currency of a row, by the alias of its table. */
+export const byAmount = (
+  property: string,
+  description: string,
+  currencySql = ownCurrency,
+): WhereField => ({
   type: AmountWhere,
   description,
-  conditionOf: rangeOf<number>(property),
+  conditionOf: moneyOf(rangeOf<number>(property), currencySql),
 });
 
 /** A column of exact decimals. */
@@ -238,7 +264,7 @@ export function whereOf(
       Object.entries(where ?? {}).flatMap(([field, value]) =>
         value == null
           ? []
-          : [fields[field]?.conditionOf(value as never, `where.${field}`, session)],
+          : [fields[field]?.conditionOf(value as never, `where.${field}`, session, where ?? {})],
       ),
     );
   const timedOf: Where['timedOf'] = (where) =>

@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
+import { isCurrency, unknownCurrency } from '#domain/kernel/currencies.ts';
 import { type ApiKeyType, apiKeyTypes } from '#domain/kernel/session.ts';
 
 const longestLifeDays = 36_500;
 
 export const usage = `Usage: npm run keys -- <command>
 
-  create [--name NAME] [--type ${apiKeyTypes.join('|')}] [--live] [--pricing-model ID] [--expires-in-days N]
-      prints a new API key, shown only once; without --live the key is for test mode
+  create [--name NAME] [--type ${apiKeyTypes.join('|')}] [--live] [--pricing-model ID] [--expires-in-days N] [--currency CODE]
+      prints a new API key, shown only once; without --live the key is for test mode;
+      --currency is the default currency of an organization in an empty database
   list
       prints a table of all keys
   revoke ID
@@ -20,6 +22,8 @@ export interface CreateKey {
   readonly live: boolean;
   readonly pricingModelId: string | undefined;
   readonly expiresInDays: number | undefined;
+  /** The default currency of the organization. */
+  readonly currency: string | undefined;
 }
 
 /** The request of the command line to the database. */
@@ -60,6 +64,7 @@ function parseCreate(args: string[]): CreateKey {
       live: { type: 'boolean', default: false },
       'pricing-model': { type: 'string' },
       'expires-in-days': { type: 'string' },
+      currency: { type: 'string' },
     },
   });
   return {
@@ -69,6 +74,7 @@ function parseCreate(args: string[]): CreateKey {
     live: values.live,
     pricingModelId: values['pricing-model'],
     expiresInDays: days(values['expires-in-days']),
+    currency: knownCurrency(values.currency),
   };
 }
 
@@ -92,6 +98,11 @@ function keyType(value: string): ApiKeyType {
   const type = apiKeyTypes.find((type) => type === value);
   if (!type) throw new UsageError(`--type must be ${apiKeyTypes.join(' or ')}, not ${value}`);
   return type;
+}
+
+function knownCurrency(value: string | undefined): string | undefined {
+  if (value === undefined || isCurrency(value)) return value;
+  throw new UsageError(`--currency ${unknownCurrency}, not ${value}`);
 }
 
 function days(value: string | undefined): number | undefined {

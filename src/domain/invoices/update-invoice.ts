@@ -155,7 +155,7 @@ async function replaceLines(
   if (foreign >= 0) {
     throw invalid('MISMATCH', `invoiceLineItems.${foreign}.invoiceId`, `must be ${invoice.id}`);
   }
-  const lines = await linesOf(session, input);
+  const lines = await linesOf(session, input, invoice.currency);
   await em.nativeDelete(InvoiceLineItem, { invoice: invoice.id });
   writeLines(session, invoice, lines);
   await em.flush();
