@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { command } from '#domain/kernel/command.ts';
+import { moneyText } from '#domain/kernel/currencies.ts';
 import { DomainError, type Issue, invalid, invalidInput } from '#domain/kernel/errors.ts';
 import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { coded } from '#domain/kernel/input-issues.ts';
@@ -115,7 +116,7 @@ export function updateInvoice(session: Session, input: Input): Promise<Invoice> 
       throw invalid(
         'MISMATCH',
         'invoice.subtotal',
-        `must be ${invoice.subtotal}, the sum of the lines`,
+        `must be ${invoice.subtotal} (${moneyText(invoice.subtotal, invoice.currency)}), the sum of the lines`,
       );
     }
     return invoice;

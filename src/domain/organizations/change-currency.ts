@@ -4,16 +4,18 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { Price } from '#domain/prices/price.ts';
 import { Organization } from './organization.ts';
-import { OrganizationSettings } from './organization-settings.ts';
-
-/** Changes concern both modes and all pricing models of the organization. */
-const wholeOrganization = { filters: { tenant: false } } as const;
+import type { OrganizationSettings } from './organization-settings.ts';
 
 /**
  * Changes the default currency of the organization, in both modes, with that of its free prices and subscriptions.
+ * The feed shows it in the mode of the session.
  * Errors: BAD_REQUEST once a price or an invoice has an amount.
  */
-export async function changeCurrency(session: Session, currency: string): Promise<void> {
+export async function changeCurrency(
+  session: Session,
+  settings: OrganizationSettings,
+  currency: string,
+): Promise<void> {
   const { em, organizationId, now } = session;
   const organization = await lockOrganization(session);
   const before = organization.currency;
@@ -27,10 +29,10 @@ export async function changeCurrency(session: Session, currency: string): Promis
     );
   }
   organization.currency = currency;
-  const prices = await em.find(Price, { organizationId }, wholeOrganization);
+  // The default is that of both modes and of all pricing models.
+  const prices = await em.find(Price, { organizationId }, { filters: { tenant: false } });
   for (const price of prices) price.currency = currency;
-  const settings = await em.find(OrganizationSettings, { organizationId }, wholeOrganization);
-  for (const one of settings) one.emitCurrency(currency, now);
+  settings.emitCurrency(currency, now);
   await em.flush();
   // Without a price above 0 all subscriptions are free.
   await statement(

@@ -57,7 +57,7 @@ export function updateOrganization(
     const tax = { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState };
     const dunning = { dunningRetryDays, dunningFinalAction, prorationCredit };
     const named = { name, allowMultipleSubscriptionsPerCustomer, allowedOrigins };
-    if (changes.currency != null) await changeCurrency(session, changes.currency);
+    if (changes.currency != null) await changeCurrency(session, settings, changes.currency);
     patch(settings, { ...named, ...tax, ...dunning });
     checkTax('organization', settings);
     return settings;
