@@ -80,7 +80,7 @@ const AmountWhere = builder.inputType('AmountWhere', {
   fields: (t) => ({
     currency: t.string({
       description:
-        'The currency of the limits, an ISO 4217 code; that of the condition `currency: { is }` beside it when absent, else that of the organization.',
+        'The currency of the limits, an ISO 4217 code; when absent, that of the condition `currency: { is }` in the same argument, else that of the organization.',
     }),
     min: t.field({ type: 'SafeInt', description: 'The smallest amount, inclusive.' }),
     max: t.field({ type: 'SafeInt', description: 'The largest amount, inclusive.' }),

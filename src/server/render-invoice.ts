@@ -12,7 +12,7 @@ interface Parts {
 }
 
 const page = { left: 56, right: 539, top: 56, bottom: 760 } as const;
-const columns = { quantity: 330, price: 385, amount: 470 } as const;
+const columns = { quantity: 300, price: 350, amount: 445 } as const;
 const grey = '#666666';
 
 /** An invoice or its receipt as PDF, on A4. */
@@ -98,7 +98,7 @@ function row(pdf: Pdf, [text, quantity, price, amount]: readonly string[], font 
   const { y } = pdf;
   pdf.font(font).fillColor('black').fontSize(10);
   pdf.text(quantity ?? '', columns.quantity, y, { width: 45, align: 'right' });
-  pdf.text(price ?? '', columns.price, y, { width: 75, align: 'right' });
+  pdf.text(price ?? '', columns.price, y, { width: 90, align: 'right' });
   pdf.text(amount ?? '', columns.amount, y, { width: page.right - columns.amount, align: 'right' });
   // Last, because a long text increases the height of the row.
   pdf.text(text ?? '', page.left, y, { width: columns.quantity - page.left - 10 });

@@ -157,7 +157,7 @@ describe('GET /invoices/{id}/explain', () => {
     expect(body.lines).toMatchObject([
       {
         amount: 3_000,
-        steps: [expect.stringMatching(/^for \d{4}-.* to \d{4}-/), '1000 × 3 = 3000'],
+        steps: [expect.stringMatching(/^for \d{4}-.* to \d{4}-/), 'USD 10.00 × 3 = USD 30.00'],
         sources: [
           expect.stringMatching(/^billing_period_/),
           expect.any(String),
@@ -178,7 +178,10 @@ describe('GET /invoices/{id}/explain', () => {
       status: 200,
       body: {
         verified: false,
-        differences: ['subtotal is 1000 and should be 998', 'total is 1000 and should be 998'],
+        differences: [
+          'subtotal is USD 10.00 and should be USD 9.98',
+          'total is USD 10.00 and should be USD 9.98',
+        ],
       },
     });
   });
@@ -196,7 +199,9 @@ describe('GET /invoices/{id}/explain', () => {
       .execute('update invoice_line_item set price = 500, quantity = 2 where invoice_id = ?', [id]);
     const { body } = await api('GET', `/invoices/${id}/explain`);
     expect(body.verified).toBe(false);
-    expect(body.differences).toEqual([expect.stringMatching(/^inv_li_\w+: \w+ has 1000 × 1$/)]);
+    expect(body.differences).toEqual([
+      expect.stringMatching(/^inv_li_\w+: \w+ has USD 10\.00 × 1$/),
+    ]);
   });
 
   test('what an invoice states cannot be tampered with', async ({ session }) => {

@@ -4,6 +4,8 @@ import type { Session } from '#domain/kernel/session.ts';
 import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
+import { type CreateKey, parseKeysArguments } from '#server/keys-arguments.ts';
+import { createKey } from '#server/keys-commands.ts';
 import {
   aCustomer,
   aDraft,
@@ -17,6 +19,7 @@ import {
   aUsagePrice,
   fresh,
 } from '../support/factories.ts';
+import { expectMoneyToAgree } from '../support/money.ts';
 import { apiOf, aTenant, graphqlOf, test } from '../support/test.ts';
 
 /** A customer that has paid for a subscription in a currency. */
@@ -113,6 +116,23 @@ describe('the default currency', () => {
   });
 });
 
+test('the command line founds in a currency, and refuses another one for a key', async ({
+  session,
+}) => {
+  const options = parseKeysArguments(['create', '--currency', 'JPY']) as CreateKey;
+  expect(options.currency).toBe('JPY');
+  expect(() => parseKeysArguments(['create', '--currency', 'yen'])).toThrow(
+    '--currency must be an ISO 4217 code of a currency, such as EUR, JPY or KWD, not yen',
+  );
+  const { pricingModelId } = session;
+  const create = (currency: string) =>
+    createKey(fresh(session).em.fork(), { ...options, pricingModelId, currency }, new Date());
+  await expect(create('JPY')).rejects.toThrow(
+    'The currency of the organization is USD, not JPY: leave --currency out',
+  );
+  expect((await create('USD')).token).toMatch(/^sk_test_/);
+});
+
 describe('the currency of a customer', () => {
   test('is fixed by the first invoice, and every other currency is refused with the next step', async ({
     api,
@@ -188,6 +208,30 @@ describe('the currency of a customer', () => {
         ],
       },
     });
+  });
+
+  test('is one, however many first subscriptions and invoices come at once', async ({
+    session,
+  }) => {
+    await allowSeveral(session);
+    const prices: string[] = [];
+    for (const currency of ['USD', 'EUR', 'JPY'])
+      prices.push(await aPriceOf(session, { currency }));
+    const { id: customerId } = await aCustomer(session);
+    await aPaymentMethod(session, customerId, { default: true });
+    const drafts = ['KWD', 'EUR'].map((currency) => aDraft(session, { customerId, currency }));
+    const subscribed = prices.map((priceId) => aSubscription(session, { customerId, priceId }));
+    const outcomes = await Promise.allSettled([...drafts, ...subscribed]);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected')
+        expect(outcome.reason).toMatchObject({
+          code: 'BAD_REQUEST',
+          issues: [{ code: 'MISMATCH' }],
+        });
+    }
+    const invoices = await fresh(session).em.find(Invoice, { customer: customerId });
+    expect(new Set(invoices.map(({ currency }) => currency)).size).toBe(1);
+    await expectMoneyToAgree(session);
   });
 
   test('is the one of a subscription that waits for its first payment, and of usage that is owed', async ({
