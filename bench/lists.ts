@@ -114,7 +114,7 @@ async function prepare({ url, key, databaseUrl }: MeasuredService, rows: number)
   const orm = await connect({ databaseUrl, poolSize: 1, statementTimeoutSeconds: 30 });
   try {
     const found = await pool.query('select id from pricing_model');
-    const input = { name: 'Small', now: new Date() };
+    const input = { name: 'Small', now: new Date(), currency: 'USD' };
     const { apiKey, token } = await foundOrganization(orm.em.fork(), input);
     await storeLists(pool, found.rows[0].id, rows);
     await storeLists(pool, apiKey.pricingModelId, smallRows);

@@ -16,15 +16,15 @@ const picked = (n: string, values: string) =>
 
 /** Statements that fill the tables, in their order; the parameters are the pricing model and a range of numbers. */
 const statements: Readonly<Record<string, string>> = {
-  customer: `insert into customer (id, ${columns}, email, name, invoice_number_base, external_id, domain)
-    select 'cust_' || o.id || n, ${row}, lower(first || '.' || last) || n || '@' || lower(last) || n % 5000 || '.example',
+  customer: `insert into customer (id, ${columns}, email, currency, name, invoice_number_base, external_id, domain)
+    select 'cust_' || o.id || n, ${row}, lower(first || '.' || last) || n || '@' || lower(last) || n % 5000 || '.example', 'USD',
       case when n % 40000 = 7 then 'Xqerxes ' when n % 400 = 3 then 'Zoe ' else first || ' ' end || last,
       lpad(to_hex(n), 7, '0'), 'user-' || md5(n::text), lower(last) || n % 5000 || '.example'
     ${from} cross join lateral (select ${picked('n', firstNames)} as first, ${picked('n + 7', lastNames)} as last) named`,
-  subscription: `insert into subscription (id, ${columns}, start_date, customer_id, price_id, status, is_free_plan,
+  subscription: `insert into subscription (id, ${columns}, currency, start_date, customer_id, price_id, status, is_free_plan,
       do_not_charge, run_billing_at_period_start, renews, interval, interval_count, sole, metadata,
       billing_cycle_anchor_date, current_billing_period_start, current_billing_period_end, canceled_at, mrr)
-    select 'sub_' || o.id || n, ${row}, now(), 'cust_' || o.id || n, (select id from price limit 1),
+    select 'sub_' || o.id || n, ${row}, 'USD', now(), 'cust_' || o.id || n, (select id from price limit 1),
       case when n % 500 = 1 then 'past_due' when n % 10 = 0 then 'canceled' else 'active' end,
       false, false, true, true, 'month', 1, true, jsonb_build_object('seat', n % 1000), now(), now(),
       now() + (n % 43200) * interval '1 minute', case when n % 500 <> 1 and n % 10 = 0 then now() end,

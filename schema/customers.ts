@@ -52,6 +52,11 @@ builder.node(Customer, {
       nullable: true,
       description: 'The id of the corresponding user in your application.',
     }),
+    currency: t.exposeString('currency', {
+      nullable: true,
+      description:
+        'The currency of the invoices, the credit balance and the amount owed, an ISO 4217 code; null before the first invoice, which fixes it.',
+    }),
     creditBalance: t.expose('creditBalance', {
       type: 'SafeInt',
       description: 'The credit balance, in minor units; invoices consume it first.',
@@ -177,12 +182,18 @@ readable({
     owes: custom.flag('Whether the customer owes money.', (owes) => ({
       amountOwed: owes ? { $gt: 0 } : 0,
     })),
+    currency: byText('currency', 'The currency of the customer’s invoices, in upper case.'),
     creditBalance: byAmount('creditBalance', 'The credit balance, in minor units.'),
   },
   orders: {
     name: { property: 'name', kind: 'text', words: 'name' },
     email: { property: 'email', kind: 'text', words: 'email address' },
-    amount_owed: { property: 'amountOwed', kind: 'integer', words: 'amount owed' },
+    amount_owed: {
+      property: 'amountOwed',
+      kind: 'integer',
+      inCurrency: true,
+      words: 'amount owed',
+    },
   },
 });
 

@@ -58,7 +58,7 @@ const ExplainedInvoiceLine = builder.objectRef<ExplainedLine>('ExplainedInvoiceL
     lineItem: t.expose('lineItem', { type: InvoiceLineItem, description: 'The line.' }),
     amount: t.expose('amount', { type: 'SafeInt', description: 'The amount, in minor units.' }),
     steps: t.exposeStringList('steps', {
-      description: 'The computation, step by step, in minor units.',
+      description: 'The computation, step by step, with amounts in the currency.',
     }),
     sources: t.exposeStringList('sources', {
       description: 'The ids of the source records.',

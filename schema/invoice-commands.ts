@@ -32,6 +32,10 @@ const CreateInvoice = builder.inputType('CreateInvoiceInput', {
   description: 'A new standalone draft.',
   fields: (t) => ({
     customerId: t.id({ required: true, description: 'The customer that pays.' }),
+    currency: t.string({
+      description:
+        'The currency, an ISO 4217 code; that of the customer, else of the organization, when absent.',
+    }),
     dueDate: t.field({ type: 'Timestamp', description: 'The due date; now when absent.' }),
     memo: t.string({ description: 'A note to the customer.' }),
   }),

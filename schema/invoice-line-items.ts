@@ -79,6 +79,10 @@ readable({
     price: byId('catalogPrice', 'The price.'),
     type: byEnum(InvoiceLineItemType, 'type', 'The type.'),
     description: byText('description', 'The description.'),
-    amount: byAmount('amount', 'The amount of the line, in minor units.'),
+    amount: byAmount(
+      'amount',
+      'The amount of the line, in minor units.',
+      (alias) => `(select currency from invoice where invoice.id = ${alias}.invoice_id)`,
+    ),
   },
 });

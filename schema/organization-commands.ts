@@ -16,6 +16,10 @@ const UpdateOrganization = builder.inputType('UpdateOrganizationInput', {
   description: 'Changes to an organization; absent fields do not change.',
   fields: (t) => ({
     name: t.string({ description: 'The display name.' }),
+    currency: t.string({
+      description:
+        'The default currency in both modes, an ISO 4217 code. It can change until a price or an invoice has an amount.',
+    }),
     allowMultipleSubscriptionsPerCustomer: t.boolean({
       description: 'Whether a customer may have several current subscriptions at a time.',
     }),

@@ -44,7 +44,8 @@ builder.node(OrganizationSettings, {
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),
     currency: t.string({
-      description: 'The currency, an ISO 4217 code in upper case; all prices in both modes use it.',
+      description:
+        'The default currency in both modes, an ISO 4217 code in upper case, for prices that name none.',
       resolve: async ({ organizationId }, _args, { em }) =>
         (await em.findOneOrFail(Organization, organizationId)).currency,
     }),

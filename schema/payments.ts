@@ -263,6 +263,6 @@ readable({
   },
   orders: {
     charge_date: { property: 'chargeDate', kind: 'time', words: 'time of the charge' },
-    amount: { property: 'amount', kind: 'integer', words: 'amount' },
+    amount: { property: 'amount', kind: 'integer', inCurrency: true, words: 'amount' },
   },
 });

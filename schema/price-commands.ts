@@ -35,12 +35,14 @@ const CreatePrice = builder.inputType('CreatePriceInput', {
       description:
         'The days before the first charge, for subscription prices only; none when absent.',
     }),
-    currency: t.string({ description: 'The currency; when given, it must be the organization’s.' }),
+    currency: t.string({
+      description: 'The currency, an ISO 4217 code; the organization’s when absent.',
+    }),
     name: t.string({ description: 'The display name.' }),
     slug: t.string({ description: 'The slug, unique among active prices.' }),
     isDefault: t.boolean({
       description:
-        'For a product: true when absent, which retires its other prices; false adds the price next to them. For a usage meter: whether the price becomes the default; false when absent.',
+        'For a product: true when absent, which retires its other prices of the same currency; false adds the price next to them, as does another currency than that of the default price. For a usage meter: whether the price becomes the default in its currency; false when absent.',
     }),
     active: t.boolean({
       description:
@@ -88,7 +90,7 @@ builder.mutationFields((t) => ({
   createPrice: t.field({
     type: Price,
     description:
-      'Creates a price. A product’s new price becomes its default and retires the others. With `isDefault: false` the price is sold next to them, such as a yearly price next to a monthly one. Errors: BAD_REQUEST for a taken slug or an unknown product or usage meter; FORBIDDEN for the default product and for another type.',
+      'Creates a price. A product’s new price becomes its default and retires the others of its currency. With `isDefault: false` the price is sold next to them, such as a yearly price next to a monthly one. Errors: BAD_REQUEST for a taken slug or an unknown product or usage meter; FORBIDDEN for the default product and for another type.',
     args: { price: t.arg({ type: CreatePrice, required: true, description: 'The price.' }) },
     validate: { schema: createPriceInput },
     resolve: (_root, args, session) => createPrice(session, args),

@@ -46,7 +46,8 @@ builder.node(Price, {
       description: 'The price of one unit, in minor units of the currency, 0 or more.',
     }),
     currency: t.exposeString('currency', {
-      description: 'The organization’s currency, an ISO 4217 code in upper case.',
+      description:
+        'The currency, an ISO 4217 code in upper case. A free price fits every currency.',
     }),
     isDefault: t.exposeBoolean('isDefault', {
       description: 'Whether it is the default price of its product or usage meter.',
@@ -133,7 +134,7 @@ readable({
   },
   orders: {
     name: { property: 'name', kind: 'text', nullable: true, words: 'name' },
-    unit_price: { property: 'unitPrice', kind: 'integer', words: 'price' },
+    unit_price: { property: 'unitPrice', kind: 'integer', inCurrency: true, words: 'price' },
   },
 });
 
@@ -150,7 +151,9 @@ export const ProductPriceInput = builder.inputType('ProductPriceInput', {
       required: true,
       description: 'The price of one unit, in minor units.',
     }),
-    currency: t.string({ description: 'The currency; when given, it must be the organization’s.' }),
+    currency: t.string({
+      description: 'The currency, an ISO 4217 code; the organization’s when absent.',
+    }),
     name: t.string({ description: 'The display name.' }),
     slug: t.string({ description: 'The slug, unique among active prices.' }),
     isDefault: t.boolean({
@@ -181,7 +184,7 @@ export const PriceChangesInput = builder.inputType('PriceChangesInput', {
       description: 'The type; it must be that of the product’s prices.',
     }),
     unitPrice: t.field({ type: 'SafeInt', description: 'The price of one unit, in minor units.' }),
-    currency: t.string({ description: 'The currency; when given, it must be the organization’s.' }),
+    currency: t.string({ description: 'Cannot change; it must equal the present value.' }),
     name: t.string({ description: 'The display name.' }),
     slug: t.string({ description: 'The slug, unique among active prices.' }),
     isDefault: t.boolean({ description: 'Must not be false, because this is the default price.' }),

@@ -93,6 +93,6 @@ readable({
     amount: byAmount('amount', 'The amount, in minor units.'),
   },
   orders: {
-    amount: { property: 'amount', kind: 'integer', words: 'amount' },
+    amount: { property: 'amount', kind: 'integer', inCurrency: true, words: 'amount' },
   },
 });

@@ -38,6 +38,7 @@ readable({
     ),
     cancelScheduledAt: byTime('cancelScheduledAt', 'The time when the subscription ends or ended.'),
     canceledAt: byTime('canceledAt', 'The time when the subscription ended.'),
+    currency: byText('currency', 'The currency, in upper case.'),
     mrr: custom.range(
       'The monthly recurring revenue, in minor units; 0 unless the customer pays.',
       withMrr,

@@ -115,6 +115,10 @@ builder.node(Subscription, {
         'The paid subscription that replaced this free plan.',
       ),
     ),
+    currency: t.exposeString('currency', {
+      description:
+        'The currency of its prices and invoices, an ISO 4217 code in upper case. A free subscription follows its customer.',
+    }),
     isFreePlan: t.exposeBoolean('isFreePlan', {
       description: 'Whether the subscription is free of charge.',
     }),

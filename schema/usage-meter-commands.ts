@@ -37,6 +37,9 @@ const CreateUsageMeterPrice = builder.inputType('CreateUsageMeterPriceInput', {
       type: 'SafeInt',
       description: 'The usage that makes up one unit; 1 when absent.',
     }),
+    currency: t.string({
+      description: 'The currency, an ISO 4217 code; the organization’s when absent.',
+    }),
   }),
 });
 

@@ -1,4 +1,5 @@
 import { Price } from '#domain/prices/price.ts';
+import { defaultCurrency } from '#domain/rules/catalog/currency.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { aggregationTypes, UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
@@ -54,9 +55,15 @@ builder.node(UsageMeter, {
     defaultPrice: t.field({
       type: Price,
       nullable: true,
-      description: 'The price of usage unless another price is agreed.',
-      resolve: async (meter) =>
-        (await meter.prices.loadItems()).find(({ isDefault }) => isDefault) ?? null,
+      description:
+        'The price of usage unless another price is agreed. Of the default prices in several currencies it is that of the organization’s currency.',
+      resolve: async (meter, _args, session) => {
+        const prices = await meter.prices.loadItems();
+        const defaults = prices.filter(({ isDefault }) => isDefault);
+        if (defaults.length <= 1) return defaults[0] ?? null;
+        const currency = await defaultCurrency(session);
+        return defaults.find((price) => price.currency === currency) ?? defaults[0] ?? null;
+      },
     }),
   }),
 });

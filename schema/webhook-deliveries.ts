@@ -150,7 +150,7 @@ listField({
     event: byId('eventId', 'The event.'),
     eventType: byEnum('EventType', 'eventType', 'The type of the event.'),
     object: byId('objectId', 'The object.'),
-    responseStatus: custom.amount('The HTTP status of the last response.', lastResponseSql),
+    responseStatus: custom.count('The HTTP status of the last response.', lastResponseSql),
     deliveredAt: byTime('deliveredAt', 'The time of the successful attempt.'),
     nextAttemptAt: byTime('nextAttemptAt', 'The time of the next attempt.'),
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isCurrency, unknownCurrency } from '#domain/kernel/currencies.ts';
 import { type SecretsKey, secretsKeyFrom } from '#domain/kernel/secrets.ts';
 import type { CredentialType } from '#domain/kernel/session.ts';
 import { type Limits, limitSettings, limitsOf } from './limits.ts';
@@ -30,6 +31,7 @@ const Environment = z.object({
       'must be sk_test_ and 24 to 192 random characters of 0-9A-Za-z_',
     )
     .optional(),
+  BOOTSTRAP_CURRENCY: z.string().refine(isCurrency, unknownCurrency).default('USD'),
   SECRETS_KEY: z
     .string()
     .transform((text) => text.split(',').map((key) => secretsKeyFrom(key.trim())))
@@ -98,6 +100,8 @@ export interface Config {
   readonly cronPoolSize: number;
   readonly dataDir: string;
   readonly bootstrapSecretKey: string | undefined;
+  /** The default currency of an organization that is founded in an empty database. */
+  readonly bootstrapCurrency: string;
   /** The keys of stored secrets: the first encrypts, all decrypt. Without any, DATA_DIR keeps one. */
   readonly secretsKeys: readonly SecretsKey[];
   /** Whether this process runs scheduled jobs, too. */
@@ -179,6 +183,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     cronPoolSize: data.CRON_POOL_SIZE,
     dataDir: data.DATA_DIR,
     bootstrapSecretKey: data.BOOTSTRAP_SECRET_KEY,
+    bootstrapCurrency: data.BOOTSTRAP_CURRENCY,
     secretsKeys: data.SECRETS_KEY ?? [],
     cron: data.CRON === 'on',
     eventDays: data.EVENT_RETENTION_DAYS,

@@ -45,6 +45,7 @@ export async function serve(config: Config, stop: AbortSignal) {
     serviceUrl,
     credential: config.bootstrapSecretKey,
     now: new Date(),
+    currency: config.bootstrapCurrency,
     withoutKey: config.production,
     onFounded: () =>
       logger.warn(

@@ -227,6 +227,7 @@ test('a bad setting is refused with one line that names the variable', async () 
       { BOOTSTRAP_SECRET_KEY: 'sk_test_12345678' },
       'must be sk_test_ and 24 to 192 random characters',
     ],
+    ['BOOTSTRAP_CURRENCY', { BOOTSTRAP_CURRENCY: 'eur' }, 'must be an ISO 4217 code of a currency'],
     [
       'SECRETS_KEY',
       { NODE_ENV: 'production', DATABASE_URL: 'postgresql://h/x', SECRETS_KEY: '' },

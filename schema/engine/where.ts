@@ -10,8 +10,7 @@ import {
   type Entry,
   entriesOf,
   flagOf,
-  longestText,
-  mostValues,
+  moneyOf,
   presenceOf,
   type Range,
   rangeOf,
@@ -22,6 +21,18 @@ import {
 } from '#domain/kernel/where.ts';
 import type { TimedCondition } from '#domain/rules/feed/timed-rows.ts';
 import { builder } from './builder.ts';
+import {
+  AmountWhere,
+  CountWhere,
+  DecimalWhere,
+  type EnumType,
+  enumWhere,
+  IdWhere,
+  MetadataWhere,
+  most,
+  TextWhere,
+  TimeWhere,
+} from './where-types.ts';
 
 /** A field of a `where` argument: its type, its description, and the condition that a value makes. */
 export interface WhereField {
@@ -44,86 +55,8 @@ export interface Where {
   readonly timedOf: (where: object | null | undefined) => TimedCondition | undefined;
 }
 
-const most = `At most ${mostValues}.`;
-
-const IdWhere = builder.inputType('IdWhere', {
-  description: 'A condition on an id; all given fields must match.',
-  fields: (t) => ({
-    is: t.id({ description: 'The id.' }),
-    in: t.idList({ description: `One of these ids. ${most}` }),
-  }),
-});
-
-const TextWhere = builder.inputType('TextWhere', {
-  description: 'A condition on a text; all given fields must match.',
-  fields: (t) => ({
-    is: t.string({ description: 'The whole text, in the same case.' }),
-    in: t.stringList({ description: `One of these texts, in the same case. ${most}` }),
-    contains: t.string({
-      description: `A part of the text, in any case. At most ${longestText} characters.`,
-    }),
-  }),
-});
-
-const TimeWhere = builder.inputType('TimeWhere', {
-  description: 'A condition on a time; all given fields must match.',
-  fields: (t) => ({
-    from: t.field({ type: 'Timestamp', description: 'The earliest time, inclusive.' }),
-    to: t.field({ type: 'Timestamp', description: 'The latest time, exclusive.' }),
-  }),
-});
-
-const AmountWhere = builder.inputType('AmountWhere', {
-  description: 'A condition on an amount or a count; all given fields must match.',
-  fields: (t) => ({
-    min: t.field({ type: 'SafeInt', description: 'The smallest amount, inclusive.' }),
-    max: t.field({ type: 'SafeInt', description: 'The largest amount, inclusive.' }),
-  }),
-});
-
-const DecimalWhere = builder.inputType('DecimalWhere', {
-  description: 'A condition on an exact decimal; all given fields must match.',
-  fields: (t) => ({
-    min: t.field({ type: 'Decimal', description: 'The smallest value, inclusive.' }),
-    max: t.field({ type: 'Decimal', description: 'The largest value, inclusive.' }),
-  }),
-});
-
-const MetadataWhere = builder.inputType('MetadataWhere', {
-  description: 'An entry of key-value pairs, such as metadata.',
-  fields: (t) => ({
-    key: t.string({ required: true, description: 'The key.' }),
-    value: t.field({
-      type: 'JSON',
-      required: true,
-      description: 'The value; `1` and `"1"` differ.',
-    }),
-  }),
-});
-
-/** An enum of the graph, or a scalar with fixed values. */
-export type EnumType = { readonly name: string } | 'EventType';
-
-const enumWheres = new Map<EnumType, InputRef<object>>();
-
-/** The condition type of an enum or of a scalar with fixed values, one for each. */
-function enumWhere(type: EnumType): InputRef<object> {
-  const known = enumWheres.get(type);
-  if (known) return known;
-  const name = typeof type === 'string' ? type : type.name;
-  const made = builder.inputType(`${name}Where`, {
-    description: 'A condition on an enum; all given fields must match.',
-    fields: (t) => ({
-      is: t.field({ type: type as never, description: 'The value.' }),
-      in: t.field({
-        type: [type] as never,
-        description: `One of these values. ${most}`,
-      }),
-    }),
-  }) as InputRef<object>;
-  enumWheres.set(type, made);
-  return made;
-}
+/** The currency of a row in its own column. */
+const ownCurrency = (alias: string) => `${alias}.currency`;
 
 type Make<Value> = (description: string, conditionOf: ConditionOf<Value>) => WhereField;
 type OnProperty = (property: string, description: string) => WhereField;
@@ -156,10 +89,15 @@ export const custom = {
   range: ((description, conditionOf) => ({ type: AmountWhere, description, conditionOf })) as Make<
     Range<number>
   >,
+  count: (description: string, sql: Parameters<typeof computedRangeOf>[0]): WhereField => ({
+    type: CountWhere,
+    description,
+    conditionOf: computedRangeOf(sql) as ConditionOf<Range<number>>,
+  }),
   amount: (description: string, sql: Parameters<typeof computedRangeOf>[0]): WhereField => ({
     type: AmountWhere,
     description,
-    conditionOf: computedRangeOf(sql) as ConditionOf<Range<number>>,
+    conditionOf: moneyOf(computedRangeOf(sql), ownCurrency),
   }),
 };
 
@@ -181,11 +119,15 @@ export const byTime: OnProperty = (property, description) => ({
   conditionOf: spanOf(property) as ConditionOf<Span>,
 });
 
-/** A column of amounts or counts. */
-export const byAmount: OnProperty = (property, description) => ({
+/** A column of amounts of money. `currencySql` is the currency of a row, by the alias of its table. */
+export const byAmount = (
+  property: string,
+  description: string,
+  currencySql = ownCurrency,
+): WhereField => ({
   type: AmountWhere,
   description,
-  conditionOf: rangeOf<number>(property),
+  conditionOf: moneyOf(rangeOf<number>(property), currencySql),
 });
 
 /** A column of exact decimals. */
@@ -241,7 +183,7 @@ export function whereOf(
       Object.entries(where ?? {}).flatMap(([field, value]) =>
         value == null
           ? []
-          : [fields[field]?.conditionOf(value as never, `where.${field}`, session)],
+          : [fields[field]?.conditionOf(value as never, `where.${field}`, session, where ?? {})],
       ),
     );
   const timedOf: Where['timedOf'] = (where) =>

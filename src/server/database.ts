@@ -65,6 +65,8 @@ export function connect({
 export interface Preparation extends StartOptions {
   readonly credential?: string | undefined;
   readonly now: Date;
+  /** The default currency of a new organization; USD when absent. */
+  readonly currency?: string | undefined;
   /**
    * Whether a new organization gets no key, unless `credential` is one: printed text stays in
    * logs.
@@ -88,6 +90,7 @@ export async function prepareDatabase(
   {
     credential,
     now,
+    currency = 'USD',
     withoutKey = false,
     onFounded,
     serviceUrl = databaseUrl,
@@ -111,7 +114,7 @@ export async function prepareDatabase(
       const em = orm.em.fork();
       await checkSecretsKeys(em);
       if ((await em.count(Organization)) > 0) return undefined;
-      const founding = { name: 'Default', now };
+      const founding = { name: 'Default', now, currency };
       if (credential || !withoutKey) {
         return (await foundOrganization(em, { ...founding, credential })).token;
       }

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type AccessScope, accessScopes } from '#domain/kernel/access-scopes.ts';
 import { mostOrigins, originsInput } from '#domain/kernel/origins-input.ts';
+import { isCurrency, unknownCurrency } from '#domain/kernel/currencies.ts';
 import { type ApiKeyType, apiKeyTypes } from '#domain/kernel/session.ts';
 
 const longestLifeDays = 36_500;
@@ -17,11 +18,12 @@ function inLines(scopes: readonly string[]): string {
 export const usage = `Usage: npm run keys -- <command>
 
   create [--name NAME] [--type ${apiKeyTypes.join('|')}] [--live] [--pricing-model ID] [--expires-in-days N]
-         [--scopes SCOPE,…] [--origins ORIGIN,…]
+         [--scopes SCOPE,…] [--origins ORIGIN,…] [--currency CODE]
       prints a new API key, shown only once; without --live the key is for test mode
       --scopes limits a secret key; \`read\` is always among them, and without it the key may do everything:
 ${inLines(accessScopes)}
       --origins limits a publishable key to pages of these origins, such as https://app.example.com
+      --currency is the default currency of an organization in an empty database
   list
       prints a table of all keys
   revoke ID
@@ -39,6 +41,8 @@ export interface CreateKey {
   readonly scopes?: readonly AccessScope[] | undefined;
   /** The origins of a publishable key; all when absent. */
   readonly allowedOrigins?: readonly string[] | undefined;
+  /** The default currency of the organization. */
+  readonly currency: string | undefined;
 }
 
 /** The request of the command line to the database. */
@@ -81,6 +85,7 @@ function parseCreate(args: string[]): CreateKey {
       'expires-in-days': { type: 'string' },
       scopes: { type: 'string' },
       origins: { type: 'string' },
+      currency: { type: 'string' },
     },
   });
   const type = keyType(values.type);
@@ -93,6 +98,7 @@ function parseCreate(args: string[]): CreateKey {
     live: values.live,
     pricingModelId: values['pricing-model'],
     expiresInDays: days(values['expires-in-days']),
+    currency: knownCurrency(values.currency),
   };
 }
 
@@ -116,6 +122,11 @@ function keyType(value: string): ApiKeyType {
   const type = apiKeyTypes.find((type) => type === value);
   if (!type) throw new UsageError(`--type must be ${apiKeyTypes.join(' or ')}, not ${value}`);
   return type;
+}
+
+function knownCurrency(value: string | undefined): string | undefined {
+  if (value === undefined || isCurrency(value)) return value;
+  throw new UsageError(`--currency ${unknownCurrency}, not ${value}`);
 }
 
 function days(value: string | undefined): number | undefined {

@@ -8,6 +8,7 @@ import { enterPricingModel, openSession, type Session } from '#domain/kernel/ses
 import { Organization } from '#domain/organizations/organization.ts';
 import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
+import { defaultCurrency } from '#domain/rules/catalog/currency.ts';
 import type { CreateKey } from './keys-arguments.ts';
 
 const millisecondsPerDay = 86_400_000;
@@ -30,9 +31,20 @@ export async function createKey(em: EntityManager, options: CreateKey, now: Date
   });
   if (error) throw new DomainError('BAD_REQUEST', '--name must have 1 to 255 characters');
   const session = await sessionFor(em, options, now);
+  await requireCurrency(session, options.currency);
   const { token } = await createApiKey(session, data);
   const pricingModel = await session.em.findOneOrFail(PricingModel, session.pricingModelId);
   return { token, pricingModel };
+}
+
+/** Errors: BAD_REQUEST where the organization has another default currency, since a key does not change it. */
+async function requireCurrency(session: Session, wanted: string | undefined) {
+  const currency = await defaultCurrency(session);
+  if (wanted === undefined || wanted === currency) return;
+  throw new DomainError(
+    'BAD_REQUEST',
+    `The currency of the organization is ${currency}, not ${wanted}: leave --currency out, and change it with updateOrganization until something is priced`,
+  );
 }
 
 /** All keys, oldest first, with the names of their pricing models. */

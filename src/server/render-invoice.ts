@@ -1,5 +1,6 @@
 import PDFDocument from 'pdfkit';
 import type { Invoice } from '#domain/invoices/invoice.ts';
+import { moneyText } from '#domain/kernel/currencies.ts';
 import type { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import type { Payment } from '#domain/payments/payment.ts';
 import type { DocumentKind } from './document-links.ts';
@@ -11,7 +12,7 @@ interface Parts {
 }
 
 const page = { left: 56, right: 539, top: 56, bottom: 760 } as const;
-const columns = { quantity: 330, price: 385, amount: 470 } as const;
+const columns = { quantity: 300, price: 350, amount: 445 } as const;
 const grey = '#666666';
 
 /** An invoice or its receipt as PDF, on A4. */
@@ -56,7 +57,7 @@ function writeLines(pdf: Pdf, invoice: Invoice) {
   rule(pdf);
   for (const { description, quantity, price, amount } of invoice.lineItems) {
     if (pdf.y > page.bottom) pdf.addPage();
-    const money = (value: number) => moneyOf(value, invoice.currency);
+    const money = (value: number) => moneyText(value, invoice.currency);
     row(pdf, [description ?? '', String(quantity), money(price), money(amount)]);
   }
   rule(pdf);
@@ -66,18 +67,18 @@ function writeSums(pdf: Pdf, invoice: Invoice) {
   const { subtotal, taxAmount, taxInclusive, taxType, taxRatePercentage, total, currency } =
     invoice;
   const tax = `${(taxType ?? 'tax').replaceAll('_', ' ')} ${taxRatePercentage ?? ''} %`;
-  row(pdf, ['Subtotal', '', '', moneyOf(subtotal, currency)]);
+  row(pdf, ['Subtotal', '', '', moneyText(subtotal, currency)]);
   if (taxRatePercentage && taxType !== 'none') {
-    row(pdf, [taxInclusive ? `of which ${tax}` : tax, '', '', moneyOf(taxAmount, currency)]);
+    row(pdf, [taxInclusive ? `of which ${tax}` : tax, '', '', moneyText(taxAmount, currency)]);
   }
-  row(pdf, ['Total', '', '', moneyOf(total, currency)], 'Helvetica-Bold');
+  row(pdf, ['Total', '', '', moneyText(total, currency)], 'Helvetica-Bold');
 }
 
 function writePayments(pdf: Pdf, { invoice, payments }: Parts) {
   pdf.moveDown(1);
   const { creditApplied, currency } = invoice;
   if (creditApplied > 0) {
-    row(pdf, ['Paid by the credit balance', '', '', moneyOf(creditApplied, currency)]);
+    row(pdf, ['Paid by the credit balance', '', '', moneyText(creditApplied, currency)]);
   }
   for (const { status, chargeDate, amount, refundedAmount, paymentMethod } of payments) {
     if (status !== 'succeeded' && status !== 'refunded') continue;
@@ -86,10 +87,10 @@ function writePayments(pdf: Pdf, { invoice, payments }: Parts) {
       `Paid on ${dateOf(chargeDate)} by ${method}`,
       '',
       '',
-      moneyOf(amount, invoice.currency),
+      moneyText(amount, invoice.currency),
     ]);
     if (refundedAmount === 0) continue;
-    row(pdf, ['Refunded', '', '', moneyOf(-refundedAmount, invoice.currency)]);
+    row(pdf, ['Refunded', '', '', moneyText(-refundedAmount, invoice.currency)]);
   }
 }
 
@@ -97,7 +98,7 @@ function row(pdf: Pdf, [text, quantity, price, amount]: readonly string[], font 
   const { y } = pdf;
   pdf.font(font).fillColor('black').fontSize(10);
   pdf.text(quantity ?? '', columns.quantity, y, { width: 45, align: 'right' });
-  pdf.text(price ?? '', columns.price, y, { width: 75, align: 'right' });
+  pdf.text(price ?? '', columns.price, y, { width: 90, align: 'right' });
   pdf.text(amount ?? '', columns.amount, y, { width: page.right - columns.amount, align: 'right' });
   // Last, because a long text increases the height of the row.
   pdf.text(text ?? '', page.left, y, { width: columns.quantity - page.left - 10 });
@@ -110,18 +111,3 @@ function rule(pdf: Pdf) {
 }
 
 const dateOf = (at: Date) => at.toISOString().slice(0, 10);
-
-/** Minor units as an exact amount for display. */
-export function moneyOf(minorUnits: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'code',
-  });
-  const places = format.resolvedOptions().maximumFractionDigits ?? 2;
-  const digits = String(Math.abs(minorUnits)).padStart(places + 1, '0');
-  const whole = digits.slice(0, digits.length - places);
-  const fraction = places > 0 ? `.${digits.slice(-places)}` : '';
-  const sign = minorUnits < 0 ? '-' : '';
-  return format.format(`${sign}${whole}${fraction}` as never);
-}

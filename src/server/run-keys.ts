@@ -25,6 +25,7 @@ export async function runKeys(request: KeysRequest, config: Config) {
     serviceUrl,
     credential: config.bootstrapSecretKey,
     now: new Date(),
+    currency: currencyOf(request) ?? config.bootstrapCurrency,
     withoutKey: config.production,
   });
   if (credential && credential !== config.bootstrapSecretKey) tell(foundingNotice(credential));
@@ -32,6 +33,10 @@ export async function runKeys(request: KeysRequest, config: Config) {
   opened.defer(() => orm.close());
   await execute(orm.em.fork(), request, await presentOf(orm.em));
 }
+
+/** The currency of the organization that the command expects, or founds. */
+const currencyOf = (request: KeysRequest) =>
+  request.command === 'create' ? request.currency : undefined;
 
 /** Standard output gets what was asked for and nothing else, so that it can be captured. */
 async function execute(em: EntityManager, request: KeysRequest, now: Date) {

@@ -122,23 +122,23 @@ describe('GET /invoices/{id}/explain', () => {
           {
             lineItem: invoice.invoiceLineItems[0],
             amount: 1_000,
-            steps: ['standalone', '500 × 2 = 1000'],
+            steps: ['standalone', 'USD 5.00 × 2 = USD 10.00'],
             sources: [],
             usage: [],
           },
           {
             lineItem: invoice.invoiceLineItems[1],
             amount: 21,
-            steps: ['standalone', '7 × 3 = 21'],
+            steps: ['standalone', 'USD 0.07 × 3 = USD 0.21'],
             sources: [],
             usage: [],
           },
         ],
         steps: [
-          'lines: 1000 + 21 = 1021',
-          'total: 1021',
-          `${payment.id}: 1021 succeeded`,
-          'still to be paid: 0',
+          'lines: USD 10.00 + USD 0.21 = USD 10.21',
+          'total: USD 10.21',
+          `${payment.id}: USD 10.21 succeeded`,
+          'still to be paid: USD 0.00',
         ],
         paid: 1_021,
         verified: true,
@@ -157,7 +157,7 @@ describe('GET /invoices/{id}/explain', () => {
     expect(body.lines).toMatchObject([
       {
         amount: 3_000,
-        steps: [expect.stringMatching(/^for \d{4}-.* to \d{4}-/), '1000 × 3 = 3000'],
+        steps: [expect.stringMatching(/^for \d{4}-.* to \d{4}-/), 'USD 10.00 × 3 = USD 30.00'],
         sources: [
           expect.stringMatching(/^billing_period_/),
           expect.any(String),
@@ -178,7 +178,10 @@ describe('GET /invoices/{id}/explain', () => {
       status: 200,
       body: {
         verified: false,
-        differences: ['subtotal is 1000 and should be 998', 'total is 1000 and should be 998'],
+        differences: [
+          'subtotal is USD 10.00 and should be USD 9.98',
+          'total is USD 10.00 and should be USD 9.98',
+        ],
       },
     });
   });
@@ -196,7 +199,9 @@ describe('GET /invoices/{id}/explain', () => {
       .execute('update invoice_line_item set price = 500, quantity = 2 where invoice_id = ?', [id]);
     const { body } = await api('GET', `/invoices/${id}/explain`);
     expect(body.verified).toBe(false);
-    expect(body.differences).toEqual([expect.stringMatching(/^inv_li_\w+: \w+ has 1000 × 1$/)]);
+    expect(body.differences).toEqual([
+      expect.stringMatching(/^inv_li_\w+: \w+ has USD 10\.00 × 1$/),
+    ]);
   });
 
   test('what an invoice states cannot be tampered with', async ({ session }) => {

@@ -108,7 +108,11 @@ test('what a job does later is of the job, and what the command line does is of 
   const name = 'From the command line';
   const { pricingModelId } = session;
   const options = { command: 'create', name, type: 'secret', live: false } as const;
-  await createKey(em.fork(), { ...options, pricingModelId, expiresInDays: undefined }, later);
+  await createKey(
+    em.fork(),
+    { ...options, pricingModelId, expiresInDays: undefined, currency: undefined },
+    later,
+  );
   const cli = { type: 'system', id: 'cli' };
   const { body } = await api('GET', '/events?types=api_key.created&limit=100');
   const [created] = body.data.filter(({ data }: { data: { name: string } }) => data.name === name);

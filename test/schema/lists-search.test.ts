@@ -152,27 +152,34 @@ describe('A search', () => {
 
 const columns: SortColumns = {
   due_date: { property: 'dueDate', kind: 'time', nullable: true },
-  total: { property: 'total', kind: 'integer' },
+  total: { property: 'total', kind: 'integer', inCurrency: true },
   invoice_number: { property: 'invoiceNumber', kind: 'text' },
 };
 
 test('walking a list in any order visits each row that stays once and in order, while others come and go', async ({
   session,
 }) => {
-  const { id: customerId } = await aCustomer(session);
+  const customerIds: string[] = [];
+  for (const currency of ['USD', 'JPY']) {
+    const { id } = await aCustomer(session);
+    await session.em
+      .fork()
+      .execute('update customer set currency = ? where id = ?', [currency, id]);
+    customerIds.push(id);
+  }
   const { organizationId, pricingModelId } = session;
   let count = 0;
   const insert = (rows: readonly (readonly [due: number | null, total: number])[]) =>
     session.em.fork().execute<{ id: string }[]>(
       `insert into invoice (id, created_at, updated_at, livemode, organization_id, pricing_model_id, customer_id,
          invoice_number, invoice_date, due_date, type, purpose, currency, subtotal, total)
-       select 'inv_walk_' || n, now(), now(), false, ?, ?, ?, case when n % 2 = 0 then 'A-' else 'a-' end || n % 7 || '-' || n, now(),
-         to_timestamp(nullif(due, '')::int), 'standalone', 'manual', 'USD', total::int, total::int
+       select 'inv_walk_' || n, now(), now(), false, ?, ?, (?::text[])[1 + n % 2], case when n % 2 = 0 then 'A-' else 'a-' end || n % 7 || '-' || n, now(),
+         to_timestamp(nullif(due, '')::int), 'standalone', 'manual', (array['USD', 'JPY'])[1 + n % 2], total::int, total::int
        from unnest(?::text[], ?::text[], ?::text[]) as row(due, total, nth), lateral (select nth::int as n) numbered returning id`,
       [
         organizationId,
         pricingModelId,
-        customerId,
+        `{${customerIds.join(',')}}`,
         `{${rows.map(([due]) => (due === null ? '""' : due)).join(',')}}`,
         `{${rows.map(([, total]) => total).join(',')}}`,
         `{${rows.map(() => ++count).join(',')}}`,
@@ -190,7 +197,11 @@ test('walking a list in any order visits each row that stays once and in order, 
   });
   await fc.assert(
     fc.asyncProperty(cases, async ({ stay, others, size, orderBy, backward }) => {
-      await session.em.fork().execute('delete from invoice where customer_id = ?', [customerId]);
+      await session.em
+        .fork()
+        .execute('delete from invoice where customer_id = any(?::text[])', [
+          `{${customerIds.join(',')}}`,
+        ]);
       const ids = new Set((await insert(stay)).map(({ id }) => id));
       const read = (input: PageInput) => {
         const { em, apiKeyId, ...scope } = session;

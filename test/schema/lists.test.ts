@@ -59,7 +59,8 @@ function literalsFor({ type }: GraphQLInputField): string[] {
     IdWhere: ['{ is: "none" }', '{ in: ["none", "some\\u0000"] }', '{ in: [] }', '{}'],
     TextWhere: ['{ is: "none", in: ["none", "some"], contains: "O%_\\\\\'" }', '{ in: [] }'],
     TimeWhere: ['{ from: "2020-01-01", to: "2030-01-01" }', '{ from: 0 }', '{ to: null }'],
-    AmountWhere: ['{ min: 0, max: 9007199254740991 }'],
+    AmountWhere: ['{ min: 0, max: 9007199254740991 }', '{ max: 7, currency: "JPY" }', '{}'],
+    CountWhere: ['{ min: 0, max: 9007199254740991 }'],
     DecimalWhere: ['{ min: "0.5", max: 7 }'],
     MetadataWhere: ['[{ key: "k", value: 1 }, { key: "l", value: "1" }]', '[]'],
     EventTypeWhere: ['{ is: "customer.created", in: ["customer.created", "invoice.paid"] }'],
@@ -126,7 +127,7 @@ function conditionsOn(type: string, value: unknown): [string, (other: unknown) =
       [`{ from: ${literal} }`, more],
       [`{ to: ${literal} }`, less],
     ];
-  if (type === 'AmountWhere' || type === 'DecimalWhere')
+  if (type === 'AmountWhere' || type === 'CountWhere' || type === 'DecimalWhere')
     return [
       [`{ min: ${literal} }`, more],
       [`{ max: ${literal} }`, (other) => other != null && !(Number(other) > Number(value))],

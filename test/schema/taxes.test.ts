@@ -231,7 +231,7 @@ describe('An invoice', () => {
     const { body } = await api('GET', `/invoices/${id}/explain`);
     expect(body).toMatchObject({
       verified: true,
-      steps: ['lines: 119 = 119', 'total: 119', 'still to be paid: 119'],
+      steps: ['lines: USD 1.19 = USD 1.19', 'total: USD 1.19', 'still to be paid: USD 1.19'],
     });
   });
 });

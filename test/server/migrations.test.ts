@@ -107,6 +107,21 @@ test('statistics include the subscriptions that existed before', async () => {
   expect([Number(counted.mrr), Number(counted.mrrOfProducts)]).toEqual([Number(mrr), Number(mrr)]);
 });
 
+test('customers, subscriptions and refunds of an upgraded database have the currency of their records', async () => {
+  await using old = await oldDatabase();
+  await prepareDatabase(old.databaseUrl, { now });
+  expect(
+    await query(
+      old.databaseUrl,
+      `select exists (select from invoice i join customer c on c.id = i.customer_id where i.currency = c.currency) as billed,
+         exists (select from customer c where currency is null
+           and exists (select from invoice i where i.customer_id = c.id)) as forgotten,
+         exists (select from subscription s join price p on p.id = s.price_id where s.currency <> p.currency) as other,
+         exists (select from refund r join payment p on p.id = r.payment_id where r.currency <> p.currency) as refunded`,
+    ),
+  ).toEqual([{ billed: true, forgotten: false, other: false, refunded: false }]);
+});
+
 test('an upgraded database works', async () => {
   await using old = await oldDatabase();
   await prepareDatabase(old.databaseUrl, { now });

@@ -70,6 +70,7 @@ export async function aPriceOf(
   session: Session,
   price: {
     unitPrice?: number;
+    currency?: string | undefined;
     intervalUnit?: 'day' | 'week' | 'month' | 'year';
     intervalCount?: number;
   },
@@ -93,7 +94,13 @@ export const aOneTimeProduct = (session: Session) =>
 export const aUsagePrice = (
   session: Session,
   usageMeterId: string,
-  price: { slug?: string; isDefault?: boolean; active?: boolean } = {},
+  price: {
+    slug?: string;
+    isDefault?: boolean;
+    active?: boolean;
+    unitPrice?: number;
+    currency?: string;
+  } = {},
 ) =>
   createPrice(fresh(session), {
     price: {
@@ -209,6 +216,7 @@ export const aDraft = async (
     ...invoice
   }: {
     customerId?: string;
+    currency?: string;
     memo?: string;
     lines?: { quantity: number; price: number; priceId?: string; description?: string }[];
   } = {},

@@ -37,8 +37,17 @@ const taxRule = fc.record({
   taxInclusive: fc.boolean(),
 });
 
+/** Three currencies of one tenant, with 0, 2 and 3 decimals among them. */
+const currencies = fc.shuffledSubarray(['USD', 'EUR', 'JPY', 'KWD', 'HUF'], {
+  minLength: 3,
+  maxLength: 3,
+});
+
 /** The initial state of a tenant. */
 export const settings = fc.record({
+  /** That of the customer, of its neighbor, and of prices that neither can pay. */
+  currencies,
+  neighbor: fc.boolean(),
   unitPrice: fc.oneof(fc.integer({ min: 1, max: 20_000 }), fc.constantFrom(1, 999_999_999_999)),
   quantity: fc.integer({ min: 1, max: 7 }),
   interval: fc.constantFrom('day' as const, 'week' as const, 'month' as const, 'month' as const),
@@ -88,7 +97,10 @@ export const action = fc.oneof(
       do: fc.constantFrom('cancel' as const, 'cancelLater' as const, 'uncancel' as const),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('subscribe' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constantFrom('subscribe' as const, 'mix' as const) }),
+  },
 );
 export type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 
@@ -130,7 +142,10 @@ export async function simulate(
   const defaultPaymentMethodId = settings.token && (await add(settings.token));
   const backupPaymentMethodId = settings.backup && (await add(settings.backup));
   const { unitPrice, quantity, interval, intervalCount } = settings;
-  const priceId = await aPriceOf(session, { unitPrice, intervalUnit: interval, intervalCount });
+  const [currency = 'USD', neighbors, foreign] = settings.currencies;
+  const terms = { unitPrice, intervalUnit: interval, intervalCount };
+  const priceId = await aPriceOf(session, { ...terms, currency });
+  const foreignId = await aPriceOf(session, { ...terms, currency: foreign });
   const subscribe = async () => {
     const payers = { defaultPaymentMethodId, backupPaymentMethodId };
     const { id } = await aSubscription(fresh(), { customerId, priceId, quantity, ...payers });
@@ -138,6 +153,7 @@ export async function simulate(
   };
   await subscribe();
   if (settings.second) await subscribeBeside(settings.second);
+  if (settings.neighbor) await subscribeNeighbor();
 
   return { session, execute: (action) => execute(action).then(() => {}, refusal) };
 
@@ -148,12 +164,12 @@ export async function simulate(
       case 'add':
         return add(action.token, action.default);
       case 'refund': {
-        const payment = pick(await paymentsOf(fresh()), action.nth);
+        const payment = pick(await paymentsOf(fresh(), customerId), action.nth);
         const partialAmount = Math.ceil((payment.amount * action.percent) / 100);
         return refundPayment(fresh(), { id: payment.id, partialAmount });
       }
       case 'pay': {
-        const { id } = pick(await openInvoicesOf(fresh()), action.nth);
+        const { id } = pick(await openInvoicesOf(fresh(), customerId), action.nth);
         return payInvoice(fresh(), { id, paymentMethodId: pick(methods, action.method) });
       }
       case 'default':
@@ -174,17 +190,27 @@ export async function simulate(
         return uncancelSubscription(fresh(), { id: pick(subscriptions, -1) });
       case 'subscribe':
         return subscribe();
+      case 'mix':
+        return aSubscription(fresh(), { customerId, priceId: foreignId });
     }
   }
 
   /** A moment later, so that one of the two is older; both start at the same instant. */
   async function subscribeBeside(unitPrice: number) {
     await allowSeveral(session);
-    const terms = { unitPrice, intervalUnit: interval, intervalCount };
-    const priceId = await aPriceOf(session, terms);
+    const price = { unitPrice, currency, intervalUnit: interval, intervalCount };
+    const priceId = await aPriceOf(session, price);
     await moveTo(new Date(begin.getTime() + 1));
     const input = { customerId, priceId, startDate: begin, defaultPaymentMethodId };
     await aSubscription(fresh(), input).catch(refusal);
+  }
+
+  /** A customer that pays in another currency at the same instants. */
+  async function subscribeNeighbor() {
+    const { id: customerId } = await aCustomer(fresh(), { testClockId: clock?.id });
+    const { id } = await aPaymentMethod(fresh(), customerId, { token: 'sandbox_success' });
+    const priceId = await aPriceOf(session, { ...terms, currency: neighbors });
+    await aSubscription(fresh(), { customerId, priceId, defaultPaymentMethodId: id });
   }
 
   async function moveTo(frozenTime: Date) {
@@ -209,15 +235,15 @@ export async function simulate(
   }
 }
 
-const paymentsOf = ({ em }: Session) =>
+const paymentsOf = ({ em }: Session, customerId: string) =>
   em.find(
     Payment,
-    { status: { $in: ['succeeded', 'refunded'] } },
+    { customerId, status: { $in: ['succeeded', 'refunded'] } },
     { orderBy: { chargeDate: 'asc', amount: 'asc' } },
   );
 
-async function openInvoicesOf({ em }: Session) {
-  const invoices = await em.find(Invoice, { status: 'open' });
+async function openInvoicesOf({ em }: Session, customer: string) {
+  const invoices = await em.find(Invoice, { customer, status: 'open' });
   return invoices.toSorted((a, b) => a.invoiceNumber.localeCompare(b.invoiceNumber));
 }
 

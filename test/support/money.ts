@@ -75,6 +75,21 @@ const violations: Readonly<Record<string, string>> = {
     where p.pricing_model_id = $tenant and p.status in ('succeeded', 'failed', 'refunded') and 1 <> (
       select count(*) from event e where e.object_id = p.id and e.type =
         case p.status when 'failed' then 'payment.failed' else 'payment.succeeded' end)`,
+  'an amount in another currency than its customer and its subscription': `
+    select i.id, i.currency, c.currency as of_customer, s.currency as of_subscription from invoice i
+    join customer c on c.id = i.customer_id left join subscription s on s.id = i.subscription_id
+    where i.pricing_model_id = $tenant and (i.currency is distinct from c.currency or i.currency <> s.currency
+      or exists (select from payment p where p.invoice_id = i.id and p.currency <> i.currency)
+      or exists (select from invoice_line_item l join price p on p.id = l.price_id
+        where l.invoice_id = i.id and p.unit_price > 0 and p.currency <> i.currency))`,
+  'revenue of a currency that is not the sum of its payments': `
+    select currency, revenue.paid, received.paid as received, revenue.refunded, received.refunded as returned
+    from (select currency, sum(paid) as paid, sum(refunded) as refunded from revenue_day
+        where pricing_model_id = $tenant group by 1) revenue
+      full join (select currency, sum(amount) as paid, sum(refunded_amount) as refunded from payment
+        where pricing_model_id = $tenant and status in ('succeeded', 'refunded') group by 1) received using (currency)
+    where (coalesce(revenue.paid, 0), coalesce(revenue.refunded, 0))
+      <> (coalesce(received.paid, 0), coalesce(received.refunded, 0))`,
   'a paid invoice without the one event that tells of it': `
     select i.id from invoice i
     where i.pricing_model_id = $tenant and i.total > 0 and i.status in ('paid', 'partially_refunded', 'refunded')

@@ -31,9 +31,9 @@ export interface Tenant {
 }
 
 /** A new organization with its default pricing model, free product and secret test key. */
-export async function aTenant(em: EntityManager): Promise<Tenant> {
+export async function aTenant(em: EntityManager, currency = 'USD'): Promise<Tenant> {
   const now = new Date();
-  const { apiKey, token } = await foundOrganization(em.fork(), { name: 'Test', now });
+  const { apiKey, token } = await foundOrganization(em.fork(), { name: 'Test', now, currency });
   const { organizationId, livemode, pricingModelId, type: keyType, id } = apiKey;
   const scope = { organizationId, livemode, pricingModelId, keyType, now };
   return { session: openSession(em, scope, id), key: token };

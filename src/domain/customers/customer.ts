@@ -1,7 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { taxTypes } from '#domain/invoices/tax.ts';
 import { oldestFirst, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
-import { searchIndex, sortIndex } from '#domain/kernel/list-indexes.ts';
+import { amountIndex, searchIndex, sortIndex } from '#domain/kernel/list-indexes.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 
@@ -18,12 +18,18 @@ const CustomerSchema = defineEntity({
       properties: ['organizationId', 'livemode', 'invoiceNumberBase'],
     },
   ],
-  checks: [{ name: 'customer_credit', expression: 'credit_balance >= 0' }],
+  checks: [
+    { name: 'customer_credit', expression: 'credit_balance >= 0' },
+    {
+      name: 'customer_credit_currency',
+      expression: 'credit_balance = 0 or currency is not null',
+    },
+  ],
   indexes: [
     { name: 'customer_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
     sortIndex('customer', 'customer_name', 'lower(name)'),
     sortIndex('customer', 'customer_email', 'lower(email)'),
-    { name: 'customer_owed', properties: ['pricingModelId', 'amountOwed', 'position', 'id'] },
+    amountIndex('customer', 'customer_owed', 'amount_owed'),
     searchIndex('customer'),
   ],
   properties: {
@@ -47,6 +53,8 @@ const CustomerSchema = defineEntity({
     taxState: p.string().nullable(),
     /** The number of its numbered invoices. */
     invoiceCount: p.integer().default(0).hidden(),
+    /** ISO 4217, upper case: the currency of its invoices and its credit balance. Null before its first invoice. */
+    currency: p.string().length(3).nullable().hidden(),
     /** The credit balance, in minor units; invoices use it first. */
     creditBalance: safeInteger().default(0),
     /** The amount due of its payable invoices, in minor units; the database keeps it. */

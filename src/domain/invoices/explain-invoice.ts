@@ -1,6 +1,7 @@
 import { BillingPeriodItem } from '#domain/billing-periods/billing-period-item.ts';
 import type { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { oldestFirst } from '#domain/kernel/columns.ts';
+import { moneyText } from '#domain/kernel/currencies.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { explainUsage } from '#domain/rules/invoicing/explain-usage.ts';
@@ -14,7 +15,7 @@ import { amountsOf } from './tax.ts';
 export interface ExplainedLine {
   readonly lineItem: InvoiceLineItem;
   readonly amount: number;
-  /** The arithmetic, step by step, in minor units. */
+  /** The arithmetic, step by step, with amounts in the currency. */
   readonly steps: readonly string[];
   /** The records behind it. */
   readonly sources: readonly string[];
@@ -44,6 +45,7 @@ export async function explainInvoice(session: Session, id: string): Promise<Expl
   const { em } = session;
   const invoice = await em.findOneOrFail(Invoice, id, { populate: ['lineItems'] });
   const { creditApplied } = invoice;
+  const money = moneyIn(invoice);
   const lineItems = invoice.lineItems.getItems();
   const items = await em.find(BillingPeriodItem, {
     id: { $in: lineItems.flatMap(({ billingPeriodItemId }) => billingPeriodItemId ?? []) },
@@ -53,7 +55,7 @@ export async function explainInvoice(session: Session, id: string): Promise<Expl
   for (const line of lineItems) {
     lines.push(
       line.type === 'usage'
-        ? await explainUsageLine(session, line)
+        ? await explainUsageLine(session, line, invoice)
         : explain(line, invoice, itemById.get(line.billingPeriodItemId ?? '')),
     );
   }
@@ -68,9 +70,9 @@ export async function explainInvoice(session: Session, id: string): Promise<Expl
     lines,
     steps: [
       ...stepsOf(invoice, lines),
-      ...payments.map(stepOf),
-      ...(creditApplied > 0 ? [`paid by the credit balance: ${creditApplied}`] : []),
-      `still to be paid: ${invoice.total - creditApplied - paid}`,
+      ...payments.map((payment) => stepOf(payment, money)),
+      ...(creditApplied > 0 ? [`paid by the credit balance: ${money(creditApplied)}`] : []),
+      `still to be paid: ${money(invoice.total - creditApplied - paid)}`,
     ],
     paid,
     verified: differences.length === 0,
@@ -78,8 +80,16 @@ export async function explainInvoice(session: Session, id: string): Promise<Expl
   };
 }
 
-async function explainUsageLine(session: Session, lineItem: InvoiceLineItem) {
-  const { periods, steps, sources, differences } = await explainUsage(session, lineItem);
+/** Amounts of an invoice, for people. */
+type Money = (amount: number) => string;
+const moneyIn =
+  ({ currency }: Invoice): Money =>
+  (amount) =>
+    moneyText(amount, currency);
+
+async function explainUsageLine(session: Session, lineItem: InvoiceLineItem, invoice: Invoice) {
+  const explained = await explainUsage(session, lineItem, moneyIn(invoice));
+  const { periods, steps, sources, differences } = explained;
   const { amount, priceId } = lineItem;
   return {
     lineItem,
@@ -95,14 +105,15 @@ function explain(lineItem: InvoiceLineItem, invoice: Invoice, item: BillingPerio
   const { price, quantity, amount, priceId, billingPeriodItemId } = lineItem;
   const { billingPeriodId, billingPeriodStartDate: from, billingPeriodEndDate: to } = invoice;
   const period = from && to ? [`for ${from.toISOString()} to ${to.toISOString()}`] : ['standalone'];
+  const money = moneyIn(invoice);
   const differences =
     item && (item.unitPrice !== price || item.quantity !== quantity)
-      ? [`${lineItem.id}: ${item.id} has ${item.unitPrice} × ${item.quantity}`]
+      ? [`${lineItem.id}: ${item.id} has ${money(item.unitPrice)} × ${item.quantity}`]
       : [];
   return {
     lineItem,
     amount,
-    steps: [...period, `${price} × ${quantity} = ${amount}`],
+    steps: [...period, `${money(price)} × ${quantity} = ${money(amount)}`],
     sources: [billingPeriodId, billingPeriodItemId, item?.subscriptionItemId, priceId].filter(
       (source) => source != null,
     ),
@@ -113,30 +124,34 @@ function explain(lineItem: InvoiceLineItem, invoice: Invoice, item: BillingPerio
 
 function stepsOf(invoice: Invoice, lines: readonly ExplainedLine[]): string[] {
   const { subtotal, taxAmount, taxInclusive, taxRatePercentage, taxType, total } = invoice;
-  const sum = `lines: ${lines.map(({ amount }) => amount).join(' + ') || 0} = ${subtotal}`;
-  if (!taxRatePercentage || taxType === 'none') return [sum, `total: ${total}`];
+  const money = moneyIn(invoice);
+  const amounts = lines.map(({ amount }) => money(amount)).join(' + ') || money(0);
+  const [net, tax, due] = [money(subtotal), money(taxAmount), money(total)];
+  const sum = `lines: ${amounts} = ${net}`;
+  if (!taxRatePercentage || taxType === 'none') return [sum, `total: ${due}`];
   const rate = `${taxType} ${taxRatePercentage} %`;
   return taxInclusive
     ? [
         sum,
-        `of which ${rate}: ${subtotal} × ${taxRatePercentage} ÷ (100 + ${taxRatePercentage}), rounded half up = ${taxAmount}`,
-        `total: ${total}`,
+        `of which ${rate}: ${net} × ${taxRatePercentage} ÷ (100 + ${taxRatePercentage}), rounded half up = ${tax}`,
+        `total: ${due}`,
       ]
     : [
         sum,
-        `${rate}: ${subtotal} × ${taxRatePercentage} ÷ 100, rounded half up = ${taxAmount}`,
-        `total: ${subtotal} + ${taxAmount} = ${total}`,
+        `${rate}: ${net} × ${taxRatePercentage} ÷ 100, rounded half up = ${tax}`,
+        `total: ${net} + ${tax} = ${due}`,
       ];
 }
 
-const stepOf = ({ id, status, amount, refundedAmount }: Payment) =>
-  `${id}: ${amount} ${status}${refundedAmount > 0 ? `, ${refundedAmount} refunded` : ''}`;
+const stepOf = ({ id, status, amount, refundedAmount }: Payment, money: Money) =>
+  `${id}: ${money(amount)} ${status}${refundedAmount > 0 ? `, ${money(refundedAmount)} refunded` : ''}`;
 
 function differencesOf(invoice: Invoice, lines: readonly InvoiceLineItem[]): string[] {
   const expected = amountsOf(sumOf(lines), taxRuleOn(invoice));
+  const money = moneyIn(invoice);
   return (['subtotal', 'taxAmount', 'total'] as const).flatMap((name) =>
     expected[name] === invoice[name]
       ? []
-      : [`${name} is ${invoice[name]} and should be ${expected[name]}`],
+      : [`${name} is ${money(invoice[name])} and should be ${money(expected[name])}`],
   );
 }

@@ -4,7 +4,7 @@ import { Customer } from '#domain/customers/customer.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { instant, oldestFirst, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
-import { searchIndex, sortIndex } from '#domain/kernel/list-indexes.ts';
+import { amountIndex, searchIndex, sortIndex } from '#domain/kernel/list-indexes.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { taxTypes } from './tax.ts';
@@ -58,7 +58,7 @@ const InvoiceSchema = defineEntity({
     },
     { name: 'invoice_date', properties: ['pricingModelId', 'invoiceDate', 'position', 'id'] },
     sortIndex('invoice', 'invoice_due_date', `coalesce(due_date, 'infinity'::timestamptz)`),
-    { name: 'invoice_total', properties: ['pricingModelId', 'total', 'position', 'id'] },
+    amountIndex('invoice', 'invoice_total', 'total'),
     sortIndex('invoice', 'invoice_number', 'lower(invoice_number)'),
     searchIndex('invoice'),
   ],

@@ -22,24 +22,26 @@ export const linesInput = listInput(
   1,
 );
 
-/** The lines with their references. Errors: BAD_REQUEST for an unknown price and for a sum that is too large. */
+/**
+ * The lines with their references. Errors: BAD_REQUEST for an unknown price, for a price in another currency, and for a
+ * sum that is too large.
+ */
 export async function linesOf(
   { em }: Session,
   input: z.output<typeof linesInput>,
+  currency: string,
 ): Promise<Line[]> {
   const ids = input.flatMap(({ priceId }) => priceId ?? []);
-  const known = new Set((await em.find(Price, { id: { $in: ids } })).map(({ id }) => id));
-  const issues: Issue[] = input.flatMap(({ priceId }, index) =>
-    priceId == null || known.has(priceId)
-      ? []
-      : [
-          {
-            code: 'NOT_FOUND' as const,
-            path: ['invoiceLineItems', index, 'priceId'],
-            message: `Unknown price ${priceId}`,
-          },
-        ],
-  );
+  const known = new Map((await em.find(Price, { id: { $in: ids } })).map((one) => [one.id, one]));
+  const issues: Issue[] = input.flatMap(({ priceId }, index) => {
+    if (priceId == null) return [];
+    const path = ['invoiceLineItems', index, 'priceId'];
+    const price = known.get(priceId);
+    if (!price) return { code: 'NOT_FOUND' as const, path, message: `Unknown price ${priceId}` };
+    if (price.unitPrice === 0 || price.currency === currency) return [];
+    const message = `is in ${price.currency}, and the invoice is in ${currency}: use a price in ${currency}, or none`;
+    return { code: 'MISMATCH' as const, path, message };
+  });
   // Tax may add at most the same amount again.
   if (!Number.isSafeInteger(2 * sumOf(input))) {
     issues.push({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { command } from '#domain/kernel/command.ts';
+import { moneyText } from '#domain/kernel/currencies.ts';
 import { DomainError, type Issue, invalid, invalidInput } from '#domain/kernel/errors.ts';
 import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { coded } from '#domain/kernel/input-issues.ts';
@@ -115,7 +116,7 @@ export function updateInvoice(session: Session, input: Input): Promise<Invoice> 
       throw invalid(
         'MISMATCH',
         'invoice.subtotal',
-        `must be ${invoice.subtotal}, the sum of the lines`,
+        `must be ${invoice.subtotal} (${moneyText(invoice.subtotal, invoice.currency)}), the sum of the lines`,
       );
     }
     return invoice;
@@ -155,7 +156,7 @@ async function replaceLines(
   if (foreign >= 0) {
     throw invalid('MISMATCH', `invoiceLineItems.${foreign}.invoiceId`, `must be ${invoice.id}`);
   }
-  const lines = await linesOf(session, input);
+  const lines = await linesOf(session, input, invoice.currency);
   await em.nativeDelete(InvoiceLineItem, { invoice: invoice.id });
   writeLines(session, invoice, lines);
   await em.flush();

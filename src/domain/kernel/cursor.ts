@@ -17,15 +17,18 @@ export function fingerprintOf(
 }
 
 /** The cursor of a place in a list. */
-export const cursorOf = (list: string, { value, id }: Place) =>
-  Buffer.from(JSON.stringify([list, value, id])).toString('base64url');
+export const cursorOf = (list: string, { value, id, currency }: Place) =>
+  Buffer.from(
+    JSON.stringify(currency === undefined ? [list, value, id] : [list, value, id, currency]),
+  ).toString('base64url');
 
 /** The place that a cursor of this list names. Errors: BAD_REQUEST for a cursor of another list. */
 export function placeOf(list: string, { column }: Order, argument: string, cursor: string): Place {
-  const [of, value, id] = partsOf(cursor);
+  const [of, value, id, currency] = partsOf(cursor);
   const known = value === null ? column.nullable === true : isOf[column.kind](value);
-  if (of === list && known && typeof id === 'string' && !id.includes('\0')) {
-    return { value: value as Place['value'], id };
+  if (of === list && known && isText(id) && (!column.inCurrency || isText(currency))) {
+    const place = { value: value as Place['value'], id };
+    return column.inCurrency ? { ...place, currency: currency as string } : place;
   }
   throw invalid(
     'INVALID',
@@ -38,8 +41,13 @@ const isOf = {
   time: isInstant,
   integer: (value: unknown) => Number.isSafeInteger(value),
   decimal: (value: unknown) => typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value),
-  text: (value: unknown) => typeof value === 'string' && !value.includes('\0'),
+  text: isText,
 } as const;
+
+/** Whether a value is text that the database can compare. */
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && !value.includes('\0');
+}
 
 /** The parts of a cursor; none of a text that is no JSON array. */
 function partsOf(cursor: string): readonly unknown[] {

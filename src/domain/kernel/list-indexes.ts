@@ -6,6 +6,12 @@ export const sortIndex = (table: string, name: string, expression: string) => ({
   expression: `create index "${name}" on "${table}" (pricing_model_id, (${expression}), position, id)`,
 });
 
+/** An index of an order by amount within each currency. */
+export const amountIndex = (table: string, name: string, amount: string) => ({
+  name,
+  expression: `create index "${name}" on "${table}" (pricing_model_id, (coalesce(currency, '')), ${amount}, position, id)`,
+});
+
 /** An index of a search, by tenant. */
 export const searchIndex = (table: SearchedTable) => ({
   name: `${table}_search`,

@@ -18,6 +18,8 @@ export interface SortColumn {
   readonly kind: Kind;
   /** Whether the column may be null. Null is after every time and number, and before every text. */
   readonly nullable?: boolean;
+  /** Whether rows are sorted by their currency first, since amounts of two currencies have no order. */
+  readonly inCurrency?: boolean;
 }
 
 /** The sort columns of a list, by their name in its order enum without `_asc` and `_desc`. */
@@ -90,24 +92,31 @@ export function orderByOf(order: Order, fewRows = false): QueryOrderMap<Listed>[
   const { column, descending } = order;
   const direction = descending ? 'desc' : 'asc';
   const wrap = fewRows ? unindexed[column.kind] : (value: string) => value;
+  const by = (sql: (alias: string) => string) =>
+    ({ [raw((alias) => sql(alias)) as unknown as string]: direction }) as never;
   const first =
     column === creation && !fewRows
-      ? 'createdAt'
-      : (raw((alias) => wrap(valueSql(order, alias))) as unknown as string);
-  return [{ [first]: direction } as never, { position: direction }, { id: direction }];
+      ? ({ createdAt: direction } as never)
+      : by((alias) => wrap(valueSql(order, alias)));
+  const last = [{ position: direction }, { id: direction }] as const;
+  return column.inCurrency ? [by(currencySql), first, ...last] : [first, ...last];
 }
 
 /** The place of a row in an order: what a cursor contains. */
 export interface Place {
   readonly value: string | number | null;
   readonly id: string;
+  /** The currency of the row, in an order of amounts. */
+  readonly currency?: string;
 }
 
 /** The value of a row in an order, for a cursor. */
 export function placeIn({ column }: Order, row: Listed): Place {
   const value: unknown = row[column.property as keyof Listed];
   const plain = value instanceof Date ? value.getTime() : value;
-  return { value: (plain ?? null) as Place['value'], id: row.id };
+  const place = { value: (plain ?? null) as Place['value'], id: row.id };
+  if (!column.inCurrency) return place;
+  return { ...place, currency: (row as { currency?: string | null }).currency ?? '' };
 }
 
 /** SQL for the position of a row, with its id and tenant as parameters. */
@@ -126,10 +135,21 @@ export interface Sql {
 export const valueSql = ({ column }: Order, alias: string) =>
   sortedSql(column, `${alias}.${columnOf(column.property)}`);
 
+/** The currency of a row of which amounts are sorted; the empty text for none. */
+const currencySql = (alias: string) => `coalesce(${alias}.currency, '')`;
+
+/** The sorted columns of a row as SQL, in their order. */
+export const sortedColumns = (order: Order, alias: string): readonly string[] => [
+  ...(order.column.inCurrency ? [currencySql(alias)] : []),
+  valueSql(order, alias),
+  `${alias}.position`,
+  `${alias}.id`,
+];
+
 /** The order as SQL. */
 export function orderSql(order: Order, alias: string): string {
   const direction = order.descending ? 'desc' : 'asc';
-  return [valueSql(order, alias), `${alias}.position`, `${alias}.id`]
+  return sortedColumns(order, alias)
     .map((value) => `${value} ${direction}`)
     .join(', ');
 }
@@ -141,7 +161,7 @@ export function orderSql(order: Order, alias: string): string {
 export function pastSql(
   order: Order,
   alias: string,
-  { value, id }: Place,
+  { value, id, currency }: Place,
   position: PositionSql,
 ): Sql {
   const { column, descending } = order;
@@ -149,7 +169,7 @@ export function pastSql(
   const given = column.kind === 'time' && typeof value === 'number' ? new Date(value) : value;
   const place = sortedSql(column, `?${casts[column.kind]}`);
   return {
-    sql: `(${valueSql(order, alias)}, ${alias}.position, ${alias}.id) ${sign} (${place}, coalesce((${position.sql}), ${unknown}), ?)`,
-    parameters: [given, id, position.tenant, id],
+    sql: `(${sortedColumns(order, alias).join(', ')}) ${sign} (${column.inCurrency ? '?::text, ' : ''}${place}, coalesce((${position.sql}), ${unknown}), ?)`,
+    parameters: [...(column.inCurrency ? [currency] : []), given, id, position.tenant, id],
   };
 }

@@ -1,4 +1,4 @@
-import { type Order, orderSql, type Sql, valueSql } from './order.ts';
+import { type Order, orderSql, type Sql, sortedColumns } from './order.ts';
 import type { Session } from './session.ts';
 import { allOf, type Condition, type ConditionOf, checkedText, sqlCondition } from './where.ts';
 
@@ -169,14 +169,17 @@ export function amongFirst(
   { order, start, rows, size }: Early,
 ): Condition {
   const direction = order.descending ? 'desc' : 'asc';
-  const early = `select early.*, ${valueSql(order, 'early')} as early_value from "${table}" early
+  const columns = sortedColumns(order, 'early');
+  const names = columns.map((_, index) => `early_${index}`);
+  const values = columns.map((sql, index) => `${sql} as ${names[index]}`).join(', ');
+  const early = `select early.*, ${values} from "${table}" early
     where early.pricing_model_id = ? ${start ? `and ${start.sql}` : ''}
     order by ${orderSql(order, 'early')} limit ${rows}`;
   return sqlCondition(
     (
       alias,
     ) => `${alias}.id in (select hit.id from (${early}) hit where ${containsSql(table, 'hit.')}
-      order by hit.early_value ${direction}, hit.position ${direction}, hit.id ${direction}
+      order by ${names.map((name) => `hit.${name} ${direction}`).join(', ')}
       limit ${(size + 1) * hitsEach})`,
     [pricingModelId, ...(start?.parameters ?? []), part],
   );

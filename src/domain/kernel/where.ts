@@ -1,4 +1,5 @@
 import { raw } from '@mikro-orm/core';
+import { isCurrency, unknownCurrency } from './currencies.ts';
 import { invalid } from './errors.ts';
 import type { Session } from './session.ts';
 
@@ -12,7 +13,13 @@ export const longestText = 500;
 export type Condition = object;
 
 /** Turns the value of one field of a `where` argument into a condition. `path` is for refusals. */
-export type ConditionOf<Value> = (value: Value, path: string, session: Session) => Condition;
+export type ConditionOf<Value> = (
+  value: Value,
+  path: string,
+  session: Session,
+  /** The whole argument, for conditions whose fields depend on each other. */
+  beside?: object,
+) => Condition;
 
 /** One of several values. */
 export interface Choice<Value> {
@@ -92,6 +99,36 @@ export const rangeOf =
       ...(min == null ? [] : [{ [property]: { $gte: min } }]),
       ...(max == null ? [] : [{ [property]: { $lte: max } }]),
     ]);
+
+/** Limits of an amount of money, in minor units of one currency. */
+export interface MoneyRange extends Range<number> {
+  readonly currency?: string | null | undefined;
+}
+
+/** The currency of a row in SQL, by the alias of its table. */
+type CurrencySql = (alias: string) => string;
+
+/**
+ * An amount of money, with both limits inclusive, in one currency: that of the limits, else that of the condition
+ * beside it, else the organization's. A row without a currency has amounts of 0, which are equal in all.
+ */
+export const moneyOf =
+  (amount: ConditionOf<Range<number>>, currencySql: CurrencySql): ConditionOf<MoneyRange> =>
+  ({ min, max, currency }, path, session, beside) => {
+    if (min == null && max == null && currency == null) return {};
+    if (currency != null && !isCurrency(currency))
+      throw invalid('INVALID', `${path}.currency`, unknownCurrency);
+    const sibling = (beside as { currency?: Choice<string> } | undefined)?.currency?.is;
+    const wanted = currency ?? sibling;
+    const [value, parameter] = wanted
+      ? ['?', wanted]
+      : ['(select currency from organization where id = ?)', session.organizationId];
+    // Amounts above 0 have a currency, and the index of their order finds it.
+    const of = (alias: string) => `coalesce(${currencySql(alias)}, '')`;
+    const allowed = (alias: string) =>
+      min != null && min > 0 ? `${of(alias)} = ${value}` : `${of(alias)} in ('', ${value})`;
+    return both([sqlCondition(allowed, [parameter]), amount({ min, max }, path, session)]);
+  };
 
 /** A computed amount, both limits inclusive. `sql` is its value. */
 export const computedRangeOf =

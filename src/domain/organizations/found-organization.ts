@@ -11,6 +11,8 @@ import { OrganizationSettings } from './organization-settings.ts';
 interface Founding {
   readonly now: Date;
   readonly name: string;
+  /** The default currency: ISO 4217, upper case. */
+  readonly currency: string;
   /** The value of the first key; a random one is made without it. */
   readonly credential?: string | undefined;
 }
@@ -37,9 +39,9 @@ export const foundWithoutKey = (em: EntityManager, founding: Omit<Founding, 'cre
   em.transactional((em) => found(em, founding));
 
 /** Returns a session in the new pricing model. */
-async function found(em: EntityManager, { now, name }: Omit<Founding, 'credential'>) {
+async function found(em: EntityManager, { now, name, currency }: Omit<Founding, 'credential'>) {
   const organizationId = newId('org');
-  await em.insert(Organization, { id: organizationId, createdAt: now, currency: 'USD' });
+  await em.insert(Organization, { id: organizationId, createdAt: now, currency });
   await em.insertMany(
     OrganizationSettings,
     [false, true].map((livemode) => {

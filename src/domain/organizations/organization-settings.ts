@@ -43,10 +43,24 @@ const OrganizationSettingsSchema = defineEntity({
 });
 
 /** The settings of an organization in one mode. A key of test mode never changes those of live mode. */
-export class OrganizationSettings
-  extends OrganizationSettingsSchema.class
-  implements Partial<EmitsEvents>
-{
+export class OrganizationSettings extends OrganizationSettingsSchema.class implements EmitsEvents {
+  /** The currency of the organization, which changes in this transaction; not a column. */
+  declare private newCurrency?: string;
+
+  /** Has the event of this transaction show a new currency of the organization. */
+  emitCurrency(currency: string, now: Date) {
+    this.newCurrency = currency;
+    this.updatedAt = now;
+  }
+
+  verbFor() {
+    return undefined;
+  }
+
+  further() {
+    return this.newCurrency ? { currency: this.newCurrency } : {};
+  }
+
   /** The feed shows the settings as the organization, as the graph does. */
   shownAs(): ShownAs {
     return { objectType: 'Organization', objectId: this.organizationId };

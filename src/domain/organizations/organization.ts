@@ -4,14 +4,15 @@ import { newId } from '#domain/kernel/ids.ts';
 
 const OrganizationSchema = defineEntity({
   name: 'Organization',
+  checks: [{ name: 'organization_currency', expression: `currency ~ '^[A-Z]{3}$'` }],
   properties: {
     id: p
       .string()
       .primary()
       .onCreate(() => newId('org')),
     createdAt: instant(),
-    /** ISO 4217, upper case. Every price of the organization is in it. */
-    currency: p.string().length(3).default('USD'),
+    /** ISO 4217, upper case: the currency of prices that name none, and of statistics without data. */
+    currency: p.string().length(3),
   },
 });
 

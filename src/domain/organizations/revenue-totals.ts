@@ -75,9 +75,8 @@ interface SubscriptionsRow extends Omit<Recurring, 'amount'> {
 function subscriptionsOf({ em, pricingModelId, now }: Session): Promise<SubscriptionsRow[]> {
   return em.execute<SubscriptionsRow[]>(
     `with paying as materialized (
-       select s.id, price.currency, s."interval", s.interval_count, coalesce(clock.frozen_time, ?) as moment
+       select s.id, s.currency, s."interval", s.interval_count, coalesce(clock.frozen_time, ?) as moment
        from subscription s
-         join price on price.id = s.price_id
          left join test_clock clock on clock.id = s.test_clock_id
        where s.pricing_model_id = ? and s.is_free_plan = false and s.do_not_charge = false
          and s.status in (${listed(payingStatuses)})

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
+import { currencyInput } from '#domain/kernel/currencies.ts';
 import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { changesTo, nameInput } from '#domain/kernel/inputs.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
@@ -8,6 +9,7 @@ import { usualOriginsInput } from '#domain/kernel/origins-input.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { checkTax, taxFields } from '#domain/rules/invoicing/tax-input.ts';
+import { changeCurrency, lockOrganization } from './change-currency.ts';
 import {
   dunningFinalActions,
   OrganizationSettings,
@@ -25,17 +27,24 @@ export const updateOrganizationInput = z.object({
       dunningFinalAction: z.enum(dunningFinalActions),
       paymentActionDays: z.int().min(1).max(30),
       prorationCredit: z.enum(prorationCredits),
+      currency: currencyInput,
       allowedOrigins: usualOriginsInput,
     }),
   ),
 });
 
-/** Changes the settings of the key's organization in the key's mode. Errors: BAD_REQUEST. */
+/**
+ * Changes the settings of the key's organization in the key's mode. The currency is that of both modes, and changes until
+ * something has an amount. Errors: BAD_REQUEST.
+ */
 export function updateOrganization(
   session: Session,
   { organization: changes, expectedVersion }: z.output<typeof updateOrganizationInput>,
 ): Promise<OrganizationSettings> {
-  return command(session, async ({ em, organizationId, livemode }) => {
+  return command(session, async (session) => {
+    const { em, organizationId, livemode } = session;
+    // It locks the organization, which comes before its settings.
+    if (changes.currency != null) await lockOrganization(session);
     const settings = await em.findOneOrFail(
       OrganizationSettings,
       { organizationId, livemode },
@@ -49,6 +58,7 @@ export function updateOrganization(
     const tax = { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState };
     const dunning = { dunningRetryDays, dunningFinalAction, paymentActionDays, prorationCredit };
     const named = { name, allowMultipleSubscriptionsPerCustomer, allowedOrigins };
+    if (changes.currency != null) await changeCurrency(session, settings, changes.currency);
     patch(settings, { ...named, ...tax, ...dunning });
     checkTax('organization', settings);
     return settings;

@@ -3,6 +3,7 @@ import { Invoice } from '#domain/invoices/invoice.ts';
 import { taxTypes } from '#domain/invoices/tax.ts';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
+import { amountIndex } from '#domain/kernel/list-indexes.ts';
 import { PaymentMethod, paymentMethodTypes } from '#domain/payment-methods/payment-method.ts';
 import { failureKinds } from './failure-kinds.ts';
 
@@ -41,7 +42,7 @@ const PaymentSchema = defineEntity({
       properties: ['pricingModelId', 'status', 'createdAt', 'position', 'id'],
     },
     { name: 'payment_charge_date', properties: ['pricingModelId', 'chargeDate', 'position', 'id'] },
-    { name: 'payment_amount', properties: ['pricingModelId', 'amount', 'position', 'id'] },
+    amountIndex('payment', 'payment_amount', 'amount'),
     { name: 'payment_invoice', properties: ['invoice'] },
     {
       name: 'payment_failed',

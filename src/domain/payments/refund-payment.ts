@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { moneyText } from '#domain/kernel/currencies.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { countInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -31,7 +32,7 @@ export async function refundPayment(
       throw invalid(
         'OUT_OF_RANGE',
         'partialAmount',
-        `must be at most ${left}, the amount not yet refunded`,
+        `must be at most ${left} (${moneyText(left, payment.currency)}), the amount not yet refunded`,
       );
     return (await openRefund(then, payment, amount)).id;
   });

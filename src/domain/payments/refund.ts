@@ -1,5 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { amountIndex } from '#domain/kernel/list-indexes.ts';
 import { Payment } from './payment.ts';
 
 /** The statuses of refunds; `succeeded` may still become `failed`. */
@@ -32,7 +33,7 @@ const RefundSchema = defineEntity({
   indexes: [
     { name: 'refund_customer', properties: ['customerId', 'createdAt', 'position', 'id'] },
     { name: 'refund_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
-    { name: 'refund_amount', properties: ['pricingModelId', 'amount', 'position', 'id'] },
+    amountIndex('refund', 'refund_amount', 'amount'),
     { name: 'refund_payment', properties: ['payment'] },
     { name: 'refund_reference', properties: ['processorReference'] },
     {
@@ -47,6 +48,12 @@ const RefundSchema = defineEntity({
     payment: () => p.manyToOne(Payment).ref().deleteRule('cascade'),
     /** Minor units. */
     amount: safeInteger(),
+    /** ISO 4217, upper case: that of the payment. */
+    currency: p
+      .string()
+      .length(3)
+      .hidden()
+      .onCreate(({ payment }) => payment.unwrap().currency),
     status: p.enum(refundStatuses).default('pending'),
     failureCode: p.string().nullable(),
     failureMessage: p.text().nullable(),

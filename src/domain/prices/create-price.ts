@@ -33,20 +33,26 @@ export const createPriceInput = z.object({
 export type CreatePriceInput = z.output<typeof createPriceInput>;
 
 /**
- * Adds a price. A product's new price replaces all its others, unless `isDefault` is false: then it is sold next to
- * them. A usage meter's price joins the others, as their default on request. Errors: BAD_REQUEST for an unknown
- * product or usage meter and for a taken slug. FORBIDDEN for the default product and for a type other than that of
- * the product's prices.
+ * Adds a price. A product's new price replaces all its others of the same currency, unless `isDefault` is false: then
+ * it is sold next to them, as is a price in another currency. A usage meter's price joins the others, as their default
+ * in its currency on request. Errors: BAD_REQUEST for an unknown product or usage meter and for a taken slug.
+ * FORBIDDEN for the default product and for a type other than that of the product's prices.
  */
 export function createPrice(session: Session, { price }: CreatePriceInput): Promise<Price> {
-  return command(session, (session) =>
-    price.productId != null
-      ? addToProduct(session, price.productId, price)
-      : addToUsageMeter(session, price.usageMeterId as string, price),
-  );
+  return command(session, async (session) => {
+    const currency = await currencyFor(session, price.currency);
+    return price.productId != null
+      ? addToProduct(session, price.productId, price, currency)
+      : addToUsageMeter(session, price.usageMeterId as string, price, currency);
+  });
 }
 
-async function addToProduct(session: Session, productId: string, price: PriceFields) {
+async function addToProduct(
+  session: Session,
+  productId: string,
+  price: PriceFields,
+  currency: string,
+) {
   const { em } = session;
   const product = await em.findOne(Product, productId, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!product) throw invalid('NOT_FOUND', 'price.productId', `Unknown product ${productId}`);
@@ -56,22 +62,26 @@ async function addToProduct(session: Session, productId: string, price: PriceFie
     });
   }
   const others = await em.find(Price, { product: product.id });
-  if (price.isDefault === false && others.some(({ isDefault }) => isDefault)) {
-    refuseOtherType(product, others, price);
-    return addBeside(session, product, price);
-  }
+  refuseOtherType(product, others, price);
+  const usual = others.find(({ isDefault }) => isDefault);
+  // A price in another currency replaces the default on request only.
+  const isBeside =
+    price.isDefault === false || (price.isDefault == null && usual?.currency !== currency);
+  if (usual && isBeside) return addBeside(session, product, price, currency);
   if (price.active === false)
     throw invalid('INVALID', 'price.active', 'must be true for a default price');
-  return succeedPrices(session, product, price, others);
+  const predecessors = others.filter((other) => other.currency === currency);
+  if (usual) usual.isDefault = false;
+  return succeedPrices(session, product, price, currency, predecessors);
 }
 
-async function addBeside(session: Session, product: Product, price: PriceFields) {
+async function addBeside(session: Session, product: Product, price: PriceFields, currency: string) {
   const active = price.active ?? true;
   return session.em.create(Price, {
     ...termsOf(price),
     name: price.name ?? null,
     slug: price.slug ?? null,
-    currency: await currencyFor(session, price.currency),
+    currency,
     product,
     isDefault: false,
     active,
@@ -79,7 +89,12 @@ async function addBeside(session: Session, product: Product, price: PriceFields)
   });
 }
 
-async function addToUsageMeter(session: Session, usageMeterId: string, price: PriceFields) {
+async function addToUsageMeter(
+  session: Session,
+  usageMeterId: string,
+  price: PriceFields,
+  currency: string,
+) {
   const { em } = session;
   const meter = await em.findOne(UsageMeter, usageMeterId, {
     lockMode: LockMode.PESSIMISTIC_WRITE,
@@ -90,14 +105,14 @@ async function addToUsageMeter(session: Session, usageMeterId: string, price: Pr
     throw invalid('INVALID', 'price.active', 'must be true for a default price');
   }
   if (price.isDefault) {
-    await em.find(Price, { usageMeter: meter.id, isDefault: true }).then(unsetDefault);
+    await em.find(Price, { usageMeter: meter.id, currency, isDefault: true }).then(unsetDefault);
     await em.flush();
   }
   return em.create(Price, {
     ...termsOf(price),
     name: price.name ?? null,
     slug: price.slug ?? null,
-    currency: await currencyFor(session, price.currency),
+    currency,
     usageMeter: meter,
     isDefault: price.isDefault ?? false,
     active: price.active ?? true,

@@ -18,13 +18,14 @@ const PriceSchema = defineEntity({
     { name: 'price_product_default_unique', properties: ['product'], where: { isDefault: true } },
     {
       name: 'price_usage_meter_default_unique',
-      properties: ['usageMeter'],
+      properties: ['usageMeter', 'currency'],
       where: { isDefault: true },
     },
   ],
   indexes: [{ name: 'price_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] }],
   checks: [
     { name: 'price_unit_price_range', expression: 'unit_price >= 0' },
+    { name: 'price_currency', expression: `currency ~ '^[A-Z]{3}$'` },
     { name: 'price_default_active', expression: 'active or not is_default' },
     {
       name: 'price_variant',
@@ -45,6 +46,7 @@ const PriceSchema = defineEntity({
     slug: p.string().nullable(),
     /** Minor units of the currency, 0 or more. */
     unitPrice: safeInteger(),
+    /** ISO 4217, upper case. A free price fits every currency. */
     currency: p.string().length(3),
     isDefault: p.boolean(),
     active: p.boolean().default(true),

@@ -68,7 +68,10 @@ export function updatePrice(
     if (price.isDefault && !price.active)
       throw invalid('INVALID', 'price.active', 'must be true for a default price');
 
-    const others = siblings.filter((sibling) => sibling !== price);
+    // A product has one default price, and a usage meter has one for each currency.
+    const others = siblings.filter(
+      (sibling) => sibling !== price && (product || sibling.currency === price.currency),
+    );
     if (price.isDefault && !wasDefault) {
       await giveDefault(em, price, others);
     } else if (usageMeterId && wasDefault && !price.isDefault) {

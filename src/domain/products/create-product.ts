@@ -3,6 +3,7 @@ import { command } from '#domain/kernel/command.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import { samePricingModel } from '#domain/kernel/same-pricing-model.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { currencyFor } from '#domain/rules/catalog/currency.ts';
 import { checkVariant, priceFields } from '#domain/rules/catalog/price-fields.ts';
 import { succeedPrices } from '#domain/rules/catalog/succeed-prices.ts';
 import { syncProductFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
@@ -45,9 +46,10 @@ export function createProduct(
 
   return command(session, async (session) => {
     const { em } = session;
+    const currency = await currencyFor(session, price.currency);
     const created = em.create(Product, { ...fields, active: active ?? true });
     await em.flush();
-    await succeedPrices(session, created, price, []);
+    await succeedPrices(session, created, price, currency, []);
     await em.flush();
     if (featureIds) await syncProductFeatures(session, created, featureIds);
     return created;

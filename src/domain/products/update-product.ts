@@ -13,7 +13,7 @@ import {
   termsOf,
   variantProblems,
 } from '#domain/rules/catalog/price-fields.ts';
-import { succeedPrices } from '#domain/rules/catalog/succeed-prices.ts';
+import { refuseOtherType, succeedPrices } from '#domain/rules/catalog/succeed-prices.ts';
 import { syncProductFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
 import { Product } from './product.ts';
 import { featureIdsInput, productFields } from './product-input.ts';
@@ -113,9 +113,9 @@ async function updatePriceInUse(
   }
   if (changes.currency != null && changes.currency !== price.currency) {
     throw invalid(
-      'MISMATCH',
+      'IMMUTABLE',
       'price.currency',
-      `must be ${price.currency}, the currency of the organization`,
+      `cannot change from ${price.currency} to ${changes.currency}: create a price in ${changes.currency} next to it`,
     );
   }
   const current = { ...termsOf(price), name: price.name ?? null };
@@ -141,7 +141,8 @@ async function updatePriceInUse(
       reason: 'FORBIDDEN',
     });
   }
-  await succeedPrices(session, product, { ...wanted, slug }, [price]);
+  refuseOtherType(product, [price], wanted);
+  await succeedPrices(session, product, { ...wanted, slug }, price.currency, [price]);
 }
 
 const withoutNull = <T extends object>(object: T) =>

@@ -103,6 +103,7 @@ async function subscribe(session: Session, input: CreateSubscriptionInput): Prom
   return openSubscription(locked.session, customer, {
     ...input,
     price,
+    priceField: input.priceId != null ? 'priceId' : 'priceSlug',
     product,
     defaultPaymentMethod: await payer('defaultPaymentMethodId', defaultPaymentMethodId),
     backupPaymentMethod: await payer('backupPaymentMethodId', backupPaymentMethodId),

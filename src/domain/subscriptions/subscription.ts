@@ -99,6 +99,8 @@ const SubscriptionSchema = defineEntity({
     ...tenantColumns('sub'),
     startDate: instant(),
     customer: () => p.manyToOne(Customer).ref().deleteRule('cascade'),
+    /** ISO 4217, upper case: that of its prices and invoices. A free one follows its customer. */
+    currency: p.string().length(3).hidden(),
     price: () => p.manyToOne(Price).ref().deleteRule('restrict').index(),
     status: p.enum(subscriptionStatuses),
     defaultPaymentMethod: () => p.manyToOne(PaymentMethod).ref().nullable().index(),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
+import { currencyInput } from '#domain/kernel/currencies.ts';
 import { amountInput, countInput, nameInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
-import { currencyOf } from '#domain/rules/catalog/currency.ts';
+import { currencyFor } from '#domain/rules/catalog/currency.ts';
 import { noChargeName, noChargeSlug, usageMeterSlugInput } from './no-charge-price.ts';
 import { aggregationTypes, UsageMeter } from './usage-meter.ts';
 
@@ -14,7 +15,11 @@ export const createUsageMeterInput = z.object({
     aggregationType: z.enum(aggregationTypes).nullish(),
   }),
   price: z
-    .object({ unitPrice: amountInput.nullish(), usageEventsPerUnit: countInput.nullish() })
+    .object({
+      unitPrice: amountInput.nullish(),
+      usageEventsPerUnit: countInput.nullish(),
+      currency: currencyInput.nullish(),
+    })
     .nullish(),
 });
 
@@ -33,6 +38,7 @@ export function createUsageMeter(session: Session, { usageMeter, price }: Create
     session,
     async (session) => {
       const { em } = session;
+      const currency = await currencyFor(session, price?.currency);
       const meter = em.create(UsageMeter, {
         name,
         slug,
@@ -41,7 +47,7 @@ export function createUsageMeter(session: Session, { usageMeter, price }: Create
       const monthly = {
         type: 'usage' as const,
         usageMeter: meter,
-        currency: await currencyOf(session),
+        currency,
         intervalUnit: 'month' as const,
         intervalCount: 1,
       };

@@ -78,28 +78,29 @@ async function stateOf({ em, pricingModelId }: Session) {
   const rows = (sql: string) => em.execute(sql, [pricingModelId]);
   return {
     invoices: await rows(
-      `select right(invoice_number, 5) as number, status, subtotal, tax_amount, total, invoice_date,
+      `select right(invoice_number, 5) as number, currency, status, subtotal, tax_amount, total, invoice_date,
          billing_period_start_date, billing_period_end_date
-       from invoice where pricing_model_id = ? order by number`,
+       from invoice where pricing_model_id = ? order by currency, number`,
     ),
     payments: await rows(
       `select right(i.invoice_number, 5) as number, p.status, p.amount, p.refunded_amount, p.charge_date,
          p.settlement_date, p.failure_code, p.check_due_at
        from payment p join invoice i on i.id = p.invoice_id
-       where p.pricing_model_id = ? order by number, p.charge_date, p.status, p.failure_code`,
+       where p.pricing_model_id = ? order by p.currency, number, p.charge_date, p.status, p.failure_code`,
     ),
     runs: await rows(
       `select r.status, r.attempt_number, r.scheduled_for, r.due_at, r.error_details, b.start_date
        from billing_run r join billing_period b on b.id = r.billing_period_id
-       where r.pricing_model_id = ? order by b.start_date, r.attempt_number, r.scheduled_for, r.status`,
+         join subscription s on s.id = r.subscription_id
+       where r.pricing_model_id = ? order by s.currency, b.start_date, r.attempt_number, r.scheduled_for, r.status`,
     ),
     periods: await rows(
-      `select start_date, end_date, status from billing_period
-       where pricing_model_id = ? order by start_date, end_date, status`,
+      `select b.start_date, b.end_date, b.status from billing_period b join subscription s on s.id = b.subscription_id
+       where b.pricing_model_id = ? order by s.currency, b.start_date, b.end_date, b.status`,
     ),
     subscriptions: await rows(
       `select status, start_date, canceled_at, cancellation_reason, current_billing_period_start, transition_due_at
-       from subscription where pricing_model_id = ? order by start_date, canceled_at, is_free_plan`,
+       from subscription where pricing_model_id = ? order by currency, start_date, canceled_at, is_free_plan`,
     ),
   };
 }

@@ -111,7 +111,8 @@ describe('The totals', () => {
   }) => {
     const timeline = await aTimeline(session);
     const { em } = timeline.fresh();
-    (await em.findOneOrFail(Customer, timeline.customer.id)).creditBalance = 1_000;
+    const credit = { creditBalance: 1_000, currency: 'USD' };
+    Object.assign(await em.findOneOrFail(Customer, timeline.customer.id), credit);
     await em.flush();
     const invoice = await aDraft(timeline.fresh(), {
       customerId: timeline.customer.id,

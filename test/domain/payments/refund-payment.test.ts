@@ -21,7 +21,7 @@ describe('refunding a payment of 1,000', () => {
     expect(await timeline.invoices()).toMatchObject([{ status: 'partially_refunded' }]);
     await expect(refundPayment(timeline.fresh(), { id, partialAmount: 701 })).rejects.toMatchObject(
       {
-        issues: [{ message: 'must be at most 700, the amount not yet refunded' }],
+        issues: [{ message: 'must be at most 700 (USD 7.00), the amount not yet refunded' }],
       },
     );
     await refundPayment(timeline.fresh(), { id });

@@ -12,6 +12,7 @@ interface Row {
   slug: string | null;
   productId: string | null;
   usageMeterId: string | null;
+  active: boolean;
 }
 
 type Api = (method: string, path: string) => Promise<{ body: { data: Row[] } }>;
@@ -35,28 +36,36 @@ describe('the terms of a price', () => {
     }
   });
 
-  test('are in the organization’s currency, and no other is taken silently', async ({
+  test('include the currency: the organization’s, or any other of ISO 4217', async ({
     api,
     session,
   }) => {
     const product = await aProduct(session);
     const [price] = await pricesOf(api, product.id);
-    const refused = issues('price.currency: must be USD, the currency of the organization');
-    const eur = { type: 'subscription', unitPrice: 1, intervalUnit: 'month', currency: 'EUR' };
-    expect(
-      await api('PUT', `/products/${product.id}`, { price: { currency: 'EUR' } }),
-    ).toMatchObject(refused);
-    const body = { product: { name: 'E', slug: 'e' }, price: eur };
-    expect(await api('POST', '/products', body)).toMatchObject(refused);
-    expect(
-      await api('POST', '/prices', { price: { ...eur, productId: product.id } }),
-    ).toMatchObject(refused);
-    expect((await api('PUT', `/prices/${price?.id}`, { price: { currency: 'EUR' } })).status).toBe(
-      400,
+    const put = (path: string) => api('PUT', path, { price: { currency: 'EUR' } });
+    expect(await put(`/products/${product.id}`)).toMatchObject(
+      issues('price.currency: cannot change from USD to EUR: create a price in EUR next to it'),
+    );
+    expect(await put(`/prices/${price?.id}`)).toMatchObject(
+      issues('price.currency: cannot change (it is USD): create another price'),
     );
     expect((await api('PUT', `/prices/${price?.id}`, { price: { currency: 'USD' } })).status).toBe(
       200,
     );
+    const terms = { type: 'subscription', unitPrice: 1, intervalUnit: 'month' };
+    for (const currency of ['eur', 'EURO', 'XXX', 'CLF', '']) {
+      const wrong = { ...terms, currency, productId: product.id };
+      expect(await api('POST', '/prices', { price: wrong })).toMatchObject(
+        issues('price.currency: must be an ISO 4217 code of a currency, such as EUR, JPY or KWD'),
+      );
+    }
+    const jpy = { ...terms, currency: 'JPY', productId: product.id };
+    expect(await api('POST', '/prices', { price: jpy })).toMatchObject({
+      status: 200,
+      body: { price: { currency: 'JPY', isDefault: false, active: true } },
+    });
+    // The price in another currency is sold beside the default one.
+    expect((await pricesOf(api, product.id)).filter(({ active }) => active)).toHaveLength(2);
   });
 });
 

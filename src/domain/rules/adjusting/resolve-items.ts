@@ -49,6 +49,7 @@ export async function resolveItems(
   const resolved: ResolvedItem[] = [];
   for (const place of places.filter((place) => !isManual(place))) {
     const price = await priceOf(session, place, items);
+    refuseOtherCurrency(subscription, place, price);
     resolved.push(await resolve(session, place, price));
   }
   return resolved;
@@ -60,6 +61,21 @@ function isManual({ given, existing, place }: Place): boolean {
   // An item in full may have no price; a short one consists only of its price.
   if (given.unitPrice != null) return true;
   throw invalid('REQUIRED', itemPath(place, 'priceId'), 'give either priceId or priceSlug');
+}
+
+/** A free price fits every currency. Errors: BAD_REQUEST for another price in another currency. */
+function refuseOtherCurrency(
+  { id, currency }: Subscription,
+  { given, place }: Place,
+  price: Price,
+) {
+  if (price.unitPrice === 0 || price.currency === currency) return;
+  const field = given.priceSlug != null ? 'priceSlug' : 'priceId';
+  throw invalid(
+    'MISMATCH',
+    itemPath(place, field),
+    `${price.slug ?? price.id} is in ${price.currency}, and ${id} is in ${currency}: use a price in ${currency}`,
+  );
 }
 
 async function priceOf(

@@ -1,19 +1,22 @@
-import { invalid } from '#domain/kernel/errors.ts';
+import { LockMode } from '@mikro-orm/core';
 import type { Session } from '#domain/kernel/session.ts';
 import { Organization } from '#domain/organizations/organization.ts';
 
-/** Every price is in its organization's currency; a body may repeat it, but not choose another. */
-export async function currencyOf({ em, organizationId }: Session) {
+/** The default currency of the session's organization: of prices that name none, and of lists and statistics. */
+export async function defaultCurrency({ em, organizationId }: Session): Promise<string> {
   const { currency } = await em.findOneOrFail(Organization, organizationId);
   return currency;
 }
 
-export async function currencyFor(session: Session, wanted: string | null | undefined) {
-  const currency = await currencyOf(session);
-  if (wanted == null || wanted === currency) return currency;
-  throw invalid(
-    'MISMATCH',
-    'price.currency',
-    `must be ${currency}, the currency of the organization`,
-  );
+/**
+ * The currency of a new amount: the wanted one, else the default. The default is locked, so that it cannot change in
+ * between; call it before other rows are locked.
+ */
+export async function currencyFor(
+  { em, organizationId }: Session,
+  wanted?: string | null,
+): Promise<string> {
+  const lockMode = LockMode.PESSIMISTIC_READ;
+  const { currency } = await em.findOneOrFail(Organization, organizationId, { lockMode });
+  return wanted ?? currency;
 }

@@ -1,8 +1,8 @@
 import type { Session } from '#domain/kernel/session.ts';
-import { Organization } from '#domain/organizations/organization.ts';
 import { type intervalUnits, Price } from '#domain/prices/price.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { Product } from '#domain/products/product.ts';
+import { currencyFor } from './currency.ts';
 
 interface NewPricingModel {
   readonly name: string;
@@ -29,7 +29,7 @@ async function addFreePlan(
   intervalUnit: (typeof intervalUnits)[number] | null,
 ) {
   const { em } = session;
-  const { currency } = await em.findOneOrFail(Organization, session.organizationId);
+  const currency = await currencyFor(session);
   const product = em.create(Product, {
     pricingModelId,
     name: 'Free Plan',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { currencyInput } from '#domain/kernel/currencies.ts';
 import { coded } from '#domain/kernel/input-issues.ts';
 import { amountInput, countInput, nameInput, slugInput } from '#domain/kernel/inputs.ts';
 import type { IssueCode } from '#domain/kernel/issue-codes.ts';
@@ -10,7 +11,7 @@ export const priceFields = {
   name: nameInput.nullish(),
   slug: slugInput.nullish(),
   unitPrice: amountInput,
-  currency: z.string().nullish(),
+  currency: currencyInput.nullish(),
   isDefault: z.boolean().nullish(),
   active: z.boolean().nullish(),
   intervalUnit: z.enum(intervalUnits).nullish(),

@@ -3,18 +3,20 @@ import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import type { Product } from '#domain/products/product.ts';
-import { currencyFor } from './currency.ts';
 import { type PriceFields, termsOf } from './price-fields.ts';
 
-/** Sets a new default price of a locked product; `predecessors`, its former default among them, are retired. */
+/**
+ * Sets a new default price of a locked product. `predecessors` are retired; a former default that is not among them is
+ * sold next to the new one.
+ */
 export async function succeedPrices(
   session: Session,
   product: Product,
   price: PriceFields,
+  currency: string,
   predecessors: readonly Price[],
 ) {
   const { em, now } = session;
-  refuseOtherType(product, predecessors, price);
   const id = newId('price');
   for (const predecessor of predecessors) {
     // A price that was retired before keeps its successor.
@@ -27,7 +29,7 @@ export async function succeedPrices(
     ...termsOf(price),
     name: price.name ?? null,
     slug: price.slug ?? null,
-    currency: await currencyFor(session, price.currency),
+    currency,
     product,
     isDefault: true,
     active: true,

@@ -1,6 +1,7 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { amountsOf } from '#domain/invoices/tax.ts';
+import { moneyText } from '#domain/kernel/currencies.ts';
 import { costOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -42,7 +43,7 @@ export async function creditUsage(session: Session, subscription: Subscription) 
   const worth = -sumOf(lines);
   if (worth < 0 || !back.some(({ price }) => price > 0)) return false;
   const credit = creditFor(back, worth);
-  const description = `To the credit balance, with tax: ${credit}`;
+  const description = `To the credit balance, with tax: ${moneyText(credit, subscription.currency)}`;
   const balancing = worth > 0 ? [{ description, quantity: 1, price: worth }] : [];
   const customer = await showOf(session, subscription, lines, balancing);
   addCredit(customer, credit);

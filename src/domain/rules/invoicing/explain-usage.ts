@@ -14,7 +14,11 @@ import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
  * recorded at billing with the events of that time, as far as they are still in their table. The line that corrects a
  * voided event explains it.
  */
-export async function explainUsage(session: Session, line: InvoiceLineItem) {
+export async function explainUsage(
+  session: Session,
+  line: InvoiceLineItem,
+  money: (amount: number) => string,
+) {
   const { em } = session;
   const balance = await em.findOneOrFail(UsageMeterBalance, line.balanceId ?? '');
   const periods = line.usageBreakdown ?? [];
@@ -33,7 +37,9 @@ export async function explainUsage(session: Session, line: InvoiceLineItem) {
   const perUnit = usageEventsPerUnit ?? 1;
   const units = unitsOf(usageQuantity ?? '0');
   if (periods.length === 0) steps.push('its composition was not stored');
-  steps.push(`${decimalText(units)} ÷ ${perUnit} × ${price}, rounded half up = ${amount}`);
+  steps.push(
+    `${decimalText(units)} ÷ ${perUnit} × ${money(price)}, rounded half up = ${money(amount)}`,
+  );
   const billed = (await billedPeriods(session, [line.id])).reduce(
     (sum, { quantity }) => sum + unitsOf(quantity),
     0n,
@@ -42,8 +48,9 @@ export async function explainUsage(session: Session, line: InvoiceLineItem) {
   if (billed !== units || (periods.length > 0 && written !== units)) {
     differences.push(`${line.id}: ${decimalText(billed)} is owed, not ${usageQuantity}`);
   }
-  if (Number(costOf(units, price, perUnit)) !== amount) {
-    differences.push(`${line.id}: should amount to ${costOf(units, price, perUnit)}`);
+  const cost = Number(costOf(units, price, perUnit));
+  if (cost !== amount) {
+    differences.push(`${line.id}: should amount to ${money(cost)}`);
   }
   return {
     periods,

@@ -4,7 +4,7 @@ import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts
 import { Invoice, type invoicePurposes } from '#domain/invoices/invoice.ts';
 import { amountsOf, type TaxRule } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { Organization } from '#domain/organizations/organization.ts';
+import { defaultCurrency } from '#domain/rules/catalog/currency.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { nextInvoiceNumber } from './number-invoice.ts';
 import { taxRuleOf } from './tax-rule.ts';
@@ -33,22 +33,28 @@ interface Heading {
   readonly purpose: (typeof invoicePurposes)[number];
   readonly status: 'draft' | 'open';
   readonly subscription?: Subscription;
+  /** The currency of a manual invoice; others have that of their subscription. */
+  readonly currency?: string;
   readonly period?: BillingPeriod;
   readonly billingRunId?: string;
   readonly dueDate?: Date | null | undefined;
   readonly memo?: string | null | undefined;
 }
 
-/** Writes an invoice for a locked customer, with its number, lines, tax and total. */
+/**
+ * Writes an invoice for a locked customer, with its number, lines, tax and total. The first one fixes the currency of
+ * the customer.
+ */
 export async function openInvoice(
   session: Session,
   customer: Customer,
   heading: Heading,
   lines: readonly Line[],
 ): Promise<Invoice> {
-  const { em, now, organizationId } = session;
-  const { currency } = await em.findOneOrFail(Organization, organizationId);
+  const { em, now } = session;
   const { subscription, period } = heading;
+  const currency = subscription?.currency ?? heading.currency ?? (await defaultCurrency(session));
+  customer.currency ??= currency;
   const rule = await taxRuleOf(session, customer);
   const invoice = em.create(Invoice, {
     customer,

@@ -1,3 +1,4 @@
+import { moneyText } from '#domain/kernel/currencies.ts';
 import {
   costOf,
   decimalText,
@@ -86,7 +87,7 @@ export function lineOf(
 ): UsageLine {
   return {
     type: 'usage',
-    description: `Usage: ${meterName} at ${humanPrice(unitPrice, currency)} per ${perUnit}${units < 0n ? ', credited' : ''}`,
+    description: `Usage: ${meterName} at ${moneyText(unitPrice, currency, 'symbol')} per ${perUnit}${units < 0n ? ', credited' : ''}`,
     quantity: Number(decimalText(dividedHalfUp(units, BigInt(perUnit)))),
     price: unitPrice,
     amount: Number(costOf(units, unitPrice, perUnit)),
@@ -97,12 +98,6 @@ export function lineOf(
     parts,
   };
 }
-
-const humanPrice = (minorUnits: number, currency: string) => {
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(minorUnits / 10 ** digits);
-};
 
 /** Whether there is an amount to charge: free or credited lines alone make no invoice. */
 export const areCharged = (lines: readonly Line[]): boolean =>

@@ -9,6 +9,11 @@ import type { intervalUnits, Price } from '#domain/prices/price.ts';
 import type { Product } from '#domain/products/product.ts';
 import { derivedName } from '#domain/rules/catalog/derived-name.ts';
 import { grantFeatures } from '#domain/rules/entitlement/grant-features.ts';
+import {
+  agreedCurrency,
+  currencyConflict,
+  followCurrency,
+} from '#domain/rules/invoicing/agree-on-currency.ts';
 import { scheduleFirstRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { carryUsage } from '#domain/rules/ledger/carry-usage.ts';
 import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
@@ -24,6 +29,8 @@ import { endSubscription } from './end-subscription.ts';
 export interface Terms {
   readonly price: Price;
   readonly product: Product;
+  /** The field of the input that names the price. */
+  readonly priceField?: 'priceId' | 'priceSlug';
   readonly quantity?: number | null | undefined;
   readonly startDate?: Date | null | undefined;
   readonly interval?: (typeof intervalUnits)[number] | null | undefined;
@@ -41,7 +48,7 @@ const dayMilliseconds = 86_400_000;
 /**
  * Subscribes a locked customer. First come refusals and the end of the free plan that is replaced. Then follow the
  * subscription with its item and features, and the first billing period. Errors: CONFLICT when the customer has
- * another current subscription, or is paying for one.
+ * another current subscription, or is paying for one. BAD_REQUEST for a price in another currency than the customer's.
  */
 export async function openSubscription(
   session: Session,
@@ -62,6 +69,7 @@ export async function openSubscription(
     several,
   );
 
+  const currency = await currencyOf(session, customer, terms, others);
   const renews = price.type === 'subscription';
   const startDate = terms.startDate ?? now;
   const payer = terms.defaultPaymentMethod ?? (await usualPayer(session, customer, terms));
@@ -80,6 +88,7 @@ export async function openSubscription(
   const subscription = em.create(Subscription, {
     customer,
     price,
+    currency,
     startDate,
     trialEnd,
     isFreePlan,
@@ -113,6 +122,24 @@ export async function openSubscription(
   }
   await em.flush();
   return subscription;
+}
+
+/**
+ * The currency of a new subscription. Free ones have that of the customer. Errors: BAD_REQUEST for a price that is
+ * not in it.
+ */
+async function currencyOf(
+  session: Session,
+  customer: Customer,
+  { price, priceField = 'priceId' }: Terms,
+  others: readonly Subscription[],
+): Promise<string> {
+  const { currency } = price;
+  if (price.unitPrice === 0) return agreedCurrency(customer, others) ?? currency;
+  const why = await currencyConflict(session, customer, others, currency);
+  if (why) throw invalid('MISMATCH', priceField, why);
+  followCurrency(others, currency);
+  return currency;
 }
 
 /** Whether it was the customer's one trial: a trial of a free plan uses up none. */

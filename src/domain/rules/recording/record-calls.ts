@@ -146,6 +146,14 @@ async function write(
   });
 }
 
+/** The first paid subscription of a customer has moved its free one to another currency before the lock. */
+const currencyChanged = (id: string) =>
+  new DomainError(
+    'CONFLICT',
+    `The currency of ${id} changes while usage is recorded: report the usage again`,
+    { reason: 'IN_PROGRESS' },
+  );
+
 interface Of extends Pick<Row, 'call' | 'index'>, Pick<Call, 'firstRecordedAt' | 'replaces'> {
   readonly tenant: Pick<Session, 'livemode' | 'organizationId' | 'pricingModelId'>;
 }
@@ -158,6 +166,7 @@ function rowOf(
   const { input, subscription, meter, priceId } = resolved;
   const it = locked.get(subscription.id);
   if (!it) throw new DomainError('NOT_FOUND', `Subscription ${subscription.id} not found`);
+  if (it.currency !== subscription.currency) throw currencyChanged(subscription.id);
   const { now, periodAt } = it;
   const usageDate = input.usageDate ?? now;
   const period = replaces?.period ?? periodAt(usageDate.getTime());

@@ -14,6 +14,7 @@ interface Price {
   readonly usageMeterId: string | null;
   readonly isDefault: boolean;
   readonly unitPrice: number;
+  readonly currency: string;
   readonly perUnit: number | null;
 }
 
@@ -25,6 +26,7 @@ interface Meter {
 
 interface Subscription {
   readonly id: string;
+  readonly currency: string;
   readonly customerId: string;
   readonly customerExternalId: string;
   readonly testClockId: string | null;
@@ -74,7 +76,7 @@ export async function readReferences(
        where pricing_model_id = $1 and (id = any($2::text[]) or slug = any($3::text[]))),
      prices as (
        select id, slug, type, active, usage_meter_id as "usageMeterId", is_default as "isDefault",
-         unit_price as "unitPrice", usage_events_per_unit as "perUnit" from price
+         unit_price as "unitPrice", currency, usage_events_per_unit as "perUnit" from price
        where pricing_model_id = $1 and (id = any($4::text[]) or (active and slug = any($5::text[]))
          or (is_default and usage_meter_id in (select id from named))))
      select
@@ -84,7 +86,7 @@ export async function readReferences(
          union select id, slug, aggregation_type from usage_meter
            where id in (select "usageMeterId" from prices)) m) as meters,
        (select coalesce(json_agg(s), '[]') from (
-         select s.id, s.customer_id as "customerId", c.external_id as "customerExternalId", s.test_clock_id as "testClockId", c.archived,
+         select s.id, s.currency, s.customer_id as "customerId", c.external_id as "customerExternalId", s.test_clock_id as "testClockId", c.archived,
            s.current_billing_period_start is not null
              and s.status not in ('canceled', 'incomplete_expired') as "hasPeriods",
            coalesce(s.transition_due_at <= coalesce(t.frozen_time, $7), false) as "isDue"
@@ -115,11 +117,12 @@ export function resolver(references: References, isBulk: boolean, hasPeriod = fa
   const known = new Map<string, Target | Issue>();
   return (input) => {
     const name = identifiers.find((name) => input[name] != null) ?? 'priceId';
-    const key = `${name} ${input[name]}`;
-    const target = known.get(key) ?? targetOf(references, name, input[name] ?? '', isBulk);
+    const subscription = references.subscriptions.get(input.subscriptionId ?? '');
+    const key = `${name} ${subscription?.currency} ${input[name]}`;
+    const target =
+      known.get(key) ?? targetOf(references, name, input[name] ?? '', { isBulk, subscription });
     known.set(key, target);
     if ('message' in target) return target;
-    const subscription = references.subscriptions.get(input.subscriptionId ?? '');
     if (!subscription)
       return problem(
         'NOT_FOUND',
@@ -163,7 +166,22 @@ const rateOf = ({ unitPrice, perUnit }: Price): Rate => ({ unitPrice, perUnit: p
 /** The meter and the price that an event names, or the problem with its name. */
 export function targetOfEvent(references: References, input: UsageEventInput): Target | Issue {
   const name = identifiers.find((name) => input[name] != null) ?? 'priceId';
-  return targetOf(references, name, input[name] ?? '', false);
+  return targetOf(references, name, input[name] ?? '', { isBulk: false, subscription: undefined });
+}
+
+/** The default price of usage in a currency. A free one serves the currencies that have no other. */
+const defaultIn = (defaults: readonly Price[], currency: string | undefined) =>
+  currency === undefined
+    ? defaults[0]
+    : (defaults.find((price) => price.currency === currency) ??
+      defaults.find(({ unitPrice }) => unitPrice === 0));
+
+function noDefault(defaults: readonly Price[], subscription: Subscription | undefined): string {
+  const { id, currency } = subscription ?? {};
+  const known = [...new Set(defaults.map((price) => price.currency))].toSorted().join(', ');
+  return known && currency
+    ? `has default prices in ${known} only, and ${id} is in ${currency}: create a default price in ${currency}`
+    : 'has no default price: give a price';
 }
 
 const problem = (code: IssueCode, field: string, message: string): Issue => ({
@@ -176,15 +194,14 @@ function targetOf(
   { prices, meters }: References,
   name: (typeof identifiers)[number],
   value: string,
-  isBulk: boolean,
+  { isBulk, subscription }: { isBulk: boolean; subscription: Subscription | undefined },
 ): Target | Issue {
   if (name === 'usageMeterId' || name === 'usageMeterSlug') {
     const meter = meters.find((meter) => meter[name === 'usageMeterId' ? 'id' : 'slug'] === value);
     if (!meter) return problem('NOT_FOUND', name, `Unknown usage meter ${value}`);
-    const price = prices.find(
-      ({ isDefault, usageMeterId }) => isDefault && usageMeterId === meter.id,
-    );
-    if (!price) return problem('INVALID_STATE', name, 'has no default price: give a price');
+    const defaults = prices.filter((one) => one.isDefault && one.usageMeterId === meter.id);
+    const price = defaultIn(defaults, subscription?.currency);
+    if (!price) return problem('INVALID_STATE', name, noDefault(defaults, subscription));
     return { meter, priceId: price.id, rate: rateOf(price) };
   }
   const price =
@@ -196,6 +213,11 @@ function targetOf(
     return problem('NOT_FOUND', name, `Unknown ${kind} ${value}`);
   }
   if (price.type !== 'usage') return problem('INVALID', name, 'is not a usage price');
+  if (subscription && price.unitPrice > 0 && price.currency !== subscription.currency) {
+    const { id, currency } = subscription;
+    const why = `is in ${price.currency}, and ${id} is in ${currency}: give a price in ${currency}`;
+    return problem('MISMATCH', name, why);
+  }
   if (isBulk && !price.active) return problem('ARCHIVED', name, 'is an inactive price');
   const meter = meters.find(({ id }) => id === price.usageMeterId);
   return meter

@@ -10,7 +10,7 @@ declare
   is_changed boolean;
   first_at timestamptz;
 begin
-  select s.pricing_model_id, s.customer_id, price.currency, price.product_id,
+  select s.pricing_model_id, s.customer_id, s.currency, price.product_id,
       not s.is_free_plan and not s.do_not_charge and s.status in ${payingStatuses}
         and (s.trial_end is null or s.trial_end <= moment) as is_paying,
       coalesce(month_parts(s."interval"), 0) as parts, 84 * coalesce(s.interval_count, 1) as whole,

@@ -1,0 +1,67 @@
+import type { Customer } from '#domain/customers/customer.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+
+/** The currency that a locked customer pays in, or would owe; undefined while it may pay in any. */
+export const agreedCurrency = (
+  customer: Customer,
+  subscriptions: readonly Subscription[],
+): string | undefined =>
+  customer.currency ?? subscriptions.find(commitsByPrice)?.currency ?? undefined;
+
+/** Why a locked customer cannot pay in a currency, with the next step; undefined when it can. */
+export async function currencyConflict(
+  session: Session,
+  customer: Customer,
+  subscriptions: readonly Subscription[],
+  currency: string,
+): Promise<string | undefined> {
+  if (customer.currency === currency) return undefined;
+  if (customer.currency != null) {
+    return conflict(customer, customer.currency, currency, 'which its first invoice has fixed');
+  }
+  const others = subscriptions.filter((one) => one.currency !== currency);
+  const subscribed = others.find(commitsByPrice);
+  if (subscribed) {
+    return conflict(customer, subscribed.currency, currency, `the currency of ${subscribed.id}`);
+  }
+  const owing = await withPricedUsage(session, others);
+  if (owing === undefined) return undefined;
+  const used = others.find(({ id }) => id === owing);
+  return used && conflict(customer, used.currency, currency, `the currency of usage of ${used.id}`);
+}
+
+/** Moves the free subscriptions of a locked customer, which owe nothing, to the currency that it now pays in. */
+export function followCurrency(subscriptions: readonly Subscription[], currency: string) {
+  for (const one of subscriptions) {
+    if (one.isFreePlan && one.currency !== currency) one.currency = currency;
+  }
+}
+
+/** Whether a subscription charges its price, now or later. */
+const commitsByPrice = ({ isFreePlan, isTerminal }: Subscription) => !isFreePlan && !isTerminal;
+
+const conflict = ({ id }: Customer, present: string, wanted: string, why: string) =>
+  `is in ${wanted}, and customer ${id} pays in ${present}, ${why}: use ${present}, or another customer`;
+
+/** One of these subscriptions that has used something at a price, and has not been billed for it. */
+async function withPricedUsage({ em }: Session, subscriptions: readonly Subscription[]) {
+  if (subscriptions.length === 0) return undefined;
+  const ids = (isTerminal: boolean) =>
+    subscriptions.flatMap((one) => (one.isTerminal === isTerminal ? one.id : []));
+  const [found] = await statement<{ id: string }>(
+    em,
+    'priced usage',
+    `select b.subscription_id as id from usage_meter_balance b
+     where b.subscription_id = any($1::text[]) and exists (
+         select from usage_total t join price p on p.id = t.price_id
+         where t.balance_id = b.id and t.usage <> 0 and p.unit_price > 0)
+       or b.subscription_id = any($2::text[]) and exists (
+         select from owed_usage o join price p on p.id = o.price_id
+         where o.balance_id = b.id and o.invoice_line_item_id is null and p.unit_price > 0)
+     limit 1`,
+    [ids(false), ids(true)],
+  );
+  return found?.id;
+}
