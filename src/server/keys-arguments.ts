@@ -42,7 +42,7 @@ export interface CreateKey {
   /** The origins of a publishable key; all when absent. */
   readonly allowedOrigins?: readonly string[] | undefined;
   /** The default currency of the organization. */
-  readonly currency: string | undefined;
+  readonly currency?: string | undefined;
 }
 
 /** The request of the command line to the database. */

@@ -1,4 +1,4 @@
-import { moneyOf } from './render-invoice.ts';
+import { moneyText } from '#domain/kernel/currencies.ts';
 
 /** What a page of the sandbox shows. */
 export interface SandboxPageParts {
@@ -33,7 +33,7 @@ const address = (url: string | null) => (url && /^https?:/i.test(url) ? escaped(
 export function sandboxPage(parts: SandboxPageParts): string {
   const { kind, status, amount, currency, description } = parts;
   const title = kind === 'setup' ? 'Add a payment method' : 'Confirm a payment';
-  const sum = amount === null ? '' : `<p><b>${escaped(moneyOf(amount, currency))}</b></p>`;
+  const sum = amount === null ? '' : `<p><b>${escaped(moneyText(amount, currency))}</b></p>`;
   const back = status === 'open' ? address(parts.cancelUrl) : address(parts.returnUrl);
   const refresh =
     status === 'completed' && back ? `<meta http-equiv="refresh" content="0;url=${back}">` : '';
