@@ -41,12 +41,16 @@ export const guideGroups: readonly GuideGroup[] = [
       'capacity',
       'money-and-dunning',
       'stripe',
+      'payments',
       'taxes',
       'organization-and-revenue',
       'numbers',
     ],
   },
-  { title: 'Run the service', guides: ['operating', 'settings', 'database', 'secrets'] },
+  {
+    title: 'Run the service',
+    guides: ['operating', 'processors', 'settings', 'database', 'secrets'],
+  },
 ];
 
 /** The names of all guides, in reading order. */
