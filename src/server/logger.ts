@@ -12,7 +12,16 @@ export function createLogger(level: string) {
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: errorWithoutRows },
     // Credentials are never logged.
-    redact: ['authorization', '*.authorization', 'token', '*.token', 'secret', '*.secret'],
+    redact: [
+      'authorization',
+      '*.authorization',
+      'token',
+      '*.token',
+      'secret',
+      '*.secret',
+      'secretKey',
+      '*.secretKey',
+    ],
   });
 }
 

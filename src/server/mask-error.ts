@@ -1,6 +1,10 @@
 import { GraphQLError } from 'graphql';
 import { type MaskError, maskError as maskUnexpected } from 'graphql-yoga';
 import { DomainError } from '#domain/kernel/errors.ts';
+import {
+  ProcessorMisconfigured,
+  ProcessorUnreachable,
+} from '#domain/rules/processing/processor-errors.ts';
 import { databaseFailure } from './database/failure.ts';
 import { variableError } from './variable-error.ts';
 
@@ -54,7 +58,7 @@ function httpOf({ code, retryAfter }: DomainError) {
   return { http: { status, headers: { 'retry-after': String(retryAfter) } } };
 }
 
-/** Failures of the database that a caller can correct. */
+/** Failures of the database and of processors as refusals, with what the caller can do. */
 export function understood(error: unknown, isForeign: boolean) {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
   // PostgreSQL's text allows every character but U+0000, and the client must remove that one. A
@@ -69,6 +73,20 @@ export function understood(error: unknown, isForeign: boolean) {
     });
   }
   if (error instanceof DomainError) return error;
+  if (error instanceof ProcessorUnreachable) {
+    return new DomainError(
+      'SERVICE_UNAVAILABLE',
+      'The payment processor did not answer; try again',
+      {
+        cause: error,
+      },
+    );
+  }
+  if (error instanceof ProcessorMisconfigured) {
+    const message =
+      'The payment processor refuses this service: the operator finds the reason in processorAccounts';
+    return new DomainError('SERVICE_UNAVAILABLE', message, { cause: error });
+  }
   if (databaseFailure(error, isForeign) === undefined) return error;
   return new DomainError('SERVICE_UNAVAILABLE', 'The database is busy or unavailable; try again', {
     cause: error,

@@ -3,6 +3,7 @@ import { ProcessorAccount } from '#domain/processors/processor-account.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import type { PaymentProcessor } from './payment-processor.ts';
 import { ProcessorMisconfigured } from './processor-errors.ts';
+import { plainError } from './stripe/failures.ts';
 import { stripeProcessor } from './stripe/stripe-processor.ts';
 
 /** The account that the organization has connected in the session's mode; null where there is none. */
@@ -33,7 +34,7 @@ const noting =
       return answer;
     } catch (error) {
       if (error instanceof ProcessorMisconfigured) await note(session, id, error.message);
-      throw error;
+      throw plainError(error);
     }
   };
 

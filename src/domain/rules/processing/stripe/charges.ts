@@ -46,7 +46,8 @@ async function intentFor(stripe: Stripe, request: ChargeRequest, now: Date): Pro
     return { intent: await asked(stripe.paymentIntents.create(paramsOf(request), options)) };
   } catch (error) {
     if (isOtherRequest(error)) {
-      const [other] = await intentsOf(stripe, request);
+      // The earlier request may have named another record of the customer.
+      const [other] = await intentsOf(stripe, { ...request, customerReference: null });
       if (other) return { intent: other };
       throw new ProcessorUnreachable('Another request has used the key of this payment', {
         cause: error,

@@ -36,7 +36,6 @@ export async function createEndpoint(
       'INVALID',
       'webhookSecret',
       `must be given: Stripe did not create an endpoint for ${url} (${withoutKeys((error as Error).message)}); create it in the Dashboard`,
-      { cause: error },
     );
   }
 }

@@ -1,8 +1,10 @@
 import Stripe from 'stripe';
+import { DomainError } from '#domain/kernel/errors.ts';
 import {
   ProcessorMisconfigured,
   ProcessorUnreachable,
 } from '#domain/rules/processing/processor-errors.ts';
+import { UnfitAmount } from './amounts.ts';
 
 const { StripeError, StripeCardError, StripeInvalidRequestError, StripeIdempotencyError } =
   Stripe.errors;
@@ -54,6 +56,20 @@ function translated(error: unknown): unknown {
   return new ProcessorUnreachable(`Stripe has not answered the request (${detail})`, {
     ...(seconds > 0 && { retryAfter: seconds * 1_000 }),
   });
+}
+
+/**
+ * What a caller of the port sees of an error: refused requests without the objects and keys that Stripe's errors carry.
+ */
+export function plainError(error: unknown): unknown {
+  if (error instanceof UnfitAmount) return new DomainError('BAD_REQUEST', error.message);
+  if (!(error instanceof StripeError)) return error;
+  const { statusCode, requestId, message } = error as Stripe.errors.StripeError;
+  const place = [statusCode, requestId].filter(Boolean).join(', ');
+  return new DomainError(
+    'BAD_REQUEST',
+    `Stripe refuses the request (${place}): ${withoutKeys(message)}`,
+  );
 }
 
 /** Stripe repeats parts of keys in its messages. */

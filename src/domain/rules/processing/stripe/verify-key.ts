@@ -50,19 +50,18 @@ async function checked<T>(request: Promise<T>): Promise<T> {
     return await request;
   } catch (error) {
     if (error instanceof Stripe.errors.StripeAuthenticationError) {
-      throw refusedKey('is not accepted by Stripe: it is wrong, expired or revoked', error);
+      throw refusedKey('is not accepted by Stripe: it is wrong, expired or revoked');
     }
     if (error instanceof Stripe.errors.StripePermissionError) {
-      throw refusedKey(`lacks a right at Stripe: ${withoutKeys(error.message)}`, error);
+      throw refusedKey(`lacks a right at Stripe: ${withoutKeys(error.message)}`);
     }
-    throw new DomainError('SERVICE_UNAVAILABLE', 'Stripe did not answer; try again', {
-      cause: error,
-    });
+    // The error itself may repeat the key.
+    const cause = withoutKeys((error as Error).message);
+    throw new DomainError('SERVICE_UNAVAILABLE', 'Stripe did not answer; try again', { cause });
   }
 }
 
-const refusedKey = (problem: string, cause?: unknown) =>
-  invalid('INVALID', 'secretKey', problem, { cause });
+const refusedKey = (problem: string) => invalid('INVALID', 'secretKey', problem);
 
 /** An id that no object has: a request about it is refused for its right, or does not find it. */
 const nothing = 'tollgate_check_of_rights';

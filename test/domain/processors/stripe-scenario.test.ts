@@ -1,0 +1,236 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { expect } from 'vitest';
+import { Dispute } from '#domain/disputes/dispute.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { openSession, type Session } from '#domain/kernel/session.ts';
+import { createPaymentMethodSetup } from '#domain/payment-methods/create-payment-method-setup.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { checkDuePayments } from '#domain/payments/check-payments.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { Refund } from '#domain/payments/refund.ts';
+import { refundPayment } from '#domain/payments/refund-payment.ts';
+import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
+import { connectProcessor } from '#domain/processors/connect-processor.ts';
+import { processNotices } from '#domain/processors/process-notices.ts';
+import { ProcessorDifference } from '#domain/processors/processor-difference.ts';
+import { reconcileProcessors } from '#domain/processors/reconcile-processors.ts';
+import { executeDueRuns } from '#domain/rules/collection/execute-billing-run.ts';
+import { useStripe } from '#domain/rules/processing/stripe/client.ts';
+import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { aCustomer, aLiveSession, aSubscription } from '../../support/factories.ts';
+import type { TestMethodName } from '../../support/stripe/cards.ts';
+import { completeSession } from '../../support/stripe/checkout.ts';
+import { deliver } from '../../support/stripe/deliver.ts';
+import { closeDispute, openDispute } from '../../support/stripe/disputes.ts';
+import {
+  type FakeStripe,
+  type Fault,
+  fakeKeys,
+  startFakeStripe,
+} from '../../support/stripe/fake-stripe.ts';
+import { createRefund } from '../../support/stripe/refunds.ts';
+import { aTenant, test } from '../../support/test.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const secret = 'whsec_fakeFakeFake';
+const faults: Fault[] = ['reset', 'lost', 'hang', 'late error', 'limit', 'unavailable', 'conflict'];
+
+/** A repeatable source of numbers from 0 to 1. */
+function randomOf(seed: number) {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}
+
+/** A business in live mode whose time, jobs and events a test drives. */
+class Shop {
+  now = Date.now();
+  readonly failures: unknown[] = [];
+  readonly em: EntityManager;
+  readonly fake: FakeStripe;
+  readonly scope: Session;
+  readonly random: () => number;
+  readonly fetch: never;
+  #delivered = 0;
+
+  constructor(scope: Session, fake: FakeStripe, fetch: unknown, seed: number) {
+    this.em = scope.em;
+    this.scope = scope;
+    this.fake = fake;
+    this.fetch = fetch as never;
+    this.random = randomOf(seed);
+    fake.live.now = () => this.now;
+  }
+
+  get session(): Session {
+    const { em, apiKeyId, cause: _, clock: __, ...scope } = this.scope;
+    const onFailure = (error: unknown) => void this.failures.push(error);
+    return openSession(em, { ...scope, now: new Date(this.now), onFailure }, apiKeyId);
+  }
+
+  /** Delivers most events, in any order, some of them twice. */
+  async deliverEvents() {
+    const all = this.fake.live.all('evt').slice(this.#delivered);
+    this.#delivered += all.length;
+    const kept = all.filter(() => this.random() < 0.7);
+    const sent = kept.flatMap((event) => (this.random() < 0.3 ? [event, event] : [event]));
+    for (const event of sent.toSorted(() => this.random() - 0.5)) {
+      const status = await deliver(this.fetch, this.scope.organizationId, event, { secret });
+      expect(status).toBe(200);
+    }
+  }
+
+  /** One round of all jobs at the present. */
+  async round() {
+    const at = () => [this.em.fork(), new Date(this.now), 'test'] as const;
+    const onFailure = (error: unknown) => void this.failures.push(error);
+    await transitionDueSubscriptions(...at());
+    await executeDueRuns(...at(), onFailure);
+    await this.deliverEvents();
+    await processNotices(...at(), onFailure);
+    await checkDuePayments(...at(), onFailure);
+    await resumeRefunds(...at(), onFailure);
+    await reconcileProcessors(...at(), onFailure);
+  }
+
+  /** Rounds of jobs over some hours, so that all that was lost is found again. */
+  async settle(rounds = 5) {
+    for (let round = 0; round < rounds; round++) {
+      await this.round();
+      this.now += 2 * hour;
+    }
+  }
+
+  async setUp(customerId: string, card: TestMethodName) {
+    const page = await again(() =>
+      createPaymentMethodSetup(this.session, {
+        paymentMethodSetup: {
+          customerId,
+          returnUrl: 'https://shop.example/back',
+          cancelUrl: 'https://shop.example/',
+        },
+      }),
+    );
+    completeSession(this.fake.live, page.processorReference ?? '', card);
+    await this.settle(3);
+  }
+
+  payments() {
+    return this.session.em.find(Payment, {}, { orderBy: { position: 'asc' } });
+  }
+}
+
+async function again<T>(work: () => Promise<T>): Promise<T> {
+  for (let left = 10; ; left--) {
+    try {
+      return await work();
+    } catch (error) {
+      if (left === 0) throw error;
+    }
+  }
+}
+
+test.for([0, 1, 2])(
+  'a business in live mode: set-up, periods, 3-D Secure, dispute and refund, once each (seed %s)',
+  { timeout: 120_000 },
+  async (seed, { database, gateway }) => {
+    await using fake = await startFakeStripe();
+    useStripe({ apiBase: fake.url, timeoutMilliseconds: 300, maxNetworkRetries: 0 });
+    const live = await aLiveSession((await aTenant(database.orm.em)).session);
+    const shop = new Shop(live, fake, gateway.fetch, seed);
+    const key = { kind: 'stripe', secretKey: fakeKeys.live, webhookSecret: secret } as const;
+    await connectProcessor(shop.session, key);
+    // The first seed has no faults: it is the plain story.
+    const share = seed === 0 ? 0 : 0.12;
+    const pick = () => faults[Math.floor(shop.random() * faults.length)];
+    fake.faultOf = () => (shop.random() < share ? pick() : undefined);
+
+    const customer = await aCustomer(shop.session);
+    await shop.setUp(customer.id, 'visa');
+    const [method] = await shop.session.em.find(PaymentMethod, { customer: customer.id });
+    expect(method).toMatchObject({ type: 'card', default: true, processor: 'stripe' });
+
+    const { id } = await aSubscription(shop.session, { customerId: customer.id, unitPrice: 2_000 });
+    await shop.settle();
+    for (let period = 0; period < 2; period++) {
+      shop.now += 31 * day;
+      await shop.settle();
+    }
+    const taken = () => fake.live.all('ch').filter(({ status }) => status === 'succeeded');
+    const perPayment = () => Map.groupBy(taken(), ({ metadata }) => metadata.payment_id);
+    expect(taken().map(({ amount }) => amount)).toEqual([2_000, 2_000, 2_000]);
+    const subscription = await shop.session.em.findOneOrFail(Subscription, id);
+    expect(subscription.status).toBe('active');
+
+    // The bank wants the customer to confirm the next payment.
+    await shop.setUp(customer.id, 'authenticationAlways');
+    shop.now += 31 * day;
+    await shop.settle(2);
+    const waiting = await shop.session.em.findOneOrFail(Payment, { status: 'requires_action' });
+    expect(waiting.actionUrl).toMatch(/^https:\/\/checkout\.stripe\.example/);
+    completeSession(fake.live, waiting.actionReference ?? '', 'authenticationAlways');
+    await shop.settle();
+    expect(taken()).toHaveLength(4);
+    expect([...perPayment().values()].map((charges) => charges.length)).toEqual([1, 1, 1, 1]);
+    const paid = await shop.payments();
+    expect(paid.filter(({ status }) => status === 'succeeded')).toHaveLength(4);
+
+    // One payment is disputed and lost, one is refunded here, and one in the Dashboard of Stripe.
+    const [first, second, third] = taken();
+    const dispute = openDispute(fake.live, first);
+    await shop.settle(2);
+    expect(await shop.session.em.findOneOrFail(Dispute, {})).toMatchObject({ status: 'opened' });
+    closeDispute(fake.live, dispute, 'lost');
+    await again(() =>
+      refundPayment(shop.session, { id: second.metadata.payment_id, partialAmount: 500 }),
+    );
+    createRefund(fake.live, { charge: third.id, amount: '300' });
+    await shop.settle(8);
+    fake.faultOf = () => undefined;
+    await shop.settle();
+
+    expect(await shop.session.em.findOneOrFail(Dispute, {})).toMatchObject({
+      status: 'lost',
+      withdrawnAmount: 2_000,
+    });
+    const refunds = await shop.session.em.find(Refund, {}, { orderBy: { amount: 'asc' } });
+    expect(refunds.map(({ amount, status }) => [amount, status])).toEqual([
+      [300, 'succeeded'],
+      [500, 'succeeded'],
+    ]);
+    expect(
+      fake.live
+        .all('re')
+        .map(({ amount }) => amount)
+        .sort(),
+    ).toEqual([300, 500]);
+    // Our books are those of Stripe.
+    const payments = await shop.payments();
+    for (const charge of taken()) {
+      const payment = payments.find(({ id }) => id === charge.metadata.payment_id);
+      expect(payment).toMatchObject({
+        amount: charge.amount,
+        refundedAmount: charge.amount_refunded,
+        chargeReference: charge.id,
+      });
+    }
+    expect(await shop.session.em.count(ProcessorDifference, { resolvedAt: null })).toBe(0);
+    expect(await shop.session.em.count(Invoice, { status: 'open' })).toBeLessThanOrEqual(1);
+
+    // A charge that the books do not have is a difference until it is gone.
+    const { id: _, created: __, ...stray } = taken().at(-1);
+    const copy = fake.live.add('ch', stray);
+    shop.now += day;
+    await shop.round();
+    const [difference] = await shop.session.em.find(ProcessorDifference, { resolvedAt: null });
+    expect(difference).toMatchObject({ kind: 'charged_twice', reference: copy.id });
+    fake.live.objects.delete(copy.id);
+    shop.now += day;
+    await shop.round();
+    expect(await shop.session.em.count(ProcessorDifference, { resolvedAt: null })).toBe(0);
+  },
+);
