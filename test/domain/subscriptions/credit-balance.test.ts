@@ -46,7 +46,7 @@ describe('what was paid too much when a plan gets cheaper at once', () => {
     const used = (await it.invoices())[5];
     const explained = await explainInvoice(it.fresh(), used?.id ?? '');
     expect(explained).toMatchObject({ verified: true });
-    expect(explained.steps).toContain('paid by the credit balance: 100');
+    expect(explained.steps).toContain('paid by the credit balance: USD 1.00');
     expect(explained.steps.at(-1)).toBe('still to be paid: USD 0.00');
     await expectMoneyToAgree(session);
   });
