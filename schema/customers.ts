@@ -5,6 +5,7 @@ import { shownToCustomers } from '#domain/invoices/shown-to-customers.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
+import { Remittance } from '#domain/remittances/remittance.ts';
 import {
   currentSubscriptionsOf,
   entitlementsOf,
@@ -117,6 +118,10 @@ builder.node(Customer, {
     payments: listBelow(t, Payment, {
       by: 'customerId',
       description: 'The payments of the customer.',
+    }),
+    remittances: listBelow(t, Remittance, {
+      by: 'customer',
+      description: 'The payments by hand of the customer, with the expected ones.',
     }),
     refunds: listBelow(t, Refund, {
       by: 'customerId',

@@ -38,6 +38,8 @@ import './product-feature-commands.ts';
 import './product-features.ts';
 import './products.ts';
 import './refunds.ts';
+import './remittance-commands.ts';
+import './remittances.ts';
 import './reservation-commands.ts';
 import './reservations.ts';
 import './resource-claim-commands.ts';

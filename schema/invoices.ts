@@ -5,7 +5,7 @@ import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts
 import { Invoice, payableStatuses } from '#domain/invoices/invoice.ts';
 import { overdueAt } from '#domain/invoices/overdue.ts';
 import { Payment } from '#domain/payments/payment.ts';
-import { amountPaidShown } from '#domain/rules/invoicing/amount-paid.ts';
+import { amountDueShown, amountPaidShown } from '#domain/rules/invoicing/amount-paid.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
@@ -77,6 +77,12 @@ const InvoiceRef = builder.node(Invoice, {
       type: 'SafeInt',
       description: 'The amount paid and not refunded, in minor units.',
       resolve: (invoice, _args, session) => amountPaidShown(session, invoice),
+    }),
+    amountDue: t.field({
+      type: 'SafeInt',
+      description:
+        'The amount that is still to be paid, in minor units; 0 for an invoice that is paid, void or uncollectible.',
+      resolve: (invoice, _args, session) => amountDueShown(session, invoice),
     }),
     applicationFee: t.expose('applicationFee', {
       type: 'SafeInt',

@@ -28,6 +28,10 @@ export const tags: readonly { readonly name: string; readonly description: strin
   { name: 'invoice-line-items', description: 'The lines of invoices.' },
   { name: 'payments', description: 'Payments and refunds.' },
   {
+    name: 'remittances',
+    description: 'Payments by hand: transfers, checks and cash, expected or received.',
+  },
+  {
     name: 'usage-events',
     description: 'Usage, recorded singly or in bulk, by subscription or by customer.',
   },

@@ -25,6 +25,7 @@ import { Price } from '#domain/prices/price.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { Product } from '#domain/products/product.ts';
+import { Remittance } from '#domain/remittances/remittance.ts';
 import { Reservation } from '#domain/reservations/reservation.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { ResourceClaimCount } from '#domain/resource-claims/resource-claim-count.ts';
@@ -65,6 +66,7 @@ export const tenantEntities = [
   Product,
   ProductFeature,
   Refund,
+  Remittance,
   Reservation,
   Resource,
   ResourceClaim,

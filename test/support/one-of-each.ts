@@ -11,6 +11,7 @@ import { Refund } from '#domain/payments/refund.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
 import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
 import { createProductFeature } from '#domain/product-features/create-product-feature.ts';
+import { expectPayment } from '#domain/remittances/expect-payment.ts';
 import { reserveResource } from '#domain/reservations/reserve-resource.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
 import { newCredential } from '#domain/rules/access/credential.ts';
@@ -78,6 +79,7 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
     Invoice: invoice?.id ?? '',
     InvoiceLineItem: (await invoice?.lineItems.loadItems())?.[0]?.id ?? '',
     Payment: payment?.id ?? '',
+    Remittance: (await expectPayment(fresh(), { customerId: customer.id, amount: 1 })).id,
     Refund: (await fresh().em.find(Refund, { payment: payment?.id ?? '' }))[0]?.id ?? '',
     Customer: customer.id,
     Cause: (await fresh().em.find(Cause, {}, { limit: 1 }))[0]?.id ?? '',

@@ -2,6 +2,7 @@ import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { taxTypes } from '#domain/invoices/tax.ts';
 import { oldestFirst, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import { searchIndex, sortIndex } from '#domain/kernel/list-indexes.ts';
+import { collectionMethods } from '#domain/subscriptions/collection-methods.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 
@@ -18,7 +19,10 @@ const CustomerSchema = defineEntity({
       properties: ['organizationId', 'livemode', 'invoiceNumberBase'],
     },
   ],
-  checks: [{ name: 'customer_credit', expression: 'credit_balance >= 0' }],
+  checks: [
+    { name: 'customer_credit', expression: 'credit_balance >= 0' },
+    { name: 'customer_days_until_due', expression: 'days_until_due >= 0' },
+  ],
   indexes: [
     { name: 'customer_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
     sortIndex('customer', 'customer_name', 'lower(name)'),
@@ -45,6 +49,10 @@ const CustomerSchema = defineEntity({
     taxInclusive: p.boolean().default(false),
     taxCountry: p.string().length(2).nullable(),
     taxState: p.string().nullable(),
+    /** How its new subscriptions and its manual invoices are collected. */
+    collectionMethod: p.enum(collectionMethods).default('charge_automatically'),
+    /** For its invoices that are sent: the days until they are due. */
+    daysUntilDue: p.integer().nullable(),
     /** The number of its numbered invoices. */
     invoiceCount: p.integer().default(0).hidden(),
     /** The credit balance, in minor units; invoices use it first. */

@@ -13,6 +13,7 @@ const resources = [
   'product',
   'product_feature',
   'refund',
+  'remittance',
   'reservation',
   'resource',
   'resource_claim',
@@ -39,8 +40,15 @@ const documented = [
 /** Event types besides the creation and the update of records. */
 const further = [
   'customer.deleted',
+  'invoice.overdue',
   'invoice.paid',
+  'invoice.reminder_due',
+  'invoice.sent',
   'organization.updated',
+  'payment.reversed',
+  'remittance.canceled',
+  'remittance.received',
+  'remittance.reversed',
   'reservation.confirmed',
   'reservation.expired',
   'reservation.released',

@@ -129,8 +129,14 @@ function stepsOf(invoice: Invoice, lines: readonly ExplainedLine[]): string[] {
       ];
 }
 
-const stepOf = ({ id, status, amount, refundedAmount }: Payment) =>
-  `${id}: ${amount} ${status}${refundedAmount > 0 ? `, ${refundedAmount} refunded` : ''}`;
+function stepOf({ id, status, amount, refundedAmount, creditedAmount, reversedAt }: Payment) {
+  const parts = [
+    `${id}: ${amount} ${reversedAt ? 'reversed' : status}`,
+    ...(refundedAmount > 0 ? [`${refundedAmount} refunded`] : []),
+    ...(creditedAmount > 0 ? [`${creditedAmount} credited to the customer`] : []),
+  ];
+  return parts.join(', ');
+}
 
 function differencesOf(invoice: Invoice, lines: readonly InvoiceLineItem[]): string[] {
   const expected = amountsOf(sumOf(lines), taxRuleOn(invoice));

@@ -7,6 +7,7 @@ import { markPaid, owesInvoices, settleStanding } from '#domain/rules/collection
 import { abortRetries } from '#domain/rules/invoicing/abort-retries.ts';
 import { followLastInvoice } from '#domain/rules/invoicing/bill-last-usage.ts';
 import { returnCredit, useCredit } from '#domain/rules/invoicing/credit-balance.ts';
+import { creditPayments } from '#domain/rules/invoicing/credit-payments.ts';
 import { chargeOwed } from '#domain/rules/lifecycle/charge-owed.ts';
 import { lockInvoice } from '#domain/rules/locks/lock-invoice.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -24,7 +25,7 @@ type Status = (typeof invoiceStatuses)[number];
 export const finalizeInvoice = (session: Session, input: Input): Promise<Invoice> =>
   move(session, input, ['draft'], 'open');
 
-/** Voids an invoice; its number stays taken. Errors: NOT_FOUND; BAD_REQUEST. */
+/** Voids an invoice; its number stays taken. What has been paid for it goes to the credit balance. Errors: NOT_FOUND; BAD_REQUEST. */
 export const voidInvoice = (session: Session, input: Input): Promise<Invoice> =>
   move(session, input, ['draft', 'open', 'uncollectible'], 'void');
 
@@ -58,6 +59,7 @@ function move(session: Session, { id }: Input, from: readonly Status[], to: Stat
     } else {
       // An uncollectible invoice has returned it already.
       if (!wasGivenUp) await returnCredit(then, customer, invoice);
+      else await creditPayments(then, customer, invoice);
       await abortRetries(then, invoice, `The invoice is ${to}`);
       if (subscription) {
         await settleOwed(then, invoice, subscription);

@@ -8,6 +8,8 @@ export interface ShownAs {
 export interface EmitsEvents {
   /** The name under which the feed shows it, where that is not its own. */
   shownAs?(): ShownAs;
+  /** The verb of the event of a new record, where that is not `created`. */
+  createdAs?(): string;
   /** The verb of the event, where a change is more than `updated`. */
   verbFor(changed: ReadonlySet<string>): string | undefined;
   /** Fields of its event besides its columns; a result makes every change an event. */

@@ -4,6 +4,7 @@ import { taxTypes } from '#domain/invoices/tax.ts';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { PaymentMethod, paymentMethodTypes } from '#domain/payment-methods/payment-method.ts';
+import { externalMethods, Remittance } from '#domain/remittances/remittance.ts';
 
 export const paymentStatuses = [
   'canceled',
@@ -14,6 +15,9 @@ export const paymentStatuses = [
   'requires_confirmation',
   'requires_action',
 ] as const;
+
+/** The types of payment methods, and the ways in which money arrives without a processor. */
+export const paymentTypes = [...paymentMethodTypes, ...externalMethods] as const;
 
 /** The statuses in which the processor has not decided finally. */
 export const pendingPaymentStatuses = [
@@ -48,6 +52,7 @@ const PaymentSchema = defineEntity({
       where: { status: 'failed' },
     },
     { name: 'payment_customer', properties: ['customerId', 'createdAt'] },
+    { name: 'payment_remittance', properties: ['remittance'] },
     {
       name: 'payment_due',
       properties: ['testClockId', 'checkDueAt', 'id'],
@@ -64,14 +69,23 @@ const PaymentSchema = defineEntity({
       expression: `amount > 0 and refunded_amount >= 0 and refunded_amount <= amount
         and refunded = (refunded_amount = amount)`,
     },
+    {
+      name: 'payment_credited',
+      expression: 'credited_amount >= 0 and refunded_amount + credited_amount <= amount',
+    },
+    {
+      name: 'payment_external',
+      expression: `(remittance_id is null) = (payment_method in ('card', 'link', 'us_bank_account', 'sepa_debit'))
+        and (reversed_at is null or (status = 'canceled' and remittance_id is not null))`,
+    },
   ],
   properties: {
     ...tenantColumns('pym'),
     invoice: () => p.manyToOne(Invoice).ref().deleteRule('cascade'),
     /** Minor units. */
     amount: safeInteger(),
-    /** The type of the payment method. */
-    paymentMethod: p.enum(paymentMethodTypes),
+    /** The type of the payment method, or the way in which the money arrived. */
+    paymentMethod: p.enum(paymentTypes),
     currency: p.string().length(3),
     status: p.enum(paymentStatuses).default('processing'),
     chargeDate: instant(),
@@ -93,6 +107,12 @@ const PaymentSchema = defineEntity({
     refunded: p.boolean().default(false),
     refundedAmount: safeInteger().default(0),
     refundedAt: instant().nullable(),
+    /** The part that is on the customer's credit balance or was used from there, in minor units. */
+    creditedAmount: safeInteger().default(0),
+    /** The receipt that it is a part of; null for a charge by a processor. */
+    remittance: () => p.manyToOne(Remittance).ref().nullable().deleteRule('cascade'),
+    /** When the receipt was reversed. */
+    reversedAt: instant().nullable(),
     failureMessage: p.text().nullable(),
     failureCode: p.string().nullable(),
     /** The processor's key of the charge; one for each attempt. */
@@ -104,7 +124,7 @@ const PaymentSchema = defineEntity({
   },
 });
 
-/** One attempt to charge one payment method for an invoice. */
+/** One attempt to charge one payment method for an invoice, or money that was recorded for it by hand. */
 export class Payment extends PaymentSchema.class implements EmitsEvents {
   get invoiceId(): Opt<string> {
     return this.invoice.id;
@@ -118,13 +138,28 @@ export class Payment extends PaymentSchema.class implements EmitsEvents {
     return (pendingPaymentStatuses as readonly string[]).includes(this.status);
   }
 
-  /** The part of it that is not refunded, in minor units. */
+  get remittanceId(): Opt<string> | null {
+    return this.remittance?.id ?? null;
+  }
+
+  /** Whether it was recorded by hand, so that no processor knows it. */
+  get isExternal(): Opt<boolean> {
+    return this.remittance != null;
+  }
+
+  /** The part of it that pays its invoice: neither refunded nor credited to the customer, in minor units. */
   get netAmount(): Opt<number> {
     const received = this.status === 'succeeded' || this.status === 'refunded';
-    return received ? this.amount - this.refundedAmount : 0;
+    return received ? this.amount - this.refundedAmount - this.creditedAmount : 0;
+  }
+
+  /** A payment that is recorded by hand has succeeded from the start. */
+  createdAs() {
+    return this.status === 'succeeded' ? 'succeeded' : 'created';
   }
 
   verbFor(changed: ReadonlySet<string>) {
+    if (changed.has('reversedAt')) return 'reversed';
     if (!changed.has('status')) return undefined;
     return this.status === 'succeeded' || this.status === 'failed' ? this.status : undefined;
   }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { Customer } from '#domain/customers/customer.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { countInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { executeRefund } from '#domain/rules/collection/execute-refund.ts';
+import { executeRefund, settleRefund } from '#domain/rules/collection/execute-refund.ts';
 import { lockPayment } from '#domain/rules/collection/settle-payment.ts';
 import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
@@ -16,15 +17,15 @@ export const refundPaymentInput = z.object({
 
 /**
  * Refunds a payment in part or in full. Pending refunds count, so the sum of concurrent refunds never exceeds the
- * payment. Errors: NOT_FOUND; BAD_REQUEST for more than is left, and for a payment that has not succeeded.
+ * payment. The refund of a payment that was recorded by hand is a record, too. Errors: NOT_FOUND; BAD_REQUEST for more than is left, and for a payment that has not succeeded.
  */
 export async function refundPayment(
   session: Session,
   { id, partialAmount }: z.output<typeof refundPaymentInput>,
 ): Promise<Payment> {
   const { done: refundId } = await firstStep(afresh(session), async (session) => {
-    const { payment, session: then } = await lockPayment(session, id);
-    const left = await refundableOf(then, payment);
+    const { payment, customer, session: then } = await lockPayment(session, id);
+    const left = await refundableOf(then, payment, customer);
     const amount = partialAmount ?? left;
     if (amount > left)
       throw invalid(
@@ -33,14 +34,31 @@ export async function refundPayment(
         `must be at most ${left}, the amount not yet refunded`,
       );
     const refund = then.em.create(Refund, { payment, amount, customerId: payment.customerId });
+    retractForRefund(customer, payment, amount);
     await then.em.flush();
+    // The money was returned by hand: there is no processor to ask.
+    if (payment.isExternal) await settleRefund(then, refund, 'succeeded');
     return refund.id;
   });
   await executeRefund(session, refundId);
   return afresh(session).em.findOneOrFail(Payment, id);
 }
 
-async function refundableOf({ em }: Session, payment: Payment): Promise<number> {
+/**
+ * Takes the part of a payment that is on the credit balance off that first, as far as the balance reaches. The payment
+ * of the invoice is refunded after it.
+ */
+function retractForRefund(customer: Customer, payment: Payment, amount: number) {
+  const part = Math.min(amount, payment.creditedAmount, customer.creditBalance);
+  customer.creditBalance -= part;
+  payment.creditedAmount -= part;
+}
+
+async function refundableOf(
+  { em }: Session,
+  payment: Payment,
+  { creditBalance }: Customer,
+): Promise<number> {
   if (payment.status === 'refunded')
     throw invalid('INVALID_STATE', 'id', `${payment.id} has already been refunded`);
   if (payment.status !== 'succeeded') {
@@ -51,7 +69,13 @@ async function refundableOf({ em }: Session, payment: Payment): Promise<number> 
     );
   }
   const refunds = await em.find(Refund, { payment: payment.id, status: { $ne: 'failed' } });
-  const left = payment.amount - refunds.reduce((sum, { amount }) => sum + amount, 0);
+  // Credit that was used has paid other invoices.
+  const used = Math.max(0, payment.creditedAmount - creditBalance);
+  const left = payment.amount - used - refunds.reduce((sum, { amount }) => sum + amount, 0);
+  if (left <= 0 && used > 0) {
+    const message = `${payment.id} was credited to the customer, and that credit has paid other invoices`;
+    throw invalid('INVALID_STATE', 'id', message);
+  }
   if (left === 0)
     throw invalid('IN_PROGRESS', 'id', `${payment.id} is already being refunded in full`);
   return left;

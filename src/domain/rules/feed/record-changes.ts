@@ -87,7 +87,7 @@ const isNews = (change: ChangeSet<object>) =>
 const furtherOf = (entity: object) => (entity as Partial<EmitsEvents>).further?.() ?? {};
 
 function verbOf({ type, entity, payload }: ChangeSet<object>) {
-  if (type === 'create') return 'created';
+  if (type === 'create') return (entity as Partial<EmitsEvents>).createdAs?.() ?? 'created';
   if (type.startsWith('delete')) return 'deleted';
   const { verbFor } = entity as Partial<EmitsEvents>;
   return verbFor?.call(entity, new Set(Object.keys(payload))) ?? 'updated';
