@@ -57,6 +57,8 @@ export const subscriptions = [
         $defaultPaymentMethodId: ID
         $backupPaymentMethodId: ID
         $doNotCharge: Boolean
+        $collectionMethod: CollectionMethod
+        $daysUntilDue: Int
       ) {
         subscription: createSubscription(
           customerId: $customerId
@@ -73,6 +75,8 @@ export const subscriptions = [
           defaultPaymentMethodId: $defaultPaymentMethodId
           backupPaymentMethodId: $backupPaymentMethodId
           doNotCharge: $doNotCharge
+          collectionMethod: $collectionMethod
+          daysUntilDue: $daysUntilDue
         ) { ...Subscription nextStep }
       }
       ${subscription}

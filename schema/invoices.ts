@@ -3,10 +3,11 @@ import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice, payableStatuses } from '#domain/invoices/invoice.ts';
-import { overdueAt } from '#domain/invoices/overdue.ts';
+import { isOverdue, overdueAt } from '#domain/invoices/overdue.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { amountDueShown, amountPaidShown } from '#domain/rules/invoicing/amount-paid.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { CollectionMethod } from './collection-method.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
@@ -45,6 +46,31 @@ const InvoiceRef = builder.node(Invoice, {
       description: 'The due date.',
     }),
     status: t.expose('status', { type: InvoiceStatus, description: 'The status.' }),
+    collectionMethod: t.expose('collectionMethod', {
+      type: CollectionMethod,
+      description:
+        'How the invoice is collected; a later change of the subscription does not change it.',
+    }),
+    sentAt: t.expose('sentAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The time when the invoice was sent; null for one that is charged.',
+    }),
+    overdue: t.boolean({
+      description:
+        'Whether the invoice is to be paid and its due date is past, by the customer’s clock.',
+      resolve: (invoice, _args, session) => isOverdue(session, invoice),
+    }),
+    overdueAt: t.expose('overdueAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description:
+        'The time when a sent invoice was found to be overdue, with the event `invoice.overdue`.',
+    }),
+    reminderCount: t.exposeInt('reminderCount', {
+      description:
+        'The number of reminders of a sent invoice, each with the event `invoice.reminder_due`.',
+    }),
     memo: t.exposeString('memo', { nullable: true, description: 'A note to the customer.' }),
     bankPaymentOnly: t.exposeBoolean('bankPaymentOnly', {
       description: 'Whether the invoice accepts bank payments only.',
@@ -212,6 +238,7 @@ readable({
     billingPeriod: byId('billingPeriod', 'The billing period that the invoice bills.'),
     status: byEnum(InvoiceStatus, 'status', 'The status.'),
     type: byEnum(InvoiceType, 'type', 'The type.'),
+    collectionMethod: byEnum(CollectionMethod, 'collectionMethod', 'How it is collected.'),
     purpose: byEnum(InvoicePurpose, 'purpose', 'The purpose.'),
     invoiceNumber: byText('invoiceNumber', 'The invoice number.'),
     invoiceDate: byTime('invoiceDate', 'The invoice date.'),

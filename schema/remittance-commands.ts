@@ -57,7 +57,7 @@ builder.mutationFields((t) => ({
     type: RecordPaymentPayload,
     extensions: fieldMarks({ inSteps: true }),
     description:
-      'Records money that was received without a payment processor, and pays invoices with it: one invoice, a list, or all open invoices of a customer, the oldest first. An amount beyond what is due goes to the credit balance of the customer. A pending charge of an invoice is canceled first. Errors: NOT_FOUND; BAD_REQUEST for an invoice that is not to be paid, another currency, a time in the future, a taken reference, and a charge that cannot be canceled.',
+      'Records money that was received without a payment processor, and pays invoices with it: one invoice, a list, or all open invoices of a customer, the oldest first. An amount beyond what is due goes to the credit balance of the customer. A pending charge of an invoice is canceled first. Errors: NOT_FOUND; BAD_REQUEST for an invoice that is not to be paid, for another currency and for a taken reference. BAD_REQUEST also for a time in the future, and for a charge that cannot be canceled.',
     args: {
       invoiceId: t.arg.id({
         description: 'The invoice; alternative to `allocations` and `customerId`.',

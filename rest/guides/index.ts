@@ -39,6 +39,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'usage-corrections',
       'capacity',
       'money-and-dunning',
+      'payments-by-hand',
       'taxes',
       'organization-and-revenue',
       'numbers',

@@ -47,7 +47,7 @@ export class Migration20261122230000 extends Migration {
   }
 
   private extendPayments() {
-    this.addSql(`alter table payment add column credited_amount bigint not null default 0,
+    this.addSql(`alter table payment add column credited_amount bigint not null default '0',
       add column remittance_id varchar(255), add column reversed_at timestamptz(3)`);
     this.addSql(`alter table payment drop constraint payment_payment_method_check,
       add constraint payment_payment_method_check

@@ -79,7 +79,8 @@ function writePayments(pdf: Pdf, { invoice, payments }: Parts) {
   if (creditApplied > 0) {
     row(pdf, ['Paid by the credit balance', '', '', moneyOf(creditApplied, currency)]);
   }
-  for (const { status, chargeDate, amount, refundedAmount, paymentMethod } of payments) {
+  for (const payment of payments) {
+    const { status, chargeDate, amount, refundedAmount, creditedAmount, paymentMethod } = payment;
     if (status !== 'succeeded' && status !== 'refunded') continue;
     const method = paymentMethod.replaceAll('_', ' ');
     row(pdf, [
@@ -88,8 +89,11 @@ function writePayments(pdf: Pdf, { invoice, payments }: Parts) {
       '',
       moneyOf(amount, invoice.currency),
     ]);
-    if (refundedAmount === 0) continue;
-    row(pdf, ['Refunded', '', '', moneyOf(-refundedAmount, invoice.currency)]);
+    if (refundedAmount > 0) {
+      row(pdf, ['Refunded', '', '', moneyOf(-refundedAmount, invoice.currency)]);
+    }
+    if (creditedAmount === 0) continue;
+    row(pdf, ['Credited to the balance', '', '', moneyOf(-creditedAmount, invoice.currency)]);
   }
 }
 

@@ -217,7 +217,7 @@ describe('POST /invoices/{id}/payments', () => {
 describe('POST /remittances', () => {
   test('200: the invoices of a customer are paid, the oldest first', async ({ api, session }) => {
     const { id: customerId } = await aCustomer(session);
-    const invoices = [];
+    const invoices: Invoice[] = [];
     for (let n = 0; n < 3; n++) invoices.push(await aSentInvoice(session, { customerId }));
     const { status, body } = await api('POST', '/remittances', {
       ...transfer,

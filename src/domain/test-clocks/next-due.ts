@@ -4,6 +4,7 @@ import { Payment } from '#domain/payments/payment.ts';
 import { nextExpiry } from '#domain/rules/capacity/expire-claims.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
+import { nextFollowUp } from '#domain/rules/collection/follow-up-invoice.ts';
 import { nextCreditExpiry } from '#domain/rules/ledger/expire-credits.ts';
 import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -15,8 +16,8 @@ export interface Due {
 }
 
 /**
- * The earliest step that is due on a clock by an instant. At one instant boundaries come before runs, and runs before
- * lookups of payments. Of several runs the one for the oldest period comes first.
+ * The earliest step that is due on a clock by an instant. At one instant boundaries come before runs, runs before
+ * lookups of payments, and those before reminders. Of several runs the one for the oldest period comes first.
  */
 export async function nextDue(
   session: Session,
@@ -24,7 +25,7 @@ export async function nextDue(
   by: Date,
 ): Promise<Due | undefined> {
   const { em } = session;
-  const [boundary, run, payment, expiry, credit] = [
+  const [boundary, run, payment, followUp, expiry, credit] = [
     await em.findOne(
       Subscription,
       { testClockId, transitionDueAt: { $lte: by } },
@@ -56,6 +57,7 @@ export async function nextDue(
         },
       },
     ),
+    await nextFollowUp(session, testClockId, by),
     await nextExpiry(session, testClockId, by),
     await nextCreditExpiry(session, testClockId, by),
   ];
@@ -80,6 +82,7 @@ export async function nextDue(
           },
         ]
       : []),
+    ...(followUp ? [followUp] : []),
     ...(expiry ? [expiry] : []),
     ...(credit ? [credit] : []),
   ];

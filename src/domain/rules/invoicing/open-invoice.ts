@@ -6,6 +6,7 @@ import { amountsOf, type TaxRule } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Organization } from '#domain/organizations/organization.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { type CollectionTerms, dueDateAfter, invoiceTerms } from './collection-terms.ts';
 import { nextInvoiceNumber } from './number-invoice.ts';
 import { taxRuleOf } from './tax-rule.ts';
 import type { UnbilledPart } from './unbilled-part.ts';
@@ -50,6 +51,7 @@ export async function openInvoice(
   const { currency } = await em.findOneOrFail(Organization, organizationId);
   const { subscription, period } = heading;
   const rule = await taxRuleOf(session, customer);
+  const terms = invoiceTerms(customer, subscription);
   const invoice = em.create(Invoice, {
     customer,
     type: heading.purpose === 'manual' ? 'standalone' : 'subscription',
@@ -57,7 +59,9 @@ export async function openInvoice(
     status: heading.status,
     invoiceNumber: nextInvoiceNumber(customer),
     invoiceDate: now,
-    dueDate: heading.dueDate ?? now,
+    dueDate: heading.dueDate ?? usualDueDate(now, heading, terms),
+    collectionMethod: terms.collectionMethod,
+    testClockId: customer.testClockId,
     memo: heading.memo ?? null,
     currency,
     subscription: subscription ?? null,
@@ -70,6 +74,12 @@ export async function openInvoice(
   });
   writeLines(session, invoice, lines);
   return invoice;
+}
+
+/** An invoice that is charged is due at once; a draft that is to be sent has no due date before it is finalized. */
+function usualDueDate(now: Date, { status }: Heading, terms: CollectionTerms): Date | null {
+  if (terms.collectionMethod !== 'send_invoice') return now;
+  return status === 'draft' ? null : dueDateAfter(now, terms);
 }
 
 /** The sum of lines, in minor units. */

@@ -55,8 +55,10 @@ export async function paidInPeriod(
     const pending = amountOf(payments.filter(({ isPending }) => isPending));
     const net = payments.reduce((sum, { netAmount }) => sum + netAmount, creditApplied);
     const isFirstTry = run?.attemptNumber === 1 && payments.length === 0;
-    const isOpen = invoice.status === 'open' && invoice.purpose === 'period';
-    if (isOpen && received + pending === 0 && !isFirstTry && isPlan) {
+    const isSent = invoice.status === 'open' && invoice.isSent;
+    const isOpen = isSent || (invoice.status === 'open' && invoice.purpose === 'period');
+    // One that was sent is owed as it is.
+    if (isOpen && !isSent && received + pending === 0 && !isFirstTry && isPlan) {
       unpaid = invoice;
       continue;
     }
