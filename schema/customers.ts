@@ -17,7 +17,7 @@ import { SubscriptionItemFeature } from '#domain/subscription-item-features/subs
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
-import { CollectionMethod } from './collection-method.ts';
+import { collectionFields } from './collection-method.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
@@ -54,14 +54,7 @@ builder.node(Customer, {
       nullable: true,
       description: 'The id of the corresponding user in your application.',
     }),
-    collectionMethod: t.expose('collectionMethod', {
-      type: CollectionMethod,
-      description: 'How new subscriptions and manual invoices of the customer are collected.',
-    }),
-    daysUntilDue: t.exposeInt('daysUntilDue', {
-      nullable: true,
-      description: 'The days until an invoice that is sent is due; null for 30 days.',
-    }),
+    ...collectionFields(t, 'new subscriptions and manual invoices of the customer', 'for 30 days'),
     creditBalance: t.expose('creditBalance', {
       type: 'SafeInt',
       description: 'The credit balance, in minor units; invoices consume it first.',

@@ -20,6 +20,7 @@ import './feature-commands.ts';
 import './features.ts';
 import './invoice-commands.ts';
 import './invoice-line-items.ts';
+import './invoice-list.ts';
 import './invoices.ts';
 import './issue-codes.ts';
 import './live-lists.ts';

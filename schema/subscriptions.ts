@@ -16,7 +16,7 @@ import { nextStepOf } from '#domain/subscriptions/next-step.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
-import { CollectionMethod } from './collection-method.ts';
+import { collectionFields } from './collection-method.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
@@ -111,14 +111,7 @@ builder.node(Subscription, {
     runBillingAtPeriodStart: t.exposeBoolean('runBillingAtPeriodStart', {
       description: 'Whether a billing period is charged at its start instead of its end.',
     }),
-    collectionMethod: t.expose('collectionMethod', {
-      type: CollectionMethod,
-      description: 'How the next invoices are collected.',
-    }),
-    daysUntilDue: t.exposeInt('daysUntilDue', {
-      nullable: true,
-      description: 'The days until an invoice that is sent is due; null where none is sent.',
-    }),
+    ...collectionFields(t, 'the next invoices', 'where none is sent'),
     renews: t.exposeBoolean('renews', {
       description: 'Whether the subscription has consecutive billing periods.',
     }),

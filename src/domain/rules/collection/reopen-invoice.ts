@@ -25,14 +25,16 @@ export async function reopenInvoice(
   if (!['paid', 'partially_refunded'].includes(invoice.status)) return;
   if (await isPaid(session, invoice)) return;
   invoice.status = 'open';
-  if (!subscription || !invoice.billingPeriodId || invoice.purpose !== 'period') return;
+  const { billingPeriodId, purpose, isSent } = invoice;
+  const isOwed = purpose === 'period' || (purpose === 'adjustment' && isSent);
+  if (!subscription || !billingPeriodId || !isOwed) return;
   // One that is sent and not overdue yet is owed without being late.
-  if (invoice.isSent && !invoice.overdueAt) return;
-  const period = await em.findOneOrFail(BillingPeriod, invoice.billingPeriodId);
-  if (period.status !== 'canceled') period.status = 'past_due';
+  if (isSent && !invoice.overdueAt) return;
+  const period = await em.findOneOrFail(BillingPeriod, billingPeriodId);
+  if (purpose === 'period' && period.status !== 'canceled') period.status = 'past_due';
   if (subscription.isTerminal) return;
   if (subscription.status === 'active') subscription.status = 'past_due';
-  if (!invoice.isSent) await scheduleRetry(session, subscription, period);
+  if (!isSent) await scheduleRetry(session, subscription, period);
 }
 
 /** Schedules the next attempt, unless one is scheduled; without a payment method none is made. */

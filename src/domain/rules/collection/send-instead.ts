@@ -21,6 +21,11 @@ export async function sendInstead(session: Session, { run, invoice, subscription
   sendInvoice(session, invoice);
   if (run.isAdjustment) return adjustAsSent(session, { run, invoice, subscription });
   run.end('succeeded');
+  // Its period may have ended before the invoice was written.
+  const period = await run.billingPeriod.loadOrFail();
+  if (invoice.purpose === 'period' && period.status === 'past_due') {
+    period.status = period.endDate <= session.now ? 'completed' : 'active';
+  }
   await settleStanding(session, subscription);
   await followLastInvoice(session, subscription);
 }
