@@ -16,6 +16,7 @@ import { prices } from './prices.ts';
 import { pricingModels } from './pricing-models.ts';
 import { productFeatures } from './product-features.ts';
 import { products } from './products.ts';
+import { remittances } from './remittances.ts';
 import { reservations } from './reservations.ts';
 import { resourceClaims } from './resource-claims.ts';
 import { resources } from './resources.ts';
@@ -50,6 +51,7 @@ export const routes: readonly Route[] = [
   ...pricingModels,
   ...productFeatures,
   ...products,
+  ...remittances,
   ...reservations,
   ...resourceClaims,
   ...resources,

@@ -1,7 +1,7 @@
 import { fragment } from './engine/fragment.ts';
 import { get, list, post } from './engine/route.ts';
 
-const payment = fragment(
+export const payment = fragment(
   'Payment',
   /* GraphQL */ `
     fragment Payment on Payment {

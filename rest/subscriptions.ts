@@ -60,6 +60,8 @@ export const subscriptions = [
         $defaultPaymentMethodId: ID
         $backupPaymentMethodId: ID
         $doNotCharge: Boolean
+        $collectionMethod: CollectionMethod
+        $daysUntilDue: Int
       ) {
         subscription: createSubscription(
           customerId: $customerId
@@ -76,6 +78,8 @@ export const subscriptions = [
           defaultPaymentMethodId: $defaultPaymentMethodId
           backupPaymentMethodId: $backupPaymentMethodId
           doNotCharge: $doNotCharge
+          collectionMethod: $collectionMethod
+          daysUntilDue: $daysUntilDue
         ) { ...Subscription nextStep paymentActionUrl }
       }
       ${subscription}

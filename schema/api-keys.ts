@@ -25,6 +25,7 @@ export const ApiKeyScope = builder.enumType('ApiKeyScope', {
     claims_write: 'The key claims, reserves and releases resources.',
     customer_tokens_write: 'The key creates and revokes customer tokens.',
     customers_write: 'The key creates, updates and archives customers.',
+    external_payments_write: 'Payments that were received without a payment processor.',
     invoices_write: 'The key creates, updates, finalizes and voids invoices.',
     organization_write: 'The key changes the settings of the organization.',
     payment_methods_write: 'The key adds and detaches payment methods and chooses the default.',

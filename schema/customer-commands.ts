@@ -13,6 +13,7 @@ import {
 import { updateCustomer, updateCustomerInput } from '#domain/customers/update-customer.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { CollectionMethod, daysUntilDueInput } from './collection-method.ts';
 import { builder } from './engine/builder.ts';
 import { expectedVersion } from './engine/expected-version.ts';
 import { inputMarks } from './engine/extensions.ts';
@@ -30,6 +31,12 @@ const CreateCustomer = builder.inputType('CreateCustomerInput', {
     domain: t.string({ description: 'The domain name.' }),
     userId: t.string({ description: 'The id of the corresponding user in your application.' }),
     ...taxInputs(t),
+    collectionMethod: t.field({
+      type: CollectionMethod,
+      description:
+        'How new subscriptions and manual invoices are collected; `charge_automatically` when absent.',
+    }),
+    daysUntilDue: t.int(daysUntilDueInput('30 days')),
     testClockId: t.id({
       description: 'The test clock, which cannot change later; real time when absent.',
     }),
@@ -49,6 +56,12 @@ const UpdateCustomer = builder.inputType('UpdateCustomerInput', {
     domain: t.string({ description: 'The domain name.' }),
     userId: t.string({ description: 'The id of the corresponding user in your application.' }),
     ...taxInputs(t),
+    collectionMethod: t.field({
+      type: CollectionMethod,
+      description:
+        'How new subscriptions and manual invoices are collected; existing ones keep their method.',
+    }),
+    daysUntilDue: t.int(daysUntilDueInput('unchanged')),
     id: t.id({ description: 'The id, repeated; it cannot change.' }),
     externalId: t.string({
       description: 'Your own id of the customer, repeated; it cannot change.',

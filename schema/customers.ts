@@ -5,6 +5,7 @@ import { shownToCustomers } from '#domain/invoices/shown-to-customers.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
+import { Remittance } from '#domain/remittances/remittance.ts';
 import {
   currentSubscriptionsOf,
   entitlementsOf,
@@ -16,6 +17,7 @@ import { SubscriptionItemFeature } from '#domain/subscription-item-features/subs
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
+import { collectionFields } from './collection-method.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
@@ -57,6 +59,7 @@ builder.node(Customer, {
       description:
         'The currency of the invoices, the credit balance and the amount owed, an ISO 4217 code; null before the first invoice, which fixes it.',
     }),
+    ...collectionFields(t, 'new subscriptions and manual invoices of the customer', 'for 30 days'),
     creditBalance: t.expose('creditBalance', {
       type: 'SafeInt',
       description: 'The credit balance, in minor units; invoices consume it first.',
@@ -122,6 +125,10 @@ builder.node(Customer, {
     payments: listBelow(t, Payment, {
       by: 'customerId',
       description: 'The payments of the customer.',
+    }),
+    remittances: listBelow(t, Remittance, {
+      by: 'customer',
+      description: 'The payments by hand of the customer, with the expected ones.',
     }),
     refunds: listBelow(t, Refund, {
       by: 'customerId',

@@ -2,19 +2,19 @@ import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
-import { Invoice, payableStatuses } from '#domain/invoices/invoice.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
 import { mostLines } from '#domain/invoices/lines-input.ts';
-import { overdueAt } from '#domain/invoices/overdue.ts';
+import { isOverdue } from '#domain/invoices/overdue.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { actionUrlOfInvoice } from '#domain/rules/collection/payment-action.ts';
-import { amountPaidShown } from '#domain/rules/invoicing/amount-paid.ts';
+import { amountDueShown, amountPaidShown } from '#domain/rules/invoicing/amount-paid.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { CollectionMethod } from './collection-method.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { optionalReference } from './engine/reference.ts';
-import { byAmount, byEnum, byId, byText, byTime, custom } from './engine/where.ts';
 import { InvoicePurpose, InvoiceStatus, InvoiceType, TaxType } from './invoice-types.ts';
 
 const InvoiceRef = builder.node(Invoice, {
@@ -47,6 +47,31 @@ const InvoiceRef = builder.node(Invoice, {
       description: 'The due date.',
     }),
     status: t.expose('status', { type: InvoiceStatus, description: 'The status.' }),
+    collectionMethod: t.expose('collectionMethod', {
+      type: CollectionMethod,
+      description:
+        'How the invoice is collected; a later change of the subscription does not change it.',
+    }),
+    sentAt: t.expose('sentAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The time when the invoice was sent; null for one that is charged.',
+    }),
+    overdue: t.boolean({
+      description:
+        'Whether the invoice is to be paid and its due date is past, by the customer’s clock.',
+      resolve: (invoice, _args, session) => isOverdue(session, invoice),
+    }),
+    overdueAt: t.expose('overdueAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description:
+        'The time when a sent invoice was found to be overdue, with the event `invoice.overdue`.',
+    }),
+    reminderCount: t.exposeInt('reminderCount', {
+      description:
+        'The number of reminders of a sent invoice, each with the event `invoice.reminder_due`.',
+    }),
     memo: t.exposeString('memo', { nullable: true, description: 'A note to the customer.' }),
     bankPaymentOnly: t.exposeBoolean('bankPaymentOnly', {
       description: 'Whether the invoice accepts bank payments only.',
@@ -85,6 +110,12 @@ const InvoiceRef = builder.node(Invoice, {
       description:
         'The page where the customer confirms the pending payment; null when none waits for it.',
       resolve: ({ id }, _args, session) => actionUrlOfInvoice(session, id),
+    }),
+    amountDue: t.field({
+      type: 'SafeInt',
+      description:
+        'The amount that is still to be paid, in minor units; 0 for an invoice that is paid, void or uncollectible.',
+      resolve: (invoice, _args, session) => amountDueShown(session, invoice),
     }),
     applicationFee: t.expose('applicationFee', {
       type: 'SafeInt',
@@ -186,56 +217,3 @@ builder.objectField(InvoiceRef, 'self', (t) =>
     resolve: (invoice) => invoice,
   }),
 );
-
-const InvoiceFilter = builder.inputType('InvoiceFilter', {
-  description: 'A filter for invoices; all given fields must match.',
-  fields: (t) => ({
-    customer: t.id({ description: 'The id of the customer.' }),
-    subscription: t.id({ description: 'The id of the subscription that the invoice bills.' }),
-    status: t.field({ type: InvoiceStatus, description: 'The status.' }),
-    type: t.field({ type: InvoiceType, description: 'The type.' }),
-    invoiceNumber: t.string({ description: 'The invoice number.' }),
-  }),
-});
-
-readable({
-  one: 'invoice',
-  many: 'invoices',
-  noun: 'invoice',
-  entity: Invoice,
-  filter: InvoiceFilter,
-  search: {
-    table: 'invoice',
-    description: 'A part of the invoice number, in any case.',
-  },
-  where: {
-    customer: byId('customer', 'The customer.'),
-    subscription: byId('subscription', 'The subscription that the invoice bills.'),
-    billingPeriod: byId('billingPeriod', 'The billing period that the invoice bills.'),
-    status: byEnum(InvoiceStatus, 'status', 'The status.'),
-    type: byEnum(InvoiceType, 'type', 'The type.'),
-    purpose: byEnum(InvoicePurpose, 'purpose', 'The purpose.'),
-    invoiceNumber: byText('invoiceNumber', 'The invoice number.'),
-    invoiceDate: byTime('invoiceDate', 'The invoice date.'),
-    dueDate: byTime('dueDate', 'The due date.'),
-    overdue: {
-      ...custom.flag(
-        'Payable invoices whose due date is past (true) or other invoices (false), by the customer’s clock.',
-        overdueAt,
-      ),
-      timed: {
-        property: 'dueDate',
-        column: 'due_date',
-        rows: { status: { $in: [...payableStatuses] } },
-      },
-    },
-    total: byAmount('total', 'The amount to be paid, in minor units.'),
-    currency: byText('currency', 'The currency, in upper case.'),
-  },
-  orders: {
-    invoice_date: { property: 'invoiceDate', kind: 'time', words: 'invoice date' },
-    due_date: { property: 'dueDate', kind: 'time', nullable: true, words: 'due date' },
-    total: { property: 'total', kind: 'integer', inCurrency: true, words: 'total' },
-    invoice_number: { property: 'invoiceNumber', kind: 'text', words: 'invoice number' },
-  },
-});

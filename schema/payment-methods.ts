@@ -3,9 +3,9 @@ import {
   type BillingDetails as Details,
   PaymentMethod,
   type PostalAddress as Postal,
-  paymentMethodTypes,
 } from '#domain/payment-methods/payment-method.ts';
 import { failureKinds } from '#domain/payments/failure-kinds.ts';
+import { paymentTypes } from '#domain/payments/payment.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
@@ -15,11 +15,17 @@ import { byEntries, byEnum, byFlag, byId, byPresence } from './engine/where.ts';
 
 export const PaymentMethodType = builder.enumType('PaymentMethodType', {
   description: 'The type of a payment method.',
-  values: described(paymentMethodTypes, {
+  values: described(paymentTypes, {
     card: 'A credit or debit card.',
     link: 'A Link account.',
     us_bank_account: 'A bank account in the United States.',
     sepa_debit: 'A SEPA direct debit mandate.',
+    bank_transfer: 'A bank transfer; only of a payment that was recorded by hand.',
+    check: 'A check; only of a payment that was recorded by hand.',
+    cash: 'Cash; only of a payment that was recorded by hand.',
+    card_elsewhere:
+      'A card terminal or another service; only of a payment that was recorded by hand.',
+    other: 'Any other way; only of a payment that was recorded by hand.',
   }),
 });
 

@@ -5,6 +5,7 @@ import { Invoice } from '#domain/invoices/invoice.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment, paymentStatuses } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
+import { Remittance } from '#domain/remittances/remittance.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
@@ -12,7 +13,7 @@ import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
-import { byAmount, byEnum, byFlag, byId, byText, byTime } from './engine/where.ts';
+import { byAmount, byEnum, byFlag, byId, byPresence, byText, byTime } from './engine/where.ts';
 import { TaxType } from './invoice-types.ts';
 import { PaymentFailureKind, PaymentMethodType } from './payment-methods.ts';
 
@@ -44,7 +45,7 @@ builder.node(Payment, {
     }),
     paymentMethod: t.expose('paymentMethod', {
       type: PaymentMethodType,
-      description: 'The type of payment method.',
+      description: 'The type of payment method, or the way in which the money arrived.',
     }),
     currency: t.exposeString('currency', {
       description: 'The currency, an ISO 4217 code in upper case.',
@@ -136,6 +137,25 @@ builder.node(Payment, {
       nullable: true,
       description: 'The time of the last refund.',
     }),
+    isExternal: t.exposeBoolean('isExternal', {
+      description: 'Whether the payment was recorded by hand, so that no payment processor has it.',
+    }),
+    creditedAmount: t.expose('creditedAmount', {
+      type: 'SafeInt',
+      description:
+        'The part that went to the customer’s credit balance, in minor units: an over-payment, or the payment of an invoice that was voided.',
+    }),
+    remittanceId: t.exposeID('remittanceId', {
+      nullable: true,
+      description: 'The receipt that the payment is a part of; null for a charge.',
+    }),
+    remittance: t.field(
+      optionalReference(
+        Remittance,
+        'remittanceId',
+        'The receipt that the payment is a part of; null for a charge.',
+      ),
+    ),
     failureMessage: t.exposeString('failureMessage', {
       nullable: true,
       description: 'The reason of the failure, in the payment processor’s words.',
@@ -162,7 +182,7 @@ builder.node(Payment, {
       description: 'The code of the card network.',
     }),
     processor: t.exposeString('processor', {
-      description: 'The payment processor, such as `sandbox`.',
+      description: 'The payment processor, such as `sandbox`; `external` for a payment by hand.',
     }),
     processorReference: t.exposeString('processorReference', {
       nullable: true,
@@ -191,12 +211,13 @@ builder.node(Payment, {
     }),
     reversedAmount: t.expose('reversedAmount', {
       type: 'SafeInt',
-      description: 'The amount that lost disputes took away, in minor units.',
+      description:
+        'The amount that lost disputes or the reversal of its receipt took away, in minor units.',
     }),
     reversedAt: t.expose('reversedAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'The time when a dispute about the payment was lost.',
+      description: 'The time when a dispute about it was lost, or its receipt was reversed.',
     }),
     disputesPage: listBelow(t, Dispute, { by: 'payment', description: 'The disputes.' }),
     invoice: t.field({
@@ -256,6 +277,8 @@ readable({
     amount: byAmount('amount', 'The amount, in minor units.'),
     currency: byText('currency', 'The currency, in upper case.'),
     refunded: byFlag('refunded', 'Refunded in full (true) or not (false).'),
+    remittance: byId('remittance', 'The receipt.'),
+    external: byPresence('remittance', 'Recorded by hand (true) or charged (false).'),
   },
   orders: {
     charge_date: { property: 'chargeDate', kind: 'time', words: 'time of the charge' },

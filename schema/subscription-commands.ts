@@ -21,6 +21,7 @@ import {
   updateSubscription,
   updateSubscriptionInput,
 } from '#domain/subscriptions/update-subscription.ts';
+import { CollectionMethod, daysUntilDueInput } from './collection-method.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { expectedVersion } from './engine/expected-version.ts';
@@ -66,6 +67,11 @@ const UpdateSubscription = builder.inputType('UpdateSubscriptionInput', {
     backupPaymentMethodId: t.id({
       description: 'The payment method to charge when the default one fails; null removes it.',
     }),
+    collectionMethod: t.field({
+      type: CollectionMethod,
+      description: 'How the next invoices are collected; open invoices keep their method.',
+    }),
+    daysUntilDue: t.int(daysUntilDueInput('unchanged')),
   }),
 });
 
@@ -131,6 +137,12 @@ builder.mutationFields((t) => ({
       doNotCharge: t.arg.boolean({
         description: 'Whether the subscription is never charged; false when absent.',
       }),
+      collectionMethod: t.arg({
+        type: CollectionMethod,
+        description:
+          'How invoices are collected; as the customer’s when absent. With `send_invoice` the subscription needs no payment method and begins at once.',
+      }),
+      daysUntilDue: t.arg.int(daysUntilDueInput('as the customer’s')),
     },
     validate: { schema: createSubscriptionInput },
     resolve: (_root, args, session) => createSubscription(session, args as never),

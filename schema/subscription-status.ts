@@ -32,5 +32,6 @@ export const SubscriptionNextStep = builder.enumType('SubscriptionNextStep', {
     },
     confirm_payment: { description: 'The customer must confirm a pending payment.' },
     await_payment: { description: 'A payment is pending: wait for its result.' },
+    pay_invoice: { description: 'An invoice that was sent is overdue: the customer must pay it.' },
   } satisfies Record<(typeof nextSteps)[number], { description: string }>,
 });

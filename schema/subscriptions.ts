@@ -18,6 +18,7 @@ import { presentMrr } from '#domain/subscriptions/present-mrr.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
+import { collectionFields } from './collection-method.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
@@ -128,6 +129,7 @@ builder.node(Subscription, {
     runBillingAtPeriodStart: t.exposeBoolean('runBillingAtPeriodStart', {
       description: 'Whether a billing period is charged at its start instead of its end.',
     }),
+    ...collectionFields(t, 'the next invoices', 'where none is sent'),
     renews: t.exposeBoolean('renews', {
       description: 'Whether the subscription has consecutive billing periods.',
     }),

@@ -4,6 +4,7 @@ import { Price } from '#domain/prices/price.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { type UpcomingInvoice, upcomingInvoice } from '#domain/subscriptions/upcoming-invoice.ts';
 import { upcomingInvoiceChanges } from '#domain/subscriptions/upcoming-invoice-changes.ts';
+import { CollectionMethod } from './collection-method.ts';
 import { builder } from './engine/builder.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { InvoiceLineItemType } from './invoice-line-items.ts';
@@ -72,6 +73,17 @@ const UpcomingInvoiceRef = builder.objectRef<UpcomingInvoice>('UpcomingInvoice')
       description: 'The end of the billing period, exclusive.',
       resolve: ({ invoice }) => invoice.billingPeriodEndDate ?? null,
     }),
+    collectionMethod: t.field({
+      type: CollectionMethod,
+      description: 'How the invoice will be collected.',
+      resolve: ({ invoice }) => invoice.collectionMethod,
+    }),
+    dueDate: t.field({
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The due date.',
+      resolve: ({ invoice }) => invoice.dueDate ?? null,
+    }),
     currency: t.string({
       description: 'The currency, an ISO 4217 code in upper case.',
       resolve: ({ invoice }) => invoice.currency,
@@ -113,7 +125,7 @@ const UpcomingInvoiceRef = builder.objectRef<UpcomingInvoice>('UpcomingInvoice')
     }),
     amountDue: t.field({
       type: 'SafeInt',
-      description: 'The part of the total that will be charged, in minor units.',
+      description: 'The part of the total that will be charged or sent, in minor units.',
       resolve: ({ invoice }) => invoice.total - invoice.creditApplied,
     }),
     lines: t.field({

@@ -42,6 +42,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'money-and-dunning',
       'stripe',
       'payments',
+      'payments-by-hand',
       'taxes',
       'organization-and-revenue',
       'numbers',

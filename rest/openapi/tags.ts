@@ -29,6 +29,10 @@ export const tags: readonly { readonly name: string; readonly description: strin
   { name: 'payments', description: 'Payments and refunds.' },
   { name: 'disputes', description: 'Objections of customers’ banks to payments.' },
   {
+    name: 'remittances',
+    description: 'Payments by hand: transfers, checks and cash, expected or received.',
+  },
+  {
     name: 'usage-events',
     description: 'Usage, recorded singly or in bulk, by subscription or by customer.',
   },

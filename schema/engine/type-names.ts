@@ -27,6 +27,7 @@ const typeNames = new Map(
     product_feature: 'ProductFeature',
     pym: 'Payment',
     refund: 'Refund',
+    remittance: 'Remittance',
     res_claim: 'ResourceClaim',
     reservation: 'Reservation',
     resource: 'Resource',

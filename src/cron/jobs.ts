@@ -3,6 +3,7 @@ import { purgeCustomerTokens } from '#domain/api-keys/purge-customer-tokens.ts';
 import { resumeStuckRuns } from '#domain/billing-runs/resume-stuck-runs.ts';
 import { purgeEvents } from '#domain/events/purge-events.ts';
 import { purgeIdempotencyKeys } from '#domain/idempotency/purge-idempotency-keys.ts';
+import { followUpInvoices } from '#domain/invoices/follow-up-invoices.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { checkDuePayments } from '#domain/payments/check-payments.ts';
 import { deliverSandboxNotices } from '#domain/payments/deliver-sandbox-notices.ts';
@@ -102,6 +103,12 @@ export const jobs: readonly Job[] = [
     pattern: '45 * * * * *',
     run: async ({ em, now, runId, onFailure }) =>
       `${await deliverSandboxNotices(em, now, runId, onFailure)} notices of the sandbox delivered`,
+  },
+  {
+    name: 'follow-up-invoices',
+    pattern: '45 * * * * *',
+    run: async ({ em, now, runId, onFailure }) =>
+      `${await followUpInvoices(em, now, runId, onFailure)} invoices followed up`,
   },
   {
     name: 'resume-refunds',

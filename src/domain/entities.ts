@@ -37,6 +37,7 @@ import { ProcessorDifference } from '#domain/processors/processor-difference.ts'
 import { ProcessorEvent } from '#domain/processors/processor-event.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { Product } from '#domain/products/product.ts';
+import { Remittance } from '#domain/remittances/remittance.ts';
 import { Reservation } from '#domain/reservations/reservation.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { ResourceClaimCount } from '#domain/resource-claims/resource-claim-count.ts';
@@ -82,6 +83,7 @@ export const tenantEntities = [
   Product,
   ProductFeature,
   Refund,
+  Remittance,
   Reservation,
   Resource,
   ResourceClaim,

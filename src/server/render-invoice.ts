@@ -80,7 +80,8 @@ function writePayments(pdf: Pdf, { invoice, payments }: Parts) {
   if (creditApplied > 0) {
     row(pdf, ['Paid by the credit balance', '', '', moneyText(creditApplied, currency)]);
   }
-  for (const { status, chargeDate, amount, refundedAmount, paymentMethod } of payments) {
+  for (const payment of payments) {
+    const { status, chargeDate, amount, refundedAmount, creditedAmount, paymentMethod } = payment;
     if (status !== 'succeeded' && status !== 'refunded') continue;
     const method = paymentMethod.replaceAll('_', ' ');
     row(pdf, [
@@ -89,8 +90,11 @@ function writePayments(pdf: Pdf, { invoice, payments }: Parts) {
       '',
       moneyText(amount, invoice.currency),
     ]);
-    if (refundedAmount === 0) continue;
-    row(pdf, ['Refunded', '', '', moneyText(-refundedAmount, invoice.currency)]);
+    if (refundedAmount > 0) {
+      row(pdf, ['Refunded', '', '', moneyText(-refundedAmount, invoice.currency)]);
+    }
+    if (creditedAmount === 0) continue;
+    row(pdf, ['Credited to the balance', '', '', moneyText(-creditedAmount, invoice.currency)]);
   }
 }
 

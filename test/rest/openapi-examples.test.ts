@@ -19,7 +19,9 @@ const between: Readonly<Record<string, readonly string[]>> = {
   refundPayment: [
     ...['createInvoice', 'finalizeInvoice', 'voidInvoice'],
     ...['createInvoice', 'finalizeInvoice', 'markInvoiceUncollectible'],
+    ...['createInvoice', 'finalizeInvoice'],
   ],
+  cancelExpectedPayment: ['expectPayment'],
   rotateWebhookSecret: ['sendTestEvent', 'retryWebhookDelivery'],
   createCatalog: ['expireProductFeature', 'detachPaymentMethod', 'archiveCustomer'],
 };

@@ -15,6 +15,7 @@ import { createPricingModel } from '#domain/pricing-models/create-pricing-model.
 import { ProcessorAccount } from '#domain/processors/processor-account.ts';
 import { ProcessorDifference } from '#domain/processors/processor-difference.ts';
 import { createProductFeature } from '#domain/product-features/create-product-feature.ts';
+import { expectPayment } from '#domain/remittances/expect-payment.ts';
 import { reserveResource } from '#domain/reservations/reserve-resource.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
 import { newCredential } from '#domain/rules/access/credential.ts';
@@ -95,6 +96,7 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
         },
       })
     ).id,
+    Remittance: (await expectPayment(fresh(), { customerId: customer.id, amount: 1 })).id,
     Refund: (await fresh().em.find(Refund, { payment: payment?.id ?? '' }))[0]?.id ?? '',
     Customer: customer.id,
     Cause: (await fresh().em.find(Cause, {}, { limit: 1 }))[0]?.id ?? '',

@@ -4,6 +4,7 @@ import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { coded } from '#domain/kernel/input-issues.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { checkDaysUntilDue } from '#domain/rules/invoicing/collection-input.ts';
 import { checkTax } from '#domain/rules/invoicing/tax-input.ts';
 import { subscribeToFreePlan } from '#domain/rules/lifecycle/free-plan.ts';
 import { atTestClock } from '#domain/rules/locks/at-instant.ts';
@@ -46,6 +47,8 @@ export function createCustomer(
   return command(session, async (session) => {
     const { em } = session;
     checkTax('customer', fields);
+    const collectionMethod = fields.collectionMethod ?? 'charge_automatically';
+    checkDaysUntilDue('customer.daysUntilDue', { ...fields, collectionMethod } as never);
     if (testClockId != null && !(await em.findOne(TestClock, testClockId))) {
       throw invalid('NOT_FOUND', 'customer.testClockId', `Unknown test clock ${testClockId}`);
     }
@@ -53,6 +56,8 @@ export function createCustomer(
     const customer = em.create(Customer, {
       ...fields,
       taxInclusive: fields.taxInclusive ?? false,
+      collectionMethod,
+      daysUntilDue: fields.daysUntilDue ?? null,
       testClock: testClockId ?? null,
       invoiceNumberBase: await freeInvoiceNumberBase(session),
     });

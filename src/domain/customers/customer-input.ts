@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { labelInput, nameInput, slugInput, webAddressInput } from '#domain/kernel/inputs.ts';
+import { collectionFields } from '#domain/rules/invoicing/collection-input.ts';
 import { taxFields } from '#domain/rules/invoicing/tax-input.ts';
 
 const address = webAddressInput.or(z.literal(''));
@@ -13,6 +14,7 @@ export const customerFields = {
   domain: labelInput.nullish(),
   userId: labelInput.nullish(),
   ...taxFields,
+  ...collectionFields,
 };
 
 /**

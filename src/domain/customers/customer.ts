@@ -2,6 +2,7 @@ import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { taxTypes } from '#domain/invoices/tax.ts';
 import { oldestFirst, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import { amountIndex, searchIndex, sortIndex } from '#domain/kernel/list-indexes.ts';
+import { collectionMethods } from '#domain/subscriptions/collection-methods.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 
@@ -24,6 +25,7 @@ const CustomerSchema = defineEntity({
       name: 'customer_credit_currency',
       expression: 'credit_balance = 0 or currency is not null',
     },
+    { name: 'customer_days_until_due', expression: 'days_until_due >= 0' },
   ],
   indexes: [
     { name: 'customer_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
@@ -51,6 +53,10 @@ const CustomerSchema = defineEntity({
     taxInclusive: p.boolean().default(false),
     taxCountry: p.string().length(2).nullable(),
     taxState: p.string().nullable(),
+    /** How its new subscriptions and its manual invoices are collected. */
+    collectionMethod: p.enum(collectionMethods).default('charge_automatically'),
+    /** For its invoices that are sent: the days until they are due. */
+    daysUntilDue: p.integer().nullable(),
     /** The number of its numbered invoices. */
     invoiceCount: p.integer().default(0).hidden(),
     /** ISO 4217, upper case: the currency of its invoices and its credit balance. Null before its first invoice. */

@@ -5,6 +5,7 @@ import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-ver
 import { changesTo } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { checkDaysUntilDue } from '#domain/rules/invoicing/collection-input.ts';
 import { checkTax } from '#domain/rules/invoicing/tax-input.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { unknownCustomer } from '#domain/rules/reads/read-customer.ts';
@@ -48,9 +49,20 @@ export function updateCustomer(
       userId,
       ...tax,
     });
+    changeCollection(customer, changes);
     checkTax('customer', customer);
     return customer;
   });
+}
+
+/** Changes how its new subscriptions and manual invoices are collected; those that exist keep their method. */
+function changeCollection(customer: Customer, { collectionMethod, daysUntilDue }: Changes) {
+  const method = collectionMethod ?? customer.collectionMethod;
+  const days = { collectionMethod: method, daysUntilDue: daysUntilDue ?? null };
+  checkDaysUntilDue('customer.daysUntilDue', days);
+  customer.collectionMethod = method;
+  customer.daysUntilDue =
+    method === 'send_invoice' ? (daysUntilDue ?? customer.daysUntilDue ?? null) : null;
 }
 
 /** Refuses another value for a field that no update changes. Errors: BAD_REQUEST. */

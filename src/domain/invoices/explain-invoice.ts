@@ -143,8 +143,19 @@ function stepsOf(invoice: Invoice, lines: readonly ExplainedLine[]): string[] {
       ];
 }
 
-const stepOf = ({ id, status, amount, refundedAmount }: Payment, money: Money) =>
-  `${id}: ${money(amount)} ${status}${refundedAmount > 0 ? `, ${money(refundedAmount)} refunded` : ''}`;
+function stepOf(
+  { id, status, amount, refundedAmount, creditedAmount, reversedAmount }: Payment,
+  money: Money,
+) {
+  const isReversed = status === 'canceled' && reversedAmount > 0;
+  const parts = [
+    `${id}: ${money(amount)} ${isReversed ? 'reversed' : status}`,
+    ...(refundedAmount > 0 ? [`${money(refundedAmount)} refunded`] : []),
+    ...(creditedAmount > 0 ? [`${money(creditedAmount)} credited to the customer`] : []),
+    ...(reversedAmount > 0 && !isReversed ? [`${money(reversedAmount)} lost in a dispute`] : []),
+  ];
+  return parts.join(', ');
+}
 
 function differencesOf(invoice: Invoice, lines: readonly InvoiceLineItem[]): string[] {
   const expected = amountsOf(sumOf(lines), taxRuleOn(invoice));

@@ -6,6 +6,7 @@ import { instant, oldestFirst, safeInteger, tenantColumns } from '#domain/kernel
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { amountIndex, searchIndex, sortIndex } from '#domain/kernel/list-indexes.ts';
 import { Payment } from '#domain/payments/payment.ts';
+import { collectionMethods } from '#domain/subscriptions/collection-methods.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { taxTypes } from './tax.ts';
 
@@ -61,6 +62,11 @@ const InvoiceSchema = defineEntity({
     amountIndex('invoice', 'invoice_total', 'total'),
     sortIndex('invoice', 'invoice_number', 'lower(invoice_number)'),
     searchIndex('invoice'),
+    {
+      name: 'invoice_follow_up',
+      properties: ['testClockId', 'followUpDueAt', 'id'],
+      where: { followUpDueAt: { $ne: null }, status: 'open' },
+    },
   ],
   checks: [
     {
@@ -121,6 +127,16 @@ const InvoiceSchema = defineEntity({
     billingPeriodStartDate: instant().nullable(),
     billingPeriodEndDate: instant().nullable(),
     purpose: p.enum(invoicePurposes).hidden(),
+    collectionMethod: p.enum(collectionMethods).default('charge_automatically'),
+    /** When an invoice that is not charged was sent. */
+    sentAt: instant().nullable(),
+    /** When it was found to be overdue: once for each invoice. */
+    overdueAt: instant().nullable(),
+    /** The number of reminders since then. */
+    reminderCount: p.integer().default(0),
+    /** When it becomes overdue, or is reminded of next; null after the last reminder, and for one that is charged. */
+    followUpDueAt: instant().nullable().hidden(),
+    testClockId: p.string().nullable().hidden(),
     lineItems: () =>
       p.oneToMany(InvoiceLineItem).mappedBy('invoice').orderBy({ position: 'asc', id: 'asc' }),
     payments: () => p.oneToMany(Payment).mappedBy('invoice').orderBy(oldestFirst),
@@ -151,8 +167,16 @@ export class Invoice extends InvoiceSchema.class implements EmitsEvents {
     return ['paid', 'refunded', 'partially_refunded'].includes(this.status);
   }
 
+  /** Whether it is sent with a due date instead of charged. */
+  get isSent(): Opt<boolean> {
+    return this.collectionMethod === 'send_invoice';
+  }
+
   verbFor(changed: ReadonlySet<string>) {
-    return changed.has('status') && this.status === 'paid' ? 'paid' : undefined;
+    if (changed.has('status') && this.status === 'paid') return 'paid';
+    if (changed.has('overdueAt')) return 'overdue';
+    if (changed.has('reminderCount')) return 'reminder_due';
+    return changed.has('sentAt') ? 'sent' : undefined;
   }
 }
 InvoiceSchema.setClass(Invoice);

@@ -1,8 +1,15 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { type Condition, sqlCondition } from '#domain/kernel/where.ts';
-import { payableStatuses } from './invoice.ts';
+import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
+import { type Invoice, payableStatuses } from './invoice.ts';
 
 const payable = payableStatuses.map((status) => `'${status}'`).join(', ');
+
+/** Whether an invoice is to be paid and its due date is past by the clock of its customer. */
+export async function isOverdue(session: Session, invoice: Invoice): Promise<boolean> {
+  if (!invoice.isPayable || !invoice.dueDate) return false;
+  return invoice.dueDate < (await nowOf(session, await ownerOf(session, invoice)));
+}
 
 /** Payable invoices whose due date is past by the clock of their customer, or the other invoices. */
 export function overdueAt(overdue: boolean, _path: string, { now, livemode }: Session): Condition {

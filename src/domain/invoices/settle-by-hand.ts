@@ -6,7 +6,10 @@ import { refuseWhileCharged } from '#domain/rules/adjusting/require-adjustable.t
 import { markPaid, owesInvoices, settleStanding } from '#domain/rules/collection/mark-paid.ts';
 import { abortRetries } from '#domain/rules/invoicing/abort-retries.ts';
 import { followLastInvoice } from '#domain/rules/invoicing/bill-last-usage.ts';
+import { dueDateAfter, invoiceTerms } from '#domain/rules/invoicing/collection-terms.ts';
 import { returnCredit, useCredit } from '#domain/rules/invoicing/credit-balance.ts';
+import { creditPayments } from '#domain/rules/invoicing/credit-payments.ts';
+import { sendInvoice } from '#domain/rules/invoicing/send-invoice.ts';
 import { chargeOwed } from '#domain/rules/lifecycle/charge-owed.ts';
 import { lockInvoice } from '#domain/rules/locks/lock-invoice.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -19,12 +22,12 @@ type Status = (typeof invoiceStatuses)[number];
 
 /**
  * Finalizes a draft, so that it is to be paid and does not change afterwards. One without an amount due is paid
- * immediately. Errors: NOT_FOUND; BAD_REQUEST.
+ * immediately; one that is not charged is sent with its due date. Errors: NOT_FOUND; BAD_REQUEST.
  */
 export const finalizeInvoice = (session: Session, input: Input): Promise<Invoice> =>
   move(session, input, ['draft'], 'open');
 
-/** Voids an invoice; its number stays taken. Errors: NOT_FOUND; BAD_REQUEST. */
+/** Voids an invoice; its number stays taken. What has been paid for it goes to the credit balance. Errors: NOT_FOUND; BAD_REQUEST. */
 export const voidInvoice = (session: Session, input: Input): Promise<Invoice> =>
   move(session, input, ['draft', 'open', 'uncollectible'], 'void');
 
@@ -53,11 +56,16 @@ function move(session: Session, { id }: Input, from: readonly Status[], to: Stat
     if (to === 'open') {
       useCredit(customer, invoice);
       if (invoice.creditApplied === invoice.total) {
+        invoice.dueDate ??= then.now;
         await markPaid(then, { invoice, run: null, subscription });
+      } else if (invoice.isSent) {
+        invoice.dueDate ??= dueDateAfter(then.now, invoiceTerms(customer, undefined));
+        sendInvoice(then, invoice);
       }
     } else {
       // An uncollectible invoice has returned it already.
       if (!wasGivenUp) await returnCredit(then, customer, invoice);
+      else await creditPayments(then, customer, invoice);
       await abortRetries(then, invoice, `The invoice is ${to}`);
       if (subscription) {
         await settleOwed(then, invoice, subscription);

@@ -6,6 +6,7 @@ export const accessScopes = [
   'claims_write',
   'customer_tokens_write',
   'customers_write',
+  'external_payments_write',
   'invoices_write',
   'organization_write',
   'payment_methods_write',

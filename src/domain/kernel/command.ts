@@ -35,6 +35,11 @@ const promises: Promises = {
     'product.slug',
     'is the slug of another product of this pricing model',
   ],
+  remittance_reference_unique: [
+    'TAKEN',
+    'reference',
+    'is the reference of another payment of your organization that is expected or received',
+  ],
   resource_slug_unique: [
     'TAKEN',
     'resource.slug',

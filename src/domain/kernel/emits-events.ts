@@ -11,7 +11,7 @@ export interface EmitsEvents {
   /** The verb of the event, where a change is more than `updated`. */
   verbFor(changed: ReadonlySet<string>): string | undefined;
   /** The type of the event of its creation, where that is not the name and `created`. */
-  createdType?(): string;
+  createdType?(): string | undefined;
   /** Fields of its event besides its columns; a result makes every change an event. */
   further?(): Readonly<Record<string, unknown>>;
 }

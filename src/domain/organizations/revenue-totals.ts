@@ -113,7 +113,7 @@ function outstandingOf({ em, pricingModelId }: Session) {
   return em.execute<{ currency: string; outstanding: string }[]>(
     `select invoice.currency, sum(total - credit_applied - coalesce(received.amount, 0))::text as outstanding
      from invoice left join lateral (
-       select sum(amount - refunded_amount) as amount from payment
+       select sum(amount - refunded_amount - credited_amount - reversed_amount) as amount from payment
        where invoice_id = invoice.id and status in ('succeeded', 'refunded')) received on true
      where pricing_model_id = ? and invoice.status in (${listed(payableStatuses)})
      group by 1`,

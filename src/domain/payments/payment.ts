@@ -5,6 +5,7 @@ import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { amountIndex } from '#domain/kernel/list-indexes.ts';
 import { PaymentMethod, paymentMethodTypes } from '#domain/payment-methods/payment-method.ts';
+import { externalMethods, Remittance } from '#domain/remittances/remittance.ts';
 import { failureKinds } from './failure-kinds.ts';
 
 export const paymentStatuses = [
@@ -16,6 +17,9 @@ export const paymentStatuses = [
   'requires_confirmation',
   'requires_action',
 ] as const;
+
+/** The types of payment methods, and the ways in which money arrives without a processor. */
+export const paymentTypes = [...paymentMethodTypes, ...externalMethods] as const;
 
 /** The statuses in which the processor has not decided finally. */
 export const pendingPaymentStatuses = [
@@ -52,6 +56,7 @@ const PaymentSchema = defineEntity({
     { name: 'payment_reference', properties: ['processorReference'] },
     { name: 'payment_charge_reference', properties: ['chargeReference'] },
     { name: 'payment_customer', properties: ['customerId', 'createdAt'] },
+    { name: 'payment_remittance', properties: ['remittance'] },
     {
       name: 'payment_due',
       properties: ['testClockId', 'checkDueAt', 'id'],
@@ -76,14 +81,24 @@ const PaymentSchema = defineEntity({
       name: 'payment_action',
       expression: `action_url is null or (status = 'requires_action' and action_expires_at is not null)`,
     },
+    {
+      name: 'payment_credited',
+      expression: 'credited_amount >= 0 and refunded_amount + credited_amount <= amount',
+    },
+    {
+      name: 'payment_external',
+      expression: `(remittance_id is null) = (payment_method in ('card', 'link', 'us_bank_account', 'sepa_debit'))
+        and (remittance_id is null or (reversed_amount = 0 and status <> 'canceled')
+          or (reversed_amount = amount and status = 'canceled'))`,
+    },
   ],
   properties: {
     ...tenantColumns('pym'),
     invoice: () => p.manyToOne(Invoice).ref().deleteRule('cascade'),
     /** Minor units. */
     amount: safeInteger(),
-    /** The type of the payment method. */
-    paymentMethod: p.enum(paymentMethodTypes),
+    /** The type of the payment method, or the way in which the money arrived. */
+    paymentMethod: p.enum(paymentTypes),
     currency: p.string().length(3),
     status: p.enum(paymentStatuses).default('processing'),
     chargeDate: instant(),
@@ -105,6 +120,10 @@ const PaymentSchema = defineEntity({
     refunded: p.boolean().default(false),
     refundedAmount: safeInteger().default(0),
     refundedAt: instant().nullable(),
+    /** The part that is on the customer's credit balance or was used from there, in minor units. */
+    creditedAmount: safeInteger().default(0),
+    /** The receipt that it is a part of; null for a charge by a processor. */
+    remittance: () => p.manyToOne(Remittance).ref().nullable().deleteRule('cascade'),
     failureMessage: p.text().nullable(),
     failureCode: p.string().nullable(),
     failureKind: p.enum(failureKinds).nullable(),
@@ -129,7 +148,7 @@ const PaymentSchema = defineEntity({
     actionPages: p.integer().default(0).hidden(),
     /** Whether a dispute about it is not decided; it is not refunded meanwhile. */
     disputed: p.boolean().default(false),
-    /** The amount that lost disputes took away, in minor units. */
+    /** The amount that lost disputes or the reversal of its receipt took away, in minor units. */
     reversedAmount: safeInteger().default(0),
     reversedAt: instant().nullable(),
     /** The processor's key of the charge; one for each attempt. */
@@ -141,7 +160,7 @@ const PaymentSchema = defineEntity({
   },
 });
 
-/** One attempt to charge one payment method for an invoice. */
+/** One attempt to charge one payment method for an invoice, or money that was recorded for it by hand. */
 export class Payment extends PaymentSchema.class implements EmitsEvents {
   get invoiceId(): Opt<string> {
     return this.invoice.id;
@@ -155,15 +174,31 @@ export class Payment extends PaymentSchema.class implements EmitsEvents {
     return (pendingPaymentStatuses as readonly string[]).includes(this.status);
   }
 
-  /** The part of it that is neither refunded nor lost in a dispute, in minor units. */
+  get remittanceId(): Opt<string> | null {
+    return this.remittance?.id ?? null;
+  }
+
+  /** Whether it was recorded by hand, so that no processor knows it. */
+  get isExternal(): Opt<boolean> {
+    return this.remittance != null;
+  }
+
+  /** The part of it that pays its invoice: not refunded, credited to the customer or lost in a dispute; minor units. */
   get netAmount(): Opt<number> {
     const received = this.status === 'succeeded' || this.status === 'refunded';
-    return received ? this.amount - this.refundedAmount - this.reversedAmount : 0;
+    if (!received) return 0;
+    return this.amount - this.refundedAmount - this.creditedAmount - this.reversedAmount;
+  }
+
+  /** A payment that is recorded by hand has succeeded from the start. */
+  createdType() {
+    return this.status === 'succeeded' ? 'payment.succeeded' : undefined;
   }
 
   verbFor(changed: ReadonlySet<string>) {
     if (changed.has('failureKind') && this.failureKind === 'configuration') return 'misconfigured';
     if (changed.has('actionUrl') && this.actionUrl) return 'requires_action';
+    if (changed.has('reversedAt') && this.isExternal) return 'reversed';
     if (!changed.has('status')) return undefined;
     return this.status === 'succeeded' || this.status === 'failed' ? this.status : undefined;
   }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { Customer } from '#domain/customers/customer.ts';
 import { moneyText } from '#domain/kernel/currencies.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { countInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { executeRefund } from '#domain/rules/collection/execute-refund.ts';
+import { executeRefund, settleLockedRefund } from '#domain/rules/collection/execute-refund.ts';
 import { lockPayment } from '#domain/rules/collection/lock-payment.ts';
 import { openRefund } from '#domain/rules/collection/open-refund.ts';
 import { firstStep } from '#domain/rules/idempotency/first-step.ts';
@@ -16,17 +17,25 @@ export const refundPaymentInput = z.object({
   partialAmount: countInput.nullish(),
 });
 
+const returnedByHand = {
+  status: 'succeeded',
+  reference: null,
+  failureCode: null,
+  failureMessage: null,
+} as const;
+
 /**
  * Refunds a payment in part or in full. Pending refunds count, so the sum of concurrent refunds never exceeds the
- * payment. Errors: NOT_FOUND; BAD_REQUEST for more than is left, and for a payment that has not succeeded.
+ * payment. The refund of a payment that was recorded by hand is a record, too. Errors:
+ * NOT_FOUND; BAD_REQUEST for more than is left, and for a payment that has not succeeded.
  */
 export async function refundPayment(
   session: Session,
   { id, partialAmount }: z.output<typeof refundPaymentInput>,
 ): Promise<Payment> {
   const { done: refundId } = await firstStep(afresh(session), async (session) => {
-    const { payment, session: then } = await lockPayment(session, id);
-    const left = await refundableOf(then, payment);
+    const { payment, customer, session: then } = await lockPayment(session, id);
+    const left = await refundableOf(then, payment, customer);
     const amount = partialAmount ?? left;
     if (amount > left)
       throw invalid(
@@ -34,13 +43,31 @@ export async function refundPayment(
         'partialAmount',
         `must be at most ${left} (${moneyText(left, payment.currency)}), the amount not yet refunded`,
       );
-    return (await openRefund(then, payment, amount)).id;
+    retractForRefund(customer, payment, amount);
+    const refund = await openRefund(then, payment, amount);
+    // The money was returned by hand: there is no processor to ask.
+    if (payment.isExternal) await settleLockedRefund(then, refund.id, returnedByHand);
+    return refund.id;
   });
   await executeRefund(session, refundId);
   return afresh(session).em.findOneOrFail(Payment, id);
 }
 
-async function refundableOf({ em }: Session, payment: Payment): Promise<number> {
+/**
+ * Takes the part of a payment that is on the credit balance off that first, as far as the balance reaches. The payment
+ * of the invoice is refunded after it.
+ */
+function retractForRefund(customer: Customer, payment: Payment, amount: number) {
+  const part = Math.min(amount, payment.creditedAmount, customer.creditBalance);
+  customer.creditBalance -= part;
+  payment.creditedAmount -= part;
+}
+
+async function refundableOf(
+  { em }: Session,
+  payment: Payment,
+  { creditBalance }: Customer,
+): Promise<number> {
   if (payment.status === 'refunded')
     throw invalid('INVALID_STATE', 'id', `${payment.id} has already been refunded`);
   if (payment.status !== 'succeeded') {
@@ -61,8 +88,14 @@ async function refundableOf({ em }: Session, payment: Payment): Promise<number> 
     payment: payment.id,
     status: { $in: [...countedRefundStatuses] },
   });
-  const left =
-    payment.amount - payment.reversedAmount - refunds.reduce((sum, { amount }) => sum + amount, 0);
+  const refunded = refunds.reduce((sum, { amount }) => sum + amount, 0);
+  // Credit that was used has paid other invoices.
+  const used = Math.max(0, payment.creditedAmount - creditBalance);
+  const left = payment.amount - payment.reversedAmount - used - refunded;
+  if (left <= 0 && used > 0) {
+    const message = `${payment.id} was credited to the customer, and that credit has paid other invoices`;
+    throw invalid('INVALID_STATE', 'id', message);
+  }
   if (left === 0)
     throw invalid('IN_PROGRESS', 'id', `${payment.id} is already being refunded in full`);
   return left;

@@ -10,6 +10,7 @@ import { intervalUnits, Price } from '#domain/prices/price.ts';
 import { priceBySlug, retirementOf } from '#domain/rules/catalog/retired-price.ts';
 import { executeDueRunsOf } from '#domain/rules/collection/execute-billing-run.ts';
 import { firstStep } from '#domain/rules/idempotency/first-step.ts';
+import { checkDaysUntilDue, collectionFields } from '#domain/rules/invoicing/collection-input.ts';
 import { namedPaymentMethod } from '#domain/rules/invoicing/payment-method-for.ts';
 import { openSubscription } from '#domain/rules/lifecycle/open-subscription.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
@@ -33,6 +34,7 @@ export const createSubscriptionInput = z
     defaultPaymentMethodId: z.string().nullish(),
     backupPaymentMethodId: z.string().nullish(),
     doNotCharge: z.boolean().nullish(),
+    ...collectionFields,
   })
   .superRefine((input, context) => {
     const issue = (code: IssueCode, path: string, message: string) =>
@@ -42,6 +44,10 @@ export const createSubscriptionInput = z
     }
     if ((input.priceId == null) === (input.priceSlug == null)) {
       issue('INVALID', 'priceId', 'give either priceId or priceSlug');
+    }
+    if (input.doNotCharge && input.collectionMethod === 'send_invoice') {
+      const message = 'must not be send_invoice where doNotCharge is true: nothing is charged';
+      issue('NOT_ALLOWED', 'collectionMethod', message);
     }
     for (const path of ['defaultPaymentMethodId', 'backupPaymentMethodId'] as const) {
       if (input.doNotCharge && input[path] != null) {
@@ -86,6 +92,10 @@ async function subscribe(session: Session, input: CreateSubscriptionInput): Prom
   if (!locked) throw unknown(input, 'customer', customerId ?? customerExternalId);
   const { customer } = locked;
   if (customer.archived) throw invalid('ARCHIVED', 'customerId', `${customer.id} is archived`);
+  checkDaysUntilDue('daysUntilDue', {
+    ...input,
+    collectionMethod: input.collectionMethod ?? customer.collectionMethod,
+  } as never);
   const price = await priceFor(session, input);
   const product = price.product && (await price.product.loadOrFail());
   if (!product) throw unsuitable(input, price, 'is a usage price: use a subscription price');

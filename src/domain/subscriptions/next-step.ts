@@ -9,6 +9,7 @@ export const nextSteps = [
   'replace_payment_method',
   'confirm_payment',
   'await_payment',
+  'pay_invoice',
 ] as const;
 export type NextStep = (typeof nextSteps)[number];
 
@@ -22,6 +23,7 @@ export async function nextStepOf(
   if (!['incomplete', 'past_due', 'unpaid', 'trialing'].includes(status)) return null;
   const pending = await batched(session, nextStepOf, id, pendingPayments);
   if (pending) return pending.status === 'requires_action' ? 'confirm_payment' : 'await_payment';
+  if (subscription.sendsInvoices) return status === 'trialing' ? null : 'pay_invoice';
   const payable = await batched(session, 'payable', payingKey(subscription), payableKeys);
   if (!payable) return 'add_payment_method';
   if (status === 'trialing') return null;

@@ -8,6 +8,7 @@ import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { intervalUnits, Price } from '#domain/prices/price.ts';
 import { inOrderAdded, SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { AdjustmentEvent } from './adjustment-event.ts';
+import { collectionMethods } from './collection-methods.ts';
 import type { ScheduledAdjustment } from './planned-item.ts';
 import {
   currentStatuses,
@@ -91,6 +92,10 @@ const SubscriptionSchema = defineEntity({
       expression: 'scheduled_adjustment is null or scheduled_adjustment_at is not null',
     },
     {
+      name: 'subscription_days_until_due',
+      expression: `(collection_method = 'send_invoice') = (days_until_due is not null) and days_until_due >= 0`,
+    },
+    {
       name: 'subscription_canceled',
       expression: `(status = 'canceled') = (canceled_at is not null)`,
     },
@@ -109,6 +114,9 @@ const SubscriptionSchema = defineEntity({
     replacedBySubscriptionId: p.string().nullable(),
     isFreePlan: p.boolean(),
     doNotCharge: p.boolean(),
+    collectionMethod: p.enum(collectionMethods).default('charge_automatically'),
+    /** For invoices that are sent: the days until they are due. */
+    daysUntilDue: p.integer().nullable(),
     runBillingAtPeriodStart: p.boolean(),
     renews: p.boolean(),
     interval: p.enum(intervalUnits).nullable(),
@@ -175,9 +183,15 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     return !this.isFreePlan && !this.doNotCharge;
   }
 
-  /** Whether there is a payment method, or nothing to pay. */
+  /** Whether its invoices are sent with a due date instead of charged. */
+  get sendsInvoices(): Opt<boolean> {
+    return this.collectionMethod === 'send_invoice';
+  }
+
+  /** Whether there is a payment method or none is needed. */
   get canContinue(): Opt<boolean> {
-    return !this.isCharged || this.defaultPaymentMethod != null || this.backupPaymentMethod != null;
+    if (!this.isCharged || this.sendsInvoices) return true;
+    return this.defaultPaymentMethod != null || this.backupPaymentMethod != null;
   }
 
   /** Makes a period the current one. The next boundary is its end, or a cancellation within it. */

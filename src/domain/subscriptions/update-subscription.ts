@@ -5,9 +5,11 @@ import { instantInput, nameInput } from '#domain/kernel/inputs.ts';
 import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { paySubscription } from '#domain/rules/collection/pay-with.ts';
+import { collectionFields } from '#domain/rules/invoicing/collection-input.ts';
 import { namedPaymentMethod } from '#domain/rules/invoicing/payment-method-for.ts';
 import { lockCaughtUp } from '#domain/rules/lifecycle/lock-present.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import { changeCollection } from './change-collection.ts';
 import { moveAnchor, moveTrialEnd } from './move-dates.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -21,6 +23,7 @@ export const updateSubscriptionInput = z.object({
     billingCycleAnchorDate: instantInput.nullish(),
     defaultPaymentMethodId: z.string().nullish(),
     backupPaymentMethodId: z.string().nullish(),
+    ...collectionFields,
   }),
 });
 
@@ -44,6 +47,7 @@ export function updateSubscription(
     if (changes.trialEnd) await moveTrialEnd(session, subscription, changes.trialEnd);
     if (changes.billingCycleAnchorDate) moveAnchor(subscription, changes.billingCycleAnchorDate);
     await changePaymentMethods(locked, changes);
+    await changeCollection(locked, changes);
     await session.em.flush();
     return subscription;
   });
@@ -54,6 +58,8 @@ const fieldsOfCurrent = [
   'billingCycleAnchorDate',
   'defaultPaymentMethodId',
   'backupPaymentMethodId',
+  'collectionMethod',
+  'daysUntilDue',
 ] as const;
 
 /** Refuses changes of an ended subscription that could have no effect. Errors: BAD_REQUEST. */

@@ -6,6 +6,7 @@ import { nextExpiry } from '#domain/rules/capacity/expire-claims.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
 import { executeRefund } from '#domain/rules/collection/execute-refund.ts';
+import { nextFollowUp } from '#domain/rules/collection/follow-up-invoice.ts';
 import { nextSandboxNotice } from '#domain/rules/collection/sandbox-notices.ts';
 import { nextCreditExpiry } from '#domain/rules/ledger/expire-credits.ts';
 import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
@@ -18,8 +19,8 @@ export interface Due {
 }
 
 /**
- * The earliest step that is due on a clock by an instant. At one instant boundaries come before runs, and runs before
- * lookups of payments. Of several runs the one for the oldest period comes first.
+ * The earliest step that is due on a clock by an instant. At one instant boundaries come before runs, runs before
+ * lookups of payments, and those before reminders. Of several runs the one for the oldest period comes first.
  */
 export async function nextDue(
   session: Session,
@@ -27,7 +28,7 @@ export async function nextDue(
   by: Date,
 ): Promise<Due | undefined> {
   const { em } = session;
-  const [boundary, run, payment, notice, refund, expiry, credit] = [
+  const [boundary, run, payment, notice, refund, followUp, expiry, credit] = [
     await em.findOne(
       Subscription,
       { testClockId, transitionDueAt: { $lte: by } },
@@ -65,6 +66,7 @@ export async function nextDue(
       { testClockId, checkDueAt: { $lte: by }, status: { $in: [...openRefundStatuses] } },
       { orderBy: { checkDueAt: 'asc', createdAt: 'asc', position: 'asc', id: 'asc' } },
     ),
+    await nextFollowUp(session, testClockId, by),
     await nextExpiry(session, testClockId, by),
     await nextCreditExpiry(session, testClockId, by),
   ];
@@ -98,6 +100,7 @@ export async function nextDue(
           },
         ]
       : []),
+    ...(followUp ? [followUp] : []),
     ...(expiry ? [expiry] : []),
     ...(credit ? [credit] : []),
   ];

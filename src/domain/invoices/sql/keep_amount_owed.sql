@@ -10,7 +10,7 @@ begin
   perform 1 from customer where id = changed.customer_id for no key update;
   select coalesce(sum(total - credit_applied - coalesce(received.amount, 0)), 0) into owed
   from invoice left join lateral (
-    select sum(amount - refunded_amount) as amount from payment
+    select sum(amount - refunded_amount - credited_amount - reversed_amount) as amount from payment
     where invoice_id = invoice.id and payment.status in ('succeeded', 'refunded')) received on true
   where customer_id = changed.customer_id and invoice.status in ${payableStatuses};
   update customer set amount_owed = owed where id = changed.customer_id and amount_owed <> owed;

@@ -94,7 +94,7 @@ export async function planAdjustment(
   const change = { oldTotal, newTotal, startsPeriod };
   const amounts = prorates ? await adjustmentAmounts(locked, period, change) : nothing;
   const payer = await paymentMethodFor(session, subscription);
-  if (amounts.charge > 0 && !payer) {
+  if (amounts.charge > 0 && !payer && !subscription.sendsInvoices) {
     throw invalid(
       'PAYMENT_METHOD_REQUIRED',
       'id',

@@ -52,8 +52,9 @@ export async function readActionPage(
   if (isOver) await processor.closePage(session, reference);
   const { status, outcome } = await processor.readPayment(session, reference);
   if (outcome && isDecided(outcome)) return outcome;
-  if (isOver) return expired;
+  // The customer has paid in a way that takes days: the money may still arrive.
   if (outcome?.status === 'processing') return outcome;
+  if (isOver) return expired;
   if (status === 'expired') return openActionPage(session, processor, payment);
   return { ...waiting, actionUrl: payment.actionUrl ?? null };
 }

@@ -132,7 +132,7 @@ async function withPage(
 }
 
 /** Makes sure that a payment takes no money any more. Returns what it has come to; nothing where it is unknown. */
-async function giveUp(session: Session, { processor, payment, name }: Asked) {
+export async function giveUp(session: Session, { processor, payment, name }: Asked) {
   if (payment.actionReference) {
     const outcome = await readActionPage(session, processor, payment, true);
     if (outcome !== expired) return outcome;

@@ -8,6 +8,7 @@ import { chargeableMethod } from './chargeable-method.ts';
 import { openPayment } from './open-payment.ts';
 import { patienceMilliseconds } from './payment-patience.ts';
 import { followFailure, followPaid } from './run-outcomes.ts';
+import { sendInstead } from './send-instead.ts';
 
 /** A payment that the processor is to execute. */
 export interface BegunPayment {
@@ -18,8 +19,8 @@ export interface BegunPayment {
 
 /**
  * The second step of a run: stores the payment before the processor is asked for it. Returns nothing without a
- * payment method, and the run has failed then. It also returns nothing during a payment by hand, for which the run
- * waits.
+ * payment method, and the run has failed then. It also returns nothing for an invoice that is sent instead, and while
+ * another payment of the invoice is pending, for which the run waits.
  */
 export function beginPayment(session: Session, runId: string): Promise<BegunPayment | undefined> {
   return command(session, async (session) => {
@@ -34,6 +35,10 @@ export function beginPayment(session: Session, runId: string): Promise<BegunPaym
     const isReplaced = !run.isAdjustment && (await replacingRun(then, invoice)) !== null;
     if (!isReplaced && (await isPaid(then, invoice))) {
       await followPaid(then, { run, invoice, subscription });
+      return undefined;
+    }
+    if (invoice.isSent) {
+      await sendInstead(then, { run, invoice, subscription });
       return undefined;
     }
     const other = await session.em.findOne(Payment, {

@@ -13,7 +13,7 @@ import { openPayment } from './open-payment.ts';
 /** A stored charge, which is executed after the commit. */
 export interface AdjustmentCharge {
   readonly runId: string;
-  /** The payment that the processor is asked for; null when the credit balance has paid all of it. */
+  /** The payment that the processor is asked for; null when credit has paid all of it, or its invoice is sent. */
   readonly paymentId: string | null;
 }
 
@@ -65,7 +65,7 @@ export async function chargeAdjustment(
   useCredit(customer, invoice);
   await em.flush();
   await postponeTransition(session, subscription);
-  if (await isPaid(session, invoice)) {
+  if (subscription.sendsInvoices || (await isPaid(session, invoice))) {
     // Another process executes the run if this one stops.
     run.dueAt = at;
     return { runId: run.id, paymentId: null };

@@ -43,15 +43,12 @@ export async function failRun(session: Session, failed: Failed, reason: string) 
   const { run, invoice, subscription } = failed;
   run.end('failed', reason);
   await em.flush();
-  if (subscription.isTerminal) {
-    if (await isCutShort(invoice, subscription)) await dropCutShort(session, invoice, subscription);
-    else if (subscription.cancellationReason === 'non_payment') await giveUp(session, subscription);
-    return followLastInvoice(session, subscription);
-  }
-  if (!subscription.isFreePlan && !(await hasPaid(session, subscription))) {
+  if (subscription.isTerminal) return concludeEnded(session, subscription, invoice);
+  const isWaiting = !subscription.isFreePlan && !subscription.sendsInvoices;
+  if (isWaiting && !(await hasPaid(session, subscription))) {
     return endUnpaid(session, subscription, invoice);
   }
-  const { dunningRetryDays, dunningFinalAction } = await settingsOf(session);
+  const { dunningRetryDays } = await settingsOf(session);
   const pause = dunningRetryDays[run.attemptNumber - 1];
   if (pause !== undefined) {
     const at = new Date(now.getTime() + pause * dayMilliseconds);
@@ -60,6 +57,20 @@ export async function failRun(session: Session, failed: Failed, reason: string) 
     if (subscription.status === 'active') subscription.status = 'past_due';
     return;
   }
+  await concludeDunning(session, subscription, invoice);
+}
+
+/**
+ * The organization's final action for an invoice that is not paid after the last retry or reminder: its subscription
+ * stays unpaid, or ends. An invoice of a subscription that has ended is dropped where it was cut short.
+ */
+export async function concludeDunning(
+  session: Session,
+  subscription: Subscription,
+  invoice: Invoice,
+) {
+  if (subscription.isTerminal) return concludeEnded(session, subscription, invoice);
+  const { dunningFinalAction } = await settingsOf(session);
   if (dunningFinalAction === 'cancel') {
     await endUnpaid(session, subscription, invoice);
   } else if (subscription.status !== 'cancellation_scheduled') {
@@ -67,26 +78,32 @@ export async function failRun(session: Session, failed: Failed, reason: string) 
   }
 }
 
+async function concludeEnded(session: Session, subscription: Subscription, invoice: Invoice) {
+  if (await isCutShort(invoice, subscription)) await dropCutShort(session, invoice, subscription);
+  else if (subscription.cancellationReason === 'non_payment') await giveUp(session, subscription);
+  return followLastInvoice(session, subscription);
+}
+
 /**
  * Ends a locked subscription that is not paid, and writes off its invoice and every other open one. The last usage is
  * billed at the end, so that invoice is written off after the others.
  */
 async function endUnpaid(session: Session, subscription: Subscription, invoice: Invoice) {
-  await writeOffInvoice(
-    session,
-    invoice,
-    (await hasPaid(session, subscription)) ? 'uncollectible' : 'void',
-  );
+  await writeOffInvoice(session, invoice, await lastStatusOf(session, subscription));
   await giveUp(session, subscription);
   await endSubscription(session, subscription, { reason: 'non_payment', thenFreePlan: true });
   await giveUp(session, subscription);
 }
 
-/** Writes off every open invoice of a subscription: uncollectible, or void if the subscription was never paid. */
+/** The status of unpaid invoices: void for a subscription that never began, since it was never paid. */
+const lastStatusOf = async (session: Session, subscription: Subscription) =>
+  subscription.sendsInvoices || (await hasPaid(session, subscription)) ? 'uncollectible' : 'void';
+
+/** Writes off every open invoice of a subscription: uncollectible, or void if the subscription never began. */
 async function giveUp(session: Session, subscription: Subscription) {
   const { em } = session;
   await em.flush();
-  const status = (await hasPaid(session, subscription)) ? 'uncollectible' : 'void';
+  const status = await lastStatusOf(session, subscription);
   const open = { subscription: subscription.id, status: 'open' as const };
   const oldestFirst = { orderBy: { createdAt: 'asc', invoiceNumber: 'asc' } } as const;
   for (const invoice of await em.find(Invoice, open, oldestFirst)) {

@@ -30,6 +30,10 @@ export async function markPaid(session: Session, { invoice, run, subscription }:
     await creditAwaited(session, await invoice.customer.loadOrFail(), period);
     await grantFirstCredits(session, subscription, period);
   }
+  if (invoice.purpose === 'adjustment' && invoice.isSent) {
+    const period = await em.findOneOrFail(BillingPeriod, billingPeriodId);
+    await creditAwaited(session, await invoice.customer.loadOrFail(), period);
+  }
   await settleStanding(session, subscription);
   await followLastInvoice(session, subscription);
 }
@@ -47,10 +51,16 @@ export async function settleStanding(session: Session, subscription: Subscriptio
   subscription.status = 'active';
 }
 
-/** Whether an invoice for a period of a subscription is still to be paid. */
+/** Whether an invoice for a period of a subscription is still to be paid; one that was sent counts while overdue. */
 export async function owesInvoices({ em }: Session, { id: subscription }: Subscription) {
   const status = { $in: [...payableStatuses] };
-  return (await em.count(Invoice, { subscription, purpose: 'period', status })) > 0;
+  const charged = { collectionMethod: 'charge_automatically', purpose: 'period' } as const;
+  const sent = {
+    collectionMethod: 'send_invoice',
+    purpose: { $in: ['period', 'adjustment'] },
+    overdueAt: { $ne: null },
+  } as const;
+  return (await em.count(Invoice, { subscription, status, $or: [charged, sent] })) > 0;
 }
 
 /** A paid period needs no other run, and is not owed for. */

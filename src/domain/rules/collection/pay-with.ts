@@ -35,7 +35,7 @@ export async function paySubscription(
     if (run.attemptNumber > 1) bringForward(run, session.now);
   }
   if (subscription.currentBillingPeriodEnd === null) {
-    await begin(session, subscription);
+    await beginPeriods(session, subscription);
   } else if (await owes(session, subscription)) {
     await chargeOwed(session, subscription);
   }
@@ -52,12 +52,13 @@ function bringForward(run: BillingRun, now: Date) {
   run.dueAt = now;
 }
 
-/** Starts the first period when there is a payment method. */
-async function begin(session: Session, subscription: Subscription) {
+/** Starts the first period of a locked subscription when there is a payment method, or none is needed. */
+export async function beginPeriods(session: Session, subscription: Subscription) {
   const { em, now } = session;
   const start = subscription.startDate > now ? subscription.startDate : now;
   subscription.billingCycleAnchorDate = start;
   const items = await em.find(SubscriptionItem, { subscription: subscription.id });
   const period = openPeriod(session, subscription, items, start);
   scheduleFirstRun(session, subscription, period);
+  return period;
 }

@@ -13,7 +13,7 @@ import { isPlanItem } from '#domain/subscription-items/subscription-item.ts';
 import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
 import type { ChargedAdjustment } from '#domain/subscriptions/planned-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { markPaid } from './mark-paid.ts';
+import { markPaid, settleStanding } from './mark-paid.ts';
 
 interface Settled {
   readonly run: BillingRun;
@@ -44,10 +44,41 @@ export async function adjustAsPaid(session: Session, settled: Settled) {
   else await makeAsPaid(session, settled);
 }
 
+/**
+ * Applies an adjustment whose invoice is sent instead of charged. One that has become impossible is dropped with its
+ * invoice.
+ */
+export async function adjustAsSent(session: Session, settled: Settled) {
+  const refusal = await rehearsedRefusal(session, async (session) => {
+    const { em } = session;
+    await makeAsSent(session, {
+      run: await em.findOneOrFail(BillingRun, settled.run.id),
+      invoice: await em.findOneOrFail(Invoice, settled.invoice.id),
+      subscription: await em.findOneOrFail(Subscription, settled.subscription.id),
+    });
+  });
+  if (refusal) await dropAdjustment(session, settled, refusalReason(refusal));
+  else await makeAsSent(session, settled);
+}
+
+async function makeAsSent(session: Session, { run, subscription }: Settled) {
+  const { replacedInvoiceId } = run.adjustment as ChargedAdjustment;
+  if (replacedInvoiceId) await replaceInvoice(session, replacedInvoiceId);
+  run.end('succeeded');
+  await settleStanding(session, subscription);
+  await applyRequested(session, { run, subscription });
+}
+
 async function makeAsPaid(session: Session, { run, invoice, subscription }: Settled) {
-  const { at, items, interval, replacedInvoiceId } = run.adjustment as ChargedAdjustment;
+  const { replacedInvoiceId } = run.adjustment as ChargedAdjustment;
   if (replacedInvoiceId) await replaceInvoice(session, replacedInvoiceId);
   await markPaid(session, { run, invoice, subscription });
+  await applyRequested(session, { run, subscription });
+}
+
+/** Applies the adjustment of a run as it was requested. */
+async function applyRequested(session: Session, { run, subscription }: Omit<Settled, 'invoice'>) {
+  const { at, items, interval } = run.adjustment as ChargedAdjustment;
   subscription.resume();
   await applyAdjustment(session, subscription, {
     at: new Date(at),

@@ -27,6 +27,19 @@ export async function amountPaidShown(
   return (payments ?? []).reduce((sum, { netAmount }) => sum + netAmount, creditApplied);
 }
 
+/** The amount that is still to be paid for an invoice, in minor units. */
+export const amountDue = async (session: Session, invoice: Invoice): Promise<number> =>
+  Math.max(0, invoice.total - (await amountPaid(session, invoice)));
+
+/** The statuses of an invoice of which nothing is to be paid any more. */
+const settled = ['paid', 'refunded', 'partially_refunded', 'void', 'uncollectible'];
+
+/** The same for display; 0 for an invoice that is paid or not to be paid any more. */
+export const amountDueShown = async (session: Session, invoice: Invoice): Promise<number> =>
+  settled.includes(invoice.status)
+    ? 0
+    : Math.max(0, invoice.total - (await amountPaidShown(session, invoice)));
+
 /** Whether an invoice is paid in full. */
 export const isPaid = async (session: Session, invoice: Invoice): Promise<boolean> =>
   (await amountPaid(session, invoice)) >= invoice.total;

@@ -12,12 +12,12 @@ import { paymentMethodFor } from './payment-method-for.ts';
 import { scheduleRun } from './schedule-run.ts';
 import { areCharged, usageLines } from './usage-lines.ts';
 
-/** The reasons of an end after which the payment method is not charged again. */
+/** The reasons of an end after which the payment method is not charged again, and nothing is sent. */
 const uncharged = ['non_payment', 'customer_archived'];
 
 /**
  * Bills the usage of the last period of a subscription that has just ended, since no later run does. The separate
- * invoice is paid by the credit balance as far as it reaches, then charged once. A customer that is archived or has
+ * invoice is paid by the credit balance as far as it reaches, then charged once or sent. A customer that is archived or has
  * not paid is not charged; the invoice stays open. If the credit exceeds the amount due, the difference goes to the
  * customer's credit balance.
  */
@@ -64,7 +64,9 @@ export async function chargeLastUsage(
   );
   const isCharged = !uncharged.includes(subscription.cancellationReason ?? '');
   const payer = isCharged && (await paymentMethodFor(session, subscription));
-  const invoice = invoices.find(({ total, creditApplied }) => payer || creditApplied >= total);
+  const invoice = invoices.find(({ total, creditApplied, isSent }) =>
+    isSent ? isCharged : payer || creditApplied >= total,
+  );
   if (!invoice) return;
   const attemptNumber = 1 + Math.max(0, ...runs.map((run) => run.attemptNumber));
   const timing = { at: now, attemptNumber };

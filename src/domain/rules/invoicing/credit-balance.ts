@@ -2,6 +2,7 @@ import type { Customer } from '#domain/customers/customer.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { amountsOf } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { creditPayments } from './credit-payments.ts';
 import { overbilledUsageOn } from './overbilled-usage.ts';
 import { taxRuleOn } from './tax-rule.ts';
 
@@ -28,10 +29,11 @@ export function returnApplied(customer: Customer, invoice: Invoice): number {
 
 /**
  * Restores the credit balance of a locked customer for an invoice that will not be paid. Returns the applied credit,
- * and the reduction for usage that earlier invoices overbilled.
+ * and the reduction for usage that earlier invoices overbilled. Payments of a void invoice are credited, too.
  */
 export async function returnCredit(session: Session, customer: Customer, invoice: Invoice) {
   returnApplied(customer, invoice);
+  if (invoice.status === 'void') await creditPayments(session, customer, invoice);
   const back = await overbilledUsageOn(session, invoice);
   if (back === 0) return;
   const whole = invoice.subtotal + back;

@@ -6,6 +6,7 @@ import { amountsOf, type TaxRule } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { defaultCurrency } from '#domain/rules/catalog/currency.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { type CollectionTerms, dueDateAfter, invoiceTerms } from './collection-terms.ts';
 import { nextInvoiceNumber } from './number-invoice.ts';
 import { taxRuleOf } from './tax-rule.ts';
 import type { UnbilledPart } from './unbilled-part.ts';
@@ -56,6 +57,7 @@ export async function openInvoice(
   const currency = subscription?.currency ?? heading.currency ?? (await defaultCurrency(session));
   customer.currency ??= currency;
   const rule = await taxRuleOf(session, customer);
+  const terms = invoiceTerms(customer, subscription);
   const invoice = em.create(Invoice, {
     customer,
     type: heading.purpose === 'manual' ? 'standalone' : 'subscription',
@@ -63,7 +65,9 @@ export async function openInvoice(
     status: heading.status,
     invoiceNumber: nextInvoiceNumber(customer),
     invoiceDate: now,
-    dueDate: heading.dueDate ?? now,
+    dueDate: heading.dueDate ?? usualDueDate(now, heading, terms),
+    collectionMethod: terms.collectionMethod,
+    testClockId: customer.testClockId,
     memo: heading.memo ?? null,
     currency,
     subscription: subscription ?? null,
@@ -76,6 +80,12 @@ export async function openInvoice(
   });
   writeLines(session, invoice, lines);
   return invoice;
+}
+
+/** An invoice that is charged is due at once; a draft that is to be sent has no due date before it is finalized. */
+function usualDueDate(now: Date, { status }: Heading, terms: CollectionTerms): Date | null {
+  if (terms.collectionMethod !== 'send_invoice') return now;
+  return status === 'draft' ? null : dueDateAfter(now, terms);
 }
 
 /** The sum of lines, in minor units. */

@@ -49,12 +49,16 @@ export async function paidInPeriod(
     const lines = sumOf(charges);
     const isPlan = charges.length === invoice.lineItems.length;
     const payments = invoice.payments.getItems();
-    const received = amountOf(payments.filter(({ status }) => status === 'succeeded'));
+    const received = payments
+      .filter(({ status }) => status === 'succeeded')
+      .reduce((sum, { amount, creditedAmount }) => sum + amount - creditedAmount, 0);
     const pending = amountOf(payments.filter(({ isPending }) => isPending));
     const net = payments.reduce((sum, { netAmount }) => sum + netAmount, creditApplied);
     const isFirstTry = run?.attemptNumber === 1 && payments.length === 0;
-    const isOpen = invoice.status === 'open' && invoice.purpose === 'period';
-    if (isOpen && received + pending === 0 && !isFirstTry && isPlan) {
+    const isSent = invoice.status === 'open' && invoice.isSent;
+    const isOpen = isSent || (invoice.status === 'open' && invoice.purpose === 'period');
+    // One that was sent is owed as it is.
+    if (isOpen && !isSent && received + pending === 0 && !isFirstTry && isPlan) {
       unpaid = invoice;
       continue;
     }

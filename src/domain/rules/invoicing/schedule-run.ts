@@ -6,7 +6,6 @@ import {
   unbegunRunStatuses,
 } from '#domain/billing-runs/billing-run.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /** Schedules a billing run for a period of a locked subscription; the first attempt when no number is given. */
@@ -31,19 +30,19 @@ export function scheduleRun(
 }
 
 /**
- * Schedules the run for a period that has just been opened, if there is a payment method. A free subscription has an
- * amount due when usage is owed; then any payment method of the customer counts.
+ * Schedules the run for a period that has just been opened, if there is a payment method or its invoice is sent. A
+ * free subscription has an amount due when usage is owed; `paysUsage` tells whether that can be collected.
  */
 export function scheduleFirstRun(
   session: Session,
   subscription: Subscription,
   period: BillingPeriod,
-  usagePaymentMethod: PaymentMethod | null = null,
+  paysUsage = false,
 ) {
   const { doNotCharge, isFreePlan, status } = subscription;
-  const pays =
-    subscription.defaultPaymentMethod ?? subscription.backupPaymentMethod ?? usagePaymentMethod;
-  const isFree = isFreePlan && !usagePaymentMethod;
+  const { defaultPaymentMethod, backupPaymentMethod, sendsInvoices } = subscription;
+  const pays = sendsInvoices || defaultPaymentMethod || backupPaymentMethod || paysUsage;
+  const isFree = isFreePlan && !paysUsage;
   if (doNotCharge || isFree || !pays || period.trialPeriod || status === 'unpaid') return;
   const at = subscription.runBillingAtPeriodStart ? period.startDate : period.endDate;
   scheduleRun(session, subscription, period, { at });

@@ -11,15 +11,21 @@ const regular = { purpose: { $ne: 'adjustment' } } as const;
 
 /**
  * Schedules runs now for all that a locked subscription owes without a pending run. These are its open invoices, and
- * its current period if that has never been charged. Returns whether it owes anything.
+ * its current period if that has never been charged. An invoice that was sent is not charged. Returns whether it owes
+ * anything of these.
  */
 export async function chargeOwed(session: Session, subscription: Subscription): Promise<boolean> {
   const { em, now } = session;
-  const open = { subscription: subscription.id, status: 'open', purpose: 'period' } as const;
+  const open = {
+    subscription: subscription.id,
+    status: 'open',
+    purpose: 'period',
+    collectionMethod: 'charge_automatically',
+  } as const;
   const invoices = await em.find(Invoice, open, { populate: ['billingPeriod'] });
   const owed = invoices.flatMap(({ billingPeriod }) => billingPeriod?.unwrap() ?? []);
-  const current = await currentPeriod(session, subscription);
-  if (current && !(await isCharged(session, current))) owed.push(current);
+  const current = await unchargedPeriod(session, subscription);
+  if (current) owed.push(current);
   for (const period of owed.toSorted((a, b) => a.startDate.getTime() - b.startDate.getTime())) {
     const earlier = await em.find(BillingRun, { billingPeriod: period.id, ...regular });
     if (earlier.some(({ isOpen }) => isOpen)) continue;
@@ -27,6 +33,28 @@ export async function chargeOwed(session: Session, subscription: Subscription): 
     scheduleRun(session, subscription, period, { at: now, attemptNumber });
   }
   return owed.length > 0;
+}
+
+/** The current period of a subscription if it has no invoice and no run that writes one; else null. */
+async function unchargedPeriod(session: Session, subscription: Subscription) {
+  const current = await currentPeriod(session, subscription);
+  return current && !(await isCharged(session, current)) ? current : null;
+}
+
+/** Schedules a run now for the current period of a locked subscription if that has never been charged. */
+export async function chargeCurrent(session: Session, subscription: Subscription) {
+  const period = await unchargedPeriod(session, subscription);
+  if (period)
+    scheduleRun(session, subscription, period, {
+      at: session.now,
+      ...(await nextAttempt(session, period)),
+    });
+}
+
+/** The number of the next attempt for a period. */
+async function nextAttempt({ em }: Session, { id }: BillingPeriod) {
+  const runs = await em.find(BillingRun, { billingPeriod: id, ...regular });
+  return { attemptNumber: Math.max(0, ...runs.map(({ attemptNumber }) => attemptNumber)) + 1 };
 }
 
 /** Whether an invoice for a period exists or will soon; a trial needs none. */

@@ -14,6 +14,7 @@ import {
   currencyConflict,
   followCurrency,
 } from '#domain/rules/invoicing/agree-on-currency.ts';
+import { type CollectionTerms, termsOf } from '#domain/rules/invoicing/collection-terms.ts';
 import { scheduleFirstRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { carryUsage } from '#domain/rules/ledger/carry-usage.ts';
 import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
@@ -21,6 +22,7 @@ import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import { openPeriod } from '#domain/rules/periods/open-period.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import type { CollectionMethod } from '#domain/subscriptions/collection-methods.ts';
 import { type Metadata, Subscription } from '#domain/subscriptions/subscription.ts';
 import type { SubscriptionStatus } from '#domain/subscriptions/subscription-statuses.ts';
 import { endSubscription } from './end-subscription.ts';
@@ -41,6 +43,8 @@ export interface Terms {
   readonly defaultPaymentMethod?: PaymentMethod | null | undefined;
   readonly backupPaymentMethod?: PaymentMethod | null | undefined;
   readonly doNotCharge?: boolean | null | undefined;
+  readonly collectionMethod?: CollectionMethod | null | undefined;
+  readonly daysUntilDue?: number | null | undefined;
 }
 
 const dayMilliseconds = 86_400_000;
@@ -77,7 +81,8 @@ export async function openSubscription(
     renews && (isFreePlan || terms.doNotCharge || !others.some(usedTrial))
       ? trialOf(terms, startDate)
       : null;
-  const status = firstStatus(terms, { renews, isFreePlan, trialEnd });
+  const collection = termsOf(terms, customer);
+  const status = firstStatus(terms, { renews, isFreePlan, trialEnd, ...collection });
   // First, since a customer has one current subscription. An incomplete one replaces the free plan with its first
   // payment.
   const giveWay = status === 'incomplete' ? [] : replaced;
@@ -101,6 +106,7 @@ export async function openSubscription(
     billingCycleAnchorDate: renews ? startDate : null,
     runBillingAtPeriodStart: renews,
     doNotCharge: terms.doNotCharge ?? false,
+    ...collection,
     metadata: terms.metadata ?? null,
     defaultPaymentMethod: payer,
     backupPaymentMethod: terms.backupPaymentMethod ?? null,
@@ -146,7 +152,8 @@ async function currencyOf(
 const usedTrial = ({ trialEnd, isCharged }: Subscription) => trialEnd != null && isCharged;
 
 /** Whether credits are granted only with the first payment: a charged plan without a trial. */
-const isPaidFirst = ({ isCharged, status }: Subscription) => isCharged && status !== 'trialing';
+const isPaidFirst = ({ isCharged, sendsInvoices, status }: Subscription) =>
+  isCharged && !sendsInvoices && status !== 'trialing';
 
 const grantFirst = (session: Session, subscription: Subscription, begun: BillingPeriod | null) =>
   rollOverUsage(session, subscription, { ended: null, begun, grants: 'first' });
@@ -194,16 +201,25 @@ async function endWaiting(session: Session, customer: Customer, others: readonly
   return waits;
 }
 
+interface Beginning extends CollectionTerms {
+  readonly renews: boolean;
+  readonly isFreePlan: boolean;
+  readonly trialEnd: Date | null;
+}
+
 /**
- * The first status: `active` without charges or renewal, else `trialing`, else by whether there is a payment method.
+ * The first status: `active` without charges or renewal, else `trialing`, else by whether there is a payment method or
+ * none is needed.
  */
 function firstStatus(
   { doNotCharge, defaultPaymentMethod, product }: Terms,
-  { renews, isFreePlan, trialEnd }: { renews: boolean; isFreePlan: boolean; trialEnd: Date | null },
+  { renews, isFreePlan, trialEnd, collectionMethod }: Beginning,
 ): SubscriptionStatus {
   if (doNotCharge || !renews) return 'active';
   if (trialEnd) return 'trialing';
-  return defaultPaymentMethod || isFreePlan || product.default ? 'active' : 'incomplete';
+  const isSent = collectionMethod === 'send_invoice';
+  const begins = defaultPaymentMethod || isSent || isFreePlan || product.default;
+  return begins ? 'active' : 'incomplete';
 }
 
 function trialOf({ price, trialEnd }: Terms, startDate: Date): Date | null {

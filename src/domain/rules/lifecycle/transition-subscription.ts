@@ -99,8 +99,8 @@ async function openNextPeriod(
   const period = openPeriod(session, subscription, active, now);
   subscription.status = nextStatus(subscription);
   await rollOverUsage(session, subscription, { ended, begun: period, grants: 'later' });
-  const payer = subscription.isFreePlan ? await usagePaymentMethodOf(session, subscription) : null;
-  scheduleFirstRun(session, subscription, period, payer);
+  const paysUsage = subscription.isFreePlan && (await paysOwnUsage(session, subscription));
+  scheduleFirstRun(session, subscription, period, paysUsage);
   followMostExpensiveItem(subscription, active, before);
   // The scheduled adjustment has been applied or dropped, which may change the room for claims.
   if (!wasScheduled) return;
@@ -108,10 +108,11 @@ async function openNextPeriod(
   await settleTemporaryClaims(session, subscription.id);
 }
 
-/** The payment method for the usage of a free plan; null when no usage is owed. */
-async function usagePaymentMethodOf(session: Session, subscription: Subscription) {
+/** Whether a free plan owes usage, and there is a way to collect it. */
+async function paysOwnUsage(session: Session, subscription: Subscription): Promise<boolean> {
   const owed = await usageLines(session, subscription, 0);
-  return areCharged(owed) ? paymentMethodFor(session, subscription) : null;
+  if (!areCharged(owed)) return false;
+  return subscription.sendsInvoices || (await paymentMethodFor(session, subscription)) !== null;
 }
 
 /** A subscription with debts keeps its status; one that cannot pay becomes past due. */

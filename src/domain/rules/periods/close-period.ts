@@ -9,9 +9,12 @@ export async function closePeriod(session: Session, period: BillingPeriod, isCha
   period.status = owes ? 'past_due' : 'completed';
 }
 
+const isLate = ({ isSent, overdueAt }: Invoice) => !isSent || overdueAt != null;
+
 async function isOwed({ em }: Session, period: BillingPeriod): Promise<boolean> {
   const invoices = await em.find(Invoice, { billingPeriod: period.id });
-  if (invoices.length > 0) return invoices.some(({ isPayable }) => isPayable);
+  // One that is sent is not late before it is overdue.
+  if (invoices.length > 0) return invoices.some((one) => one.isPayable && isLate(one));
   if (period.prepaid) return false;
   const items = await period.items.loadItems();
   return items.some(({ unitPrice, quantity }) => unitPrice * quantity > 0);

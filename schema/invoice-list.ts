@@ -1,0 +1,61 @@
+import { Invoice, payableStatuses } from '#domain/invoices/invoice.ts';
+import { overdueAt } from '#domain/invoices/overdue.ts';
+import { CollectionMethod } from './collection-method.ts';
+import { builder } from './engine/builder.ts';
+import { readable } from './engine/readable.ts';
+import { byAmount, byEnum, byId, byText, byTime, custom } from './engine/where.ts';
+import { InvoicePurpose, InvoiceStatus, InvoiceType } from './invoice-types.ts';
+
+const InvoiceFilter = builder.inputType('InvoiceFilter', {
+  description: 'A filter for invoices; all given fields must match.',
+  fields: (t) => ({
+    customer: t.id({ description: 'The id of the customer.' }),
+    subscription: t.id({ description: 'The id of the subscription that the invoice bills.' }),
+    status: t.field({ type: InvoiceStatus, description: 'The status.' }),
+    type: t.field({ type: InvoiceType, description: 'The type.' }),
+    invoiceNumber: t.string({ description: 'The invoice number.' }),
+  }),
+});
+
+readable({
+  one: 'invoice',
+  many: 'invoices',
+  noun: 'invoice',
+  entity: Invoice,
+  filter: InvoiceFilter,
+  search: {
+    table: 'invoice',
+    description: 'A part of the invoice number, in any case.',
+  },
+  where: {
+    customer: byId('customer', 'The customer.'),
+    subscription: byId('subscription', 'The subscription that the invoice bills.'),
+    billingPeriod: byId('billingPeriod', 'The billing period that the invoice bills.'),
+    status: byEnum(InvoiceStatus, 'status', 'The status.'),
+    type: byEnum(InvoiceType, 'type', 'The type.'),
+    collectionMethod: byEnum(CollectionMethod, 'collectionMethod', 'How it is collected.'),
+    purpose: byEnum(InvoicePurpose, 'purpose', 'The purpose.'),
+    invoiceNumber: byText('invoiceNumber', 'The invoice number.'),
+    invoiceDate: byTime('invoiceDate', 'The invoice date.'),
+    dueDate: byTime('dueDate', 'The due date.'),
+    overdue: {
+      ...custom.flag(
+        'Payable invoices whose due date is past (true) or other invoices (false), by the customer’s clock.',
+        overdueAt,
+      ),
+      timed: {
+        property: 'dueDate',
+        column: 'due_date',
+        rows: { status: { $in: [...payableStatuses] } },
+      },
+    },
+    total: byAmount('total', 'The amount to be paid, in minor units.'),
+    currency: byText('currency', 'The currency, in upper case.'),
+  },
+  orders: {
+    invoice_date: { property: 'invoiceDate', kind: 'time', words: 'invoice date' },
+    due_date: { property: 'dueDate', kind: 'time', nullable: true, words: 'due date' },
+    total: { property: 'total', kind: 'integer', words: 'total' },
+    invoice_number: { property: 'invoiceNumber', kind: 'text', words: 'invoice number' },
+  },
+});

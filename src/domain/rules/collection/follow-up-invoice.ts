@@ -1,0 +1,51 @@
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { command } from '#domain/kernel/command.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { lockInvoice } from '#domain/rules/locks/lock-invoice.ts';
+import { settingsOf } from '#domain/rules/reads/settings-of.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { concludeDunning } from './dunning.ts';
+
+const dayMilliseconds = 86_400_000;
+
+/**
+ * Follows up an invoice that was sent and is due for it: it becomes overdue once, then there is one reminder after
+ * each of the organization's pauses. With the last one follows the final action, as after a failed charge. An
+ * invoice that is paid, void or being charged is left alone.
+ */
+export function followUpInvoice(session: Session, id: string): Promise<void> {
+  return command(session, async (session) => {
+    const { invoice, subscription, session: then } = await lockInvoice(session, id);
+    const { followUpDueAt } = invoice;
+    if (!followUpDueAt || followUpDueAt > then.now || invoice.status !== 'open') return;
+    if (invoice.overdueAt) invoice.reminderCount += 1;
+    else invoice.overdueAt = then.now;
+    const { dunningRetryDays } = await settingsOf(then);
+    const pause = dunningRetryDays[invoice.reminderCount];
+    invoice.followUpDueAt =
+      pause === undefined ? null : new Date(then.now.getTime() + pause * dayMilliseconds);
+    await owe(then, invoice, subscription);
+    await then.em.flush();
+    if (pause === undefined && subscription) await concludeDunning(then, subscription, invoice);
+  });
+}
+
+/** Makes the period and the subscription of an overdue invoice past due. */
+async function owe({ em }: Session, invoice: Invoice, subscription: Subscription | null) {
+  if (!subscription || !['period', 'adjustment'].includes(invoice.purpose)) return;
+  if (subscription.status === 'active') subscription.status = 'past_due';
+  if (invoice.purpose !== 'period' || !invoice.billingPeriodId) return;
+  const period = await em.findOneOrFail(BillingPeriod, invoice.billingPeriodId);
+  if (period.status !== 'canceled') period.status = 'past_due';
+}
+
+/** The earliest follow-up on a test clock by an instant, as a step of its advance. */
+export async function nextFollowUp({ em }: Session, testClockId: string, by: Date) {
+  const due = { testClockId, followUpDueAt: { $lte: by }, status: 'open' as const };
+  const orderBy = { followUpDueAt: 'asc', createdAt: 'asc', position: 'asc', id: 'asc' } as const;
+  const invoice = await em.findOne(Invoice, due, { orderBy });
+  const at = invoice?.followUpDueAt;
+  if (!invoice || !at) return undefined;
+  return { at, execute: (session: Session) => followUpInvoice(session, invoice.id) };
+}

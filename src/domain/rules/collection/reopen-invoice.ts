@@ -1,0 +1,54 @@
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import type { Invoice } from '#domain/invoices/invoice.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { paymentMethodFor } from '#domain/rules/invoicing/payment-method-for.ts';
+import { scheduleRun } from '#domain/rules/invoicing/schedule-run.ts';
+import { settingsOf } from '#domain/rules/reads/settings-of.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+
+const dayMilliseconds = 86_400_000;
+
+/**
+ * Opens a locked invoice again that is not paid in full any more. It is due as before, so a date in the past makes it
+ * overdue. A period that is owed for makes its subscription past due, and an invoice that is charged is tried again
+ * after the organization's next pause. What its payment had started stays: granted credits and applied adjustments.
+ */
+export async function reopenInvoice(
+  session: Session,
+  invoice: Invoice,
+  subscription: Subscription | null,
+) {
+  const { em } = session;
+  await em.flush();
+  if (!['paid', 'partially_refunded'].includes(invoice.status)) return;
+  if (await isPaid(session, invoice)) return;
+  invoice.status = 'open';
+  const { billingPeriodId, purpose, isSent } = invoice;
+  const isOwed = purpose === 'period' || (purpose === 'adjustment' && isSent);
+  if (!subscription || !billingPeriodId || !isOwed) return;
+  // One that is sent and not overdue yet is owed without being late.
+  if (isSent && !invoice.overdueAt) return;
+  const period = await em.findOneOrFail(BillingPeriod, billingPeriodId);
+  if (purpose === 'period' && period.status !== 'canceled') period.status = 'past_due';
+  if (subscription.isTerminal) return;
+  if (subscription.status === 'active') subscription.status = 'past_due';
+  if (!isSent) await scheduleRetry(session, subscription, period);
+}
+
+/** Schedules the next attempt, unless one is scheduled; without a payment method none is made. */
+async function scheduleRetry(session: Session, subscription: Subscription, period: BillingPeriod) {
+  const { em, now } = session;
+  if (subscription.doNotCharge || !(await paymentMethodFor(session, subscription))) return;
+  const runs = await em.find(BillingRun, {
+    billingPeriod: period.id,
+    purpose: { $ne: 'adjustment' },
+  });
+  if (runs.some(({ isOpen }) => isOpen)) return;
+  const attempts = Math.max(0, ...runs.map(({ attemptNumber }) => attemptNumber));
+  const { dunningRetryDays } = await settingsOf(session);
+  const pause = dunningRetryDays[Math.max(0, attempts - 1)] ?? dunningRetryDays.at(-1) ?? 0;
+  const at = new Date(now.getTime() + pause * dayMilliseconds);
+  scheduleRun(session, subscription, period, { at, attemptNumber: attempts + 1 });
+}

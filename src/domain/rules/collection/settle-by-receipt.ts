@@ -1,0 +1,32 @@
+import { BillingRun, openRunStatuses } from '#domain/billing-runs/billing-run.ts';
+import type { Customer } from '#domain/customers/customer.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { Remittance } from '#domain/remittances/remittance.ts';
+import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { addCredit } from '#domain/rules/invoicing/credit-balance.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { openExternalPayment, type Share } from './external-payment.ts';
+import { followPaid } from './run-outcomes.ts';
+
+/**
+ * Pays a locked invoice with a part of a receipt. An invoice that is paid in full follows as a charged one does: its
+ * run succeeds, its adjustment is applied, its subscription is in good standing, and scheduled tries are aborted. This
+ * is the one place in which a payment by hand ends what else collects the invoice.
+ */
+export async function settleByReceipt(
+  session: Session,
+  customer: Customer,
+  remittance: Remittance,
+  share: Share,
+  subscription: Subscription | null,
+) {
+  const { em } = session;
+  const { invoice } = share;
+  openExternalPayment(session, remittance, share);
+  addCredit(customer, share.credited);
+  await em.flush();
+  if (!(await isPaid(session, invoice))) return;
+  const open = { invoice: invoice.id, status: { $in: [...openRunStatuses] } };
+  const run = await em.findOne(BillingRun, open);
+  await followPaid(session, { run, invoice, subscription });
+}

@@ -1,0 +1,12 @@
+import type { Invoice } from '#domain/invoices/invoice.ts';
+import type { Session } from '#domain/kernel/session.ts';
+
+/**
+ * Marks an invoice as sent instead of charged. The event of it says so; your application delivers the document. The
+ * invoice becomes overdue right after its due date.
+ */
+export function sendInvoice({ now }: Session, invoice: Invoice) {
+  invoice.dueDate ??= now;
+  invoice.sentAt = now;
+  invoice.followUpDueAt = new Date(invoice.dueDate.getTime() + 1);
+}
