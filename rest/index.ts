@@ -2,6 +2,7 @@ import { apiKeys } from './api-keys.ts';
 import { billingPeriods } from './billing-periods.ts';
 import { billingRuns } from './billing-runs.ts';
 import { catalogs } from './catalogs.ts';
+import { creditNotes } from './credit-notes.ts';
 import { cronRuns } from './cron-runs.ts';
 import { customers } from './customers.ts';
 import type { Route } from './engine/route.ts';
@@ -36,6 +37,7 @@ export const routes: readonly Route[] = [
   ...billingPeriods,
   ...billingRuns,
   ...catalogs,
+  ...creditNotes,
   ...cronRuns,
   ...customers,
   ...events,

@@ -1,5 +1,6 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { CreditNote } from '#domain/credit-notes/credit-note.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice, payableStatuses } from '#domain/invoices/invoice.ts';
@@ -77,6 +78,19 @@ const InvoiceRef = builder.node(Invoice, {
       type: 'SafeInt',
       description: 'The amount paid and not refunded, in minor units.',
       resolve: (invoice, _args, session) => amountPaidShown(session, invoice),
+    }),
+    amountCredited: t.expose('amountCredited', {
+      type: 'SafeInt',
+      description: 'The sum of the credit notes for the invoice, in minor units.',
+    }),
+    amountDue: t.field({
+      type: 'SafeInt',
+      description:
+        'The amount that is still to be paid, in minor units; 0 for an invoice that is not payable.',
+      resolve: async (invoice, _args, session) =>
+        invoice.isPayable
+          ? invoice.total - invoice.amountWaived - (await amountPaidShown(session, invoice))
+          : 0,
     }),
     applicationFee: t.expose('applicationFee', {
       type: 'SafeInt',
@@ -163,6 +177,10 @@ const InvoiceRef = builder.node(Invoice, {
       resolve: ({ id }, _args, session) => allBelow(session, Payment, 'invoice', id),
     }),
     paymentsPage: listBelow(t, Payment, { by: 'invoice', description: 'The payment attempts.' }),
+    creditNotes: listBelow(t, CreditNote, {
+      by: 'invoice',
+      description: 'The credit notes for the invoice.',
+    }),
     lineItemsPage: listBelow(t, InvoiceLineItem, {
       by: 'invoice',
       description: 'The lines of the invoice.',

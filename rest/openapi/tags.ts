@@ -26,6 +26,7 @@ export const tags: readonly { readonly name: string; readonly description: strin
   },
   { name: 'invoices', description: '5. Invoices, their PDFs and how each amount was computed.' },
   { name: 'invoice-line-items', description: 'The lines of invoices.' },
+  { name: 'credit-notes', description: 'Documents for what invoices are reduced by.' },
   { name: 'payments', description: 'Payments and refunds.' },
   {
     name: 'usage-events',

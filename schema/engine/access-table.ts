@@ -11,6 +11,7 @@ export const mutationScopes: Readonly<Record<string, AccessScope>> = {
   claimResource: 'claims_write',
   confirmReservation: 'claims_write',
   createApiKey: 'api_keys_write',
+  createCreditNote: 'payments_write',
   createCustomer: 'customers_write',
   createCustomerToken: 'customer_tokens_write',
   createFeature: 'catalog_write',
@@ -102,6 +103,7 @@ const catalogRecords = [
 /** The records of a customer that a token reads by id, in lists and live. */
 const customerRecords = [
   'BillingPeriod',
+  'CreditNote',
   'Customer',
   'Invoice',
   'InvoiceLineItem',
@@ -165,6 +167,7 @@ export const tokenTypes: ReadonlySet<string> = new Set([
   'BillingDetails',
   'BillingPeriodItem',
   'CanceledScheduledAdjustment',
+  'CreditNoteLine',
   'CustomerBilling',
   'CustomerInvoice',
   'CustomerListChange',

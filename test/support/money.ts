@@ -25,20 +25,23 @@ const violations: Readonly<Record<string, string>> = {
   'an invoice that has been paid for more than once, or with another sum': `
     select i.id, i.total, sum(p.amount) from invoice i join payment p on p.invoice_id = i.id
     where i.pricing_model_id = $tenant and p.status in ('succeeded', 'refunded')
-    group by i.id having sum(p.amount) <> i.total - i.credit_applied or count(*) > 1`,
+    group by i.id having count(*) > 1 or sum(p.amount) <> i.total - i.credit_applied - (
+      select coalesce(sum(written_off_amount), 0) from credit_note where invoice_id = i.id)`,
   'an invoice whose status is not what its payments state': `
     select i.id, i.status, i.total, paid.* from invoice i, lateral (
-      select i.credit_applied + coalesce(sum(amount) filter (where status in ('succeeded', 'refunded')), 0) as received,
+      select coalesce(sum(written_off_amount), 0) as given_up from credit_note where invoice_id = i.id) note, lateral (
+      select i.credit_applied + note.given_up + coalesce(sum(amount) filter (where status in ('succeeded', 'refunded')), 0) as received,
         coalesce(sum(refunded_amount), 0) as returned,
         count(*) filter (where status in ('processing', 'requires_confirmation', 'requires_action')) as pending
       from payment where invoice_id = i.id) paid
     where i.pricing_model_id = $tenant and case i.status
       when 'paid' then received <> total or returned > 0
-      when 'partially_refunded' then received <> total or returned = 0 or returned = received
-      when 'refunded' then received <> total or returned <> received
-      when 'awaiting_payment_confirmation' then received > credit_applied or pending <> 1
-      when 'open' then received > credit_applied or pending > 0
-      else received > 0 or pending > 0 end`,
+      when 'partially_refunded' then received <> total or returned = 0 or returned = received - given_up
+      when 'refunded' then received <> total or returned <> received - given_up
+      when 'awaiting_payment_confirmation' then received > credit_applied + given_up or pending <> 1
+      when 'open' then received > credit_applied + given_up or pending > 0
+      when 'uncollectible' then received > given_up or pending > 0
+      else received > given_up or pending > 0 end`,
   'an invoice that is not the sum of its lines and its tax': `
     select i.id, i.subtotal, i.tax_amount, i.total, lines.sum from invoice i, lateral (
       select coalesce(sum(amount), 0) as sum from invoice_line_item where invoice_id = i.id) lines
@@ -54,6 +57,30 @@ const violations: Readonly<Record<string, string>> = {
     having array_remove(array_agg(i.invoice_number::text order by i.invoice_number), null) is distinct from (
       select coalesce(array_agg(c.invoice_number_base || '-' || lpad(n::text, 5, '0') order by n), '{}')
       from generate_series(0, c.invoice_count - 1) n)`,
+  'a gap in the credit note numbers of a customer': `
+    select c.id from customer c left join credit_note n on n.customer_id = c.id
+    where c.pricing_model_id = $tenant group by c.id
+    having array_remove(array_agg(n.credit_note_number::text order by n.credit_note_number), null) is distinct from (
+      select coalesce(array_agg(c.invoice_number_base || '-CN-' || lpad(n::text, 5, '0') order by n), '{}')
+      from generate_series(0, c.credit_note_count - 1) n)`,
+  'a credit note that is not the sum of its lines and their tax': `
+    select n.id, n.subtotal, n.tax_amount, lines.* from credit_note n, lateral (
+      select sum(amount) as amount, sum(tax_amount) as tax from credit_note_line where credit_note_id = n.id) lines
+    where n.pricing_model_id = $tenant and (n.subtotal <> lines.amount or n.tax_amount <> lines.tax)`,
+  'an invoice credited in full whose credit notes have another tax': `
+    select i.id, i.tax_amount, i.tax_credited from invoice i
+    where i.pricing_model_id = $tenant and i.amount_credited = i.total and i.tax_credited <> i.tax_amount`,
+  'a refund that its credit note does not state': `
+    select n.id, n.refunded_amount from credit_note n
+    where n.pricing_model_id = $tenant and n.refunded_amount <> (select coalesce(sum(amount - from_balance), 0)
+      from refund where credit_note_id = n.id and status = 'succeeded')`,
+  'books that do not agree': `
+    select books.* from books_of(array(select id from customer where pricing_model_id = $tenant)) books
+    where invoices - credit_notes - opening - payments + refunds <> outstanding + balances or opening <> 0`,
+  'an amount owed that the books do not state': `
+    select c.id, c.amount_owed from customer c
+    where c.pricing_model_id = $tenant and c.amount_owed <> (
+      select sum(outstanding) from books_of(array[c.id]))`,
   'a run that has succeeded without its invoice being paid': `
     select r.id, i.status from billing_run r join invoice i on i.id = r.invoice_id
     where r.pricing_model_id = $tenant and r.status = 'succeeded'

@@ -47,6 +47,8 @@ const CustomerSchema = defineEntity({
     taxState: p.string().nullable(),
     /** The number of its numbered invoices. */
     invoiceCount: p.integer().default(0).hidden(),
+    /** The number of its credit notes. */
+    creditNoteCount: p.integer().default(0).hidden(),
     /** The credit balance, in minor units; invoices use it first. */
     creditBalance: safeInteger().default(0),
     /** The amount due of its payable invoices, in minor units; the database keeps it. */

@@ -70,7 +70,10 @@ export async function explainInvoice(session: Session, id: string): Promise<Expl
       ...stepsOf(invoice, lines),
       ...payments.map(stepOf),
       ...(creditApplied > 0 ? [`paid by the credit balance: ${creditApplied}`] : []),
-      `still to be paid: ${invoice.total - creditApplied - paid}`,
+      ...(invoice.amountCredited > 0
+        ? [`credited by credit notes: ${invoice.amountCredited}`]
+        : []),
+      `still to be paid: ${invoice.total - invoice.amountWaived - creditApplied - paid}`,
     ],
     paid,
     verified: differences.length === 0,

@@ -3,6 +3,7 @@ import { invalid } from '#domain/kernel/errors.ts';
 import { countInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { executeRefund } from '#domain/rules/collection/execute-refund.ts';
+import { openRefund, refundable } from '#domain/rules/collection/open-refund.ts';
 import { lockPayment } from '#domain/rules/collection/settle-payment.ts';
 import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
@@ -23,16 +24,18 @@ export async function refundPayment(
   { id, partialAmount }: z.output<typeof refundPaymentInput>,
 ): Promise<Payment> {
   const { done: refundId } = await firstStep(afresh(session), async (session) => {
-    const { payment, session: then } = await lockPayment(session, id);
-    const left = await refundableOf(then, payment);
+    const { payment, session: then, ...locked } = await lockPayment(session, id);
+    const left = Math.min(await refundableOf(then, payment), await refundable(then, locked));
     const amount = partialAmount ?? left;
+    if (left === 0)
+      throw invalid('INVALID_STATE', 'id', `the amount of ${id} has already been credited`);
     if (amount > left)
       throw invalid(
         'OUT_OF_RANGE',
         'partialAmount',
         `must be at most ${left}, the amount not yet refunded`,
       );
-    const refund = then.em.create(Refund, { payment, amount, customerId: payment.customerId });
+    const refund = await openRefund(then, { payment, ...locked }, amount, { reason: 'refund' });
     await then.em.flush();
     return refund.id;
   });

@@ -5,14 +5,16 @@ import { command } from '#domain/kernel/command.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
-import { Refund } from '#domain/payments/refund.ts';
 import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { creditInvoices } from '#domain/rules/invoicing/credit-invoices.ts';
+import { creditSetOff } from '#domain/rules/invoicing/note-usage.ts';
 import { atPresent } from '#domain/rules/locks/at-instant.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { BegunPayment } from './begin-payment.ts';
-import { dropCutShort, isCutShort, refundCutShort } from './cut-short.ts';
+import { dropCutShort, isCutShort, returnsOfCutShort } from './cut-short.ts';
 import { tryBackup } from './dunning.ts';
+import { openRefund } from './open-refund.ts';
 import type { ChargeOutcome } from './payment-processor.ts';
 import { followFailure, followPaid } from './run-outcomes.ts';
 
@@ -97,11 +99,14 @@ async function refundPeriod(
 ): Promise<Following | undefined> {
   invoice.status = 'paid';
   run?.end('succeeded');
-  const amount = await refundCutShort(customer, invoice, payment);
-  if (amount === 0) return undefined;
-  const refund = session.em.create(Refund, { payment, amount, customerId: payment.customerId });
+  const { refund: amount, credit, corrections } = await returnsOfCutShort(invoice, payment);
+  const reason = { reason: 'period_cut_short', description: 'The period was cut short' } as const;
+  const refund =
+    amount > 0 ? await openRefund(session, { payment, invoice, customer }, amount, reason) : null;
+  await creditInvoices(session, customer, [invoice], credit, reason);
+  if (corrections > 0) await creditSetOff(session, customer, invoice, corrections);
   await session.em.flush();
-  return { refundId: refund.id };
+  return refund ? { refundId: refund.id } : undefined;
 }
 
 /** Whether a payment has been open for too long: the processor is not asked for the money any more. */

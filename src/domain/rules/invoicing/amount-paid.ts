@@ -1,3 +1,4 @@
+import { CreditNote, chosenReasons } from '#domain/credit-notes/credit-note.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { batched } from '#domain/kernel/batched.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -27,16 +28,32 @@ export async function amountPaidShown(
   return (payments ?? []).reduce((sum, { netAmount }) => sum + netAmount, creditApplied);
 }
 
+/** The amount of an invoice that is still to be paid, in minor units; its credit notes reduce it. */
+export async function amountDue(session: Session, invoice: Invoice): Promise<number> {
+  return invoice.total - invoice.amountWaived - (await amountPaid(session, invoice));
+}
+
 /** Whether an invoice is paid in full. */
 export const isPaid = async (session: Session, invoice: Invoice): Promise<boolean> =>
-  (await amountPaid(session, invoice)) >= invoice.total;
+  (await amountDue(session, invoice)) <= 0;
 
-/** The amount that stays paid once the pending refunds have succeeded, in minor units. */
+/** The amount that callers have credited to the balance for an invoice, in minor units. */
+export async function creditedByHand({ em }: Session, invoice: Invoice): Promise<number> {
+  if (invoice.amountCredited === 0) return 0;
+  const reason = { $in: [...chosenReasons] };
+  const notes = await em.find(CreditNote, { invoice: invoice.id, reason });
+  return notes.reduce((sum, { creditedAmount }) => sum + creditedAmount, 0);
+}
+
+/**
+ * The amount that stays paid once the pending refunds have succeeded, in minor units, without what callers have
+ * credited to the balance.
+ */
 export async function amountKept(session: Session, invoice: Invoice): Promise<number> {
   const pending = await session.em.find(Refund, {
     payment: { invoice: invoice.id },
     status: 'pending',
   });
-  const paid = await amountPaid(session, invoice);
+  const paid = (await amountPaid(session, invoice)) - (await creditedByHand(session, invoice));
   return paid - pending.reduce((sum, { amount }) => sum + amount, 0);
 }
