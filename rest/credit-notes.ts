@@ -9,7 +9,7 @@ const creditNote = fragment(
       creditNoteNumber issuedAt status settlement reason description currency subtotal taxAmount
       taxInclusive total taxType taxCountry taxState taxRatePercentage refundedAmount
       creditedAmount writtenOffAmount setOffAmount setOffInvoiceId pdfURL
-      lines { id invoiceLineItemId description quantity amount taxAmount }
+      lines { invoiceLineItemId description quantity amount taxAmount }
     }
   `,
 );

@@ -1,6 +1,7 @@
 import { apiKeys } from './api-keys.ts';
 import { billingPeriods } from './billing-periods.ts';
 import { billingRuns } from './billing-runs.ts';
+import { books } from './books.ts';
 import { catalogs } from './catalogs.ts';
 import { creditNotes } from './credit-notes.ts';
 import { cronRuns } from './cron-runs.ts';
@@ -36,6 +37,7 @@ export const routes: readonly Route[] = [
   ...apiKeys,
   ...billingPeriods,
   ...billingRuns,
+  ...books,
   ...catalogs,
   ...creditNotes,
   ...cronRuns,

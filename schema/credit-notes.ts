@@ -59,7 +59,6 @@ const Line = builder.objectType(CreditNoteLine, {
   name: 'CreditNoteLine',
   description: 'One line of a credit note.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id.' }),
     invoiceLineItemId: t.exposeID('invoiceLineItemId', {
       nullable: true,
       description: 'The line of the invoice; null for a share of the whole invoice.',

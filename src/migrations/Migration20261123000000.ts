@@ -27,8 +27,8 @@ export class Migration20261123000000 extends Migration {
       add column tax_credited bigint not null default '0', add column amount_waived bigint not null default '0',
       add column is_undocumented boolean not null default false`);
     this.addSql(`alter table invoice add constraint invoice_credited
-      check (amount_credited between 0 and total and tax_credited between 0 and tax_amount
-        and amount_waived between 0 and amount_credited)`);
+      check (amount_credited >= 0 and amount_credited <= total and tax_credited >= 0 and tax_credited <= tax_amount
+        and amount_waived >= 0 and amount_waived <= amount_credited)`);
     this.addSql(`update invoice set is_undocumented = true where status = 'uncollectible'`);
     this.addSql(`alter table refund add column credit_note_id varchar(255),
       add column from_balance bigint not null default '0',

@@ -2,7 +2,10 @@ import { createApiKey } from '#domain/api-keys/create-api-key.ts';
 import { createCustomerToken } from '#domain/api-keys/create-customer-token.ts';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { BookDifference } from '#domain/books/book-difference.ts';
 import { Cause } from '#domain/causes/cause.ts';
+import { CreditNote } from '#domain/credit-notes/credit-note.ts';
+import { Customer } from '#domain/customers/customer.ts';
 import { Event } from '#domain/events/event.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { enterPricingModel, openSession, type Session } from '#domain/kernel/session.ts';
@@ -68,6 +71,13 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
   const seat = { subscriptionId, resourceSlug, quantity: 1 };
   const { claims } = await claimResource(fresh(), seat);
   const { reservation } = await reserveResource(fresh(), seat);
+  const { em } = fresh();
+  const difference = em.create(BookDifference, {
+    customer: em.getReference(Customer, customer.id),
+    currency: 'USD',
+    difference: 1,
+  });
+  await em.flush();
   return {
     Organization: session.organizationId,
     BillingPeriod: period?.id ?? '',
@@ -79,6 +89,8 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
     InvoiceLineItem: (await invoice?.lineItems.loadItems())?.[0]?.id ?? '',
     Payment: payment?.id ?? '',
     Refund: (await fresh().em.find(Refund, { payment: payment?.id ?? '' }))[0]?.id ?? '',
+    BookDifference: difference.id,
+    CreditNote: (await fresh().em.find(CreditNote, { invoice: invoice?.id ?? '' }))[0]?.id ?? '',
     Customer: customer.id,
     Cause: (await fresh().em.find(Cause, {}, { limit: 1 }))[0]?.id ?? '',
     CustomerToken: (await createCustomerToken(fresh(), { customer: customer.id })).customerToken.id,

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Customer } from '#domain/customers/customer.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
 
 /** The sums of the books of a customer in one currency, in minor units. The guide «Books» defines them. */
 export interface Books {
@@ -29,7 +30,9 @@ export async function booksOfCustomers(
   em: EntityManager,
   customerIds: readonly string[],
 ): Promise<Books[]> {
-  const rows = await em.execute<Row[]>('select * from books_of(?)', [[...customerIds]]);
+  const rows = await statement<Row>(em, 'books', 'select * from books_of($1::text[])', [
+    [...customerIds],
+  ]);
   return rows.map((row) => {
     const sums = {
       invoices: Number(row.invoices),

@@ -4,10 +4,10 @@ import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { uncredited } from '#domain/rules/invoicing/credit-invoices.ts';
+import { amountOfQuantity } from '#domain/rules/invoicing/tax-shares.ts';
 import type { NotedLine } from '#domain/rules/invoicing/write-credit-note.ts';
 import type { CreditNoteInput } from './credit-note-input.ts';
 import { CreditNoteLine } from './credit-note-line.ts';
-import { amountOfQuantity } from './tax-shares.ts';
 
 type LineInput = NonNullable<CreditNoteInput['lines']>[number];
 

@@ -74,8 +74,8 @@ const InvoiceSchema = defineEntity({
     },
     {
       name: 'invoice_credited',
-      expression: `amount_credited between 0 and total and tax_credited between 0 and tax_amount
-        and amount_waived between 0 and amount_credited`,
+      expression: `amount_credited >= 0 and amount_credited <= total and tax_credited >= 0 and tax_credited <= tax_amount
+        and amount_waived >= 0 and amount_waived <= amount_credited`,
     },
     {
       name: 'invoice_purpose',

@@ -1,11 +1,11 @@
 import { CreditNote, type creditNoteReasons } from '#domain/credit-notes/credit-note.ts';
 import { CreditNoteLine } from '#domain/credit-notes/credit-note-line.ts';
-import { shareOfLines, shareOfTotal } from '#domain/credit-notes/tax-shares.ts';
 import type { Customer } from '#domain/customers/customer.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { nextCreditNoteNumber } from './number-credit-note.ts';
 import { taxRuleOn } from './tax-rule.ts';
+import { shareOfLines, shareOfTotal } from './tax-shares.ts';
 
 /** One line of a credit note, in the terms of the invoice's lines. */
 export interface NotedLine {
