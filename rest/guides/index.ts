@@ -39,6 +39,8 @@ export const guideGroups: readonly GuideGroup[] = [
       'usage-corrections',
       'capacity',
       'money-and-dunning',
+      'credit-notes',
+      'books',
       'taxes',
       'organization-and-revenue',
       'numbers',

@@ -29,6 +29,11 @@ function writeHead(pdf: Pdf, title: string, note: CreditNote, { name }: Organiza
   pdf.text(`Date ${dateOf(note.issuedAt)}`);
   pdf.text(`For invoice ${invoice.invoiceNumber} of ${dateOf(invoice.invoiceDate)}`);
   pdf.text(`Reason ${note.reason.replaceAll('_', ' ')}`);
+  const { description } = note;
+  // A share of the whole invoice has the description on its line.
+  const isShown =
+    description && note.lines.getItems().every((line) => line.description !== description);
+  if (isShown) pdf.text(description, { width: page.right - page.left });
   const top = pdf.y + 18;
   pdf.fillColor('black').font('Helvetica-Bold').text('From', page.left, top);
   pdf.font('Helvetica').text(name, { width: 220 });

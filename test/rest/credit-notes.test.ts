@@ -48,13 +48,22 @@ const invoiceOf = (session: Session, id: string) =>
   fresh(session).em.findOneOrFail(Invoice, id, { populate: ['customer', 'lineItems'] });
 
 describe('POST /credit-notes', () => {
-  test('200 with the documented record; the balance gets the whole invoice', async ({
+  test('200 with the documented record and its PDF; the balance gets the whole invoice', async ({
     api,
+    gateway,
     session,
   }) => {
     const { id: invoiceId, customerId } = await aPaidInvoice(session);
     const creditNote = { ...whole, invoiceId };
     const { status, body } = await api('POST', '/credit-notes', { creditNote });
+    const pdf = await gateway.fetch(body.creditNote.pdfURL);
+    const number = body.creditNote.creditNoteNumber;
+    expect(pdf.headers.get('content-disposition')).toBe(
+      `inline; filename="credit-note-${number}.pdf"`,
+    );
+    expect(Buffer.from(await pdf.arrayBuffer()).toString('latin1')).toMatch(/^%PDF-/);
+    const forged = body.creditNote.pdfURL.replace('/documents/credit_note/', '/documents/invoice/');
+    expect((await gateway.fetch(forged)).status).toBe(404);
     const [line] = (await invoiceOf(session, invoiceId)).lineItems;
     const lines = [
       { invoiceLineItemId: line?.id, description: '', quantity: 2, amount: 1_000, taxAmount: 0 },
