@@ -1,7 +1,9 @@
 import { apiKeys } from './api-keys.ts';
 import { billingPeriods } from './billing-periods.ts';
 import { billingRuns } from './billing-runs.ts';
+import { books } from './books.ts';
 import { catalogs } from './catalogs.ts';
+import { creditNotes } from './credit-notes.ts';
 import { cronRuns } from './cron-runs.ts';
 import { customers } from './customers.ts';
 import { disputes } from './disputes.ts';
@@ -37,7 +39,9 @@ export const routes: readonly Route[] = [
   ...apiKeys,
   ...billingPeriods,
   ...billingRuns,
+  ...books,
   ...catalogs,
+  ...creditNotes,
   ...cronRuns,
   ...customers,
   ...disputes,

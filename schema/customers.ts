@@ -1,3 +1,4 @@
+import { CreditNote } from '#domain/credit-notes/credit-note.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { withSubscription } from '#domain/customers/customer-conditions.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
@@ -133,6 +134,10 @@ builder.node(Customer, {
     refunds: listBelow(t, Refund, {
       by: 'customerId',
       description: 'The refunds to the customer.',
+    }),
+    creditNotes: listBelow(t, CreditNote, {
+      by: 'customer',
+      description: 'The credit notes for the invoices of the customer.',
     }),
     usageCredits: listBelow(t, UsageCredit, {
       by: 'customerId',

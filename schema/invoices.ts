@@ -1,5 +1,6 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { CreditNote } from '#domain/credit-notes/credit-note.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
@@ -117,6 +118,10 @@ const InvoiceRef = builder.node(Invoice, {
         'The amount that is still to be paid, in minor units; 0 for an invoice that is paid, void or uncollectible.',
       resolve: (invoice, _args, session) => amountDueShown(session, invoice),
     }),
+    amountCredited: t.expose('amountCredited', {
+      type: 'SafeInt',
+      description: 'The sum of the credit notes for the invoice, in minor units.',
+    }),
     applicationFee: t.expose('applicationFee', {
       type: 'SafeInt',
       nullable: true,
@@ -202,6 +207,10 @@ const InvoiceRef = builder.node(Invoice, {
       resolve: ({ id }, _args, session) => allBelow(session, Payment, 'invoice', id),
     }),
     paymentsPage: listBelow(t, Payment, { by: 'invoice', description: 'The payment attempts.' }),
+    creditNotes: listBelow(t, CreditNote, {
+      by: 'invoice',
+      description: 'The credit notes for the invoice.',
+    }),
     lineItemsPage: listBelow(t, InvoiceLineItem, {
       by: 'invoice',
       description: 'The lines of the invoice.',

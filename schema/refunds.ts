@@ -1,3 +1,4 @@
+import { CreditNote } from '#domain/credit-notes/credit-note.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund, refundOrigins, refundStatuses } from '#domain/payments/refund.ts';
@@ -5,7 +6,7 @@ import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
-import { reference } from './engine/reference.ts';
+import { optionalReference, reference } from './engine/reference.ts';
 import { byAmount, byEnum, byId } from './engine/where.ts';
 
 const RefundStatus = builder.enumType('RefundStatus', {
@@ -42,6 +43,22 @@ builder.node(Refund, {
     amount: t.expose('amount', {
       type: 'SafeInt',
       description: 'The amount, in minor units of the currency.',
+    }),
+    creditNoteId: t.exposeID('creditNoteId', {
+      nullable: true,
+      description: 'The credit note that documents the refund.',
+    }),
+    creditNote: t.field(
+      optionalReference(
+        CreditNote,
+        'creditNoteId',
+        'The credit note that documents the refund; null if the credit balance pays for all of it.',
+      ),
+    ),
+    fromBalance: t.expose('fromBalance', {
+      type: 'SafeInt',
+      description:
+        'The part that an earlier credit note had credited, and that the credit balance pays for; minor units.',
     }),
     status: t.expose('status', { type: RefundStatus, description: 'The status.' }),
     origin: t.expose('origin', { type: RefundOrigin, description: 'The party that started it.' }),

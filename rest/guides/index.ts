@@ -43,6 +43,8 @@ export const guideGroups: readonly GuideGroup[] = [
       'stripe',
       'payments',
       'payments-by-hand',
+      'credit-notes',
+      'books',
       'taxes',
       'organization-and-revenue',
       'numbers',

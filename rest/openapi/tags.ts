@@ -26,6 +26,15 @@ export const tags: readonly { readonly name: string; readonly description: strin
   },
   { name: 'invoices', description: '5. Invoices, their PDFs and how each amount was computed.' },
   { name: 'invoice-line-items', description: 'The lines of invoices.' },
+  { name: 'credit-notes', description: 'Documents for what invoices are reduced by.' },
+  {
+    name: 'books',
+    description: 'The sums of invoices, credit notes and money of a customer, which must agree.',
+  },
+  {
+    name: 'book-differences',
+    description: 'Books that do not agree, as the nightly check found them.',
+  },
   { name: 'payments', description: 'Payments and refunds.' },
   { name: 'disputes', description: 'Objections of customers’ banks to payments.' },
   {

@@ -14,6 +14,7 @@ export const mutationScopes: Readonly<Record<string, AccessScope>> = {
   confirmReservation: 'claims_write',
   connectProcessor: 'organization_write',
   createApiKey: 'api_keys_write',
+  createCreditNote: 'payments_write',
   createCustomer: 'customers_write',
   createCustomerToken: 'customer_tokens_write',
   createFeature: 'catalog_write',
@@ -112,6 +113,7 @@ const catalogRecords = [
 /** The records of a customer that a token reads by id, in lists and live. */
 const customerRecords = [
   'BillingPeriod',
+  'CreditNote',
   'Customer',
   'Invoice',
   'InvoiceLineItem',
@@ -178,6 +180,7 @@ export const tokenTypes: ReadonlySet<string> = new Set([
   'BillingDetails',
   'BillingPeriodItem',
   'CanceledScheduledAdjustment',
+  'CreditNoteLine',
   'CustomerBilling',
   'CustomerInvoice',
   'CustomerListChange',

@@ -3,7 +3,6 @@ import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import ZodPlugin from '@pothos/plugin-zod';
 import type { EventType } from '#domain/events/event-types.ts';
-import type { Invoice } from '#domain/invoices/invoice.ts';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import { issueOf } from '#domain/kernel/input-issues.ts';
 import type { FollowingSession } from '#domain/rules/feed/follow.ts';
@@ -19,8 +18,12 @@ export interface Context extends FollowingSession {
     webhookId?: string | null | undefined;
     id?: string | null | undefined;
   }): AsyncIterableIterator<{ id: string }>;
-  /** A signed link under which an invoice or its receipt can be fetched for a day. */
-  documentLink(this: Context, invoice: Invoice, kind: 'invoice' | 'receipt'): Promise<string>;
+  /** A signed link under which an invoice, its receipt or a credit note can be fetched for a day. */
+  documentLink(
+    this: Context,
+    document: { readonly id: string },
+    kind: 'invoice' | 'receipt' | 'credit_note',
+  ): Promise<string>;
   /** Whether the caller has gone before the answer, as far as that can be known. */
   hasLeft(): boolean;
   /** When the caller's credential expires; null for never. */

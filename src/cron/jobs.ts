@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { purgeCustomerTokens } from '#domain/api-keys/purge-customer-tokens.ts';
 import { resumeStuckRuns } from '#domain/billing-runs/resume-stuck-runs.ts';
+import { checkBooks } from '#domain/books/check-books.ts';
 import { purgeEvents } from '#domain/events/purge-events.ts';
 import { purgeIdempotencyKeys } from '#domain/idempotency/purge-idempotency-keys.ts';
 import { followUpInvoices } from '#domain/invoices/follow-up-invoices.ts';
@@ -173,6 +174,14 @@ export const jobs: readonly Job[] = [
     name: 'check-usage-balances',
     pattern: '47 2 * * *',
     run: async ({ em, now }) => `${await checkBalances(em, before(now, 2))} balances agree`,
+  },
+  {
+    name: 'check-books',
+    pattern: '17 4 * * *',
+    run: async ({ em, now, runId, onFailure }) => {
+      const { customers, differences } = await checkBooks(em, now, runId, onFailure);
+      return `${customers} customers checked, ${differences} with a difference`;
+    },
   },
   {
     name: 'purge-events',

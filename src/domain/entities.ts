@@ -3,7 +3,11 @@ import { CustomerToken } from '#domain/api-keys/customer-token.ts';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingPeriodItem } from '#domain/billing-periods/billing-period-item.ts';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { BookDifference } from '#domain/books/book-difference.ts';
+import { BookOpening } from '#domain/books/book-opening.ts';
 import { Cause } from '#domain/causes/cause.ts';
+import { CreditNote } from '#domain/credit-notes/credit-note.ts';
+import { CreditNoteLine } from '#domain/credit-notes/credit-note-line.ts';
 import { CronRun } from '#domain/cron-runs/cron-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { ProcessorCustomer } from '#domain/customers/processor-customer.ts';
@@ -69,6 +73,8 @@ export const tenantEntities = [
   ApiKey,
   BillingPeriod,
   BillingRun,
+  BookDifference,
+  CreditNote,
   Customer,
   CustomerToken,
   Dispute,
@@ -113,6 +119,8 @@ export const scopedEntities = [
 export const entities = [
   ...scopedEntities,
   BillingPeriodItem,
+  BookOpening,
+  CreditNoteLine,
   CronRun,
   EventHead,
   IdempotencyKey,

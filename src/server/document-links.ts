@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Invoice } from '#domain/invoices/invoice.ts';
 
-export const documentKinds = ['invoice', 'receipt'] as const;
+export const documentKinds = ['invoice', 'receipt', 'credit_note'] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
 const hourMilliseconds = 3_600_000;
@@ -9,7 +8,8 @@ const goodForHours = 24;
 
 interface Link {
   readonly kind: DocumentKind;
-  readonly invoiceId: string;
+  /** The invoice, also of a receipt, or the credit note. */
+  readonly id: string;
   /** When it expires, in milliseconds since 1970. */
   readonly expires: number;
 }
@@ -20,13 +20,13 @@ interface Link {
 export function documentLink(
   origin: string,
   secret: string,
-  { id: invoiceId }: Pick<Invoice, 'id'>,
+  { id }: { readonly id: string },
   kind: DocumentKind,
   now: Date,
 ): string {
   const expires = (Math.ceil(now.getTime() / hourMilliseconds) + goodForHours) * hourMilliseconds;
-  const signature = sign(secret, { kind, invoiceId, expires }).toString('base64url');
-  return `${origin}/documents/${kind}/${invoiceId}?expires=${expires}&signature=${signature}`;
+  const signature = sign(secret, { kind, id, expires }).toString('base64url');
+  return `${origin}/documents/${kind}/${id}?expires=${expires}&signature=${signature}`;
 }
 
 /** Whether a link has a valid signature and has not expired. */
@@ -40,5 +40,5 @@ export function isValidLink(secret: string, link: Link, signature: string, now: 
   );
 }
 
-const sign = (secret: string, { kind, invoiceId, expires }: Link) =>
-  createHmac('sha256', secret).update(`${kind} ${invoiceId} ${expires}`).digest();
+const sign = (secret: string, { kind, id, expires }: Link) =>
+  createHmac('sha256', secret).update(`${kind} ${id} ${expires}`).digest();

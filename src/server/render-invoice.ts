@@ -3,7 +3,6 @@ import type { Invoice } from '#domain/invoices/invoice.ts';
 import { moneyText } from '#domain/kernel/currencies.ts';
 import type { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import type { Payment } from '#domain/payments/payment.ts';
-import type { DocumentKind } from './document-links.ts';
 
 interface Parts {
   readonly invoice: Invoice;
@@ -11,12 +10,14 @@ interface Parts {
   readonly payments: readonly Payment[];
 }
 
-const page = { left: 56, right: 539, top: 56, bottom: 760 } as const;
-const columns = { quantity: 300, price: 350, amount: 445 } as const;
-const grey = '#666666';
+/** The area of a page, in points. */
+export const page = { left: 56, right: 539, top: 56, bottom: 760 } as const;
+/** The columns of the table of lines. */
+export const columns = { quantity: 300, price: 350, amount: 445 } as const;
+export const grey = '#666666';
 
 /** An invoice or its receipt as PDF, on A4. */
-export async function renderInvoice(kind: DocumentKind, parts: Parts): Promise<Buffer> {
+export async function renderInvoice(kind: 'invoice' | 'receipt', parts: Parts): Promise<Buffer> {
   const { invoice } = parts;
   const title = `${kind === 'receipt' ? 'Receipt' : 'Invoice'} ${invoice.invoiceNumber}`;
   const pdf = new PDFDocument({ size: 'A4', margin: page.left, info: { Title: title } });
@@ -33,7 +34,7 @@ export async function renderInvoice(kind: DocumentKind, parts: Parts): Promise<B
   return Buffer.concat(chunks);
 }
 
-type Pdf = InstanceType<typeof PDFDocument>;
+export type Pdf = InstanceType<typeof PDFDocument>;
 
 function writeHead(pdf: Pdf, title: string, { invoice, organization }: Parts) {
   const customer = invoice.customer.unwrap();
@@ -98,7 +99,12 @@ function writePayments(pdf: Pdf, { invoice, payments }: Parts) {
   }
 }
 
-function row(pdf: Pdf, [text, quantity, price, amount]: readonly string[], font = 'Helvetica') {
+/** One row of the table of lines. */
+export function row(
+  pdf: Pdf,
+  [text, quantity, price, amount]: readonly string[],
+  font = 'Helvetica',
+) {
   const { y } = pdf;
   pdf.font(font).fillColor('black').fontSize(10);
   pdf.text(quantity ?? '', columns.quantity, y, { width: 45, align: 'right' });
@@ -109,9 +115,11 @@ function row(pdf: Pdf, [text, quantity, price, amount]: readonly string[], font 
   pdf.moveDown(0.4);
 }
 
-function rule(pdf: Pdf) {
+/** A horizontal line below what is written. */
+export function rule(pdf: Pdf) {
   pdf.moveTo(page.left, pdf.y).lineTo(page.right, pdf.y).strokeColor('#cccccc').stroke();
   pdf.moveDown(0.5);
 }
 
-const dateOf = (at: Date) => at.toISOString().slice(0, 10);
+/** The day of an instant, in UTC. */
+export const dateOf = (at: Date) => at.toISOString().slice(0, 10);

@@ -1,5 +1,7 @@
+import type { EntityClass } from '@mikro-orm/core';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Plugin } from 'graphql-yoga';
+import { CreditNote } from '#domain/credit-notes/credit-note.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { presentOf } from '#domain/kernel/present.ts';
 import { openSession } from '#domain/kernel/session.ts';
@@ -11,13 +13,13 @@ import { type DocumentKind, documentKinds, isValidLink } from './document-links.
 
 const path = /^\/documents\/(\w+)\/(\w+)$/;
 
-/** Serves invoices and receipts as PDF for signed links; without a link the answer is 404. */
+/** Serves invoices, receipts and credit notes as PDF for signed links; without a link the answer is 404. */
 export function useDocuments(orm: MikroORM): Plugin {
   return {
     onRequest({ request, url, fetchAPI: { Response }, endResponse }) {
-      const [, kind = '', invoiceId = ''] = path.exec(url.pathname) ?? [];
+      const [, kind = '', id = ''] = path.exec(url.pathname) ?? [];
       if (!documentKinds.includes(kind as DocumentKind) || request.method !== 'GET') return;
-      const wanted = documentOf(orm, kind as DocumentKind, invoiceId, url.searchParams);
+      const wanted = documentOf(orm, kind as DocumentKind, id, url.searchParams);
       return wanted.then(answer, unavailable).then(endResponse);
 
       function answer(pdf: Awaited<typeof wanted>): Response {
@@ -47,15 +49,11 @@ export function useDocuments(orm: MikroORM): Plugin {
 
 const plain = { 'content-type': 'text/plain; charset=utf-8' };
 
-async function documentOf(
-  orm: MikroORM,
-  kind: DocumentKind,
-  invoiceId: string,
-  query: URLSearchParams,
-) {
+async function documentOf(orm: MikroORM, kind: DocumentKind, id: string, query: URLSearchParams) {
   const now = await presentOf(orm.em);
-  // The client has a link and no key; the link itself names the invoice.
-  const found = await orm.em.fork().findOne(Invoice, invoiceId, { filters: { tenant: false } });
+  // The client has a link and no key; the link itself names the document.
+  const entity: EntityClass<Invoice | CreditNote> = kind === 'credit_note' ? CreditNote : Invoice;
+  const found = await orm.em.fork().findOne(entity, { id }, { filters: { tenant: false } });
   if (!found) return undefined;
   const { organizationId, livemode, pricingModelId } = found;
   const { em } = openSession(orm.em, {
@@ -66,18 +64,21 @@ async function documentOf(
     now,
   });
   const organization = await settingsOf({ em, organizationId, livemode });
-  const link = { kind, invoiceId, expires: Number(query.get('expires')) };
+  const link = { kind, id, expires: Number(query.get('expires')) };
   if (!isValidLink(documentSecretOf(organization), link, query.get('signature') ?? '', now)) {
     return undefined;
   }
-  const invoice = await em.findOneOrFail(Invoice, invoiceId, {
+  if (kind === 'credit_note') {
+    const populate = ['lines', 'customer', 'invoice'] as const;
+    const note = await em.findOneOrFail(CreditNote, id, { populate });
+    const { renderCreditNote } = await import('./render-credit-note.ts');
+    const body = await renderCreditNote(note, organization);
+    return { body, name: `credit-note-${note.creditNoteNumber}` };
+  }
+  const invoice = await em.findOneOrFail(Invoice, id, {
     populate: ['lineItems', 'customer'],
   });
-  const payments = await em.find(
-    Payment,
-    { invoice: invoiceId },
-    { orderBy: { chargeDate: 'asc' } },
-  );
+  const payments = await em.find(Payment, { invoice: id }, { orderBy: { chargeDate: 'asc' } });
   const isThere =
     kind === 'receipt'
       ? invoice.hasReceipt || payments.some(({ settlementDate }) => settlementDate)

@@ -148,10 +148,10 @@ export function createGateway(parts: GatewayParts) {
         webhookAllowPrivate,
         publicUrl,
         // Uses the session of the operation: within its transaction, if it has one.
-        async documentLink(invoice, kind) {
+        async documentLink(document, kind) {
           const settings = await load(this, OrganizationSettings, this.organizationId);
           const secret = documentSecretOf(settings ?? (await settingsOf(this)));
-          return documentLink(publicOrigin(origins, request), secret, invoice, kind, this.now);
+          return documentLink(publicOrigin(origins, request), secret, document, kind, this.now);
         },
         follow: (filter, after) =>
           hub.follow({ ...filter, ...followedTenant(session, filter), expiresAt, origin }, after),

@@ -162,6 +162,29 @@ test('invoices and billing runs of an upgraded database have their purpose', asy
   ).rejects.toMatchObject({ constraint: 'billing_run_adjusts' });
 });
 
+test('the books of an upgraded database agree, also after what is changed later', async () => {
+  await using old = await oldDatabase();
+  const { databaseUrl } = old;
+  // Invoices that were written off, and credit that no document explains.
+  await query(databaseUrl, `update invoice set status = 'uncollectible' where status = 'open'`);
+  await query(databaseUrl, 'update customer set credit_balance = credit_balance + 70');
+  await prepareDatabase(databaseUrl, { now });
+  const books = () =>
+    query(
+      databaseUrl,
+      `select sum(opening)::int as opening, sum(refunds)::int as refunds, sum(credit_notes)::int as "creditNotes",
+         bool_and(invoices - credit_notes - opening - payments + refunds = outstanding + balances) as agree
+       from books_of(array(select id from customer))`,
+    );
+  const [upgraded] = await books();
+  expect(upgraded).toMatchObject({ agree: true, creditNotes: expect.any(Number) });
+  expect(upgraded.refunds).toBeGreaterThan(0);
+  expect(upgraded.creditNotes).toBeGreaterThanOrEqual(upgraded.refunds);
+  expect(upgraded.opening).toBeGreaterThan(0);
+  await query(databaseUrl, `update invoice set status = 'void' where status = 'uncollectible'`);
+  expect(await books()).toMatchObject([{ agree: true, opening: upgraded.opening }]);
+});
+
 test('totals that were kept for each connection are merged', async () => {
   await using old = await oldDatabase();
   await query(

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
+import { createCreditNote } from '#domain/credit-notes/create-credit-note.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { payInvoice } from '#domain/invoices/pay-invoice.ts';
+import { markInvoiceUncollectible, voidInvoice } from '#domain/invoices/settle-by-hand.ts';
 import { taxTypes } from '#domain/invoices/tax.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -84,6 +86,21 @@ export const action = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('pay' as const), nth, method: nth }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('credit' as const),
+      nth,
+      settle: fc.constantFrom('refund' as const, 'credit' as const, 'write_off' as const),
+      /** Null for the whole invoice. */
+      percent: fc.option(fc.integer({ min: 1, max: 110 })),
+      isLine: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constantFrom('giveUp' as const, 'void' as const), nth }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -172,6 +189,16 @@ export async function simulate(
         const { id } = pick(await openInvoicesOf(fresh(), customerId), action.nth);
         return payInvoice(fresh(), { id, paymentMethodId: pick(methods, action.method) });
       }
+      case 'credit':
+        return credit(action);
+      case 'giveUp': {
+        const { id } = pick(await openInvoicesOf(fresh(), customerId), action.nth);
+        return markInvoiceUncollectible(fresh(), { id });
+      }
+      case 'void': {
+        const { id } = pick(await unpaidInvoicesOf(fresh(), customerId), action.nth);
+        return voidInvoice(fresh(), { id });
+      }
       case 'default':
         return setDefaultPaymentMethod(fresh(), { id: pick(methods, action.method) });
       case 'detach':
@@ -193,6 +220,22 @@ export async function simulate(
       case 'mix':
         return aSubscription(fresh(), { customerId, priceId: foreignId });
     }
+  }
+
+  async function credit({ nth, settle, percent, isLine }: Action & { do: 'credit' }) {
+    const invoice = pick(await invoicesOf(fresh(), customerId), nth);
+    const part = (amount: number) => Math.max(1, Math.ceil((amount * (percent ?? 0)) / 100));
+    const [line] = await invoice.lineItems.loadItems();
+    const lines = line && [{ invoiceLineItemId: line.id, amount: part(line.amount) }];
+    const of = isLine && lines ? { lines } : { amount: part(invoice.total) };
+    return createCreditNote(fresh(), {
+      creditNote: {
+        invoiceId: invoice.id,
+        settle,
+        reason: 'other',
+        ...(percent === null ? { whole: true } : of),
+      },
+    });
   }
 
   /** A moment later, so that one of the two is older; both start at the same instant. */
@@ -242,8 +285,17 @@ const paymentsOf = ({ em }: Session, customerId: string) =>
     { orderBy: { chargeDate: 'asc', amount: 'asc' } },
   );
 
-async function openInvoicesOf({ em }: Session, customer: string) {
-  const invoices = await em.find(Invoice, { customer, status: 'open' });
+const openInvoicesOf = (session: Session, customer: string) =>
+  invoicesOf(session, customer, ['open']);
+const unpaidInvoicesOf = (session: Session, customer: string) =>
+  invoicesOf(session, customer, ['open', 'uncollectible']);
+
+async function invoicesOf(
+  { em }: Session,
+  customer: string,
+  status: Invoice['status'][] = ['open', 'paid', 'partially_refunded', 'uncollectible'],
+) {
+  const invoices = await em.find(Invoice, { customer, status: { $in: status } });
   return invoices.toSorted((a, b) => a.invoiceNumber.localeCompare(b.invoiceNumber));
 }
 

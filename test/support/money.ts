@@ -12,7 +12,7 @@ const violations: Readonly<Record<string, string>> = {
   'a payment that differs from the records of the processor': `
     select p.id, p.status, p.amount, c.status as charge, c.amount as charged, c.refunded
     from payment p left join sandbox_charge c using (idempotency_key)
-    where p.pricing_model_id = $tenant and (
+    where p.pricing_model_id = $tenant and p.remittance_id is null and (
       p.status in ('succeeded', 'refunded') and
         (c.status is distinct from 'succeeded' or c.amount <> p.amount or c.currency <> p.currency)
       or p.status = 'failed' and c.status = 'succeeded'
@@ -25,20 +25,28 @@ const violations: Readonly<Record<string, string>> = {
   'an invoice that has been paid for more than once, or with another sum': `
     select i.id, i.total, sum(p.amount) from invoice i join payment p on p.invoice_id = i.id
     where i.pricing_model_id = $tenant and p.status in ('succeeded', 'refunded')
-    group by i.id having sum(p.amount) <> i.total - i.credit_applied or count(*) > 1`,
+    group by i.id having count(*) filter (where p.remittance_id is null) > 1
+      or bool_or(p.remittance_id is null) and sum(p.amount - case when p.remittance_id is null then 0 else p.credited_amount end) <> i.total - i.credit_applied - (
+      select coalesce(sum(written_off_amount), 0) from credit_note where invoice_id = i.id)`,
   'an invoice whose status is not what its payments state': `
     select i.id, i.status, i.total, paid.* from invoice i, lateral (
-      select i.credit_applied + coalesce(sum(amount) filter (where status in ('succeeded', 'refunded')), 0) as received,
-        coalesce(sum(refunded_amount), 0) as returned,
+      select coalesce(sum(written_off_amount), 0) as given_up from credit_note where invoice_id = i.id) note, lateral (
+      select i.credit_applied + note.given_up + coalesce(sum(amount - beyond) filter (where was_paid), 0) as received,
+        coalesce(sum(refunded_amount + reversed_amount + credited_amount - beyond) filter (where was_paid), 0) as returned,
+        coalesce(sum(net) filter (where was_paid and remittance_id is null), 0) as charged,
         count(*) filter (where status in ('processing', 'requires_confirmation', 'requires_action')) as pending
-      from payment where invoice_id = i.id) paid
+      from (select *, status in ('succeeded', 'refunded') as was_paid,
+          amount - refunded_amount - reversed_amount - credited_amount as net,
+          case when remittance_id is null then 0 else credited_amount end as beyond
+        from payment where invoice_id = i.id) payment) paid
     where i.pricing_model_id = $tenant and case i.status
       when 'paid' then received <> total or returned > 0
-      when 'partially_refunded' then received <> total or returned = 0 or returned = received
-      when 'refunded' then received <> total or returned <> received
-      when 'awaiting_payment_confirmation' then received > credit_applied or pending <> 1
-      when 'open' then received > credit_applied or pending > 0
-      else received > 0 or pending > 0 end`,
+      when 'partially_refunded' then received <> total or returned = 0 or returned = received - given_up
+      when 'refunded' then received <> total or returned <> received - given_up
+      when 'awaiting_payment_confirmation' then charged > 0 or received - returned >= total or pending <> 1
+      when 'open' then charged > 0 or received - returned >= total or pending > 0
+      when 'uncollectible' then charged > 0 or received - returned > total or pending > 0
+      else charged > 0 or received - returned > given_up + credit_applied or pending > 0 end`,
   'an invoice that is not the sum of its lines and its tax': `
     select i.id, i.subtotal, i.tax_amount, i.total, lines.sum from invoice i, lateral (
       select coalesce(sum(amount), 0) as sum from invoice_line_item where invoice_id = i.id) lines
@@ -54,6 +62,30 @@ const violations: Readonly<Record<string, string>> = {
     having array_remove(array_agg(i.invoice_number::text order by i.invoice_number), null) is distinct from (
       select coalesce(array_agg(c.invoice_number_base || '-' || lpad(n::text, 5, '0') order by n), '{}')
       from generate_series(0, c.invoice_count - 1) n)`,
+  'a gap in the credit note numbers of a customer': `
+    select c.id from customer c left join credit_note n on n.customer_id = c.id
+    where c.pricing_model_id = $tenant group by c.id
+    having array_remove(array_agg(n.credit_note_number::text order by n.credit_note_number), null) is distinct from (
+      select coalesce(array_agg(c.invoice_number_base || '-CN-' || lpad(n::text, 5, '0') order by n), '{}')
+      from generate_series(0, c.credit_note_count - 1) n)`,
+  'a credit note that is not the sum of its lines and their tax': `
+    select n.id, n.subtotal, n.tax_amount, lines.* from credit_note n, lateral (
+      select sum(amount) as amount, sum(tax_amount) as tax from credit_note_line where credit_note_id = n.id) lines
+    where n.pricing_model_id = $tenant and (n.subtotal <> lines.amount or n.tax_amount <> lines.tax)`,
+  'an invoice credited in full whose credit notes have another tax': `
+    select i.id, i.tax_amount, i.tax_credited from invoice i
+    where i.pricing_model_id = $tenant and i.amount_credited = i.total and i.tax_credited <> i.tax_amount`,
+  'a refund that its credit note does not state': `
+    select n.id, n.refunded_amount from credit_note n
+    where n.pricing_model_id = $tenant and n.reason <> 'dispute_lost' and n.refunded_amount <> (select coalesce(sum(amount - from_balance), 0)
+      from refund where credit_note_id = n.id and status = 'succeeded')`,
+  'books that do not agree': `
+    select books.* from books_of(array(select id from customer where pricing_model_id = $tenant)) books
+    where invoices - credit_notes - opening - payments + refunds <> outstanding + balances`,
+  'an amount owed that the books do not state': `
+    select c.id, c.amount_owed from customer c
+    where c.pricing_model_id = $tenant and c.amount_owed <> (
+      select sum(outstanding) from books_of(array[c.id]))`,
   'a run that has succeeded without its invoice being paid': `
     select r.id, i.status from billing_run r join invoice i on i.id = r.invoice_id
     where r.pricing_model_id = $tenant and r.status = 'succeeded'
@@ -86,7 +118,7 @@ const violations: Readonly<Record<string, string>> = {
     select currency, revenue.paid, received.paid as received, revenue.refunded, received.refunded as returned
     from (select currency, sum(paid) as paid, sum(refunded) as refunded from revenue_day
         where pricing_model_id = $tenant group by 1) revenue
-      full join (select currency, sum(amount) as paid, sum(refunded_amount) as refunded from payment
+      full join (select currency, sum(amount) as paid, sum(refunded_amount + reversed_amount) as refunded from payment
         where pricing_model_id = $tenant and status in ('succeeded', 'refunded') group by 1) received using (currency)
     where (coalesce(revenue.paid, 0), coalesce(revenue.refunded, 0))
       <> (coalesce(received.paid, 0), coalesce(received.refunded, 0))`,
@@ -111,6 +143,25 @@ export async function expectMoneyToAgree({ em, pricingModelId }: Session) {
   ]);
   expect(found).toEqual([]);
 }
+
+/** The books of all customers of a tenant agree. */
+export async function expectBooksToAgree({ em, pricingModelId }: Session) {
+  const sql = `select books.* from books_of(array(select id from customer where pricing_model_id = ?)) books
+    where invoices - credit_notes - opening - payments + refunds <> outstanding + balances`;
+  expect(await em.execute(sql, [pricingModelId])).toEqual([]);
+}
+
+/** Sets the credit balance of a customer; the difference is the opening of its books. */
+export const setCredit = ({ em }: Session, customerId: string, amount: number) =>
+  em.execute(
+    `with before as (select credit_balance from customer where id = ?),
+     opened as (
+       insert into book_opening (customer_id, currency, amount)
+       select ?, 'USD', ? - credit_balance from before
+       on conflict (customer_id, currency) do update set amount = book_opening.amount + excluded.amount)
+     update customer set credit_balance = ? where id = ?`,
+    [customerId, customerId, amount, amount, customerId],
+  );
 
 /** The net payments of a tenant's customers: by its own payments, and by the processor's records. */
 export async function moneyOf({ em, pricingModelId }: Session) {

@@ -2,7 +2,10 @@ import { createApiKey } from '#domain/api-keys/create-api-key.ts';
 import { createCustomerToken } from '#domain/api-keys/create-customer-token.ts';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { BookDifference } from '#domain/books/book-difference.ts';
 import { Cause } from '#domain/causes/cause.ts';
+import { CreditNote } from '#domain/credit-notes/credit-note.ts';
+import { Customer } from '#domain/customers/customer.ts';
 import { Event } from '#domain/events/event.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { newId } from '#domain/kernel/ids.ts';
@@ -76,6 +79,13 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
   const { claims } = await claimResource(fresh(), seat);
   const { reservation } = await reserveResource(fresh(), seat);
   const difference = await aDifference(fresh());
+  const { em } = fresh();
+  const bookDifference = em.create(BookDifference, {
+    customer: em.getReference(Customer, customer.id),
+    currency: 'USD',
+    difference: 1,
+  });
+  await em.flush();
   return {
     Organization: session.organizationId,
     BillingPeriod: period?.id ?? '',
@@ -98,6 +108,8 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
     ).id,
     Remittance: (await expectPayment(fresh(), { customerId: customer.id, amount: 1 })).id,
     Refund: (await fresh().em.find(Refund, { payment: payment?.id ?? '' }))[0]?.id ?? '',
+    BookDifference: bookDifference.id,
+    CreditNote: (await fresh().em.find(CreditNote, { invoice: invoice?.id ?? '' }))[0]?.id ?? '',
     Customer: customer.id,
     Cause: (await fresh().em.find(Cause, {}, { limit: 1 }))[0]?.id ?? '',
     CustomerToken: (await createCustomerToken(fresh(), { customer: customer.id })).customerToken.id,

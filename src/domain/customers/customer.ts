@@ -61,6 +61,8 @@ const CustomerSchema = defineEntity({
     invoiceCount: p.integer().default(0).hidden(),
     /** ISO 4217, upper case: the currency of its invoices and its credit balance. Null before its first invoice. */
     currency: p.string().length(3).nullable().hidden(),
+    /** The number of its credit notes. */
+    creditNoteCount: p.integer().default(0).hidden(),
     /** The credit balance, in minor units; invoices use it first. */
     creditBalance: safeInteger().default(0),
     /** The amount due of its payable invoices, in minor units; the database keeps it. */

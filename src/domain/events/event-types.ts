@@ -2,6 +2,8 @@ const resources = [
   'api_key',
   'billing_period',
   'billing_run',
+  'book_difference',
+  'credit_note',
   'customer_token',
   'dispute',
   'feature',

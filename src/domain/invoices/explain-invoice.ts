@@ -72,7 +72,10 @@ export async function explainInvoice(session: Session, id: string): Promise<Expl
       ...stepsOf(invoice, lines),
       ...payments.map((payment) => stepOf(payment, money)),
       ...(creditApplied > 0 ? [`paid by the credit balance: ${money(creditApplied)}`] : []),
-      `still to be paid: ${money(invoice.total - creditApplied - paid)}`,
+      ...(invoice.amountCredited > 0
+        ? [`credited by credit notes: ${money(invoice.amountCredited)}`]
+        : []),
+      `still to be paid: ${money(invoice.total - invoice.amountWaived - creditApplied - paid)}`,
     ],
     paid,
     verified: differences.length === 0,

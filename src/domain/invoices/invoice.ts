@@ -79,6 +79,11 @@ const InvoiceSchema = defineEntity({
       expression: 'credit_applied >= 0 and credit_applied <= total',
     },
     {
+      name: 'invoice_credited',
+      expression: `amount_credited >= 0 and amount_credited <= total and tax_credited >= 0 and tax_credited <= tax_amount
+        and amount_waived >= 0 and amount_waived <= amount_credited`,
+    },
+    {
       name: 'invoice_purpose',
       expression: `case purpose
         when 'manual' then type <> 'subscription'
@@ -117,6 +122,14 @@ const InvoiceSchema = defineEntity({
     total: safeInteger().default(0),
     /** The part of the total that the customer's credit balance has paid. */
     creditApplied: safeInteger().default(0),
+    /** The sum of its credit notes, also of those that are being settled. */
+    amountCredited: safeInteger().default(0),
+    /** The tax in that sum. */
+    taxCredited: safeInteger().default(0).hidden(),
+    /** The part of the total that is not to be paid any more: its credit notes have written it off or refunded it. */
+    amountWaived: safeInteger().default(0).hidden(),
+    /** Whether it was written off before there were credit notes. */
+    isUndocumented: p.boolean().default(false).hidden(),
     applicationFee: safeInteger().nullable(),
     taxType: p.enum(taxTypes).nullable(),
     taxCountry: p.string().length(2).nullable(),

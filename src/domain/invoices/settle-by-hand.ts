@@ -3,16 +3,14 @@ import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { refuseWhileCharged } from '#domain/rules/adjusting/require-adjustable.ts';
-import { markPaid, owesInvoices, settleStanding } from '#domain/rules/collection/mark-paid.ts';
-import { abortRetries } from '#domain/rules/invoicing/abort-retries.ts';
-import { followLastInvoice } from '#domain/rules/invoicing/bill-last-usage.ts';
+import { leaveUnpaid } from '#domain/rules/collection/leave-unpaid.ts';
+import { markPaid } from '#domain/rules/collection/mark-paid.ts';
 import { dueDateAfter, invoiceTerms } from '#domain/rules/invoicing/collection-terms.ts';
-import { returnCredit, useCredit } from '#domain/rules/invoicing/credit-balance.ts';
+import { useCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { creditPayments } from '#domain/rules/invoicing/credit-payments.ts';
 import { sendInvoice } from '#domain/rules/invoicing/send-invoice.ts';
-import { chargeOwed } from '#domain/rules/lifecycle/charge-owed.ts';
+import { writeOffInvoice } from '#domain/rules/invoicing/write-off-invoice.ts';
 import { lockInvoice } from '#domain/rules/locks/lock-invoice.ts';
-import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { Invoice, invoiceStatuses } from './invoice.ts';
 
 export const invoiceIdInput = z.object({ id: z.string() });
@@ -39,7 +37,12 @@ export const markInvoiceUncollectible = (session: Session, input: Input): Promis
  * Moves an invoice to a status; one that has it already is returned as it is. Retries of an invoice that is not to be
  * paid are aborted.
  */
-function move(session: Session, { id }: Input, from: readonly Status[], to: Status) {
+function move(
+  session: Session,
+  { id }: Input,
+  from: readonly Status[],
+  to: 'open' | 'void' | 'uncollectible',
+) {
   return command(session, async (session) => {
     const { invoice, customer, subscription, session: then } = await lockInvoice(session, id);
     if (invoice.status === to) return invoice;
@@ -52,8 +55,8 @@ function move(session: Session, { id }: Input, from: readonly Status[], to: Stat
     }
     await refuseWhileCharged(then, invoice);
     const wasGivenUp = invoice.status === 'uncollectible';
-    invoice.status = to;
     if (to === 'open') {
+      invoice.status = to;
       useCredit(customer, invoice);
       if (invoice.creditApplied === invoice.total) {
         invoice.dueDate ??= then.now;
@@ -63,32 +66,13 @@ function move(session: Session, { id }: Input, from: readonly Status[], to: Stat
         sendInvoice(then, invoice);
       }
     } else {
-      // An uncollectible invoice has returned it already.
-      if (!wasGivenUp) await returnCredit(then, customer, invoice);
-      else await creditPayments(then, customer, invoice);
-      await abortRetries(then, invoice, `The invoice is ${to}`);
-      if (subscription) {
-        await settleOwed(then, invoice, subscription);
-        await followLastInvoice(then, subscription);
-      }
+      // An uncollectible invoice has returned its credit already.
+      if (wasGivenUp) {
+        invoice.status = to;
+        await creditPayments(then, customer, invoice);
+      } else await writeOffInvoice(then, invoice, to);
+      await leaveUnpaid(then, { invoice, subscription });
     }
     return invoice;
   });
-}
-
-/**
- * Updates a locked subscription when one of its invoices will not be paid. The period of the invoice is not owed for,
- * and the subscription is in good standing once it owes nothing else. A current period that was never charged is
- * charged first.
- */
-async function settleOwed(session: Session, invoice: Invoice, subscription: Subscription) {
-  const { em, now } = session;
-  const period = await invoice.billingPeriod?.loadOrFail();
-  if (period?.status === 'past_due' && invoice.purpose === 'period') {
-    period.status = period.endDate <= now ? 'completed' : 'active';
-  }
-  if (!['past_due', 'unpaid'].includes(subscription.status)) return;
-  await em.flush();
-  if (await owesInvoices(session, subscription)) return;
-  if (!(await chargeOwed(session, subscription))) await settleStanding(session, subscription);
 }

@@ -57,6 +57,7 @@ const wholeInCommands = new Set(['ProductFeature', 'Feature', 'UsageMeter', 'Res
 /** The kinds of records whose events a customer sees. */
 export const customerKinds: readonly string[] = [
   'BillingPeriod',
+  'CreditNote',
   'Customer',
   'Invoice',
   'InvoiceLineItem',
@@ -81,6 +82,7 @@ export const customerEvents = (customerId: string) => ({
 const rows: Conditions = {
   BillingPeriod: ofSubscription,
   BillingRun: ofSubscription,
+  CreditNote: byReference,
   Customer: (_scope, customerId) => ({ id: customerId }),
   Event: (_scope, customerId) => customerEvents(customerId),
   Invoice: byReference,

@@ -9,6 +9,7 @@ const linesOf = (columns: readonly string[]) => `lower(${columns.join(` || E'\\n
 const texts = {
   customer: (row: string) =>
     linesOf([`${row}name`, `${row}email`, `coalesce(${row}domain, '')`, `${row}external_id`]),
+  credit_note: (row: string) => `lower(${row}credit_note_number)`,
   invoice: (row: string) => `lower(${row}invoice_number)`,
   product: (row: string) =>
     linesOf([`${row}name`, `${row}slug`, `coalesce(${row}description, '')`]),

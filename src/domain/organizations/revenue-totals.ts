@@ -111,7 +111,7 @@ function moneyOf({ em, pricingModelId }: Session) {
 /** Sums the open invoices, from a partial index. */
 function outstandingOf({ em, pricingModelId }: Session) {
   return em.execute<{ currency: string; outstanding: string }[]>(
-    `select invoice.currency, sum(total - credit_applied - coalesce(received.amount, 0))::text as outstanding
+    `select invoice.currency, sum(total - credit_applied - amount_waived - coalesce(received.amount, 0))::text as outstanding
      from invoice left join lateral (
        select sum(amount - refunded_amount - credited_amount - reversed_amount) as amount from payment
        where invoice_id = invoice.id and status in ('succeeded', 'refunded')) received on true

@@ -4,9 +4,9 @@ import { moneyText } from '#domain/kernel/currencies.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { countInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { executeRefund, settleLockedRefund } from '#domain/rules/collection/execute-refund.ts';
+import { executeRefund, settleByHand } from '#domain/rules/collection/execute-refund.ts';
 import { lockPayment } from '#domain/rules/collection/lock-payment.ts';
-import { openRefund } from '#domain/rules/collection/open-refund.ts';
+import { openRefund, refundable } from '#domain/rules/collection/open-refund.ts';
 import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { Payment } from './payment.ts';
@@ -16,13 +16,6 @@ export const refundPaymentInput = z.object({
   id: z.string(),
   partialAmount: countInput.nullish(),
 });
-
-const returnedByHand = {
-  status: 'succeeded',
-  reference: null,
-  failureCode: null,
-  failureMessage: null,
-} as const;
 
 /**
  * Refunds a payment in part or in full. Pending refunds count, so the sum of concurrent refunds never exceeds the
@@ -34,33 +27,24 @@ export async function refundPayment(
   { id, partialAmount }: z.output<typeof refundPaymentInput>,
 ): Promise<Payment> {
   const { done: refundId } = await firstStep(afresh(session), async (session) => {
-    const { payment, customer, session: then } = await lockPayment(session, id);
-    const left = await refundableOf(then, payment, customer);
+    const { payment, session: then, ...locked } = await lockPayment(session, id);
+    const own = await refundableOf(then, payment, locked.customer);
+    const left = Math.min(own, await refundable(then, locked));
     const amount = partialAmount ?? left;
+    if (left === 0)
+      throw invalid('INVALID_STATE', 'id', `the amount of ${id} has already been credited`);
     if (amount > left)
       throw invalid(
         'OUT_OF_RANGE',
         'partialAmount',
         `must be at most ${left} (${moneyText(left, payment.currency)}), the amount not yet refunded`,
       );
-    retractForRefund(customer, payment, amount);
-    const refund = await openRefund(then, payment, amount);
-    // The money was returned by hand: there is no processor to ask.
-    if (payment.isExternal) await settleLockedRefund(then, refund.id, returnedByHand);
+    const refund = await openRefund(then, { payment, ...locked }, amount, { reason: 'refund' });
+    await settleByHand(then, refund, payment);
     return refund.id;
   });
   await executeRefund(session, refundId);
   return afresh(session).em.findOneOrFail(Payment, id);
-}
-
-/**
- * Takes the part of a payment that is on the credit balance off that first, as far as the balance reaches. The payment
- * of the invoice is refunded after it.
- */
-function retractForRefund(customer: Customer, payment: Payment, amount: number) {
-  const part = Math.min(amount, payment.creditedAmount, customer.creditBalance);
-  customer.creditBalance -= part;
-  payment.creditedAmount -= part;
 }
 
 async function refundableOf(

@@ -1,4 +1,5 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import { CreditNote } from '#domain/credit-notes/credit-note.ts';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import { amountIndex } from '#domain/kernel/list-indexes.ts';
 import { Payment } from './payment.ts';
@@ -35,6 +36,7 @@ const RefundSchema = defineEntity({
     { name: 'refund_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
     amountIndex('refund', 'refund_amount', 'amount'),
     { name: 'refund_payment', properties: ['payment'] },
+    { name: 'refund_credit_note', properties: ['creditNote'] },
     { name: 'refund_reference', properties: ['processorReference'] },
     {
       name: 'refund_due',
@@ -42,7 +44,16 @@ const RefundSchema = defineEntity({
       where: { status: { $in: [...openRefundStatuses] } },
     },
   ],
-  checks: [{ name: 'refund_range', expression: 'amount > 0' }],
+  checks: [
+    {
+      name: 'refund_range',
+      expression: 'amount > 0 and from_balance >= 0 and from_balance <= amount',
+    },
+    {
+      name: 'refund_documented',
+      expression: '(credit_note_id is not null) = (from_balance < amount and not is_undocumented)',
+    },
+  ],
   properties: {
     ...tenantColumns('refund'),
     payment: () => p.manyToOne(Payment).ref().deleteRule('cascade'),
@@ -66,6 +77,12 @@ const RefundSchema = defineEntity({
     testClockId: p.string().nullable().hidden(),
     /** When the processor is asked for its status next. */
     checkDueAt: instant().nullable().hidden(),
+    /** The document of the refund; null where the credit balance pays for all of it. */
+    creditNote: () => p.manyToOne(CreditNote).ref().nullable().deleteRule('cascade'),
+    /** The part that is on the credit balance already, by a credit note or an over-payment; the balance pays for it. */
+    fromBalance: safeInteger().default(0),
+    /** Whether it has no credit note: one of an earlier version, or of the processor for more than was left to credit. */
+    isUndocumented: p.boolean().default(false).hidden(),
   },
 });
 
@@ -77,6 +94,10 @@ export class Refund extends RefundSchema.class {
 
   get isOpen(): Opt<boolean> {
     return (openRefundStatuses as readonly string[]).includes(this.status);
+  }
+
+  get creditNoteId(): Opt<string> | null {
+    return this.creditNote?.id ?? null;
   }
 }
 RefundSchema.setClass(Refund);

@@ -64,7 +64,7 @@ export async function adjustSubscription(
       await replaceInvoice(locked.session, plan.unpaid.id);
       await settleStanding(locked.session, locked.subscription);
     }
-    creditPeriod(locked.customer, plan.period, plan.credit);
+    await creditPeriod(locked.session, locked.customer, plan.period, plan.credit);
     const items = plan.newItems.map(plain);
     await applyAdjustment(locked.session, locked.subscription, { ...plan, items });
     return { resolvedTiming, isUpgrade, charge: null };

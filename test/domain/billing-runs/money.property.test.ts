@@ -88,6 +88,11 @@ async function stateOf({ em, pricingModelId }: Session) {
        from payment p join invoice i on i.id = p.invoice_id
        where p.pricing_model_id = ? order by p.currency, number, p.charge_date, p.status, p.failure_code`,
     ),
+    creditNotes: await rows(
+      `select right(credit_note_number, 5) as number, status, settlement, reason, subtotal, tax_amount, total,
+         refunded_amount, credited_amount, written_off_amount, issued_at
+       from credit_note where pricing_model_id = ? order by number`,
+    ),
     runs: await rows(
       `select r.status, r.attempt_number, r.scheduled_for, r.due_at, r.error_details, b.start_date
        from billing_run r join billing_period b on b.id = r.billing_period_id

@@ -10,7 +10,7 @@ import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscription.ts';
 import { at } from '../../support/instants.ts';
-import { expectMoneyToAgree } from '../../support/money.ts';
+import { expectMoneyToAgree, setCredit } from '../../support/money.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
 import { test } from '../../support/test.ts';
 
@@ -77,9 +77,7 @@ describe('when a charge of a subscription that has been paid before fails', () =
     await dunningOf(session, retries);
     const { timeline, id } = await aPayer(session, 'sandbox_decline_expired_card');
     await timeline.toDay(31);
-    const { em } = timeline.fresh();
-    (await em.findOneOrFail(Customer, timeline.customer.id)).creditBalance = 300;
-    await em.flush();
+    await setCredit(timeline.fresh(), timeline.customer.id, 300);
     await timeline.toDay(100);
     expect(await timeline.subscription(id)).toMatchObject({ status: 'canceled' });
     expect((await timeline.invoices()).map(({ status }) => status)).toEqual([

@@ -8,7 +8,7 @@ import { Payment } from '#domain/payments/payment.ts';
 import { SandboxCharge } from '#domain/payments/sandbox-charge.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
-import { expectMoneyToAgree } from '../../support/money.ts';
+import { expectMoneyToAgree, setCredit } from '../../support/money.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
 import { aCatalog } from '../../support/plans.ts';
 import { test } from '../../support/test.ts';
@@ -39,9 +39,7 @@ async function aSlowPayer(session: Session, { used = 0, credit = 0 } = {}) {
   const { id } = await timeline.subscribes({ unitPrice: 2_000 });
   if (used > 0) await use(timeline.fresh(), { id, slug: catalog.meter.slug }, used);
   await timeline.pays('sandbox_slow', { default: true });
-  const { em } = timeline.fresh();
-  (await em.findOneOrFail(Customer, timeline.customer.id)).creditBalance = credit;
-  await em.flush();
+  await setCredit(timeline.fresh(), timeline.customer.id, credit);
   await timeline.toDay(31);
   return { ...timeline, id };
 }

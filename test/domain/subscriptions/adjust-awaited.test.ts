@@ -12,7 +12,7 @@ import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { anAdjustable, refused } from '../../support/adjustments.ts';
 import { aPriceOf, fresh } from '../../support/factories.ts';
-import { expectMoneyToAgree } from '../../support/money.ts';
+import { expectMoneyToAgree, setCredit } from '../../support/money.ts';
 import { test as base } from '../../support/test.ts';
 
 const test = base.extend('keeping', async ({ session }) => {
@@ -27,9 +27,7 @@ const balanceOf = async (it: Adjustable) =>
   (await it.fresh().em.findOneOrFail(Customer, it.customer.id)).creditBalance;
 
 const setBalance = (it: Adjustable, amount: number) =>
-  it
-    .fresh()
-    .em.execute('update customer set credit_balance = ? where id = ?', [amount, it.customer.id]);
+  setCredit(it.fresh(), it.customer.id, amount);
 
 const weekly = (it: Adjustable, unitPrice: number) =>
   aPriceOf(it.fresh(), { unitPrice, intervalUnit: 'day', intervalCount: 7 });

@@ -10,7 +10,7 @@ import { chargeAdjustment } from '#domain/rules/collection/charge-adjustment.ts'
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { agreedBy, type anAdjustable } from '../../support/adjustments.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
-import { expectMoneyToAgree } from '../../support/money.ts';
+import { expectMoneyToAgree, setCredit } from '../../support/money.ts';
 import { aCatalog, aPlan, aSubscriber } from '../../support/plans.ts';
 import { test as base } from '../../support/test.ts';
 import { billsOf, use } from '../../support/usage.ts';
@@ -56,9 +56,7 @@ async function anUnpaid(
   const it = await aSubscriber(session, catalog, [await aPlan(session, { unitPrice })]);
   if (used > 0) await use(it.fresh(), it, used);
   await it.pays(declining, { default: true });
-  await it
-    .fresh()
-    .em.execute('update customer set credit_balance = ? where id = ?', [credit, it.customer.id]);
+  await setCredit(it.fresh(), it.customer.id, credit);
   await it.toDay(30);
   await payWithOnly(it, token);
   await it.moveClockAlone(day);

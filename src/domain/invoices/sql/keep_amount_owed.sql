@@ -8,7 +8,7 @@ declare
   owed bigint;
 begin
   perform 1 from customer where id = changed.customer_id for no key update;
-  select coalesce(sum(total - credit_applied - coalesce(received.amount, 0)), 0) into owed
+  select coalesce(sum(total - credit_applied - amount_waived - coalesce(received.amount, 0)), 0) into owed
   from invoice left join lateral (
     select sum(amount - refunded_amount - credited_amount - reversed_amount) as amount from payment
     where invoice_id = invoice.id and payment.status in ('succeeded', 'refunded')) received on true

@@ -9,6 +9,7 @@ import type { DisputeState } from '#domain/rules/processing/processor-objects.ts
 import { processorOf } from '#domain/rules/processing/processor-of.ts';
 import { paymentByReferences } from './find-payment.ts';
 import { type LockedPayment, lockPayment } from './lock-payment.ts';
+import { creditReinstated, noteLostDispute } from './note-dispute.ts';
 import type { Applied, NoticedObject } from './notice.ts';
 
 /** Reads a dispute at the processor and applies its state. */
@@ -41,10 +42,13 @@ const ranks: Readonly<Record<DisputeStatus, number>> = {
   prevented: 4,
 };
 
-async function settleDispute(
-  { session: { em, now }, payment, invoice }: LockedPayment,
+/** Applies the state of a dispute to its locked payment, in any order and however often. */
+export async function settleDispute(
+  locked: LockedPayment,
   { reference: processorReference, status, ...state }: DisputeState,
 ) {
+  const { session: then, payment, invoice } = locked;
+  const { em, now } = then;
   const found = await em.findOne(Dispute, { payment: payment.id, processorReference });
   // An inquiry may become a dispute after it was closed.
   if (found && ranks[status] < ranks[found.status] && found.status !== 'inquiry_closed') return;
@@ -73,13 +77,16 @@ async function settleDispute(
     .filter(({ status }) => status === 'lost')
     .reduce((sum, { withdrawnAmount }) => sum + withdrawnAmount, 0);
   const reversed = Math.min(lost, payment.amount - payment.refundedAmount);
-  if (reversed === payment.reversedAmount) return;
+  const change = reversed - payment.reversedAmount;
+  if (change === 0) return;
   payment.reversedAmount = reversed;
   payment.reversedAt = reversed > 0 ? now : null;
+  if (change > 0) await noteLostDispute(then, locked, change);
+  else creditReinstated(locked, -change);
   await em.flush();
   if (!['paid', 'partially_refunded', 'uncollectible'].includes(invoice.status)) return;
   // What was lost is not collected again: the seller decides about another invoice.
-  const paid = await amountPaid({ em } as Session, invoice);
+  const paid = await amountPaid(then, invoice);
   if (paid >= invoice.total) invoice.status = 'paid';
   else invoice.status = paid > 0 ? 'partially_refunded' : 'uncollectible';
 }

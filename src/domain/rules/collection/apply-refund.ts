@@ -10,6 +10,7 @@ import { settleRefund } from './execute-refund.ts';
 import { paymentByReferences } from './find-payment.ts';
 import { lockPayment } from './lock-payment.ts';
 import type { Applied, NoticedObject } from './notice.ts';
+import { openRefund, refundable, refundFor } from './open-refund.ts';
 
 /**
  * Reads a refund at the processor and applies its state. A refund that someone made there is recorded as one of its own.
@@ -41,24 +42,30 @@ async function idOf(session: Session, state: RefundState): Promise<string | unde
 }
 
 async function recordRefund(session: Session, { id }: Payment, state: RefundState) {
-  const { payment, session: then } = await lockPayment(session, id);
-  const { em, now } = then;
+  const { session: then, ...locked } = await lockPayment(session, id);
+  const { payment } = locked;
+  const { em } = then;
   const processorReference = state.reference;
   const known = await em.findOne(Refund, { payment: id, processorReference });
   if (known) return known.id;
   const counted = { payment: id, status: { $in: [...countedRefundStatuses] } };
   const refunds = await em.find(Refund, counted);
-  const left = payment.amount - refunds.reduce((sum, { amount }) => sum + amount, 0);
+  const left =
+    payment.amount - payment.reversedAmount - refunds.reduce((sum, { amount }) => sum + amount, 0);
   if (!['succeeded', 'refunded'].includes(payment.status) || state.amount > left) return undefined;
-  const refund = em.create(Refund, {
-    payment,
-    amount: state.amount,
-    customerId: payment.customerId,
-    testClockId: payment.testClockId ?? null,
-    origin: 'processor',
-    processorReference,
-    checkDueAt: now,
-  });
+  const refund =
+    state.amount <= (await refundable(then, locked))
+      ? await openRefund(then, locked, state.amount, { reason: 'refund' })
+      : undocumented(then, payment, state.amount, refunds);
+  refund.origin = 'processor';
+  refund.processorReference = processorReference;
   await em.flush();
   return refund.id;
+}
+
+/** A refund that was made at the processor although the customer has the amount as a credit and has used it. */
+function undocumented(session: Session, payment: Payment, amount: number, earlier: Refund[]) {
+  const refunded = earlier.reduce((sum, refund) => sum + refund.amount, amount);
+  payment.creditedAmount = Math.min(payment.creditedAmount, payment.amount - refunded);
+  return refundFor(session, payment, { amount, creditNote: null, fromBalance: 0 });
 }

@@ -1,9 +1,7 @@
-import type { Customer } from '#domain/customers/customer.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { amountsOf } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Payment } from '#domain/payments/payment.ts';
-import { addCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { hasPaid } from '#domain/rules/invoicing/has-paid.ts';
 import { sumOf } from '#domain/rules/invoicing/open-invoice.ts';
 import { taxRuleOn } from '#domain/rules/invoicing/tax-rule.ts';
@@ -32,22 +30,19 @@ async function sharesOf(invoice: Invoice) {
 }
 
 /**
- * Credits a locked customer for a paid invoice whose period was cut short: all but the usage. Applied credit returns
- * to the balance, like usage that the invoice credited. Returns how much of the payment is to be refunded, in minor
- * units.
+ * The amounts to return to the customer of a paid invoice whose period was cut short, in minor units: all but the
+ * usage. The payment is refunded, and the balance gets applied credit and the usage that the invoice has set off.
  */
-export async function refundCutShort(
-  customer: Customer,
-  invoice: Invoice,
-  { amount }: Pick<Payment, 'amount'>,
-): Promise<number> {
+export async function returnsOfCutShort(invoice: Invoice, { amount }: Pick<Payment, 'amount'>) {
   const { usage, plan } = await sharesOf(invoice);
   const rule = taxRuleOn(invoice);
   const back = invoice.total - amountsOf(Math.max(0, usage), rule).total;
   const refund = Math.min(amount, back);
-  const corrections = usage < 0 ? amountsOf(plan, rule).total - invoice.total : 0;
-  addCredit(customer, Math.min(invoice.creditApplied, back - refund) + corrections);
-  return refund;
+  return {
+    refund,
+    credit: Math.min(invoice.creditApplied, back - refund),
+    corrections: usage < 0 ? amountsOf(plan, rule).total - invoice.total : 0,
+  };
 }
 
 /**

@@ -1,14 +1,15 @@
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import type { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
-import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
-import { creditPayments } from '#domain/rules/invoicing/credit-payments.ts';
+import { settleRefunded } from '#domain/rules/invoicing/write-credit-note.ts';
 import { atCustomersPresent } from '#domain/rules/locks/customers-present.ts';
 import { afresh, refuseTransaction } from '#domain/rules/locks/fresh-session.ts';
 import type { RefundOutcome, RefundRequest } from '#domain/rules/processing/charge-types.ts';
 import { processorOf } from '#domain/rules/processing/processor-of.ts';
 import { storeReference } from './charge-name.ts';
 import { lockPayment } from './lock-payment.ts';
+import { restoreRefunded, restoreUnrefunded, returnPaid } from './return-paid.ts';
 
 /**
  * Executes a refund through the processor, once however often it is called, and applies the outcome. One that was
@@ -51,7 +52,7 @@ const lookupMilliseconds = { least: 3_600_000, most: 24 * 3_600_000 };
 
 /**
  * Applies the state of a refund in one transaction, in any order and however often. A refund that had succeeded may
- * fail later: then the money is at the seller again, and the payment and its invoice are as before the refund.
+ * fail later: then the money is at the seller again. Its credit note stays, so the customer's balance gets the amount.
  */
 export const settleRefund = (session: Session, id: string, outcome: RefundOutcome): Promise<void> =>
   command(session, (session) => settleLockedRefund(session, id, outcome));
@@ -59,7 +60,8 @@ export const settleRefund = (session: Session, id: string, outcome: RefundOutcom
 /** The same within a transaction. */
 export async function settleLockedRefund(session: Session, id: string, outcome: RefundOutcome) {
   const { paymentId } = await session.em.findOneOrFail(Refund, id);
-  const { payment, invoice, customer, session: then } = await lockPayment(session, paymentId);
+  const locked = await lockPayment(session, paymentId);
+  const { session: then } = locked;
   const refund = await then.em.findOneOrFail(Refund, id, { refresh: true });
   const { status } = outcome;
   if (refund.status === 'failed' || refund.status === 'canceled') return;
@@ -72,29 +74,30 @@ export async function settleLockedRefund(session: Session, id: string, outcome: 
     refund.checkDueAt = new Date(then.now.getTime() + pause);
     return;
   }
-  const before = refund.status === 'succeeded' ? refund.amount : 0;
+  const hadSucceeded = refund.status === 'succeeded';
   refund.status = status;
   refund.checkDueAt = null;
-  if (status === 'succeeded') refund.settledAt = then.now;
-  else {
-    refund.failureCode = outcome.failureCode;
-    refund.failureMessage = outcome.failureMessage;
-    if (before > 0) refund.failedAt = then.now;
+  if (status === 'succeeded') {
+    refund.settledAt = then.now;
+    const note = await refund.creditNote?.loadOrFail();
+    if (note) settleRefunded(note, locked.invoice, refund.amount - refund.fromBalance);
+    return returnPaid(then, locked, refund.amount);
   }
-  const change = (status === 'succeeded' ? refund.amount : 0) - before;
-  if (change !== 0) {
-    payment.refundedAmount += change;
-    payment.refundedAt = then.now;
-    payment.refunded = payment.refundedAmount === payment.amount;
-    payment.status = payment.refunded ? 'refunded' : 'succeeded';
-    await then.em.flush();
-  }
-  if (invoice.status === 'void' && status !== 'succeeded') {
-    await creditPayments(then, customer, invoice);
-  }
-  if (change === 0 || !['paid', 'partially_refunded', 'refunded'].includes(invoice.status)) return;
-  // Applied credit is not refunded yet. An over-payment that is refunded leaves its invoice paid.
-  const paid = await amountPaid(then, invoice);
-  if (paid >= invoice.total) invoice.status = 'paid';
-  else invoice.status = paid === 0 ? 'refunded' : 'partially_refunded';
+  refund.failureCode = outcome.failureCode;
+  refund.failureMessage = outcome.failureMessage;
+  if (!hadSucceeded) return restoreUnrefunded(then, locked, refund);
+  refund.failedAt = then.now;
+  await restoreRefunded(then, locked, refund);
+}
+
+const returnedByHand: RefundOutcome = {
+  status: 'succeeded',
+  reference: null,
+  failureCode: null,
+  failureMessage: null,
+};
+
+/** Settles a refund of a payment that was recorded by hand, within a transaction: there is no processor to ask. */
+export async function settleByHand(session: Session, { id }: Refund, { isExternal }: Payment) {
+  if (isExternal) await settleLockedRefund(session, id, returnedByHand);
 }

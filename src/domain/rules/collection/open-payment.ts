@@ -3,7 +3,7 @@ import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
-import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { amountDue } from '#domain/rules/invoicing/amount-paid.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { patienceMilliseconds } from './payment-patience.ts';
 
@@ -16,7 +16,7 @@ export async function openPayment(
   subscription: Subscription | null,
 ): Promise<Payment> {
   const { em, now } = session;
-  const amount = invoice.total - (await amountPaid(session, invoice));
+  const amount = await amountDue(session, invoice);
   const { currency, taxAmount, subtotal, taxType, taxCountry, taxState, taxRatePercentage } =
     invoice;
   const key = crypto.randomUUID();

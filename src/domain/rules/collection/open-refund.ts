@@ -1,21 +1,72 @@
+import type { CreditNote, creditNoteReasons } from '#domain/credit-notes/credit-note.ts';
+import type { Customer } from '#domain/customers/customer.ts';
+import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
+import { uncredited } from '#domain/rules/invoicing/credit-invoices.ts';
+import { writeCreditNote } from '#domain/rules/invoicing/write-credit-note.ts';
 
-/** Writes a refund of a locked payment, before the processor is asked for it. */
+interface Locked {
+  readonly payment: Payment;
+  readonly invoice: Invoice;
+  readonly customer: Customer;
+}
+
+interface Reason {
+  readonly reason: (typeof creditNoteReasons)[number];
+  readonly description?: string;
+}
+
+/** The largest refund: the rest of the invoice, and what earlier credit notes left on the balance. */
+export async function refundable(session: Session, { invoice, customer }: Omit<Locked, 'payment'>) {
+  return (await uncredited(session, invoice)) + customer.creditBalance;
+}
+
+/**
+ * Writes a refund of a locked payment, with its credit note, before the processor is asked for it. The part of the
+ * payment that is on the credit balance is taken off that first, as far as the balance reaches. The customer already
+ * has a credit for what exceeds the rest of the invoice, too, so the balance pays for that part.
+ */
 export async function openRefund(
-  { em, now }: Session,
-  payment: Payment,
+  session: Session,
+  { payment, invoice, customer }: Locked,
   amount: number,
+  reason: Reason,
 ): Promise<Refund> {
-  const refund = em.create(Refund, {
+  const retracted = Math.min(amount, payment.creditedAmount, customer.creditBalance);
+  payment.creditedAmount -= retracted;
+  const noted = Math.min(amount - retracted, await uncredited(session, invoice));
+  const settle = () => ({});
+  const creditNote =
+    noted > 0
+      ? writeCreditNote(session, customer, invoice, { ...reason, of: noted, settle })
+      : null;
+  const fromBalance = amount - noted;
+  customer.creditBalance -= fromBalance;
+  const refund = refundFor(session, payment, { amount, creditNote, fromBalance });
+  await session.em.flush();
+  return refund;
+}
+
+interface Parts {
+  readonly amount: number;
+  readonly creditNote: CreditNote | null;
+  readonly fromBalance: number;
+}
+
+/** Writes a refund of a payment, for its credit note and the part of the balance that pays for it. */
+export function refundFor({ em, now }: Session, payment: Payment, parts: Parts): Refund {
+  const { amount, creditNote, fromBalance } = parts;
+  return em.create(Refund, {
     payment,
     amount,
     customerId: payment.customerId,
+    creditNote,
+    fromBalance,
+    isUndocumented: creditNote === null && fromBalance < amount,
     testClockId: payment.testClockId ?? null,
     // Until then the process that opens the refund is expected to execute it.
     checkDueAt: now,
   });
-  await em.flush();
-  return refund;
 }

@@ -8,6 +8,7 @@ import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { billUsage } from '#domain/rules/invoicing/bill-usage.ts';
 import { useCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { writeOffUsage } from '#domain/rules/invoicing/credit-usage.ts';
+import { noteSetOff } from '#domain/rules/invoicing/note-usage.ts';
 import { type Line, openInvoice, sumOf } from '#domain/rules/invoicing/open-invoice.ts';
 import { areCharged, usageLines } from '#domain/rules/invoicing/usage-lines.ts';
 import { grantFirstCredits } from '#domain/rules/ledger/grant-first-credits.ts';
@@ -93,6 +94,7 @@ async function invoiceFor(session: Session, { run, subscription, customer, perio
     lines,
   );
   await billUsage(session, subscription, invoice, usage);
+  await noteSetOff(session, customer, invoice, usage);
   useCredit(customer, invoice);
   return invoice;
 }

@@ -5,6 +5,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { paymentMethodFor } from '#domain/rules/invoicing/payment-method-for.ts';
 import { scheduleRun } from '#domain/rules/invoicing/schedule-run.ts';
+import { noteWriteOff } from '#domain/rules/invoicing/write-off-invoice.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
@@ -22,6 +23,10 @@ export async function reopenInvoice(
 ) {
   const { em } = session;
   await em.flush();
+  if (invoice.status === 'uncollectible') {
+    // The amount that is due again is written off with the rest.
+    return noteWriteOff(session, await invoice.customer.loadOrFail(), invoice);
+  }
   if (!['paid', 'partially_refunded'].includes(invoice.status)) return;
   if (await isPaid(session, invoice)) return;
   invoice.status = 'open';

@@ -5,7 +5,8 @@ import type { Session } from '#domain/kernel/session.ts';
 import { applyAdjustment } from '#domain/rules/adjusting/apply-adjustment.ts';
 import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
 import { replaceInvoice, restoreCredit } from '#domain/rules/adjusting/replace-invoice.ts';
-import { addCredit, returnCredit } from '#domain/rules/invoicing/credit-balance.ts';
+import { returnCredit } from '#domain/rules/invoicing/credit-balance.ts';
+import { creditInvoices } from '#domain/rules/invoicing/credit-invoices.ts';
 import { creditAwaited } from '#domain/rules/lifecycle/credit-period.ts';
 import { resumeTransition } from '#domain/rules/periods/postpone-transition.ts';
 import { itemsOf } from '#domain/rules/reads/items-of.ts';
@@ -109,7 +110,11 @@ async function refuseAsPaid(session: Session, settled: Settled, reason: string) 
 async function creditInstead(session: Session, settled: Settled) {
   const { invoice } = settled;
   await markPaid(session, settled);
-  addCredit(await invoice.customer.loadOrFail(), invoice.total);
+  const customer = await invoice.customer.loadOrFail();
+  await creditInvoices(session, customer, [invoice], invoice.total, {
+    reason: 'plan_changed',
+    description: 'The change was not made',
+  });
   await restoreCredit(session, settled.run.adjustment as ChargedAdjustment);
   await creditStill(session, settled);
 }

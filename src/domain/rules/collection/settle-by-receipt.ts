@@ -3,7 +3,6 @@ import type { Customer } from '#domain/customers/customer.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Remittance } from '#domain/remittances/remittance.ts';
 import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
-import { addCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { openExternalPayment, type Share } from './external-payment.ts';
 import { followPaid } from './run-outcomes.ts';
@@ -23,8 +22,10 @@ export async function settleByReceipt(
   const { em } = session;
   const { invoice } = share;
   openExternalPayment(session, remittance, share);
-  addCredit(customer, share.credited);
+  customer.creditBalance += share.credited;
   await em.flush();
+  // One that was written off stays so: its credit note does not change, and the customer has the amount as a credit.
+  if (!invoice.isPayable && invoice.amountWaived > 0) return;
   if (!(await isPaid(session, invoice))) return;
   const open = { invoice: invoice.id, status: { $in: [...openRunStatuses] } };
   const run = await em.findOne(BillingRun, open);

@@ -3,9 +3,11 @@ import { report, type Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { Payment } from '#domain/payments/payment.ts';
 import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { creditInvoices } from '#domain/rules/invoicing/credit-invoices.ts';
+import { creditSetOff } from '#domain/rules/invoicing/note-usage.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import type { BegunPayment } from './begin-payment.ts';
-import { dropCutShort, isCutShort, refundCutShort } from './cut-short.ts';
+import { dropCutShort, isCutShort, returnsOfCutShort } from './cut-short.ts';
 import { tryBackup } from './dunning.ts';
 import { type LockedPayment, lockPayment } from './lock-payment.ts';
 import { openRefund } from './open-refund.ts';
@@ -158,13 +160,24 @@ async function refundPeriod(session: Session, parts: Parts): Promise<Following |
   const { payment, invoice, run, customer } = parts;
   invoice.status = 'paid';
   run?.end('succeeded');
-  const amount = await refundCutShort(customer, invoice, payment);
-  if (amount === 0) return undefined;
-  return { refundId: (await openRefund(session, payment, amount)).id };
+  const { refund: amount, credit, corrections } = await returnsOfCutShort(invoice, payment);
+  const reason = { reason: 'period_cut_short', description: 'The period was cut short' } as const;
+  const refund = amount > 0 ? await openRefund(session, parts, amount, reason) : null;
+  await creditInvoices(session, customer, [invoice], credit, reason);
+  if (corrections > 0) await creditSetOff(session, customer, invoice, corrections);
+  await session.em.flush();
+  return refund ? { refundId: refund.id } : undefined;
 }
 
-/** Refunds a payment whose invoice was paid in another way, or is not to be paid any more. */
-async function refundAll(session: Session, { payment, run }: Parts): Promise<Following> {
+/**
+ * Refunds a payment whose invoice was paid in another way, or is not to be paid any more. The invoice does not get the
+ * money, so there is no credit note: the customer has it as a credit until it is refunded.
+ */
+async function refundAll(session: Session, parts: Parts): Promise<Following> {
+  const { payment, customer, run } = parts;
   if (run?.isOpen) run.end('aborted', 'The invoice is not to be paid any more');
-  return { refundId: (await openRefund(session, payment, payment.amount)).id };
+  payment.creditedAmount = payment.amount;
+  customer.creditBalance += payment.amount;
+  const refund = await openRefund(session, parts, payment.amount, { reason: 'refund' });
+  return { refundId: refund.id };
 }

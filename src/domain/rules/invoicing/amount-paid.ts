@@ -1,8 +1,9 @@
+import { CreditNote, chosenReasons } from '#domain/credit-notes/credit-note.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { batched } from '#domain/kernel/batched.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
-import { Refund } from '#domain/payments/refund.ts';
+import { openRefundStatuses, Refund } from '#domain/payments/refund.ts';
 
 /** The amount that has been paid for an invoice and not refunded, in minor units, including the credit balance. */
 export async function amountPaid(
@@ -27,29 +28,48 @@ export async function amountPaidShown(
   return (payments ?? []).reduce((sum, { netAmount }) => sum + netAmount, creditApplied);
 }
 
-/** The amount that is still to be paid for an invoice, in minor units. */
+/** The amount of an invoice that is still to be paid, in minor units; its credit notes reduce it. */
 export const amountDue = async (session: Session, invoice: Invoice): Promise<number> =>
-  Math.max(0, invoice.total - (await amountPaid(session, invoice)));
+  restOf(invoice, await amountPaid(session, invoice));
 
 /** The statuses of an invoice of which nothing is to be paid any more. */
 const settled = ['paid', 'refunded', 'partially_refunded', 'void', 'uncollectible'];
 
 /** The same for display; 0 for an invoice that is paid or not to be paid any more. */
 export const amountDueShown = async (session: Session, invoice: Invoice): Promise<number> =>
-  settled.includes(invoice.status)
-    ? 0
-    : Math.max(0, invoice.total - (await amountPaidShown(session, invoice)));
+  settled.includes(invoice.status) ? 0 : restOf(invoice, await amountPaidShown(session, invoice));
+
+const restOf = ({ total, amountWaived }: Invoice, paid: number) =>
+  Math.max(0, total - amountWaived - paid);
 
 /** Whether an invoice is paid in full. */
 export const isPaid = async (session: Session, invoice: Invoice): Promise<boolean> =>
-  (await amountPaid(session, invoice)) >= invoice.total;
+  (await amountDue(session, invoice)) === 0;
 
-/** The amount that stays paid once the pending refunds have succeeded, in minor units. */
+/** The amount that callers have credited to the balance for an invoice, in minor units. */
+export async function creditedByHand({ em }: Session, invoice: Invoice): Promise<number> {
+  if (invoice.amountCredited === 0) return 0;
+  const reason = { $in: [...chosenReasons] };
+  const notes = await em.find(CreditNote, { invoice: invoice.id, reason });
+  return notes.reduce((sum, { creditedAmount }) => sum + creditedAmount, 0);
+}
+
+/** The amount of all credit notes of an invoice that is on the balance, in minor units. */
+export async function creditedFor({ em }: Session, invoice: Invoice): Promise<number> {
+  if (invoice.amountCredited === 0) return 0;
+  const notes = await em.find(CreditNote, { invoice: invoice.id });
+  return notes.reduce((sum, { creditedAmount }) => sum + creditedAmount, 0);
+}
+
+/**
+ * The amount that stays paid once the pending refunds have succeeded, in minor units, without what callers have
+ * credited to the balance.
+ */
 export async function amountKept(session: Session, invoice: Invoice): Promise<number> {
   const pending = await session.em.find(Refund, {
     payment: { invoice: invoice.id },
-    status: 'pending',
+    status: { $in: [...openRefundStatuses] },
   });
-  const paid = await amountPaid(session, invoice);
+  const paid = (await amountPaid(session, invoice)) - (await creditedByHand(session, invoice));
   return paid - pending.reduce((sum, { amount }) => sum + amount, 0);
 }

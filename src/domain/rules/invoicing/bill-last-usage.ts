@@ -7,6 +7,7 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { billUsage } from './bill-usage.ts';
 import { useCredit } from './credit-balance.ts';
 import { creditUsage } from './credit-usage.ts';
+import { noteSetOff } from './note-usage.ts';
 import { openInvoice } from './open-invoice.ts';
 import { paymentMethodFor } from './payment-method-for.ts';
 import { scheduleRun } from './schedule-run.ts';
@@ -34,6 +35,7 @@ export async function billLastUsage(
   const heading = { purpose: 'last_usage', status: 'open' } as const;
   const invoice = await openInvoice(session, customer, { ...heading, subscription, period }, lines);
   await billUsage(session, subscription, invoice, lines);
+  await noteSetOff(session, customer, invoice, lines);
   useCredit(customer, invoice);
   await chargeLastUsage(session, subscription, period);
 }

@@ -2,15 +2,19 @@ import type { Customer } from '#domain/customers/customer.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
+import { creditedFor } from './amount-paid.ts';
 
 /**
  * Moves what has been paid for an invoice to the credit balance of its locked customer, since the invoice is void.
- * The payments show the amounts.
+ * The payments show the amounts. What credit notes have credited for the invoice is on the balance already.
  */
-export async function creditPayments({ em }: Session, customer: Customer, { id }: Invoice) {
-  for (const payment of await em.find(Payment, { invoice: id })) {
-    const { netAmount } = payment;
-    payment.creditedAmount += netAmount;
-    customer.creditBalance += netAmount;
+export async function creditPayments(session: Session, customer: Customer, invoice: Invoice) {
+  let there = Math.max(0, (await creditedFor(session, invoice)) - invoice.creditApplied);
+  for (const payment of await session.em.find(Payment, { invoice: invoice.id })) {
+    const kept = Math.min(there, payment.netAmount);
+    const amount = payment.netAmount - kept;
+    there -= kept;
+    payment.creditedAmount += amount;
+    customer.creditBalance += amount;
   }
 }

@@ -6,7 +6,7 @@ import { costOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { billUsage } from './bill-usage.ts';
-import { addCredit } from './credit-balance.ts';
+import { correctedBy, noteCredited, type UsageCredit } from './note-usage.ts';
 import { type Line, openInvoice, sumOf } from './open-invoice.ts';
 import { taxRuleOn } from './tax-rule.ts';
 import { unbilledUsage } from './unbilled-usage.ts';
@@ -42,16 +42,20 @@ export async function creditUsage(session: Session, subscription: Subscription) 
   const lines = subscription.doNotCharge ? back : all;
   const worth = -sumOf(lines);
   if (worth < 0 || !back.some(({ price }) => price > 0)) return false;
-  const credit = creditFor(back, worth);
+  const credits = creditsFor(back, worth);
+  const credit = credits.reduce((sum, { credit }) => sum + credit, 0);
   const description = `To the credit balance, with tax: ${moneyText(credit, subscription.currency)}`;
   const balancing = worth > 0 ? [{ description, quantity: 1, price: worth }] : [];
-  const customer = await showOf(session, subscription, lines, balancing);
-  addCredit(customer, credit);
+  const { customer, invoice } = await showOf(session, subscription, lines, balancing);
+  await noteCredited(session, customer, invoice, credits);
   return true;
 }
 
-/** The credit for lines, up to `worth` before tax, with the tax of the invoice of each part. */
-function creditFor(back: readonly UsageLine[], worth: number): number {
+/**
+ * The credits for lines, up to `worth` before tax, with the tax of the invoice of each part. The rest of the lines is
+ * set off against other lines of the same invoice.
+ */
+function creditsFor(back: readonly UsageLine[], worth: number): UsageCredit[] {
   const byInvoice = new Map<string, { invoice: Invoice; amount: number }>();
   let left = worth;
   for (const line of back) {
@@ -68,13 +72,16 @@ function creditFor(back: readonly UsageLine[], worth: number): number {
       byInvoice.set(invoice.id, { invoice, amount: known + amount });
     }
   }
-  return [...byInvoice.values()].reduce(
-    (sum, { invoice, amount }) => sum + amountsOf(amount, taxRuleOn(invoice)).total,
-    0,
-  );
+  const corrected = correctedBy(back);
+  return [...byInvoice.values()].map(({ invoice, amount }) => {
+    const rule = taxRuleOn(invoice);
+    const credit = amountsOf(amount, rule).total;
+    const all = amountsOf(corrected.get(invoice) ?? amount, rule).total;
+    return { invoice, credit, setOff: all - credit };
+  });
 }
 
-/** Writes an invoice of 0 that shows lines, and returns its customer. */
+/** Writes an invoice of 0 that shows lines, and returns it with its customer. */
 async function showOf(
   session: Session,
   subscription: Subscription,
@@ -96,5 +103,5 @@ async function showOf(
   );
   await billUsage(session, subscription, invoice, lines);
   invoice.status = 'paid';
-  return customer;
+  return { customer, invoice };
 }

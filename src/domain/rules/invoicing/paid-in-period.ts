@@ -7,6 +7,7 @@ import { oldestFirst } from '#domain/kernel/columns.ts';
 import { proportion } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { planTotal } from '#domain/subscriptions/planned-item.ts';
+import { creditedByHand } from './amount-paid.ts';
 import { sumOf } from './open-invoice.ts';
 import { taxRuleOf, taxRuleOn } from './tax-rule.ts';
 
@@ -53,7 +54,8 @@ export async function paidInPeriod(
       .filter(({ status }) => status === 'succeeded')
       .reduce((sum, { amount, creditedAmount }) => sum + amount - creditedAmount, 0);
     const pending = amountOf(payments.filter(({ isPending }) => isPending));
-    const net = payments.reduce((sum, { netAmount }) => sum + netAmount, creditApplied);
+    const credited = await creditedByHand(session, invoice);
+    const net = payments.reduce((sum, { netAmount }) => sum + netAmount, creditApplied) - credited;
     const isFirstTry = run?.attemptNumber === 1 && payments.length === 0;
     const isSent = invoice.status === 'open' && invoice.isSent;
     const isOpen = isSent || (invoice.status === 'open' && invoice.purpose === 'period');
@@ -70,7 +72,7 @@ export async function paidInPeriod(
       continue;
     }
     // A coming charge counts as paid; if it fails, it is retried.
-    const coming = isOpen ? total - received - creditApplied : pending;
+    const coming = isOpen ? total - invoice.amountWaived - received - creditApplied : pending;
     paid += proportion(received + creditApplied + coming, lines, total);
     // Applied credit of an invoice returns together with it until the invoice is paid in full.
     const returnable = invoice.isPayable ? creditApplied : 0;

@@ -3,21 +3,39 @@ import { BillingRun, openRunStatuses } from '#domain/billing-runs/billing-run.ts
 import type { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { addCredit } from '#domain/rules/invoicing/credit-balance.ts';
+import { creditInvoices } from '#domain/rules/invoicing/credit-invoices.ts';
 import { chargedPeriod } from '#domain/rules/invoicing/paid-in-period.ts';
 
 /**
- * Credits the overpaid amount of a period to a locked customer's balance; the period counts it as unpaid from then
- * on.
+ * Credits the overpaid amount of a period to a locked customer's balance, with credit notes for the invoices that have
+ * been paid for it; the period counts it as unpaid from then on.
  */
-export function creditPeriod(
+export async function creditPeriod(
+  session: Session,
   customer: Customer,
   period: BillingPeriod,
   { amount, withTax }: PeriodCredit,
 ) {
   period.carriedAmount -= amount;
   period.carriedWithTax -= withTax;
-  addCredit(customer, withTax);
+  const invoices = await invoicesPaidFor(session, period);
+  await creditInvoices(session, customer, invoices, withTax, {
+    reason: 'plan_changed',
+    description: 'Unused part of the billing period',
+  });
+}
+
+/** The invoices of a period, then the earlier ones of its subscription, the newest first. */
+async function invoicesPaidFor({ em }: Session, { id, subscriptionId }: BillingPeriod) {
+  const invoices = await em.find(
+    Invoice,
+    { subscription: subscriptionId, status: { $nin: ['draft', 'void', 'uncollectible'] } },
+    { orderBy: { createdAt: 'desc', position: 'desc' } },
+  );
+  const [own, others] = [true, false].map((isOwn) =>
+    invoices.filter(({ billingPeriodId }) => (billingPeriodId === id) === isOwn),
+  );
+  return [...(own ?? []), ...(others ?? [])];
 }
 
 /**
@@ -41,7 +59,7 @@ async function creditFrom(session: Session, customer: Customer, period: BillingP
   if (proration?.awaitedCredit && (await em.count(BillingRun, adjusting)) === 0) {
     const { awaitedCredit, ...rest } = proration;
     period.proration = rest;
-    creditPeriod(customer, period, awaitedCredit);
+    await creditPeriod(session, customer, period, awaitedCredit);
   }
   const following = { subscription: subscriptionId, startDate: endDate, prepaid: true };
   const next = await em.findOne(BillingPeriod, { ...following, id: { $ne: id } });

@@ -1,0 +1,33 @@
+import { readConfig } from '#config';
+import { checkBooks } from '#domain/books/check-books.ts';
+import { presentOf } from '#domain/kernel/present.ts';
+import { connect } from '#server/database.ts';
+import { configuredUrls, embeddedUrls } from '#server/database-roles.ts';
+import { findRunningPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+
+/**
+ * Checks the books of all customers now, also while a process of the service runs on the same database. Each
+ * difference is a line on standard output, and any makes the exit code 1.
+ */
+async function run() {
+  await using opened = new AsyncDisposableStack();
+  const config = readConfig();
+  const { serviceUrl } = config.databaseUrl
+    ? configuredUrls(config.databaseUrl, config)
+    : await embeddedUrls(
+        (await findRunningPostgres(config.dataDir)) ??
+          opened.use(await startEmbeddedPostgres(config)).databaseUrl,
+      );
+  const orm = await connect({ databaseUrl: serviceUrl, poolSize: 2 });
+  opened.defer(() => orm.close());
+  const tell = (error: unknown) => process.stdout.write(`${(error as Error).message}\n`);
+  const now = await presentOf(orm.em);
+  const { customers, differences } = await checkBooks(orm.em.fork(), now, 'check-books', tell);
+  process.stderr.write(`${customers} customers checked, ${differences} with a difference\n`);
+  if (differences > 0) process.exitCode = 1;
+}
+
+await run().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});

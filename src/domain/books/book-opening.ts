@@ -1,0 +1,17 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { Customer } from '#domain/customers/customer.ts';
+import { safeInteger } from '#domain/kernel/columns.ts';
+
+const BookOpeningSchema = defineEntity({
+  name: 'BookOpening',
+  properties: {
+    customer: () => p.manyToOne(Customer).ref().primary().deleteRule('cascade'),
+    currency: p.string().length(3).primary(),
+    /** Minor units; above 0 for credit that the customer got without a document. */
+    amount: safeInteger(),
+  },
+});
+
+/** The part of the books of a customer that is older than credit notes and has no document. It never changes. */
+export class BookOpening extends BookOpeningSchema.class {}
+BookOpeningSchema.setClass(BookOpening);

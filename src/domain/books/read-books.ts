@@ -1,0 +1,69 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Customer } from '#domain/customers/customer.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+
+/** The sums of the books of a customer in one currency, in minor units. The guide «Books» defines them. */
+export interface Books {
+  readonly customerId: string;
+  readonly currency: string;
+  /** The invoices that are neither drafts nor void. */
+  readonly invoices: number;
+  /** The settled credit notes of these invoices, without what a later invoice sets off. */
+  readonly creditNotes: number;
+  /** Credit that the customer got before there were credit notes. */
+  readonly opening: number;
+  readonly payments: number;
+  readonly refunds: number;
+  /** What is still to be paid. */
+  readonly outstanding: number;
+  /** The credit balance, below 0: the customer has it as a credit. */
+  readonly balances: number;
+  /** 0 if the books agree. */
+  readonly difference: number;
+}
+
+type Row = Record<string, string> & { customer_id: string; currency: string };
+
+/** The books of some customers of any tenant, as one snapshot of the database. */
+export async function booksOfCustomers(
+  em: EntityManager,
+  customerIds: readonly string[],
+): Promise<Books[]> {
+  const rows = await statement<Row>(em, 'books', 'select * from books_of($1::text[])', [
+    [...customerIds],
+  ]);
+  return rows.map((row) => {
+    const sums = {
+      invoices: Number(row.invoices),
+      creditNotes: Number(row.credit_notes),
+      opening: Number(row.opening),
+      payments: Number(row.payments),
+      refunds: Number(row.refunds),
+      outstanding: Number(row.outstanding),
+      balances: Number(row.balances),
+    };
+    const { invoices, creditNotes, opening, payments, refunds, outstanding, balances } = sums;
+    const documents = invoices - creditNotes - opening - payments + refunds;
+    const difference = documents - outstanding - balances;
+    return { customerId: row.customer_id, currency: row.currency, ...sums, difference };
+  });
+}
+
+/** The equation of some books with its numbers. */
+export function equationOf(books: Books): string {
+  const { invoices, creditNotes, opening, payments, refunds, outstanding, balances } = books;
+  const before = opening === 0 ? '' : ` - ${opening}`;
+  const sign = books.difference === 0 ? '=' : '≠';
+  return `${invoices} - ${creditNotes}${before} - ${payments} + ${refunds} ${sign} ${outstanding} + ${balances}`;
+}
+
+/** The books of a customer, one for each currency or for one of them. Errors: NOT_FOUND. */
+export async function readBooks(
+  { em }: Session,
+  { customerId, currency }: { customerId: string; currency?: string | null | undefined },
+): Promise<Books[]> {
+  await em.findOneOrFail(Customer, customerId);
+  const all = await booksOfCustomers(em, [customerId]);
+  return all.filter((books) => currency == null || books.currency === currency);
+}

@@ -1,0 +1,96 @@
+import type { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
+import type { Invoice } from '#domain/invoices/invoice.ts';
+import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { uncredited } from '#domain/rules/invoicing/credit-invoices.ts';
+import { amountOfQuantity } from '#domain/rules/invoicing/tax-shares.ts';
+import type { NotedLine } from '#domain/rules/invoicing/write-credit-note.ts';
+import type { CreditNoteInput } from './credit-note-input.ts';
+import { CreditNoteLine } from './credit-note-line.ts';
+
+type LineInput = NonNullable<CreditNoteInput['lines']>[number];
+
+/**
+ * What a credit note is for: an amount with its tax, or lines. The rest of an invoice without credit notes is all its
+ * lines. Errors: BAD_REQUEST for an unknown line, and for more than the rest of a line.
+ */
+export async function wantedOf(
+  session: Session,
+  invoice: Invoice,
+  { whole, amount, lines }: CreditNoteInput,
+): Promise<number | NotedLine[]> {
+  if (amount != null) return amount;
+  const items = await invoice.lineItems.loadItems();
+  if (!whole) return linesOf(session, items, lines ?? []);
+  const rest = await uncredited(session, invoice);
+  return rest < invoice.total ? rest : items.map((item) => noted(item, item.amount));
+}
+
+async function linesOf(
+  session: Session,
+  items: readonly InvoiceLineItem[],
+  lines: readonly LineInput[],
+): Promise<NotedLine[]> {
+  const credited = await creditedLines(session, items);
+  return lines.map((line, index) => {
+    const path = `creditNote.lines.${index}`;
+    const item = items.find(({ id }) => id === line.invoiceLineItemId);
+    if (!item) {
+      const message = `${line.invoiceLineItemId} is not a line of the invoice`;
+      throw invalid('NOT_FOUND', `${path}.invoiceLineItemId`, message);
+    }
+    const before = credited.get(item.id) ?? { amount: 0, quantity: 0n };
+    const wanted = line.quantity == null ? null : unitsOf(line.quantity);
+    const all = unitsOf(String(item.quantity));
+    if (wanted !== null && wanted > all - before.quantity) {
+      const most = decimalText(all > before.quantity ? all - before.quantity : 0n);
+      throw invalid(
+        'OUT_OF_RANGE',
+        `${path}.quantity`,
+        `must be at most ${most}, the rest of the line`,
+      );
+    }
+    const rest = item.amount - before.amount;
+    const amount =
+      wanted === null
+        ? (line.amount ?? 0)
+        : Math.min(rest, amountOfQuantity(item.amount, wanted, all));
+    if (amount > rest || amount <= 0) {
+      const message = `must be at most ${Math.max(0, rest)}, the rest of the line`;
+      throw invalid('OUT_OF_RANGE', `${path}.amount`, message);
+    }
+    credited.set(item.id, {
+      amount: before.amount + amount,
+      quantity: before.quantity + (wanted ?? 0n),
+    });
+    return noted(item, amount, line.quantity == null ? null : Number(line.quantity));
+  });
+}
+
+const noted = (
+  { id, description, quantity }: InvoiceLineItem,
+  amount: number,
+  ofQuantity: number | null = quantity,
+): NotedLine => ({
+  invoiceLineItemId: id,
+  description: description ?? '',
+  quantity: ofQuantity,
+  amount,
+});
+
+/** What credit notes have credited of lines so far. */
+async function creditedLines({ em }: Session, items: readonly InvoiceLineItem[]) {
+  const lines = await em.find(CreditNoteLine, {
+    invoiceLineItem: { $in: items.map(({ id }) => id) },
+    creditNote: { status: { $ne: 'failed' } },
+  });
+  const sums = new Map<string, { amount: number; quantity: bigint }>();
+  for (const { invoiceLineItemId, amount, quantity } of lines) {
+    const sum = sums.get(invoiceLineItemId ?? '') ?? { amount: 0, quantity: 0n };
+    const units = unitsOf(String(quantity ?? 0));
+    const added = { amount: sum.amount + amount, quantity: sum.quantity + units };
+    sums.set(invoiceLineItemId ?? '', added);
+  }
+  return sums;
+}

@@ -1,0 +1,77 @@
+import type { Invoice } from '#domain/invoices/invoice.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { countedRefundStatuses, Refund } from '#domain/payments/refund.ts';
+import { refuseWhileCharged } from '#domain/rules/adjusting/require-adjustable.ts';
+import { amountDue } from '#domain/rules/invoicing/amount-paid.ts';
+import { creditable, uncredited } from '#domain/rules/invoicing/credit-invoices.ts';
+import type { CreditNoteInput } from './credit-note-input.ts';
+
+const path = 'creditNote.invoiceId';
+
+/** Refuses credit notes for an invoice that is not finalized, and for one that is credited in full. */
+export async function requireCreditable(
+  session: Session,
+  invoice: Invoice,
+  { settle }: CreditNoteInput,
+) {
+  const { id, status } = invoice;
+  if (status === 'draft')
+    throw invalid('INVALID_STATE', path, `${id} is a draft: change or void it instead`);
+  if (status === 'void') throw invalid('INVALID_STATE', path, `${id} is void: nothing is owed`);
+  if ((await uncredited(session, invoice)) === 0)
+    throw invalid('INVALID_STATE', path, `${id} has been credited in full`);
+  if (settle !== 'write_off') return;
+  if (status === 'awaiting_payment_confirmation') {
+    const message = `${id} is being paid: wait until the payment has succeeded or failed`;
+    throw invalid('IN_PROGRESS', path, message);
+  }
+  await refuseWhileCharged(session, invoice);
+}
+
+interface Wanted {
+  readonly settle: CreditNoteInput['settle'];
+  readonly total: number;
+  /** The field that names the amount. */
+  readonly path: string;
+}
+
+const reasons = {
+  refund: 'the payments that can be refunded',
+  credit: 'the amount that is paid and not returned',
+  write_off: 'the amount that is due',
+} as const;
+
+/** Refuses a credit note of which not all can be settled in the wanted way. */
+export async function requireSettleable(session: Session, invoice: Invoice, wanted: Wanted) {
+  const { settle, total, path } = wanted;
+  const most = await settleable(session, invoice, settle);
+  if (total > most)
+    throw invalid('OUT_OF_RANGE', path, `must be at most ${most} with tax, ${reasons[settle]}`);
+}
+
+async function settleable(session: Session, invoice: Invoice, settle: Wanted['settle']) {
+  if (settle === 'credit') return creditable(session, invoice);
+  if (settle === 'write_off') return invoice.isPayable ? amountDue(session, invoice) : 0;
+  const parts = await refundableParts(session, invoice);
+  return parts.reduce((sum, { refundable }) => sum + refundable, 0);
+}
+
+/** The payments of an invoice that can be refunded, the latest first, each with the rest of its amount. */
+export async function refundableParts({ em }: Session, invoice: Invoice) {
+  const payments = await em.find(
+    Payment,
+    { invoice: invoice.id, status: 'succeeded', disputed: false },
+    { orderBy: { chargeDate: 'desc', position: 'desc' } },
+  );
+  const refunds = await em.find(Refund, {
+    payment: { $in: payments.map(({ id }) => id) },
+    status: { $in: [...countedRefundStatuses] },
+  });
+  return payments.map((payment) => {
+    const of = refunds.filter(({ paymentId }) => paymentId === payment.id);
+    const most = payment.amount - payment.creditedAmount - payment.reversedAmount;
+    return { payment, refundable: of.reduce((left, { amount }) => left - amount, most) };
+  });
+}

@@ -1,0 +1,37 @@
+import type { Invoice } from '#domain/invoices/invoice.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { abortRetries } from '#domain/rules/invoicing/abort-retries.ts';
+import { followLastInvoice } from '#domain/rules/invoicing/bill-last-usage.ts';
+import { chargeOwed } from '#domain/rules/lifecycle/charge-owed.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { owesInvoices, settleStanding } from './mark-paid.ts';
+
+interface Unpaid {
+  readonly invoice: Invoice;
+  readonly subscription: Subscription | null;
+}
+
+/** Applies that an invoice, void or written off, will not be paid: aborts its retries and updates its subscription. */
+export async function leaveUnpaid(session: Session, { invoice, subscription }: Unpaid) {
+  await abortRetries(session, invoice, `The invoice is ${invoice.status}`);
+  if (!subscription) return;
+  await settleOwed(session, invoice, subscription);
+  await followLastInvoice(session, subscription);
+}
+
+/**
+ * Updates a locked subscription when one of its invoices will not be paid. The period of the invoice is not owed for,
+ * and the subscription is in good standing once it owes nothing else. A current period that was never charged is
+ * charged first.
+ */
+async function settleOwed(session: Session, invoice: Invoice, subscription: Subscription) {
+  const { em, now } = session;
+  const period = await invoice.billingPeriod?.loadOrFail();
+  if (period?.status === 'past_due' && invoice.purpose === 'period') {
+    period.status = period.endDate <= now ? 'completed' : 'active';
+  }
+  if (!['past_due', 'unpaid'].includes(subscription.status)) return;
+  await em.flush();
+  if (await owesInvoices(session, subscription)) return;
+  if (!(await chargeOwed(session, subscription))) await settleStanding(session, subscription);
+}

@@ -1,0 +1,62 @@
+import { CreditNote } from '#domain/credit-notes/credit-note.ts';
+import type { Invoice } from '#domain/invoices/invoice.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { Refund } from '#domain/payments/refund.ts';
+import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { settleFailed } from '#domain/rules/invoicing/write-credit-note.ts';
+import type { LockedPayment } from './lock-payment.ts';
+
+type Locked = Pick<LockedPayment, 'payment' | 'invoice' | 'customer'>;
+
+/** Counts an amount of a payment as refunded, and updates the status of its invoice. */
+export async function returnPaid(session: Session, { payment, invoice }: Locked, amount: number) {
+  payment.refundedAmount += amount;
+  payment.refundedAt = session.now;
+  payment.refunded = payment.refundedAmount === payment.amount;
+  payment.status = payment.refunded ? 'refunded' : 'succeeded';
+  await followReturned(session, invoice);
+}
+
+/** Restores what a refund has taken off the balance, since it failed before any money moved. */
+export async function restoreUnrefunded(session: Session, locked: Locked, refund: Refund) {
+  const { payment, invoice, customer } = locked;
+  const note = await refund.creditNote?.loadOrFail();
+  if (note) settleFailed(note, locked, refund.amount - refund.fromBalance);
+  if (refund.fromBalance === 0) return;
+  customer.creditBalance += refund.fromBalance;
+  // The part beyond what the invoice needed is on the balance as before.
+  const needed = ['void', 'uncollectible'].includes(invoice.status) ? 0 : invoice.total;
+  const over = (await amountPaid(session, invoice)) - needed;
+  payment.creditedAmount += Math.max(0, Math.min(over, refund.fromBalance));
+}
+
+/**
+ * Applies that the money of a refund is at the seller again. A credit note does not change, so the amount goes to the
+ * customer's balance. A refund without a credit note leaves the payment and its invoice as before it.
+ */
+export async function restoreRefunded(session: Session, locked: Locked, refund: Refund) {
+  const { payment, invoice, customer } = locked;
+  payment.refundedAmount -= refund.amount;
+  payment.refundedAt = session.now;
+  payment.refunded = false;
+  payment.status = 'succeeded';
+  if (refund.isUndocumented) return followReturned(session, invoice);
+  payment.creditedAmount += refund.amount;
+  customer.creditBalance += refund.amount;
+}
+
+/** The status of a paid invoice after an amount of it was returned, or is at the seller again. */
+async function followReturned(session: Session, invoice: Invoice) {
+  await session.em.flush();
+  if (!['paid', 'partially_refunded', 'refunded'].includes(invoice.status)) return;
+  // Applied credit is not refunded yet. An over-payment that is refunded leaves its invoice paid.
+  const paid = await amountPaid(session, invoice);
+  if (paid >= invoice.total - (await writtenOffOf(session, invoice))) invoice.status = 'paid';
+  else invoice.status = paid === 0 ? 'refunded' : 'partially_refunded';
+}
+
+async function writtenOffOf({ em }: Session, invoice: Invoice): Promise<number> {
+  if (invoice.amountWaived === 0) return 0;
+  const notes = await em.find(CreditNote, { invoice: invoice.id });
+  return notes.reduce((sum, { writtenOffAmount }) => sum + writtenOffAmount, 0);
+}

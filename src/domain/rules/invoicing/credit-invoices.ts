@@ -1,0 +1,67 @@
+import { CreditNote, type creditNoteReasons } from '#domain/credit-notes/credit-note.ts';
+import type { Customer } from '#domain/customers/customer.ts';
+import type { Invoice } from '#domain/invoices/invoice.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { countedRefundStatuses, Refund } from '#domain/payments/refund.ts';
+import { amountKept } from './amount-paid.ts';
+import { writeCreditNote } from './write-credit-note.ts';
+
+/** The rest of an invoice for which no credit note was written, in minor units. */
+export async function uncredited({ em }: Session, invoice: Invoice): Promise<number> {
+  // A void invoice needs no credit note: what was paid for it is on the balance.
+  if (invoice.status === 'void') return 0;
+  // Refunds of earlier versions have no document and count all the same.
+  const earlier = await em.find(Refund, {
+    payment: { invoice: invoice.id },
+    isUndocumented: true,
+    status: { $in: [...countedRefundStatuses] },
+  });
+  const refunded = earlier.reduce((sum, { amount }) => sum + amount, 0);
+  return Math.max(0, invoice.total - invoice.amountCredited - refunded);
+}
+
+/**
+ * The amount of an invoice that the credit balance may still get: what was paid and neither refunded, credited nor set
+ * off on another invoice.
+ */
+export async function creditable(session: Session, invoice: Invoice): Promise<number> {
+  const notes = await session.em.find(CreditNote, { invoice: invoice.id });
+  // What a caller has credited is not kept any more.
+  const returned = notes
+    .filter(({ isChosen }) => !isChosen)
+    .reduce((sum, { creditedAmount, setOffAmount }) => sum + creditedAmount + setOffAmount, 0);
+  const kept = (await amountKept(session, invoice)) - returned;
+  return Math.max(0, Math.min(kept, await uncredited(session, invoice)));
+}
+
+interface Credit {
+  readonly reason: (typeof creditNoteReasons)[number];
+  readonly description?: string;
+}
+
+/**
+ * Credits a locked customer's balance for invoices, with a credit note for each. An invoice is credited up to what is
+ * left of it; no credit is given without a document. Returns the credited amount.
+ */
+export async function creditInvoices(
+  session: Session,
+  customer: Customer,
+  invoices: readonly Invoice[],
+  amount: number,
+  credit: Credit,
+): Promise<number> {
+  let left = amount;
+  for (const invoice of invoices) {
+    if (left <= 0) break;
+    const of = Math.min(left, await creditable(session, invoice));
+    if (of === 0) continue;
+    writeCreditNote(session, customer, invoice, {
+      ...credit,
+      of,
+      settle: (credited) => ({ credited }),
+    });
+    customer.creditBalance += of;
+    left -= of;
+  }
+  return amount - Math.max(0, left);
+}

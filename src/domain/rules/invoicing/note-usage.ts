@@ -1,0 +1,143 @@
+import { CreditNote } from '#domain/credit-notes/credit-note.ts';
+import type { Customer } from '#domain/customers/customer.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { amountsOf } from '#domain/invoices/tax.ts';
+import { oldestFirst } from '#domain/kernel/columns.ts';
+import { costOf, proportion } from '#domain/kernel/decimal.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import { creditable, creditInvoices } from './credit-invoices.ts';
+import { taxRuleOn } from './tax-rule.ts';
+import type { UsageLine } from './usage-lines.ts';
+import { writeCreditNote } from './write-credit-note.ts';
+
+const reason = 'usage_corrected';
+
+/** The worth of the usage that lines correct, by the invoice that billed it; minor units before tax. */
+export function correctedBy(lines: readonly UsageLine[]): Map<Invoice, number> {
+  const worth = new Map<Invoice, number>();
+  for (const { parts, price, usageEventsPerUnit } of lines) {
+    const kept = parts.flatMap(({ undone, units }) =>
+      undone?.standing === 'kept' ? { invoice: undone.invoice, units } : [],
+    );
+    // One rounding for all that a line corrects, as on the line itself.
+    let units = 0n;
+    let cost = 0;
+    for (const part of kept) {
+      units -= part.units;
+      const upTo = Number(costOf(units, price, usageEventsPerUnit ?? 1));
+      worth.set(part.invoice, (worth.get(part.invoice) ?? 0) + upTo - cost);
+      cost = upTo;
+    }
+  }
+  return worth;
+}
+
+/**
+ * Writes a credit note for each invoice whose usage the lines of a new invoice correct. The amounts are those by which
+ * the new invoice is smaller.
+ */
+export async function noteSetOff(
+  session: Session,
+  customer: Customer,
+  invoice: Invoice,
+  lines: readonly UsageLine[],
+) {
+  const worth = correctedBy(lines);
+  const back = [...worth.values()].reduce((sum, amount) => sum + amount, 0);
+  if (back <= 0) return;
+  const whole = amountsOf(invoice.subtotal + back, taxRuleOn(invoice)).total - invoice.total;
+  let net = 0;
+  let noted = 0;
+  for (const [corrected, amount] of worth) {
+    net += amount;
+    const upTo = proportion(whole, net, back);
+    const of = Math.min(upTo - noted, await creditable(session, corrected));
+    noted = upTo;
+    if (of <= 0) continue;
+    writeCreditNote(session, customer, corrected, {
+      of,
+      reason,
+      description: `Corrected usage, set off on invoice ${invoice.invoiceNumber}`,
+      settle: (setOff) => ({ setOff }),
+      setOffInvoiceId: invoice.id,
+    });
+  }
+}
+
+/** The credit for corrected usage of an invoice, and the part of it that an invoice of 0 sets off; with tax. */
+export interface UsageCredit {
+  readonly invoice: Invoice;
+  readonly credit: number;
+  readonly setOff: number;
+}
+
+/**
+ * Writes the credit notes of an invoice of 0 that shows corrected usage, and credits the customer's balance. Returns
+ * the credited amount.
+ */
+export async function noteCredited(
+  session: Session,
+  customer: Customer,
+  { id, invoiceNumber }: Pick<Invoice, 'id' | 'invoiceNumber'>,
+  credits: readonly UsageCredit[],
+): Promise<void> {
+  for (const { invoice, ...wanted } of credits) {
+    const most = await creditable(session, invoice);
+    const credited = Math.min(wanted.credit, most);
+    const setOff = Math.min(Math.max(0, wanted.setOff), most - credited);
+    if (credited + setOff === 0) continue;
+    writeCreditNote(session, customer, invoice, {
+      of: credited + setOff,
+      reason,
+      description: `Corrected usage, shown on invoice ${invoiceNumber}`,
+      settle: () => ({ credited, setOff }),
+      ...(setOff > 0 && { setOffInvoiceId: id }),
+    });
+    customer.creditBalance += credited;
+  }
+}
+
+/**
+ * Credits a locked customer's balance with corrected usage that an invoice was to set off, since that invoice will not
+ * be paid. Its credit notes are settled by the balance instead.
+ */
+export async function creditSetOff(
+  session: Session,
+  customer: Customer,
+  invoice: Invoice,
+  amount: number,
+) {
+  const setOff = { setOffInvoiceId: invoice.id, setOffAmount: { $gt: 0 } };
+  const notes = await session.em.find(CreditNote, setOff, { orderBy: oldestFirst });
+  let left = amount;
+  for (const note of notes) {
+    const part = Math.min(left, note.setOffAmount);
+    note.setOffAmount -= part;
+    note.creditedAmount += part;
+    customer.creditBalance += part;
+    left -= part;
+  }
+  if (left <= 0 || notes.length > 0) return;
+  // An invoice of an earlier version has no credit notes yet.
+  await creditInvoices(session, customer, await correctedOn(session, invoice), left, { reason });
+}
+
+/** The invoices whose usage an invoice corrects, the latest first. */
+async function correctedOn({ em }: Session, { id }: Invoice): Promise<Invoice[]> {
+  const rows = await statement<{ id: string }>(
+    em,
+    'invoices that an invoice corrects',
+    `select distinct undone.invoice_id as id from invoice_line_item line
+     join owed_usage o on o.invoice_line_item_id = line.id and not o.is_lost
+     join invoice_line_item undone on undone.id = o.undone_line_item_id
+     where line.invoice_id = $1`,
+    [id],
+  );
+  const ids = rows.map(({ id }) => id);
+  return em.find(
+    Invoice,
+    { id: { $in: ids } },
+    { orderBy: { createdAt: 'desc', position: 'desc' } },
+  );
+}
