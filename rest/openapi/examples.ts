@@ -123,6 +123,14 @@ export const examples: Readonly<Record<string, object>> = {
   },
   updateInvoice: { invoice: { memo: 'Thank you' } },
   payInvoice: {},
+  createCreditNote: {
+    creditNote: {
+      invoiceId: 'inv_last',
+      amount: 500,
+      settle: 'refund',
+      reason: 'requested_by_customer',
+    },
+  },
   refundPayment: { partialAmount: 500 },
   recordInvoicePayment: {
     amount: 2000,

@@ -34,6 +34,8 @@ export class Migration20261123000000 extends Migration {
       add column from_balance bigint not null default '0',
       add column is_undocumented boolean not null default false`);
     this.addSql('update refund set is_undocumented = true');
+    // The next statements change tables whose checks are deferred to the end of the transaction.
+    this.addSql('set constraints all immediate');
   }
 
   #createCreditNotes() {

@@ -34,6 +34,11 @@ async function oldestFirst(session: Session, invoices: readonly Invoice[], amoun
     left -= part;
     shares.push({ invoice, amount: part, credited: 0 });
   }
+  const [first] = invoices;
+  // Nothing is due of an invoice that was written off: the customer has the money as a credit.
+  if (shares.length === 0 && first?.status === 'uncollectible') {
+    shares.push({ invoice: first, amount: 0, credited: 0 });
+  }
   return shares;
 }
 

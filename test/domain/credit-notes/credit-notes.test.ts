@@ -200,7 +200,7 @@ describe('an amount that was credited', () => {
     const payment = await paymentOf(session, id);
     const refund = refundPayment(fresh(session), { id: payment.id, partialAmount: 601 });
     await expect(refund).rejects.toMatchObject({
-      issues: [{ message: 'must be at most 600, the amount not yet refunded' }],
+      issues: [{ message: 'must be at most 600 (USD 6.00), the amount not yet refunded' }],
     });
     const { refundedAmount } = await refundPayment(fresh(session), { id: payment.id });
     expect(refundedAmount).toBe(600);

@@ -20,6 +20,7 @@ import {
   aTestClock,
   fresh,
 } from '../../support/factories.ts';
+import { expectBooksToAgree } from '../../support/money.ts';
 import { test } from '../../support/test.ts';
 
 const start = new Date('2026-01-31T10:00:00Z');
@@ -127,9 +128,13 @@ test('the final action cancel ends a subscription and writes off its invoices', 
   expect(await fresh(session).em.findOneOrFail(Customer, customerId)).toMatchObject({
     amountOwed: 0,
   });
-  // A late payment is accepted all the same.
+  // A late payment is accepted all the same. The credit note of the write-off stays, so it is a credit.
   await recordPayment(fresh(session), paid(invoice, 600));
-  expect(await now()).toEqual({ status: 'canceled', invoices: ['paid'] });
+  expect(await now()).toEqual({ status: 'canceled', invoices: ['uncollectible'] });
+  expect(await fresh(session).em.findOneOrFail(Customer, customerId)).toMatchObject({
+    creditBalance: 600,
+  });
+  await expectBooksToAgree(session);
 });
 
 test('payment before the due date leaves no trace of lateness, in any order of two invoices', async ({

@@ -117,7 +117,7 @@ describe('in live mode, where no processor is configured', () => {
       ],
     });
     await expect(processorOf(live)).rejects.toThrow(
-      'No payment processor is configured for the live mode',
+      'No payment processor is connected for this mode',
     );
     const { status } = await aSubscription(live, { customerId: customer.id });
     expect(status).toBe('incomplete');
