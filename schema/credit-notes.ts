@@ -207,7 +207,7 @@ readable({
   },
   orders: {
     issued_at: { property: 'issuedAt', kind: 'time', words: 'date of the document' },
-    total: { property: 'total', kind: 'integer', words: 'total' },
+    total: { property: 'total', kind: 'integer', inCurrency: true, words: 'total' },
     credit_note_number: { property: 'creditNoteNumber', kind: 'text', words: 'number' },
   },
 });

@@ -98,6 +98,6 @@ readable({
     amount: byAmount('amount', 'The disputed amount, in minor units.'),
   },
   orders: {
-    amount: { property: 'amount', kind: 'integer', words: 'amount' },
+    amount: { property: 'amount', kind: 'integer', inCurrency: true, words: 'amount' },
   },
 });

@@ -55,7 +55,7 @@ readable({
   orders: {
     invoice_date: { property: 'invoiceDate', kind: 'time', words: 'invoice date' },
     due_date: { property: 'dueDate', kind: 'time', nullable: true, words: 'due date' },
-    total: { property: 'total', kind: 'integer', words: 'total' },
+    total: { property: 'total', kind: 'integer', inCurrency: true, words: 'total' },
     invoice_number: { property: 'invoiceNumber', kind: 'text', words: 'invoice number' },
   },
 });

@@ -114,6 +114,6 @@ readable({
     currency: byText('currency', 'The currency, in upper case.'),
   },
   orders: {
-    amount: { property: 'amount', kind: 'integer', words: 'amount' },
+    amount: { property: 'amount', kind: 'integer', inCurrency: true, words: 'amount' },
   },
 });

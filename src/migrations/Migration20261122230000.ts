@@ -38,7 +38,7 @@ export class Migration20261122230000 extends Migration {
     this.addSql(`create index remittance_customer on remittance (customer_id, ${page})`);
     this.addSql(`create index remittance_status on remittance (pricing_model_id, status, ${page})`);
     this.addSql(
-      'create index remittance_amount on remittance (pricing_model_id, amount, position, id)',
+      `create index remittance_amount on remittance (pricing_model_id, (coalesce(currency, '')), amount, position, id)`,
     );
     this.addSql(`alter table remittance add constraint remittance_customer_id_foreign
       foreign key (customer_id) references customer (id) on delete cascade`);

@@ -69,6 +69,8 @@ export class Migration20261123000000 extends Migration {
     for (const sql of tenantTable('credit_note')) this.addSql(sql);
     this.addSql(`alter table credit_note add constraint credit_note_id_tenant unique (id, pricing_model_id)`);
     this.addSql(samePricingModel('credit_note', 'invoice_id', 'invoice'));
+    this.addSql(`alter table credit_note add constraint credit_note_invoice_currency
+      foreign key (invoice_id, currency) references invoice (id, currency) deferrable initially deferred`);
     this.addSql(samePricingModel('credit_note', 'customer_id', 'customer'));
     this.addSql(`alter table credit_note
       add constraint credit_note_status_check check (status in ('pending', 'settled', 'failed')),
@@ -93,7 +95,7 @@ export class Migration20261123000000 extends Migration {
       ['credit_note_invoice', 'invoice_id, created_at, position, id'],
       ['credit_note_customer', 'customer_id, created_at, position, id'],
       ['credit_note_date', 'pricing_model_id, issued_at, position, id'],
-      ['credit_note_total', 'pricing_model_id, total, position, id'],
+      ['credit_note_total', `pricing_model_id, (coalesce(currency, '')), total, position, id`],
       ['credit_note_set_off', 'set_off_invoice_id'],
       ['credit_note_number', 'pricing_model_id, (lower(credit_note_number)), position, id'],
     ]) {

@@ -3,7 +3,7 @@ import { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { taxTypes } from '#domain/invoices/tax.ts';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
-import { searchIndex, sortIndex } from '#domain/kernel/list-indexes.ts';
+import { amountIndex, searchIndex, sortIndex } from '#domain/kernel/list-indexes.ts';
 import { CreditNoteLine } from './credit-note-line.ts';
 
 /** The reasons that a caller may give. */
@@ -40,7 +40,7 @@ const CreditNoteSchema = defineEntity({
     { name: 'credit_note_invoice', properties: ['invoice', 'createdAt', 'position', 'id'] },
     { name: 'credit_note_customer', properties: ['customer', 'createdAt', 'position', 'id'] },
     { name: 'credit_note_date', properties: ['pricingModelId', 'issuedAt', 'position', 'id'] },
-    { name: 'credit_note_total', properties: ['pricingModelId', 'total', 'position', 'id'] },
+    amountIndex('credit_note', 'credit_note_total', 'total'),
     { name: 'credit_note_set_off', properties: ['setOffInvoiceId'] },
     sortIndex('credit_note', 'credit_note_number', 'lower(credit_note_number)'),
     searchIndex('credit_note'),

@@ -1,6 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
+import { amountIndex } from '#domain/kernel/list-indexes.ts';
 import { Payment } from '#domain/payments/payment.ts';
 
 /**
@@ -27,7 +28,7 @@ const DisputeSchema = defineEntity({
   uniques: [{ name: 'dispute_reference_unique', properties: ['payment', 'processorReference'] }],
   indexes: [
     { name: 'dispute_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
-    { name: 'dispute_amount', properties: ['pricingModelId', 'amount', 'position', 'id'] },
+    amountIndex('dispute', 'dispute_amount', 'amount'),
     { name: 'dispute_customer', properties: ['customerId', 'createdAt', 'position', 'id'] },
     { name: 'dispute_reference', properties: ['processorReference'] },
   ],

@@ -2,6 +2,7 @@ import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { Customer } from '#domain/customers/customer.ts';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
+import { amountIndex } from '#domain/kernel/list-indexes.ts';
 import type { Actor } from '#domain/kernel/session.ts';
 
 /** The ways in which money arrives without a processor. */
@@ -34,7 +35,7 @@ const RemittanceSchema = defineEntity({
       name: 'remittance_status',
       properties: ['pricingModelId', 'status', 'createdAt', 'position', 'id'],
     },
-    { name: 'remittance_amount', properties: ['pricingModelId', 'amount', 'position', 'id'] },
+    amountIndex('remittance', 'remittance_amount', 'amount'),
   ],
   checks: [
     { name: 'remittance_range', expression: 'amount > 0' },

@@ -47,7 +47,7 @@ create table dispute (id varchar(255) not null, position bigserial, created_at t
   evidence_due_at timestamptz(3) null, opened_at timestamptz(3) not null, closed_at timestamptz(3) null,
   processor_reference varchar(255) not null, primary key (id));
 create index dispute_page on dispute (pricing_model_id, created_at, position, id);
-create index dispute_amount on dispute (pricing_model_id, amount, position, id);
+create index dispute_amount on dispute (pricing_model_id, (coalesce(currency, '')), amount, position, id);
 create index dispute_customer on dispute (customer_id, created_at, position, id);
 create index dispute_reference on dispute (processor_reference);
 alter table dispute add constraint dispute_reference_unique unique (payment_id, processor_reference);
