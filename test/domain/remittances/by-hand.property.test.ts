@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { createCreditNote } from '#domain/credit-notes/create-credit-note.ts';
 import { Invoice, payableStatuses } from '#domain/invoices/invoice.ts';
 import { payInvoice } from '#domain/invoices/pay-invoice.ts';
 import {
@@ -41,6 +42,15 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ step: fc.constant('void' as const), which }) },
   { weight: 1, arbitrary: fc.record({ step: fc.constant('writeOff' as const), which }) },
   {
+    weight: 3,
+    arbitrary: fc.record({
+      step: fc.constant('credit' as const),
+      which,
+      amount,
+      settle: fc.constantFrom('refund', 'credit', 'write_off'),
+    }),
+  },
+  {
     weight: 2,
     arbitrary: fc.record({
       step: fc.constant('advance' as const),
@@ -60,7 +70,7 @@ const violations: Readonly<Record<string, string>> = {
       select coalesce(sum(amount - refunded_amount - credited_amount)
         filter (where status in ('succeeded', 'refunded')), 0) as net
       from payment where invoice_id = i.id) paid
-    where i.pricing_model_id = $1 and i.total > 0 and (total - credit_applied - net < 0 or case i.status
+    where i.pricing_model_id = $1 and i.total > 0 and i.amount_credited = 0 and (total - credit_applied - net < 0 or case i.status
       when 'paid' then total - credit_applied - net <> 0
       when 'open' then total - credit_applied - net = 0
       when 'awaiting_payment_confirmation' then total - credit_applied - net = 0
@@ -70,15 +80,19 @@ const violations: Readonly<Record<string, string>> = {
       else false end)`,
   'a customer whose debt differs from its open invoices': `
     select c.id, c.amount_owed, owed.sum from customer c, lateral (
-      select coalesce(sum(total - credit_applied - (
+      select coalesce(sum(total - credit_applied - amount_waived - (
         select coalesce(sum(amount - refunded_amount - credited_amount), 0) from payment
         where invoice_id = i.id and status in ('succeeded', 'refunded'))), 0) as sum
       from invoice i where customer_id = c.id and status in ('open', 'awaiting_payment_confirmation')) owed
     where c.pricing_model_id = $1 and c.amount_owed <> owed.sum`,
   'a credit balance that differs from what was credited and used': `
-    select c.id, c.credit_balance from customer c where c.pricing_model_id = $1 and credit_balance <>
+    select c.id, c.credit_balance from customer c where c.pricing_model_id = $1 and not exists (
+      select from credit_note where customer_id = c.id) and credit_balance <>
       (select coalesce(sum(credited_amount), 0) from payment where customer_id = c.id)
       - (select coalesce(sum(credit_applied), 0) from invoice where customer_id = c.id)`,
+  'books that do not agree': `
+    select books.* from books_of(array(select id from customer where pricing_model_id = $1)) books
+    where invoices - credit_notes - opening - payments + refunds <> outstanding + balances`,
   'a receipt that differs from its payments': `
     select r.id, r.status, r.amount from remittance r where r.pricing_model_id = $1 and (
       (select sum(amount) from payment where remittance_id = r.id) <> r.amount
@@ -111,7 +125,7 @@ async function expectBooksToAgree(session: Session) {
   }
 }
 
-test('charges, hand payments, reversals, refunds and voids agree in every order', async ({
+test('charges, hand payments, reversals, refunds, credit notes and voids agree in every order', async ({
   database,
 }) => {
   const live = async (
@@ -193,6 +207,11 @@ async function run(
       const payment = pick(await em.find(Payment, {}, { orderBy }), one.which);
       const partialAmount = one.amount;
       return payment && refundPayment(fresh(session), { id: payment.id, partialAmount });
+    }
+    case 'credit': {
+      const { which, amount, settle } = one;
+      const creditNote = { invoiceId: await invoiceOf(which), amount, settle, reason: 'other' };
+      return createCreditNote(fresh(session), { creditNote } as never);
     }
     case 'void':
       return voidInvoice(fresh(session), { id: await invoiceOf(one.which) });
