@@ -164,10 +164,6 @@ builder.node(Payment, {
     processor: t.exposeString('processor', {
       description: 'The payment processor, such as `sandbox`.',
     }),
-    processorAccountId: t.exposeString('processorAccountId', {
-      nullable: true,
-      description: 'The account at the payment processor; null where it has none.',
-    }),
     processorReference: t.exposeString('processorReference', {
       nullable: true,
       description: 'The payment processor’s reference of the attempt.',

@@ -39,13 +39,17 @@ export const guideGroups: readonly GuideGroup[] = [
       'usage-corrections',
       'capacity',
       'money-and-dunning',
+      'payments',
       'stripe',
       'taxes',
       'organization-and-revenue',
       'numbers',
     ],
   },
-  { title: 'Run the service', guides: ['operating', 'settings', 'database', 'secrets'] },
+  {
+    title: 'Run the service',
+    guides: ['operating', 'processors', 'settings', 'database', 'secrets'],
+  },
 ];
 
 /** The names of all guides, in reading order. */

@@ -108,6 +108,10 @@ export const responseHeaders = {
     description: 'The version of the object, for `If-Match`.',
     schema: { type: 'string', pattern: '^"[0-9]+"$' },
   },
+  PaymentActionURL: {
+    description: 'The page where the customer confirms the payment; absent when none waits for it.',
+    schema: { type: 'string', format: 'uri' },
+  },
   SubscriptionNextStep: {
     description:
       'The next step that the subscription requires; absent when none is required. An incomplete subscription starts with its first payment.',

@@ -7,6 +7,7 @@ import { Event } from '#domain/events/event.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { enterPricingModel, openSession, type Session } from '#domain/kernel/session.ts';
+import { createPaymentMethodSetup } from '#domain/payment-methods/create-payment-method-setup.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
@@ -23,6 +24,7 @@ import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-s
 import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
 import { sendTestEvent } from '#domain/webhook-deliveries/send-test-event.ts';
 import { createWebhook } from '#domain/webhooks/create-webhook.ts';
+import { aDispute } from './disputes.ts';
 import {
   aCustomer,
   aPaymentMethod,
@@ -83,6 +85,16 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
     Invoice: invoice?.id ?? '',
     InvoiceLineItem: (await invoice?.lineItems.loadItems())?.[0]?.id ?? '',
     Payment: payment?.id ?? '',
+    Dispute: (await aDispute(session, payment)).id,
+    PaymentMethodSetup: (
+      await createPaymentMethodSetup(fresh(), {
+        paymentMethodSetup: {
+          customerId: customer.id,
+          returnUrl: 'https://example.com/done',
+          cancelUrl: 'https://example.com/shop',
+        },
+      })
+    ).id,
     Refund: (await fresh().em.find(Refund, { payment: payment?.id ?? '' }))[0]?.id ?? '',
     Customer: customer.id,
     Cause: (await fresh().em.find(Cause, {}, { limit: 1 }))[0]?.id ?? '',
