@@ -128,7 +128,9 @@ describe('POST /payments/{id}/refund', () => {
     expect(await api('POST', path, { partialAmount: 701 })).toMatchObject({
       status: 400,
       body: {
-        issues: [{ message: 'partialAmount: must be at most 700 (USD 7.00), the amount not yet refunded' }],
+        issues: [
+          { message: 'partialAmount: must be at most 700 (USD 7.00), the amount not yet refunded' },
+        ],
       },
     });
     const rest = await api('POST', path, {});
