@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type AccessScope, accessScopes } from '#domain/kernel/access-scopes.ts';
-import { mostOrigins, originsInput } from '#domain/kernel/origins-input.ts';
 import { isCurrency, unknownCurrency } from '#domain/kernel/currencies.ts';
+import { mostOrigins, originsInput } from '#domain/kernel/origins-input.ts';
 import { type ApiKeyType, apiKeyTypes } from '#domain/kernel/session.ts';
 
 const longestLifeDays = 36_500;

@@ -47,6 +47,7 @@ import { useLimits } from './use-limits.ts';
 import { useLiteralPaths } from './use-literal-paths.ts';
 import { useLongWork } from './use-long-work.ts';
 import { useNotFound } from './use-not-found.ts';
+import { useProcessorNotices } from './use-processor-notices.ts';
 import {
   note,
   type RequestRecord,
@@ -54,7 +55,6 @@ import {
   requestIdOf,
   useRequestLog,
 } from './use-request-log.ts';
-import { useProcessorNotices } from './use-processor-notices.ts';
 import { useSandboxPages } from './use-sandbox-pages.ts';
 import { useSseIds } from './use-sse-ids.ts';
 import { useStreamLimit } from './use-stream-limit.ts';

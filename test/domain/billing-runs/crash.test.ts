@@ -17,8 +17,8 @@ import { effort } from '../../support/effort.ts';
 import { aCustomer, aPaymentMethod, aProduct, aSubscription } from '../../support/factories.ts';
 import { at } from '../../support/instants.ts';
 import { expectMoneyToAgree, moneyOf } from '../../support/money.ts';
-import { seeded } from '../../support/seeded.ts';
 import { aChargeRequest } from '../../support/processor.ts';
+import { seeded } from '../../support/seeded.ts';
 import { test } from '../../support/test.ts';
 
 const seconds = 1_000;
