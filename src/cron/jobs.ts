@@ -6,6 +6,7 @@ import { purgeEvents } from '#domain/events/purge-events.ts';
 import { purgeIdempotencyKeys } from '#domain/idempotency/purge-idempotency-keys.ts';
 import { followUpInvoices } from '#domain/invoices/follow-up-invoices.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
+import { checkSetups } from '#domain/payment-methods/check-setups.ts';
 import { checkDuePayments } from '#domain/payments/check-payments.ts';
 import { deliverSandboxNotices } from '#domain/payments/deliver-sandbox-notices.ts';
 import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
@@ -98,6 +99,12 @@ export const jobs: readonly Job[] = [
     pattern: '20 * * * * *',
     run: async ({ em, now, runId, onFailure }) =>
       `${await checkDuePayments(em, now, runId, onFailure)} payments checked`,
+  },
+  {
+    name: 'check-setups',
+    pattern: '25 * * * * *',
+    run: async ({ em, now, runId, onFailure }) =>
+      `${await checkSetups(em, now, runId, onFailure)} set-up pages checked`,
   },
   {
     name: 'deliver-sandbox-notices',

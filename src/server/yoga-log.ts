@@ -19,6 +19,12 @@ export function noteRefusal(asked: object | undefined, error: unknown) {
   note(asked, { authentication: reason, ...known });
 }
 
+/** The HTTP status that an error of GraphQL itself asks for; 500 without one. */
+const statusOf = (error: unknown): number => {
+  const { extensions } = (error ?? {}) as { extensions?: { http?: { status?: number } } };
+  return extensions?.http?.status ?? 500;
+};
+
 /**
  * Yoga logs the errors that it masks; refusals are masked too, and they are answers, not errors.
  * Refusals of the database because of the input, such as text with U+0000, are refusals as well.
@@ -27,6 +33,8 @@ export function yogaLog(logger: Logger) {
   const causeOf = (value: unknown) =>
     value instanceof Error && 'originalError' in value ? value.originalError : undefined;
   const isRefusal = (value: unknown) => {
+    // A value that a scalar refuses, for example.
+    if (statusOf(value) < 500) return true;
     const cause = causeOf(value);
     if (cause === undefined && (value as Error)?.name === 'GraphQLError') return true;
     const refusal = understood(cause ?? value, false);

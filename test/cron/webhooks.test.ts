@@ -532,10 +532,11 @@ describe('what waits behind two deliveries of its object', () => {
       late = settleDelivery(fresh(session), laterOne, success).then(() => {
         done = true;
       });
-      await vi.waitFor(async () => {
+      const doneOrWaits = async () => {
         const waiting = await session.em.execute('select 1 from pg_locks where not granted');
         expect(done || waiting.length > 0).toBe(true);
-      });
+      };
+      await vi.waitFor(doneOrWaits, { timeout: 60_000 });
     });
     await late;
     expect((await deliveriesOf(session)).map(({ status }) => status)).toEqual([
@@ -560,13 +561,14 @@ describe('an endpoint that is deleted', () => {
     await em.execute('delete from webhook where id = ?', [gone.webhook.id]);
     await aResource(session);
     const sequenced = sequenceEvents(fresh(session).em);
-    await vi.waitFor(async () => {
+    const waits = async () => {
       const waiting = await fresh(session).em.execute(
         `select pid from pg_stat_activity
          where datname = current_database() and wait_event_type = 'Lock'`,
       );
       expect(waiting).toHaveLength(1);
-    });
+    };
+    await vi.waitFor(waits, { timeout: 60_000 });
     await em.commit();
     await sequenced;
     const deliveries = await fresh(session).em.find(WebhookDelivery, {});

@@ -37,6 +37,20 @@ test('a line names the key, its organization, the operation and its fields, with
   expect(JSON.stringify(lines)).not.toContain('Jane');
 });
 
+test('a value that a scalar refuses is in the answer, and neither an error nor its text is in the log', async ({
+  logged: { lines, gateway },
+  tenant,
+}) => {
+  const graphql = graphqlOf(gateway, tenant.key);
+  const { errors } = await graphql(
+    'query ($at: Timestamp) { customers(where: { createdAt: { from: $at } }) { totalCount } }',
+    { at: 'Jane Private' },
+  );
+  expect(errors).toHaveLength(1);
+  expect(lines).toMatchObject([{ method: 'POST', level: 30 }]);
+  expect(JSON.stringify(lines)).not.toContain('Jane');
+});
+
 test('paths show routes and ids of ours, and no external ids or unknown paths', async ({
   logged: { lines, gateway },
   session,

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { checkSetups } from '#domain/payment-methods/check-setups.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { aCustomer, aPaymentMethod, aProduct, fresh } from '../support/factories.ts';
 import { test as base } from '../support/test.ts';
@@ -48,6 +49,18 @@ describe('the page of a set-up', () => {
       paymentMethod: { type: 'sepa_debit', default: true },
     });
     expect(await fresh(session).em.count(PaymentMethod, { customer })).toBe(1);
+  });
+
+  test('expires, and the job says so', async ({ session, graphql }) => {
+    const { id: customer } = await aCustomer(session);
+    const { id } = (await graphql(open, { customer })).data.createPaymentMethodSetup
+      .paymentMethodSetup;
+    const tomorrow = new Date(Date.now() + 25 * 3_600_000);
+    await checkSetups(session.em, tomorrow, 'check-setups', (error) => {
+      throw error;
+    });
+    const { data } = await graphql(`{ paymentMethodSetup(id: "${id}") { status } }`);
+    expect(data.paymentMethodSetup.status).toBe('expired');
   });
 
   test('refuses what is no token, and an unknown page is 404', async ({

@@ -11,6 +11,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
 import { type UsageInput, usageOverTime } from '#domain/statistics/usage-over-time.ts';
+import { deleteTestClock } from '#domain/test-clocks/delete-test-clock.ts';
 import { keepUsageParts } from '#domain/usage-balances/keep-usage-parts.ts';
 import { replaceUsageEvent } from '#domain/usage-events/replace-usage-event.ts';
 import { aggregationTypes } from '#domain/usage-meters/usage-meter.ts';
@@ -89,6 +90,14 @@ test.for(aggregationTypes.map((aggregationType) => ({ aggregationType })))(
             );
           }
         }
+
+        // The sums of the meter lose what a deleted customer had.
+        await keep(session);
+        await deleteTestClock(fresh(session), { id: other.clockId });
+        const asked = { ...input, usageMeter, interval, groupBy: 'model', groups: 2 };
+        expect(await shown(session, asked)).toEqual(
+          expected(await eventsOf(session, {}), asked, aggregationType),
+        );
 
         async function carryOut(step: Action): Promise<unknown> {
           if (step.do === 'use') {

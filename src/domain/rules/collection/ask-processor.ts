@@ -16,7 +16,13 @@ import { expired, openActionPage, readActionPage } from './action-page.ts';
 import type { BegunPayment } from './begin-payment.ts';
 import { nameOf, storeReference } from './charge-name.ts';
 import { isCutShort } from './cut-short.ts';
-import { type HeardOutcome, isOpen, isStale, patienceMilliseconds } from './payment-patience.ts';
+import {
+  type HeardOutcome,
+  isOpen,
+  isStale,
+  patienceInWords,
+  patienceMilliseconds,
+} from './payment-patience.ts';
 
 const unknown: HeardOutcome = {
   status: 'processing',
@@ -25,11 +31,12 @@ const unknown: HeardOutcome = {
   isUnknown: true,
 };
 
-const timedOut: HeardOutcome = {
+const timedOut = (payment: Payment): HeardOutcome => ({
   status: 'failed',
   failureCode: 'payment_timeout',
-  failureMessage: 'The payment was not confirmed within 6 hours',
-};
+  failureMessage: `The payment was not confirmed within ${patienceInWords(payment)}`,
+  failureKind: payment.failureKind ?? null,
+});
 
 const canceled: HeardOutcome = { status: 'canceled', failureCode: null, failureMessage: null };
 
@@ -67,7 +74,7 @@ export async function askProcessor(
     const outcome = await processor.cancel(present, name);
     if (outcome && outcome.status !== 'canceled') return outcome;
     if (payment.actionUrl) return expired;
-    return { ...timedOut, failureKind: payment.failureKind ?? null };
+    return timedOut(payment);
   }
   const outcome = known ?? (await charge(present, { processor, payment, name }));
   refuseOtherSum(payment, outcome);

@@ -38,6 +38,10 @@ function staleAt({ chargeDate, paymentMethod, actionExpiresAt }: Patient): Date 
   return new Date(chargeDate.getTime() + patience);
 }
 
+/** How long a payment may be open, in words. */
+export const patienceInWords = ({ paymentMethod }: Pick<Payment, 'paymentMethod'>): string =>
+  asynchronous.includes(paymentMethod) ? `${bankDays} days` : '6 hours';
+
 /** Whether the processor has not decided yet; undefined means a charge that it does not know. */
 export const isOpen = (outcome: Pick<HeardOutcome, 'status'> | undefined): boolean =>
   !outcome || outcome.status === 'processing' || outcome.status === 'requires_action';

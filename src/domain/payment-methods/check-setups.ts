@@ -1,0 +1,29 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { OnFailure } from '#domain/kernel/failures.ts';
+import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
+import { completeSetup } from '#domain/rules/collection/complete-setup.ts';
+
+const most = 200;
+
+/**
+ * Reads the set-up pages that have expired, of every tenant. A page that was completed without a return of the customer
+ * and without a notice still adds its payment method. Returns how many there were.
+ */
+export function checkSetups(
+  em: EntityManager,
+  now: Date,
+  causeId: string,
+  onFailure: OnFailure,
+): Promise<number> {
+  const page = () =>
+    em.execute<DueRow[]>(
+      `select s.id, s.organization_id as "organizationId", s.pricing_model_id as "pricingModelId", s.livemode
+       from payment_method_setup s join customer c on c.id = s.customer_id
+       where s.status = 'open' and s.expires_at <= ? and c.test_clock_id is null
+       order by s.expires_at limit ${most}`,
+      [now],
+    );
+  return forEachDue({ em, now, causeId, onFailure }, { page }, (session, { id }) =>
+    completeSetup(session, id),
+  );
+}
