@@ -201,7 +201,7 @@ test.for(names)(
   },
 );
 
-/** What the table of access says of an operation. */
+/** The access to an operation, by the table of access. */
 const refusalCode = ({ keyType, scopes }: Attacker, { kind, name, field }: Operation) =>
   refusalOf({ keyType, scopes: (scopes ?? null) as never }, { ...field, operation: kind, name })
     ?.code;

@@ -126,7 +126,7 @@ const test = base
   })
   .extend('ask', ({ gateway, owner }) => graphqlOf(gateway, owner.key));
 
-/** What a field can be asked with as little as possible. */
+/** The smallest arguments of a field. */
 function selectionOf(name: string, type: GraphQLOutputType): string {
   const named = getNamedType(type);
   if (isLeafType(named)) return name;
