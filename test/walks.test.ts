@@ -9,6 +9,7 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { guideNames, readGuide } from '#rest/guides/index.ts';
 import { dataFolder, type Running, startService } from './support/process.ts';
 import { testSecretsKey } from './support/secrets.ts';
+import { startFakeStripe } from './support/stripe/fake-stripe.ts';
 import { aTenant, test } from './support/test.ts';
 
 const repository = path.resolve(import.meta.dirname, '..');
@@ -73,8 +74,10 @@ describe.each(withCommands)('$name', ({ name, markdown, others, script }) => {
 });
 
 test('every walk prints what its guide states', async ({ database }) => {
+  await using stripe = await startFakeStripe();
   const service = await startService({
     DATABASE_URL: database.databaseUrl,
+    STRIPE_API_BASE: stripe.url,
     PORT: String(await freePort()),
     WEBHOOK_ALLOW_PRIVATE: 'true',
   });
@@ -88,6 +91,7 @@ test('every walk prints what its guide states', async ({ database }) => {
         const printed = await outputOf(walk, service, {
           KEY: key,
           DATABASE_URL: database.databaseUrl,
+          STRIPE_API_BASE: stripe.url,
         });
         failures.push(...missingIn(walk, printed));
       }
