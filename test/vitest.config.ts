@@ -8,7 +8,7 @@ export default defineConfig({
     // Tests run on Node itself, exactly as production does.
     experimental: { viteModuleRunner: false },
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/secrets.ts'],
+    setupFiles: ['test/support/secrets.ts', 'test/support/properties.ts'],
     include: ['test/**/*.test.ts'],
     sequence: { sequencer: SlowestFirst },
     // Much of the time is spent waiting for other processes and for the database.

@@ -566,7 +566,8 @@ describe('an endpoint that is deleted', () => {
         `select pid from pg_stat_activity
          where datname = current_database() and wait_event_type = 'Lock'`,
       );
-      expect(waiting).toHaveLength(1);
+      // The feed of the process may wait, too.
+      expect(waiting).not.toHaveLength(0);
     };
     await vi.waitFor(waits, { timeout: 60_000 });
     await em.commit();

@@ -20,6 +20,6 @@ export async function tried<T>(
   const { seed } = seeded(name);
   const end = performance.now() + effort * milliseconds;
   for (let count = 0; count < effort * atLeast || performance.now() < end; count++) {
-    await fc.assert(property, { seed: seed + count, numRuns: 1, endOnFailure: true });
+    await fc.assert(property, { seed: seed + count, numRuns: 1 });
   }
 }

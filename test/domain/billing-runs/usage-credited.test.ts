@@ -129,6 +129,22 @@ describe('what is voided after it was billed', () => {
     expect(await availableOf(session, user)).toBe(0);
   });
 
+  test('is not credited where its invoice is void, also where it cost nothing', async ({
+    session,
+  }) => {
+    const user = await aMeteredSubscription(session, { unitPrice: 8, usageEventsPerUnit: 748 });
+    await use(session, user, 1_000);
+    const [few] = await use(session, user, 10);
+    await declines(session, user);
+    await advance(session, user.clockId, '2026-03-01');
+    const [, open] = await invoicesOf(session, user);
+    await voidInvoice(fresh(session), { id: open?.id ?? '' });
+    await voidEvent(session, few?.id ?? '');
+    await advance(session, user.clockId, '2026-04-01');
+    await expectLedgersToAgree(session);
+    expect(await availableOf(session, user)).toBe(0);
+  });
+
   test('is not lost with an invoice that is void', async ({ session }) => {
     await taxed(session);
     const user = await aMeteredSubscription(session);

@@ -123,7 +123,6 @@ test.for(aggregationTypes.map((aggregationType) => ({ aggregationType })))(
       }),
       seeded('usage-over-time.property.test.ts', {
         numRuns: 3 * effort,
-        endOnFailure: true,
       }),
     );
   },

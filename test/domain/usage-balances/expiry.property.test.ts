@@ -12,7 +12,7 @@ import { accounts } from '#domain/usage-balances/accounts.ts';
 
 const seed = Date.now();
 process.stdout.write(`expiry.property.test.ts seed ${seed}\n`);
-const runs = { seed, numRuns: 500, endOnFailure: true };
+const runs = { seed, numRuns: 500 };
 
 const running: Period = { id: 'january', start: 0, end: 30, closed: false };
 const closed: Period = { ...running, closed: true };

@@ -35,7 +35,7 @@ describe('whatever is used, given, voided and billed', () => {
         expect(used).toBe(simulation.used());
         expect(events).toBe(simulation.used());
       }),
-      { seed, numRuns: 7 * effort, endOnFailure: true },
+      { seed, numRuns: 7 * effort },
     );
   });
 
@@ -61,7 +61,7 @@ describe('whatever is used, given, voided and billed', () => {
           expect(many).toEqual(one);
         },
       ),
-      { seed, numRuns: 6 * effort, endOnFailure: true },
+      { seed, numRuns: 6 * effort },
     );
   });
 });

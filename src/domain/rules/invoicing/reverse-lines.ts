@@ -164,6 +164,8 @@ export function correctionsOf(
 /** The part of some units that fits into the room of an invoice; reduces the room. */
 function keptPart(of: BilledInvoice, units: Units, { unitPrice, perUnit }: UsageRate): Units {
   if (of.room === null) return units;
+  // Nothing is paid for such an invoice, also where the units are so few that they cost nothing.
+  if (dead.includes(of.invoice.status)) return 0n;
   const cost = costOf(units, unitPrice, perUnit);
   if (cost <= of.room) {
     of.room -= cost;

@@ -1,0 +1,4 @@
+import fc from 'fast-check';
+
+// A counterexample is reported at once. To shrink one that needs a database takes longer than a test may.
+fc.configureGlobal({ endOnFailure: true });
