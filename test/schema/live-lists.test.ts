@@ -166,12 +166,12 @@ test('a client that resumes gets all that changed meanwhile, and no snapshot', a
   }
 });
 
-/** The sequence of the last event of a tenant; other tests write theirs at the same time. */
+/** The sequence of the last event of a customer of a tenant; other tests write theirs at the same time. */
 async function lastOwn({ em, pricingModelId }: Session): Promise<number> {
   const [row] = await em
     .fork()
     .execute<[{ last: string }]>(
-      'select max(sequence) as last from event where pricing_model_id = ?',
+      `select max(sequence) as last from event where pricing_model_id = ? and object_type = 'Customer'`,
       [pricingModelId],
     );
   return Number(row.last);
