@@ -172,7 +172,10 @@ export class Expected {
     bill.state = 'settled';
     if (fate === 'refunded') bill.refunded = paid;
     else if (typeof fate === 'object') bill.refunded = Math.ceil((paid * fate.refundedPart) / 100);
-    else if (fate !== 'paid') {
+    // The customer has a credit for the corrected part already, so that pays for the refund of this part.
+    const rest = Math.max(0, bill.total - bill.given);
+    this.credit -= Math.max(0, bill.refunded - rest);
+    if (fate === 'void' || fate === 'uncollectible') {
       bill.state = 'dead';
       this.credit += bill.applied + bill.setOff;
       bill.applied = 0;

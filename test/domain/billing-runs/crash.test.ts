@@ -66,7 +66,7 @@ describe('a billing run that is stopped anywhere, however often', () => {
     expect(money.payments).toBe(money.charges);
     await expectNothingOpen(session);
     await expectChargesOf(session);
-  });
+  }, 600_000);
 
   test('is executed once when several processes are at it at the same time', async ({
     session,

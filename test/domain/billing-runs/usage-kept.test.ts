@@ -239,6 +239,25 @@ describe('what an invoice has set off', () => {
   });
 });
 
+describe('a correction of more than the total of an invoice that has set off something', () => {
+  test('is credited in full when that is paid', async ({ session }) => {
+    const it = await aBilled(session);
+    const [first] = await use(session, it, 7);
+    await it.to('2026-02-02');
+    await voidEvent(session, first?.id ?? '');
+    const [second] = await use(session, it, 13);
+    await it.declines();
+    await it.cancel();
+    await it.to('2026-02-03');
+    expect(await it.bills()).toEqual(['2000 paid', '2700 paid', '600 open']);
+    await it.replace(second?.id, 6);
+    const { id: paymentMethodId } = await it.pays('sandbox_success');
+    const [open] = await fresh(session).em.find(Invoice, { subscription: it.id, status: 'open' });
+    await payInvoice(fresh(session), { id: open?.id ?? '', paymentMethodId });
+    expect(await it.credit()).toBe(700);
+  });
+});
+
 describe('the last invoice of a subscription', () => {
   for (const [had, used, paid, left] of [
     [8_000, 15, 0, 6_500],

@@ -73,8 +73,8 @@ export interface UsageCredit {
 }
 
 /**
- * Writes the credit notes of an invoice of 0 that shows corrected usage, and credits the customer's balance. Returns
- * the credited amount.
+ * Writes the credit notes of an invoice of 0 that shows corrected usage, and credits the customer's balance. An invoice
+ * may have billed more than its total, since it set off usage of earlier ones: their credit notes pay for that part.
  */
 export async function noteCredited(
   session: Session,
@@ -86,15 +86,19 @@ export async function noteCredited(
     const most = await creditable(session, invoice);
     const credited = Math.min(wanted.credit, most);
     const setOff = Math.min(Math.max(0, wanted.setOff), most - credited);
-    if (credited + setOff === 0) continue;
-    writeCreditNote(session, customer, invoice, {
-      of: credited + setOff,
-      reason,
-      description: `Corrected usage, shown on invoice ${invoiceNumber}`,
-      settle: () => ({ credited, setOff }),
-      ...(setOff > 0 && { setOffInvoiceId: id }),
-    });
-    customer.creditBalance += credited;
+    if (credited + setOff > 0) {
+      writeCreditNote(session, customer, invoice, {
+        of: credited + setOff,
+        reason,
+        description: `Corrected usage, shown on invoice ${invoiceNumber}`,
+        settle: () => ({ credited, setOff }),
+        ...(setOff > 0 && { setOffInvoiceId: id }),
+      });
+      customer.creditBalance += credited;
+    }
+    if (wanted.credit > credited) {
+      await creditSetOff(session, customer, invoice, wanted.credit - credited);
+    }
   }
 }
 
