@@ -1,16 +1,14 @@
-import { BillingRun, oldestDebtFirst } from '#domain/billing-runs/billing-run.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { Payment } from '#domain/payments/payment.ts';
-import { openRefundStatuses, Refund } from '#domain/payments/refund.ts';
-import { nextExpiry } from '#domain/rules/capacity/expire-claims.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import { openRefundStatuses } from '#domain/payments/refund.ts';
+import { expire } from '#domain/rules/capacity/expire-claims.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
 import { executeRefund } from '#domain/rules/collection/execute-refund.ts';
-import { nextFollowUp } from '#domain/rules/collection/follow-up-invoice.ts';
-import { nextSandboxNotice } from '#domain/rules/collection/sandbox-notices.ts';
-import { nextCreditExpiry } from '#domain/rules/ledger/expire-credits.ts';
+import { followUpInvoice } from '#domain/rules/collection/follow-up-invoice.ts';
+import { deliverSandboxNotice } from '#domain/rules/collection/sandbox-notices.ts';
+import { expireOf } from '#domain/rules/ledger/expire-credits.ts';
 import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
-import { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /** One step that is due for the customers of a clock. */
 export interface Due {
@@ -18,92 +16,85 @@ export interface Due {
   execute(session: Session): Promise<unknown>;
 }
 
+interface Kind {
+  /** The earliest step of a clock ($1) that is due by an instant ($2): the id of what it is about, and its instant. */
+  readonly sql: string;
+  execute(session: Session, id: string, at: Date): Promise<unknown>;
+}
+
 /**
- * The earliest step that is due on a clock by an instant. At one instant boundaries come before runs, runs before
- * lookups of payments, and those before reminders. Of several runs the one for the oldest period comes first.
+ * The kinds of steps in their order at one instant: boundaries come before runs, runs before lookups of payments, and
+ * those before reminders. Of several runs the one for the oldest period comes first, as in `oldestDebtFirst`.
  */
+const kinds: readonly Kind[] = [
+  {
+    sql: `select id, transition_due_at as at from subscription where test_clock_id = $1 and transition_due_at <= $2
+      order by transition_due_at, created_at, is_free_plan desc, position, id limit 1`,
+    execute: (session, id) => transitionSubscription(session, id),
+  },
+  {
+    sql: `select r.id, r.due_at as at from billing_run r join billing_period p on p.id = r.billing_period_id
+      join subscription s on s.id = r.subscription_id where r.test_clock_id = $1 and r.due_at <= $2
+      order by r.due_at, p.start_date, s.created_at, s.is_free_plan desc, s.position, r.created_at, r.attempt_number,
+        r.position, r.id limit 1`,
+    execute: (session, id) => executeBillingRun(session, id),
+  },
+  {
+    sql: `select id, check_due_at as at from payment where test_clock_id = $1 and check_due_at <= $2
+      order by check_due_at, charge_date, created_at, position, id limit 1`,
+    execute: (session, id) => chargePayment(session, { paymentId: id, resumed: true }),
+  },
+  {
+    sql: `select n.id::text, n.due_at as at from sandbox_notice n join payment p on p.idempotency_key = n.charge_key
+      where p.test_clock_id = $1 and n.delivered_at is null and n.due_at <= $2 order by n.due_at, n.id limit 1`,
+    execute: (session, id) => deliverSandboxNotice(session, Number(id)),
+  },
+  {
+    sql: `select id, check_due_at as at from refund where test_clock_id = $1 and check_due_at <= $2
+      and status in (${openRefundStatuses.map((status) => `'${status}'`).join(', ')})
+      order by check_due_at, created_at, position, id limit 1`,
+    execute: (session, id) => executeRefund(session, id),
+  },
+  {
+    sql: `select id, follow_up_due_at as at from invoice where test_clock_id = $1 and follow_up_due_at <= $2
+      and status = 'open' order by follow_up_due_at, created_at, position, id limit 1`,
+    execute: (session, id) => followUpInvoice(session, id),
+  },
+  {
+    sql: `select subscription_id as id, expired_at as at from resource_claim where test_clock_id = $1
+      and released_at is null and expired_at <= $2 order by expired_at limit 1`,
+    execute: (session, id, at) => expire({ ...session, now: at }, id),
+  },
+  {
+    sql: `select subscription_id as id, expires_at as at from reservation where test_clock_id = $1
+      and status = 'held' and expires_at <= $2 order by expires_at limit 1`,
+    execute: (session, id, at) => expire({ ...session, now: at }, id),
+  },
+  {
+    sql: `select s.id, c.expires_at as at from subscription s join usage_credit c on c.subscription_id = s.id
+      where s.test_clock_id = $1 and c.remaining > 0 and c.expires_at <= $2
+      order by c.expires_at, s.created_at, s.position, c.position limit 1`,
+    execute: (session, id) => expireOf(session, id),
+  },
+];
+
+const earliest = `select kind, id, (extract(epoch from at) * 1000)::float8 as at from (
+  ${kinds.map(({ sql }, kind) => `select ${kind} as kind, due.* from (${sql}) due`).join(' union all ')}
+) due order by due.at, kind limit 1`;
+
+/** The earliest step that is due on a clock by an instant, in one round trip. */
 export async function nextDue(
-  session: Session,
+  { em }: Session,
   testClockId: string,
   by: Date,
 ): Promise<Due | undefined> {
-  const { em } = session;
-  const [boundary, run, payment, notice, refund, followUp, expiry, credit] = [
-    await em.findOne(
-      Subscription,
-      { testClockId, transitionDueAt: { $lte: by } },
-      {
-        orderBy: {
-          transitionDueAt: 'asc',
-          createdAt: 'asc',
-          isFreePlan: 'desc',
-          position: 'asc',
-          id: 'asc',
-        },
-      },
-    ),
-    await em.findOne(
-      BillingRun,
-      { testClockId, dueAt: { $lte: by } },
-      { orderBy: { dueAt: 'asc', ...oldestDebtFirst } },
-    ),
-    await em.findOne(
-      Payment,
-      { testClockId, checkDueAt: { $lte: by } },
-      {
-        orderBy: {
-          checkDueAt: 'asc',
-          chargeDate: 'asc',
-          createdAt: 'asc',
-          position: 'asc',
-          id: 'asc',
-        },
-      },
-    ),
-    await nextSandboxNotice(session, testClockId, by),
-    await em.findOne(
-      Refund,
-      { testClockId, checkDueAt: { $lte: by }, status: { $in: [...openRefundStatuses] } },
-      { orderBy: { checkDueAt: 'asc', createdAt: 'asc', position: 'asc', id: 'asc' } },
-    ),
-    await nextFollowUp(session, testClockId, by),
-    await nextExpiry(session, testClockId, by),
-    await nextCreditExpiry(session, testClockId, by),
-  ];
-  const candidates: Due[] = [
-    ...(boundary?.transitionDueAt
-      ? [
-          {
-            at: boundary.transitionDueAt,
-            execute: (session: Session) => transitionSubscription(session, boundary.id),
-          },
-        ]
-      : []),
-    ...(run?.dueAt
-      ? [{ at: run.dueAt, execute: (session: Session) => executeBillingRun(session, run.id) }]
-      : []),
-    ...(payment?.checkDueAt
-      ? [
-          {
-            at: payment.checkDueAt,
-            execute: (session: Session) =>
-              chargePayment(session, { paymentId: payment.id, resumed: true }),
-          },
-        ]
-      : []),
-    ...(notice ? [notice] : []),
-    ...(refund?.checkDueAt
-      ? [
-          {
-            at: refund.checkDueAt,
-            execute: (session: Session) => executeRefund(session, refund.id),
-          },
-        ]
-      : []),
-    ...(followUp ? [followUp] : []),
-    ...(expiry ? [expiry] : []),
-    ...(credit ? [credit] : []),
-  ];
-  // Sorting keeps the order of steps at the same instant.
-  return candidates.toSorted((a, b) => a.at.getTime() - b.at.getTime())[0];
+  const [next] = await statement<{ kind: number; id: string; at: number }>(
+    em,
+    'next step of a clock',
+    earliest,
+    [testClockId, by],
+  );
+  if (!next) return undefined;
+  const [{ kind, id }, at] = [next, new Date(next.at)];
+  return { at, execute: (session) => (kinds[kind] as Kind).execute(session, id, at) };
 }

@@ -1,5 +1,5 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
-import { Invoice } from '#domain/invoices/invoice.ts';
+import type { Invoice } from '#domain/invoices/invoice.ts';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { lockInvoice } from '#domain/rules/locks/lock-invoice.ts';
@@ -38,14 +38,4 @@ async function owe({ em }: Session, invoice: Invoice, subscription: Subscription
   if (invoice.purpose !== 'period' || !invoice.billingPeriodId) return;
   const period = await em.findOneOrFail(BillingPeriod, invoice.billingPeriodId);
   if (period.status !== 'canceled') period.status = 'past_due';
-}
-
-/** The earliest follow-up on a test clock by an instant, as a step of its advance. */
-export async function nextFollowUp({ em }: Session, testClockId: string, by: Date) {
-  const due = { testClockId, followUpDueAt: { $lte: by }, status: 'open' as const };
-  const orderBy = { followUpDueAt: 'asc', createdAt: 'asc', position: 'asc', id: 'asc' } as const;
-  const invoice = await em.findOne(Invoice, due, { orderBy });
-  const at = invoice?.followUpDueAt;
-  if (!invoice || !at) return undefined;
-  return { at, execute: (session: Session) => followUpInvoice(session, invoice.id) };
 }

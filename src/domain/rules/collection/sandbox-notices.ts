@@ -16,20 +16,3 @@ export async function deliverSandboxNotice(session: Session, id: number): Promis
   notice.deliveredAt = session.now;
   await em.flush();
 }
-
-/** The earliest notice of the sandbox about payments on a test clock that is due by an instant. */
-export async function nextSandboxNotice({ em }: Session, testClockId: string, by: Date) {
-  const [found] = await em.execute<{ id: string; dueAt: string | Date }[]>(
-    `select n.id::text as id, n.due_at as "dueAt" from sandbox_notice n
-     join payment p on p.idempotency_key = n.charge_key
-     where p.test_clock_id = ? and n.delivered_at is null and n.due_at <= ?
-     order by n.due_at, n.id limit 1`,
-    [testClockId, by],
-  );
-  if (!found) return undefined;
-  const id = Number(found.id);
-  return {
-    at: new Date(found.dueAt),
-    execute: (session: Session) => deliverSandboxNotice(session, id),
-  };
-}
