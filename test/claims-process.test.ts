@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
+import { seed } from './support/effort.ts';
 import { type Running, startService } from './support/process.ts';
 import { aBusySubscription } from './support/seats.ts';
 import { test } from './support/test.ts';
@@ -7,7 +8,6 @@ import { test } from './support/test.ts';
 const clients = 64;
 const seats = 50;
 const turns = 12;
-const seed = Date.now() % 2 ** 31;
 
 /** Numbers in [0, 1) that are the same for the same seed. */
 function random(from: number) {

@@ -1,9 +1,8 @@
 import fc, { type IAsyncProperty } from 'fast-check';
-import { effort } from './effort.ts';
+import { effort, seed } from './effort.ts';
 
 /** Parameters of a property whose seed is printed, so that a failure can be reproduced. */
 export function seeded<T extends object>(name: string, parameters?: T) {
-  const seed = Date.now();
   process.stdout.write(`${name} seed ${seed}\n`);
   return { seed, ...parameters };
 }
@@ -17,7 +16,7 @@ export async function tried<T>(
   property: IAsyncProperty<T>,
   { atLeast, milliseconds }: { atLeast: number; milliseconds: number },
 ) {
-  const { seed } = seeded(name);
+  seeded(name);
   const end = performance.now() + effort * milliseconds;
   for (let count = 0; count < effort * atLeast || performance.now() < end; count++) {
     await fc.assert(property, { seed: seed + count, numRuns: 1 });

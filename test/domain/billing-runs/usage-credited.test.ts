@@ -14,6 +14,7 @@ import { replaceUsageEvent } from '#domain/usage-events/replace-usage-event.ts';
 import { aPaymentMethod, aPriceOf, fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
 import { expectMoneyToAgree } from '../../support/money.ts';
+import { seeded } from '../../support/seeded.ts';
 import { test as base } from '../../support/test.ts';
 import { advance } from '../../support/timeline.ts';
 import {
@@ -348,8 +349,6 @@ describe('what a subscription that has ended was billed too much', () => {
 });
 
 test('a part that there is room for and the rest cost together what the whole costs', () => {
-  const seed = Date.now();
-  process.stdout.write(`usage-credited.test.ts seed ${seed}\n`);
   const amounts = fc.bigInt({ min: 1n, max: 10n ** 15n });
   const whole = fc.integer({ min: 1, max: 1_000 });
   // Of dear ones a part of the last decimal place costs much of a minor unit.
@@ -364,6 +363,6 @@ test('a part that there is room for and the rest cost together what the whole co
       expect(cost(part)).toBe(amount);
       expect(cost(part) + cost(units - part)).toBe(cost(units));
     }),
-    { seed, numRuns: 5_000 },
+    seeded('usage-credited.test.ts', { numRuns: 5_000 }),
   );
 });

@@ -7,6 +7,7 @@ import { refundPayment } from '#domain/payments/refund-payment.ts';
 import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
 import { expectMoneyToAgree, moneyOf } from '../../support/money.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
+import { seeded } from '../../support/seeded.ts';
 import { test } from '../../support/test.ts';
 
 describe('refunding a payment of 1,000', () => {
@@ -40,8 +41,6 @@ describe('refunding a payment of 1,000', () => {
       minLength: 2,
       maxLength: 6,
     });
-    const seed = Date.now();
-    process.stdout.write(`refund-payment.test.ts seed ${seed}\n`);
     const { timeline } = await aPayment(session);
     await fc.assert(
       fc.asyncProperty(amounts, async (amounts) => {
@@ -62,7 +61,7 @@ describe('refunding a payment of 1,000', () => {
         expect(refundedAmount).toBe(sum);
         await expectMoneyToAgree(session);
       }),
-      { seed, numRuns: 8 },
+      seeded('refund-payment.test.ts', { numRuns: 8 }),
     );
   });
 

@@ -9,10 +9,9 @@ import {
 import { coveredOf, type Ledger, type Period, usageOf } from '#domain/rules/ledger/ledger.ts';
 import { type Correction, ranOutSince } from '#domain/rules/ledger/usage-correction.ts';
 import { accounts } from '#domain/usage-balances/accounts.ts';
+import { seeded } from '../../support/seeded.ts';
 
-const seed = Date.now();
-process.stdout.write(`expiry.property.test.ts seed ${seed}\n`);
-const runs = { seed, numRuns: 500 };
+const runs = seeded('expiry.property.test.ts', { numRuns: 500 });
 
 const running: Period = { id: 'january', start: 0, end: 30, closed: false };
 const closed: Period = { ...running, closed: true };

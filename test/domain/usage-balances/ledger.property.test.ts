@@ -12,10 +12,9 @@ import {
 } from '#domain/rules/ledger/ledger.ts';
 import { settlePeriod } from '#domain/rules/ledger/settle-period.ts';
 import { accounts } from '#domain/usage-balances/accounts.ts';
+import { seeded } from '../../support/seeded.ts';
 
-const seed = Date.now();
-process.stdout.write(`ledger.property.test.ts seed ${seed}\n`);
-const runs = { seed, numRuns: 300 };
+const runs = seeded('ledger.property.test.ts', { numRuns: 300 });
 
 const day = 86_400_000;
 const running: Period = { id: 'january', start: 0, end: 31 * day, closed: false };

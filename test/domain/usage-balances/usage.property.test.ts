@@ -4,6 +4,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { effort } from '../../support/effort.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
 import { expectMoneyToAgree } from '../../support/money.ts';
+import { seeded } from '../../support/seeded.ts';
 import { aTenant, test } from '../../support/test.ts';
 import { simulateUsage, usageAction, usageSettings } from '../../support/usage-script.ts';
 
@@ -18,8 +19,6 @@ describe('whatever is used, given, voided and billed', () => {
   test('by several callers at once: every event counts once, and ledgers, balances and invoices agree', async ({
     database,
   }) => {
-    const seed = Date.now();
-    process.stdout.write(`usage.property.test.ts seed ${seed}\n`);
     await fc.assert(
       fc.asyncProperty(usageSettings, crowds, async (settings, crowds) => {
         const { session } = await aTenant(database.orm.em);
@@ -35,13 +34,11 @@ describe('whatever is used, given, voided and billed', () => {
         expect(used).toBe(simulation.used());
         expect(events).toBe(simulation.used());
       }),
-      { seed, numRuns: 7 * effort },
+      seeded('usage.property.test.ts', { numRuns: 7 * effort }),
     );
   });
 
   test('steps of any length lead to the same', async ({ database }) => {
-    const seed = Date.now();
-    process.stdout.write(`usage.property.test.ts (steps) seed ${seed}\n`);
     await fc.assert(
       fc.asyncProperty(
         usageSettings,
@@ -61,7 +58,7 @@ describe('whatever is used, given, voided and billed', () => {
           expect(many).toEqual(one);
         },
       ),
-      { seed, numRuns: 6 * effort },
+      seeded('usage.property.test.ts (steps)', { numRuns: 6 * effort }),
     );
   });
 });
