@@ -80,7 +80,7 @@ builder.node(Subscription, {
       nullable: true,
       description:
         'The page where the customer confirms a pending payment; null when none waits for it.',
-      resolve: ({ id }, _args, session) => actionUrlOfSubscription(session, id),
+      resolve: (subscription, _args, session) => actionUrlOfSubscription(session, subscription),
     }),
     defaultPaymentMethodId: t.exposeID('defaultPaymentMethodId', {
       nullable: true,

@@ -27,10 +27,19 @@ interface Outlined {
  * that is too deep, for a list that is too long, and for an item that is too large.
  */
 export function parseJson(text: string): unknown {
-  const outline = outlineOf(text);
-  if (text.length > smallLength) return inSlices(parseParts(text, outline));
-  atOnce(outline);
+  if (text.length > smallLength) return inSlices(parseParts(text, outlineOf(text)));
+  // With so few brackets no text is too deep.
+  if (bracketsIn(text) > deepest) atOnce(outlineOf(text));
   return JSON.parse(text);
+}
+
+/** The number of opening brackets, also within texts. */
+function bracketsIn(text: string): number {
+  let count = 0;
+  for (const bracket of ['[', '{']) {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) count += 1;
+  }
+  return count;
 }
 
 function* parseParts(text: string, outline: Generator<void, Outlined[]>): Generator<void, unknown> {

@@ -21,6 +21,8 @@ const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 type Pipeline = ReturnType<YogaServer<object, object>['getEnveloped']>;
 
 export interface RestParts<Session> {
+  /** The context of an operation. Errors: the reason why the caller is not admitted. */
+  readonly contextOf: (asked: { readonly request: Request }) => Promise<Session>;
   /** Refuses an operation that the caller may not use, whatever it sends. Errors: FORBIDDEN. */
   readonly checkAccess: (session: Session, document: DocumentNode) => void;
   /** The headers that every answer has. */
@@ -33,7 +35,7 @@ export interface RestParts<Session> {
 export function useRest<Session extends object>(
   routes: readonly Route[],
   schema: GraphQLSchema,
-  { checkAccess, headersOf, mask }: RestParts<Session>,
+  { contextOf, checkAccess, headersOf, mask }: RestParts<Session>,
 ): Plugin {
   const router = findMyWay({
     ignoreTrailingSlash: true,
@@ -50,6 +52,7 @@ export function useRest<Session extends object>(
     );
   }
   let yoga: YogaServer<object, object>;
+  let pipeline: Pipeline | undefined;
 
   return {
     onYogaInit(init) {
@@ -88,16 +91,18 @@ export function useRest<Session extends object>(
     const match = router.find(request.method as 'GET', url.pathname);
     if (!match) return notFound(request.method, url.pathname);
     const endpoint = (match.store as () => Endpoint)();
-    const pipeline = yoga.getEnveloped({ ...serverContext, request });
+    // Its execution is the same for every context.
+    pipeline ??= yoga.getEnveloped({});
+    const own = pipeline;
     // Who asks is settled before what they send is looked at.
-    const context = (await pipeline.contextFactory()) as Session;
+    const context = await contextOf({ ...serverContext, request });
     checkAccess(context, endpoint.document);
     const text = await bodyOf(request, endpoint);
     const sent = text === '' ? {} : await objectIn(text);
     const body = endpoint.legacy ? readLegacy(sent, endpoint.legacy) : sent;
     const ifMatch = request.method === 'GET' ? null : request.headers.get('if-match');
     const parts = { path: match.params, body, query: url.searchParams, ifMatch };
-    const run = (context: object) => execute(endpoint, pipeline, context, parts, preferences);
+    const run = (context: object) => execute(endpoint, own, context, parts, preferences);
 
     const key = request.method === 'GET' ? null : request.headers.get('idempotency-key');
     if (key === null) return run(context);

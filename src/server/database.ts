@@ -33,7 +33,7 @@ export interface DatabaseOptions {
 }
 
 /** Connects to a database, which must have been prepared. */
-export function connect({
+export async function connect({
   databaseUrl,
   poolSize,
   statementTimeoutSeconds = 0,
@@ -41,7 +41,7 @@ export function connect({
   lockTimeoutMilliseconds = statementTimeoutSeconds * 500,
 }: DatabaseOptions) {
   const limited = statementTimeoutSeconds > 0;
-  return MikroORM.init({
+  const orm = await MikroORM.init({
     ...ormConfig,
     // Finds the migrations from here, whatever the working directory of the process.
     baseDir,
@@ -60,6 +60,9 @@ export function connect({
       keepAliveInitialDelayMillis: keepAliveMilliseconds,
     },
   });
+  // Each fork changes a setting twice, and each change would write to the environment of the process.
+  Object.assign(orm.config, { sync() {} });
+  return orm;
 }
 
 export interface Preparation extends StartOptions {

@@ -1,5 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { type ExecutionArgs, getOperationAST, OperationTypeNode } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  getOperationAST,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+} from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Operation } from '#domain/kernel/unit-cause.ts';
 import type { Attempt } from '#rest/engine/attempt.ts';
@@ -41,12 +47,25 @@ export function useCause(routes: readonly Route[], addresses: Addresses): Plugin
   };
 }
 
+/** The operations of documents that are executed again. */
+const known = new WeakMap<OperationDefinitionNode, Operation>();
+
 function operationIn(
   { document, operationName }: Pick<ExecutionArgs, 'document' | 'operationName'>,
   route: Route | undefined,
 ): Operation | undefined {
   const operation = getOperationAST(document, operationName);
   if (operation?.operation !== OperationTypeNode.MUTATION) return undefined;
+  const found = known.get(operation) ?? describe(document, operation, route);
+  known.set(operation, found);
+  return found;
+}
+
+function describe(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  route: Route | undefined,
+): Operation {
   const fields = [...rootFields(document, operation.selectionSet)].map(({ name }) => name.value);
   return {
     type: operation.operation,

@@ -34,26 +34,27 @@ export interface RequestRecord {
   allowedOrigins?: readonly string[];
 }
 
-/** One table for all of them: each further one would cost the garbage collector as much again. */
-const requests = new WeakMap<object, RequestRecord>();
+/** The record is a property of the request: a table of weak references costs the garbage collector more. */
+const record = Symbol('record');
+type Recorded = object & { [record]?: RequestRecord };
 
 /** The record of a request, from its arrival. */
-export const recordOf = (request: object): RequestRecord | undefined => requests.get(request);
+export const recordOf = (request: Recorded): RequestRecord | undefined => request[record];
 
 /** The id of the request in its log line and its response; its events have it as their cause. */
 export const requestIdOf = (request: object | undefined): string | undefined =>
-  request && requests.get(request)?.id;
+  request && recordOf(request)?.id;
 
 /** Adds fields to the log line of a request or a connection. */
 export function note(request: object | undefined, notes: RequestNotes) {
-  const started = request && requests.get(request);
+  const started = request && recordOf(request);
   if (started) Object.assign(started.notes, notes);
 }
 
 /** Opens the record of a connection that is not one request: a WebSocket. Returns its id and its notes. */
-export function openRecord(connection: object) {
+export function openRecord(connection: Recorded) {
   const started = { id: newRequestId(), at: performance.now(), notes: {} };
-  requests.set(connection, started);
+  connection[record] = started;
   return started;
 }
 
@@ -83,7 +84,7 @@ export function useRequestLog(
     onRequest({ request }) {
       const given = request.headers.get('x-request-id');
       const id = given && givenId.test(given) ? given : newRequestId();
-      requests.set(request, { id, at: performance.now(), notes: {} });
+      (request as Recorded)[record] = { id, at: performance.now(), notes: {} };
     },
     onExecute({ args }) {
       note((args.contextValue as { request?: Request }).request, { operation: operationOf(args) });
@@ -92,7 +93,7 @@ export function useRequestLog(
       note((args.contextValue as { request?: Request }).request, { operation: operationOf(args) });
     },
     onResponse({ request, response, serverContext }) {
-      const started = requests.get(request);
+      const started = recordOf(request);
       const { headers } = response;
       // Answers to preflight requests come before this plugin.
       if (!started) return headers.set('x-request-id', newRequestId());

@@ -1,20 +1,17 @@
 import type { EntityClass } from '@mikro-orm/core';
-import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
 import { DomainError } from './errors.ts';
+import { hasValuesBeside, type Row, rowByKey, type UniqueColumn } from './rows-by-key.ts';
 import type { Session } from './session.ts';
 
-type Row = Record<string, unknown>;
-type Pool = Awaited<ReturnType<PostgreSqlConnection['getNativeClient']>>;
-
-interface Wanted {
-  readonly id: string;
-  readonly pricingModelId: string;
-  resolve(row: Row | undefined): void;
-  reject(error: unknown): void;
+/** A unique column, with the condition of the same rows for the ORM. */
+export interface Key extends UniqueColumn {
+  readonly where: (value: string) => object;
 }
 
-/** The reads that wait for the next statement, by connection and table. */
-const waiting = new WeakMap<object, Map<string, Wanted[]>>();
+const byId: Key = { column: 'id', where: (id) => ({ id }) };
+
+/** The rows from which records were read. */
+const sources = new WeakMap<object, Row>();
 
 /**
  * Reads one row of the session's pricing model by its id, the most frequent read of clients. All reads of one turn of
@@ -26,62 +23,39 @@ export async function readById<T extends object>(
   entity: EntityClass<T>,
   id: string,
 ): Promise<T> {
+  const found = await readByKey(session, entity, byId, id);
+  if (found) return found;
+  throw new DomainError('NOT_FOUND', `${entity.name} ${id} not found`);
+}
+
+/** The same by any unique column; undefined when the session sees no such row. */
+export async function readByKey<T extends object>(
+  session: Session,
+  entity: EntityClass<T>,
+  key: Key,
+  value: string,
+): Promise<T | undefined> {
   const { em, keyType } = session;
-  const { tableName, properties, className } = em.getMetadata(entity);
-  const plain = 'pricingModelId' in properties && keyType === 'secret';
+  const meta = em.getMetadata(entity);
+  const plain = 'pricingModelId' in meta.properties && keyType === 'secret';
   // A transaction, and a record that the key sees only in part, use the ordinary read.
   if (!plain || em.isInTransaction()) {
-    return (await em.findOneOrFail<object>(entity, { id } as never)) as T;
+    return ((await em.findOne<object>(entity, key.where(value) as never)) ?? undefined) as T;
   }
-  // PostgreSQL cannot store a zero character, so such an id is not queried.
-  const row = id.includes('\0') ? undefined : await rowOf(session, tableName, id);
-  if (!row) throw new DomainError('NOT_FOUND', `${className} ${id} not found`);
+  // PostgreSQL cannot store a zero character, so such a value is not queried.
+  const row = value.includes('\0') ? undefined : await rowByKey(session, entity, key, value);
+  if (!row) return undefined;
   // This does what `em.map` does, without the copy for change detection: the row is only read.
-  const data = em.getDriver().mapResult(row as never, em.getMetadata(entity));
-  return em.getEntityFactory().create<T>(entity, data as never, {
+  const data = em.getDriver().mapResult(row as never, meta);
+  const record = em.getEntityFactory().create<T>(entity, data as never, {
     merge: true,
     initialized: true,
     convertCustomTypes: true,
   });
+  if (hasValuesBeside(entity)) sources.set(record, row);
+  return record;
 }
 
-function rowOf({ em, pricingModelId }: Session, table: string, id: string) {
-  const connection = em.getConnection() as PostgreSqlConnection;
-  const tables = waiting.get(connection) ?? new Map<string, Wanted[]>();
-  waiting.set(connection, tables);
-  return new Promise<Row | undefined>((resolve, reject) => {
-    const wanted = { id, pricingModelId, resolve, reject };
-    const queue = tables.get(table);
-    if (queue) return queue.push(wanted);
-    const first = [wanted];
-    tables.set(table, first);
-    setImmediate(() => {
-      tables.delete(table);
-      answer(connection, table, first);
-    });
-  });
-}
-
-async function answer(connection: PostgreSqlConnection, table: string, queue: readonly Wanted[]) {
-  try {
-    const rows = await select(await connection.getNativeClient(), table, queue);
-    const found = new Map(rows.map((row) => [row.id, row]));
-    for (const { id, pricingModelId, resolve } of queue) {
-      const row = found.get(id);
-      // The statement selects pairs; a row that two tenants ask for goes only to its own.
-      resolve(row?.pricing_model_id === pricingModelId ? row : undefined);
-    }
-  } catch (error) {
-    for (const { reject } of queue) reject(error);
-  }
-}
-
-/** Raw SQL, with the tenant in it: a prepared statement costs a fifth of the ORM's own read. */
-async function select(pool: Pool, table: string, queue: readonly Wanted[]): Promise<Row[]> {
-  const { rows } = await pool.query<Row>({
-    name: `${table} by id`,
-    text: `select * from "${table}" where (id, pricing_model_id) in (select * from unnest($1::text[], $2::text[]))`,
-    values: [queue.map(({ id }) => id), queue.map(({ pricingModelId }) => pricingModelId)],
-  });
-  return rows;
-}
+/** A value that was read beside a record (`readsBeside`); undefined for a record that was read otherwise. */
+export const valueBeside = (record: object, column: string): unknown =>
+  sources.get(record)?.[column];

@@ -5,10 +5,14 @@ interface Runner {
   executeQuery(query: object): Promise<{ rows: unknown[] }>;
 }
 
+/** Up to this length, arrays do not decide the plan of a named statement. */
+const few = 40;
+const steadyTexts = new Map<string, string>();
+
 /**
  * Runs SQL with parameters ($1, $2, …) in the session's transaction, if there is one. It is for hot paths: arrays are
- * sent as they are, and the database plans a named statement once a connection. A statement without a name is planned
- * for its arrays. Errors are the ORM's.
+ * sent as they are, and the database plans a named statement with short arrays once a connection. A statement without
+ * a name, or with a long array, is planned for its arrays. Errors are the ORM's.
  */
 export async function statement<Row>(
   em: EntityManager,
@@ -17,8 +21,9 @@ export async function statement<Row>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   const runner = (em.getTransactionContext() ?? em.getConnection().getClient()) as Runner;
+  const isSteady = name !== undefined && !values.some(isLong);
   // The driver accepts a query object with a name, and adds the parameters to it.
-  const sql = { ...(name && { name }), text };
+  const sql = isSteady ? { name, text: steadyText(text) } : { text };
   const query = { kind: 'RawNode', sqlFragments: [text], parameters: [] };
   try {
     const { rows } = await runner.executeQuery({ sql, parameters: values, query, queryId: {} });
@@ -26,4 +31,18 @@ export async function statement<Row>(
   } catch (error) {
     throw em.getDriver().convertException(error as Error);
   }
+}
+
+const isLong = (value: unknown) => Array.isArray(value) && value.length > few;
+
+/**
+ * The statement with its arrays in selects, which hide their lengths from the planner. It would else find a plan for
+ * one element cheaper than one for any number, and plan each execution again.
+ */
+function steadyText(text: string): string {
+  const known = steadyTexts.get(text);
+  if (known !== undefined) return known;
+  const steady = text.replaceAll(/\$(\d+)::(\w+\[\])/g, '(select $$$1::$2)::$2');
+  steadyTexts.set(text, steady);
+  return steady;
 }

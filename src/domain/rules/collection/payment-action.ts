@@ -1,6 +1,9 @@
 import { batched } from '#domain/kernel/batched.ts';
+import { valueBeside } from '#domain/kernel/read-by-id.ts';
+import { readsBeside } from '#domain/kernel/rows-by-key.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /** The page where the customer confirms the pending payment of an invoice; null when none waits for it. */
 export async function actionUrlOfInvoice(session: Session, id: string): Promise<string | null> {
@@ -10,11 +13,24 @@ export async function actionUrlOfInvoice(session: Session, id: string): Promise<
   return found ?? null;
 }
 
-/** The same for a subscription: of its oldest invoice that waits. */
+const beside = 'payment_action_url';
+
+readsBeside(
+  Subscription,
+  beside,
+  `select action_url from payment where subscription_id = record.id
+     and pricing_model_id = record.pricing_model_id and status = 'requires_action' and action_url is not null
+   order by created_at, position limit 1`,
+);
+
+/** The same for a subscription: of its oldest invoice that waits. A read of the subscription by its id includes it. */
 export async function actionUrlOfSubscription(
   session: Session,
-  id: string,
+  subscription: Subscription,
 ): Promise<string | null> {
+  const { id } = subscription;
+  const known = valueBeside(subscription, beside);
+  if (known !== undefined) return known as string | null;
   const found = await batched(session, actionUrlOfSubscription, id, ({ em }, ids) =>
     waiting(
       em,

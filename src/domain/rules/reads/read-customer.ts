@@ -1,12 +1,21 @@
 import type { Ref } from '@mikro-orm/core';
 import { Customer } from '#domain/customers/customer.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
-import { readById } from '#domain/kernel/read-by-id.ts';
+import { type Key, readById, readByKey } from '#domain/kernel/read-by-id.ts';
 import type { Session } from '#domain/kernel/session.ts';
 
+const byExternalId: Key = {
+  column: 'external_id',
+  among: 'not record.archived',
+  where: (externalId) => ({ externalId, archived: false }),
+};
+
 /** The customer with this external id, unless archived. Errors: NOT_FOUND. */
-export async function customerByExternalId({ em }: Session, externalId: string): Promise<Customer> {
-  const customer = await em.findOne(Customer, { externalId, archived: false });
+export async function customerByExternalId(
+  session: Session,
+  externalId: string,
+): Promise<Customer> {
+  const customer = await readByKey(session, Customer, byExternalId, externalId);
   if (!customer) throw unknownCustomer(externalId);
   return customer;
 }

@@ -1,0 +1,77 @@
+import type { YogaInitialContext } from 'graphql-yoga';
+import { credentialIdOf } from '#domain/kernel/session.ts';
+import { documentSecretOf } from '#domain/organizations/document-secret.ts';
+import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
+import { settingsOf } from '#domain/rules/reads/settings-of.ts';
+import type { Context } from '#schema/engine/builder.ts';
+import { load } from '#schema/engine/load.ts';
+import { lastEventIdOf } from './client-values.ts';
+import { logged } from './database/failure.ts';
+import { documentLink } from './document-links.ts';
+import type { EventHub } from './event-hub.ts';
+import { followedTenant } from './followed-tenant.ts';
+import type { Logger } from './logger.ts';
+import { wantsCost } from './operation-cost.ts';
+import type { Sessions, Transport } from './request-sessions.ts';
+import { wantsDryRun } from './use-dry-run.ts';
+import { idempotencyKeyOf } from './use-idempotency.ts';
+
+/** The source of an operation. */
+export type Asked = Transport & Partial<Pick<YogaInitialContext, 'request' | 'params'>>;
+
+/** The properties of a context that the caller asks for. */
+interface Wishes {
+  readonly wantsCost: boolean;
+  readonly idempotencyKey: string | undefined;
+}
+
+interface Parts extends Pick<Context, 'webhookAllowPrivate' | 'publicUrl'> {
+  readonly hub: EventHub;
+  readonly logger: Logger;
+  /** The start of links, as the client of a request sees the service. */
+  readonly originOf: (request: Request | undefined) => string;
+}
+
+/** Makes the context of an operation: over HTTP, over a socket, or in REST. */
+export function createContexts(
+  { sessionOf, sessionOfSocket }: Sessions,
+  { hub, logger, webhookAllowPrivate, publicUrl, originOf }: Parts,
+) {
+  return async (asked: Asked): Promise<Context & Wishes> => {
+    const { request, params, req, signal } = asked;
+    const found = request ? sessionOf(request, asked) : sessionOfSocket(asked);
+    const session = found instanceof Promise ? await found : found;
+    const { expiresAt } = session;
+    const preferences = request?.headers.get('prefer');
+    const origin = request?.headers.get('origin') ?? req?.headers.origin;
+    return {
+      ...session,
+      hasLeft: () => (signal ?? request?.signal)?.aborted ?? false,
+      onFailure: (error, item) =>
+        logger.error(
+          { ...item, ...logged(error) },
+          'A part of a request has failed; it is repeated',
+        ),
+      dryRun: wantsDryRun(preferences, params?.extensions),
+      wantsCost: wantsCost(preferences, params?.extensions),
+      idempotencyKey: idempotencyKeyOf(request, params?.extensions),
+      lastEventId: lastEventIdOf(request),
+      webhookAllowPrivate,
+      publicUrl,
+      // Uses the session of the operation: within its transaction, if it has one.
+      async documentLink(document, kind) {
+        const settings = await load(this, OrganizationSettings, this.organizationId);
+        const secret = documentSecretOf(settings ?? (await settingsOf(this)));
+        return documentLink(originOf(request), secret, document, kind, this.now);
+      },
+      follow: (filter, after) =>
+        hub.follow({ ...filter, ...followedTenant(session, filter), expiresAt, origin }, after),
+      watchDeliveries: ({ webhookId, id }) => {
+        const { pricingModelId } = session;
+        const credentialId = credentialIdOf(session);
+        const own = { pricingModelId, credentialId, expiresAt, origin };
+        return hub.watchDeliveries({ webhookId, id, ...own });
+      },
+    };
+  };
+}

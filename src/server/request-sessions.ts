@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http';
+import type { Admit, Caller } from './admission.ts';
+import type { KeySession } from './authenticate.ts';
+import { credentialOf } from './client-values.ts';
+import { requireOrigin } from './origins.ts';
+import { note, type RequestRecord, recordOf, requestIdOf } from './use-request-log.ts';
+import { noteRefusal } from './yoga-log.ts';
+
+/** The transport of an operation. */
+export interface Transport {
+  /** The parameters that a WebSocket client sent when connecting, in place of headers. */
+  connectionParams?: Record<string, unknown>;
+  /** The WebSocket connection, for the log lines of its operations. */
+  connection?: object;
+  /** The HTTP request, or the one that opened the socket. */
+  req?: IncomingMessage | undefined;
+  /** Aborted when a socket is closed. */
+  signal?: AbortSignal;
+}
+
+interface OriginCaller extends Caller {
+  /** The origin of the page that sent the request or opened the socket. */
+  readonly origin?: string | null | undefined;
+  /** The record of the request, whose answer the page may read only if the credential allows its origin. */
+  readonly record?: RequestRecord | undefined;
+}
+
+type Found = KeySession | Promise<KeySession>;
+
+/** The sessions of requests and sockets; at once for a known credential. Errors: those of `Admit`, FORBIDDEN. */
+export interface Sessions {
+  readonly sessionOf: (request: Request, transport: Transport) => Found;
+  readonly sessionOfSocket: (transport: Transport) => Found;
+}
+
+export function createSessions(admit: Admit): Sessions {
+  return {
+    /** A request is admitted once, at the first use of its session. */
+    sessionOf(request, { req }) {
+      const record = recordOf(request);
+      if (record?.session) return record.session;
+      const session = noted(request, {
+        authorization: request.headers.get('authorization'),
+        causeId: record?.id,
+        incoming: req,
+        origin: request.headers.get('origin'),
+        record,
+      });
+      if (record) record.session = session;
+      return session;
+    },
+
+    sessionOfSocket: ({ connection, connectionParams, req }) =>
+      noted(connection, {
+        authorization: credentialOf(connectionParams),
+        causeId: requestIdOf(connection),
+        incoming: req,
+        origin: req?.headers.origin,
+      }),
+  };
+
+  /** Admits a caller, and adds its key, or the reason of the refusal, to the log line. */
+  function noted(asked: object | undefined, caller: OriginCaller): Found {
+    const accept = (session: KeySession) => accepted(asked, caller, session);
+    try {
+      const session = admit(caller);
+      if (!(session instanceof Promise)) return accept(session);
+      return session.then(accept).catch((error) => refused(asked, error));
+    } catch (error) {
+      return refused(asked, error);
+    }
+  }
+}
+
+function accepted(
+  asked: object | undefined,
+  { record, origin }: OriginCaller,
+  session: KeySession,
+) {
+  const { apiKeyId, customerTokenId, organizationId, livemode, allowedOrigins } = session;
+  note(asked, { apiKeyId, customerTokenId, organizationId, livemode });
+  if (allowedOrigins) {
+    if (record) record.allowedOrigins = allowedOrigins;
+    requireOrigin(allowedOrigins, origin);
+  }
+  return session;
+}
+
+function refused(asked: object | undefined, error: unknown): never {
+  noteRefusal(asked, error);
+  throw error;
+}
