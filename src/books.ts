@@ -1,9 +1,7 @@
 import { readConfig } from '#config';
 import { checkBooks } from '#domain/books/check-books.ts';
 import { presentOf } from '#domain/kernel/present.ts';
-import { connect } from '#server/database.ts';
-import { configuredUrls, embeddedUrls } from '#server/database-roles.ts';
-import { findRunningPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+import { openToolDatabase } from '#server/tool-database.ts';
 
 /**
  * Checks the books of all customers now, also while a process of the service runs on the same database. Each
@@ -11,15 +9,8 @@ import { findRunningPostgres, startEmbeddedPostgres } from '#server/embedded-pos
  */
 async function run() {
   await using opened = new AsyncDisposableStack();
-  const config = readConfig();
-  const { serviceUrl } = config.databaseUrl
-    ? configuredUrls(config.databaseUrl, config)
-    : await embeddedUrls(
-        (await findRunningPostgres(config.dataDir)) ??
-          opened.use(await startEmbeddedPostgres(config)).databaseUrl,
-      );
-  const orm = await connect({ databaseUrl: serviceUrl, poolSize: 2 });
-  opened.defer(() => orm.close());
+  const present = { now: new Date(), withoutKey: true };
+  const { orm } = await openToolDatabase(opened, readConfig(), present);
   const tell = (error: unknown) => process.stdout.write(`${(error as Error).message}\n`);
   const now = await presentOf(orm.em);
   const { customers, differences } = await checkBooks(orm.em.fork(), now, 'check-books', tell);

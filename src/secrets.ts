@@ -1,14 +1,9 @@
 import { type Config, ConfigError, readConfig } from '#config';
 import { newSecretsKey } from '#domain/kernel/secrets.ts';
-import { connect, prepareDatabase } from '#server/database.ts';
-import { configuredUrls, embeddedUrls } from '#server/database-roles.ts';
-import {
-  DataDirError,
-  findRunningPostgres,
-  startEmbeddedPostgres,
-} from '#server/embedded-postgres.ts';
+import { DataDirError } from '#server/embedded-postgres.ts';
 import { openSecretsKeys } from '#server/open-secrets-keys.ts';
 import { resealSecrets } from '#server/stored-secrets.ts';
+import { openToolDatabase } from '#server/tool-database.ts';
 
 const usage = `Usage: npm run secrets -- <command>
 
@@ -33,15 +28,7 @@ try {
 async function reseal(config: Config) {
   await using opened = new AsyncDisposableStack();
   await openSecretsKeys(config);
-  const { serviceUrl, ownerUrl } = config.databaseUrl
-    ? configuredUrls(config.databaseUrl, config)
-    : await embeddedUrls(
-        (await findRunningPostgres(config.dataDir)) ??
-          opened.use(await startEmbeddedPostgres(config)).databaseUrl,
-      );
-  await prepareDatabase(ownerUrl, { serviceUrl, now: new Date() });
-  const orm = await connect({ databaseUrl: serviceUrl, poolSize: 2 });
-  opened.defer(() => orm.close());
+  const { orm } = await openToolDatabase(opened, config, { now: new Date() });
   const count = await resealSecrets(orm.em.fork());
   process.stdout.write(`${count} secrets encrypted with the first key of SECRETS_KEY\n`);
 }

@@ -1,36 +1,24 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Config } from '#config';
 import { presentOf } from '#domain/kernel/present.ts';
-import { connect, prepareDatabase } from './database.ts';
-import { configuredUrls, embeddedUrls } from './database-roles.ts';
-import { findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { foundingNotice } from './founding-notice.ts';
 import type { KeysRequest } from './keys-arguments.ts';
 import { createKey, listKeys, revokeKey } from './keys-commands.ts';
 import { keysTable } from './keys-table.ts';
 import { openSecretsKeys } from './open-secrets-keys.ts';
+import { openToolDatabase } from './tool-database.ts';
 
 /** Runs a command of `npm run keys`, also while a process of the service runs on the same database. */
 export async function runKeys(request: KeysRequest, config: Config) {
   await using opened = new AsyncDisposableStack();
   await openSecretsKeys(config);
-  const { serviceUrl, ownerUrl } = config.databaseUrl
-    ? configuredUrls(config.databaseUrl, config)
-    : await embeddedUrls(
-        (await findRunningPostgres(config.dataDir)) ??
-          opened.use(await startEmbeddedPostgres(config)).databaseUrl,
-      );
-
-  const credential = await prepareDatabase(ownerUrl, {
-    serviceUrl,
+  const { orm, credential } = await openToolDatabase(opened, config, {
     credential: config.bootstrapSecretKey,
     now: new Date(),
     currency: currencyOf(request) ?? config.bootstrapCurrency,
     withoutKey: config.production,
   });
   if (credential && credential !== config.bootstrapSecretKey) tell(foundingNotice(credential));
-  const orm = await connect({ databaseUrl: serviceUrl, poolSize: 2 });
-  opened.defer(() => orm.close());
   await execute(orm.em.fork(), request, await presentOf(orm.em));
 }
 

@@ -1,0 +1,33 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Config } from '#config';
+import { connect, type Preparation, prepareDatabase } from './database.ts';
+import { configuredUrls, embeddedUrls } from './database-roles.ts';
+import { findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+
+interface ToolDatabase {
+  readonly orm: MikroORM;
+  /** The secret key of an organization that the preparation has founded. */
+  readonly credential: string | undefined;
+}
+
+/**
+ * Opens the database for a command line tool, also while a process of the service uses it. Without DATABASE_URL it is
+ * the embedded one, which starts unless a process runs it. Everything ends with `opened`. Errors: those of
+ * `prepareDatabase`; DataDirError.
+ */
+export async function openToolDatabase(
+  opened: AsyncDisposableStack,
+  config: Config,
+  preparation: Omit<Preparation, 'serviceUrl'>,
+): Promise<ToolDatabase> {
+  const { serviceUrl, ownerUrl } = config.databaseUrl
+    ? configuredUrls(config.databaseUrl, config)
+    : await embeddedUrls(
+        (await findRunningPostgres(config.dataDir)) ??
+          opened.use(await startEmbeddedPostgres(config)).databaseUrl,
+      );
+  const credential = await prepareDatabase(ownerUrl, { ...preparation, serviceUrl });
+  const orm = await connect({ databaseUrl: serviceUrl, poolSize: 2 });
+  opened.defer(() => orm.close());
+  return { orm, credential };
+}
