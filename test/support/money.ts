@@ -82,7 +82,7 @@ const violations: Readonly<Record<string, string>> = {
   'a refund that its credit note does not state': `
     select n.id, n.refunded_amount from credit_note n
     where n.pricing_model_id = $tenant and n.reason <> 'dispute_lost' and n.refunded_amount <> (select coalesce(sum(amount - from_balance), 0)
-      from refund where credit_note_id = n.id and status = 'succeeded')`,
+      from refund where credit_note_id = n.id and (status = 'succeeded' or failed_at is not null))`,
   'books that do not agree': `
     select books.* from books_of(array(select id from customer where pricing_model_id = $tenant)) books
     where invoices - credit_notes - opening - payments + refunds <> outstanding + balances`,

@@ -224,6 +224,24 @@ describe('a charge', () => {
     }
   });
 
+  test('that Stripe declines is not failed before it is canceled there, whatever is lost', async () => {
+    const faults: Fault[] = ['reset', 'lost', 'hang', 'error', 'late error', 'limit', 'conflict'];
+    for (const fault of faults) {
+      const payment = await aPayment('insufficientFunds');
+      fake.faultOf = ({ route }) => (route.endsWith('cancel') ? fault : undefined);
+      const outcome = await stripe.charge(session(), payment.request()).catch(() => undefined);
+      const looked = await stripe.lookup(session(), payment.request()).catch(() => undefined);
+      const { status } = fake.live.get('pi', payment.stored.reference);
+      for (const told of [outcome, looked]) if (told) expect(status, fault).toBe('canceled');
+      fake.faultOf = () => undefined;
+      expect(await stripe.lookup(session(), payment.request()), fault).toMatchObject({
+        status: 'failed',
+        failureCode: 'insufficient_funds',
+      });
+      expect(fake.live.get('pi', payment.stored.reference).status).toBe('canceled');
+    }
+  });
+
   test('that is wrong in itself is failed as a matter of the configuration', async () => {
     const tooSmall = await aPayment('visa', { amount: 20, currency: 'USD' });
     expect(await stripe.charge(session(), tooSmall.request())).toMatchObject({
@@ -467,6 +485,12 @@ describe('a page', () => {
       name: 'B',
       email: 'b@example.com',
     };
+    const first = await stripe.saveCustomer(session(), { ...record, reference: null });
+    fake.live.get('cus', first).deleted = true;
+    // The key still finds the deleted record.
+    const second = await stripe.saveCustomer(session(), { ...record, reference: null });
+    expect(second).not.toBe(first);
+    expect(await stripe.hasCustomer(session(), second)).toBe(true);
     const again = await stripe.saveCustomer(session(), { ...record, reference: customerReference });
     expect(again).not.toBe(customerReference);
     expect(await stripe.hasCustomer(session(), customerReference)).toBe(false);

@@ -2,7 +2,7 @@ import type { Random } from '../../faults/random.ts';
 import { completeSession } from '../stripe/checkout.ts';
 import { closeDispute, openDispute } from '../stripe/disputes.ts';
 import type { Fault } from '../stripe/fake-stripe.ts';
-import { createRefund } from '../stripe/refunds.ts';
+import { createRefund, settleRefund } from '../stripe/refunds.ts';
 import { type LiveShop, moneyJobs, type ShopProcess } from './live-shop.ts';
 
 /** What may go wrong with any request to Stripe. */
@@ -28,7 +28,7 @@ interface Kill {
 }
 
 const aKill = (random: Random): Kill => ({
-  request: random.whole(1, 30),
+  request: random.whole(1, 40),
   moment: random.one(['before', 'unanswered', 0, random.whole(1, 20), random.whole(20, 200)]),
 });
 
@@ -38,6 +38,7 @@ const aKill = (random: Random): Kill => ({
  */
 export async function liveUntilKilled(shop: LiveShop, service: ShopProcess): Promise<Kill> {
   const { random, fake } = shop;
+  await aSubscriber(shop, service, 'visa');
   const kill = aKill(random);
   const share = random.one([0, 0.1, 0.25]);
   const ended = service.ended();
@@ -73,7 +74,19 @@ export async function liveUntilKilled(shop: LiveShop, service: ShopProcess): Pro
   end();
   await ended;
   fake.faultOf = () => undefined;
+  decideRefunds(shop);
   return kill;
+}
+
+/** Refunds that take days end, and one that had succeeded fails after all. */
+function decideRefunds({ random, fake }: LiveShop) {
+  for (const refund of fake.live.all('re')) {
+    const isPending = refund.status === 'pending';
+    if (isPending) settleRefund(fake.live, refund, random.one(['succeeded', 'failed']));
+    else if (refund.status === 'succeeded' && random.next() < 0.05) {
+      settleRefund(fake.live, refund, 'failed');
+    }
+  }
 }
 
 const created = `mutation ($customer: CreateCustomerInput!) { createCustomer(customer: $customer) { customer { id } } }`;
@@ -115,6 +128,17 @@ export async function setUpCard(
 
 export async function subscribe(shop: LiveShop, service: ShopProcess, customerId: string) {
   return (await shop.done(service, subscribed, { customerId })).createSubscription;
+}
+
+/** A customer who enters a card and subscribes. */
+export async function aSubscriber(
+  shop: LiveShop,
+  service: ShopProcess,
+  card: Parameters<typeof completeSession>[2],
+) {
+  const id = await aShopCustomer(shop, service);
+  await setUpCard(shop, service, id, card);
+  return { id, subscription: await subscribe(shop, service, id) };
 }
 
 async function newSubscriber(shop: LiveShop, service: ShopProcess) {
