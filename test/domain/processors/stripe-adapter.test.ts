@@ -180,6 +180,15 @@ describe('a charge', () => {
     );
   });
 
+  test('whose intent was made with an error of Stripe that it repeats for a day takes the money', async () => {
+    const payment = await aPayment('visa');
+    fake.faultOf = ({ key }) => (key?.endsWith(':create') ? 'late error' : undefined);
+    expect(await stripe.charge(session(), payment.request())).toMatchObject({
+      status: 'succeeded',
+    });
+    expect(payment.taken()).toHaveLength(1);
+  });
+
   test('that Stripe declines is failed with the kind of its reason, and cannot be paid later', async () => {
     const expected: [TestMethodName, Partial<ChargeOutcome>][] = [
       [
@@ -332,6 +341,8 @@ describe('a refund', () => {
     await stripe.charge(session(), payment.request());
     const request = refundOf(payment.stored.reference);
     fake.faultOf = ({ route }) => (route === 'POST /v1/refunds' ? 'lost' : undefined);
+    expect(await stripe.refund(session(), request)).toMatchObject({ status: 'succeeded' });
+    fake.faultOf = ({ route }) => (route.includes('refunds') ? 'unavailable' : undefined);
     await expect(stripe.refund(session(), request)).rejects.toThrow(ProcessorUnreachable);
     fake.faultOf = () => undefined;
     expect(await stripe.refund(session(), request)).toMatchObject({ status: 'succeeded' });

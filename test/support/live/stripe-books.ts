@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
+import { tokenHashOf } from '#domain/rules/collection/add-method.ts';
 import { fresh } from '../factories.ts';
 import { expectOwnMoneyToAgree } from '../money.ts';
 import type { StripeState, Thing } from '../stripe/state.ts';
@@ -26,8 +27,8 @@ const received = (status: string) => status === 'succeeded' || status === 'refun
 
 /**
  * Expects that the books of an organization are those of Stripe, to the minor unit: each charge has its payment, no
- * payment lacks its charge, a run and an invoice are charged once, each refund is recorded once, and no intent is left
- * that could still be paid.
+ * payment lacks its charge, a run and an invoice are charged once, each refund and each card that was entered is
+ * recorded once, and no intent is left that could still be paid.
  */
 export async function expectSameBooks(session: Session, stripe: StripeState) {
   const { em } = fresh(session);
@@ -64,12 +65,28 @@ export async function expectSameBooks(session: Session, stripe: StripeState) {
   expect(sorted(refunds.map(({ reference, amount }) => `${reference} ${amount}`))).toEqual(
     sorted(made.map(({ id, amount }) => `${id} ${amount}`)),
   );
+  await expectMethods(session, stripe);
   const open = await em.execute(
     `select kind, message from processor_difference where organization_id = ? and resolved_at is null`,
     [session.organizationId],
   );
   expect(open).toEqual([]);
   await expectOwnMoneyToAgree(fresh(session));
+}
+
+/** Each card that a customer has entered on a page of a set-up is stored once. */
+async function expectMethods(session: Session, stripe: StripeState) {
+  const entered = stripe
+    .all('cs')
+    .filter(({ mode, status }) => mode === 'setup' && status === 'complete')
+    .map(({ setup_intent: setup }) => tokenHashOf(stripe.get('seti', setup).payment_method));
+  const rows = await fresh(session).em.execute<{ hash: string }[]>(
+    `select token_hash as hash from payment_method where organization_id = ? and processor = 'stripe'`,
+    [session.organizationId],
+  );
+  const stored = rows.map(({ hash }) => hash);
+  expectOnce(stored);
+  expect(entered.filter((hash) => !stored.includes(hash))).toEqual([]);
 }
 
 const booked = ({ id, amount, currency, refunded, charge }: Booked) =>

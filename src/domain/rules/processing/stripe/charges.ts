@@ -61,6 +61,9 @@ async function intentFor(stripe: Stripe, request: ChargeRequest, now: Date): Pro
     if (isDecline(error) || isRefusedRequest(error)) {
       return { outcome: refused({ ...request, reference: null }, error) };
     }
+    // Stripe repeats an error of its own for a day, also after the intent was made.
+    const [made] = await intentsOf(stripe, request).catch(() => []);
+    if (made) return { intent: made };
     throw error;
   }
 }
