@@ -20,6 +20,7 @@ import { createRefund } from '../../support/stripe/refunds.ts';
 import { Shop } from '../../support/stripe/shop.ts';
 import { aTenant, test as base } from '../../support/test.ts';
 
+const minute = 60_000;
 const day = 86_400_000;
 
 const test = base.extend(
@@ -207,6 +208,24 @@ test('a charge outside of the books is a difference until it is refunded at Stri
   await shop.settle(1);
   expect(await open()).toEqual([]);
   shop.fake.live.objects.delete(copy.id);
+});
+
+test('a clock of Stripe that is minutes early or late makes no difference', async ({ shop }) => {
+  const present = shop.fake.live.now;
+  for (const skew of [-5 * minute, 5 * minute]) {
+    const { id: customerId } = await aCustomer(shop.session);
+    await shop.setUp(customerId, 'visa');
+    shop.fake.live.now = () => shop.now + skew;
+    await aSubscription(shop.session, { customerId, unitPrice: 700 });
+    // The end of the next comparison is between the two instants of the charge.
+    shop.now += 10 * minute + 1_000;
+    await shop.round();
+    await expectSameBooks(shop.session, shop.fake.live);
+    shop.now += day / 4;
+    await shop.round();
+    await expectSameBooks(shop.session, shop.fake.live);
+  }
+  shop.fake.live.now = present;
 });
 
 test('a payment method of Stripe comes from its page only, and the refusal names it', async ({
