@@ -10,7 +10,7 @@ const leaseSeconds = 3_600;
 
 /**
  * Detaches the payment methods at their processors that were detached here, of every tenant. One whose processor does
- * not answer is tried again after an hour. Returns how many there were.
+ * not answer is tried again after an hour; those of a disconnected account wait for it. Returns how many there were.
  */
 export function detachAtProcessors(
   em: EntityManager,
@@ -22,8 +22,9 @@ export function detachAtProcessors(
     em.execute<DueRow[]>(
       `update payment_method set detach_due_at = ?::timestamptz + interval '${leaseSeconds} seconds'
        where id in (
-         select id from payment_method where detach_due_at <= ?
-         order by detach_due_at, id limit ${pageSize} for update skip locked)
+         select m.id from payment_method m join processor_account a on a.id = m.processor_account_id
+         where m.detach_due_at <= ? and a.disconnected_at is null
+         order by m.detach_due_at, m.id limit ${pageSize} for update of m skip locked)
        returning id, organization_id as "organizationId", pricing_model_id as "pricingModelId", livemode`,
       [now, now],
     );
