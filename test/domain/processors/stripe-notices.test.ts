@@ -6,6 +6,7 @@ import { detachPaymentMethod } from '#domain/payment-methods/detach-payment-meth
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
+import { refundPayment } from '#domain/payments/refund-payment.ts';
 import { ProcessorDifference } from '#domain/processors/processor-difference.ts';
 import { useStripe } from '#domain/rules/processing/stripe/client.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -13,6 +14,7 @@ import { aCustomer, aLiveSession, aSubscription } from '../../support/factories.
 import { expectSameBooks } from '../../support/live/stripe-books.ts';
 import type { TestMethodName } from '../../support/stripe/cards.ts';
 import { completeSession } from '../../support/stripe/checkout.ts';
+import { closeDispute, openDispute } from '../../support/stripe/disputes.ts';
 import { emit } from '../../support/stripe/events.ts';
 import { startFakeStripe } from '../../support/stripe/fake-stripe.ts';
 import { attempt } from '../../support/stripe/intents.ts';
@@ -127,6 +129,24 @@ test('a refund in the Dashboard of Stripe is recorded as a refund with a credit 
   const notes = await shop.session.em.find(CreditNote, { id: refund?.creditNoteId ?? '' });
   expect(notes).toMatchObject([{ total: 300, refundedAmount: 300, reason: 'refund' }]);
   await expectSameBooks(shop.session, shop.fake.live);
+});
+
+test('a dispute that is lost while a refund is pending takes its amount, too, when the refund fails', async ({
+  shop,
+}) => {
+  const { fake } = shop;
+  const one = await aSubscriber(shop);
+  const [charge] = one.taken();
+  fake.faultOf = ({ route }) => (route === 'POST /v1/refunds' ? 'unavailable' : undefined);
+  const wanted = { id: charge.metadata.payment_id, partialAmount: 300 };
+  await expect(refundPayment(shop.session, wanted)).rejects.toThrow();
+  closeDispute(fake.live, openDispute(fake.live, charge), 'lost');
+  await shop.settle(2);
+  expect(await one.payments()).toMatchObject([{ reversedAmount: 1_700 }]);
+  fake.faultOf = () => undefined;
+  await shop.settle(3);
+  expect(await one.payments()).toMatchObject([{ reversedAmount: 2_000, refundedAmount: 0 }]);
+  await expectSameBooks(shop.session, fake.live);
 });
 
 test('a customer who was deleted at Stripe loses the cards there, and gets a new record with the next card', async ({
