@@ -68,7 +68,7 @@ const CreatePaymentMethod = builder.inputType('CreatePaymentMethodInput', {
     token: t.string({
       required: true,
       description:
-        'The token from the payment processor; in test mode, a token such as `sandbox_success`.',
+        'A token of the sandbox, such as `sandbox_success`. A payment method of a connected processor is entered on its page: `createPaymentMethodSetup`.',
     }),
     default: t.boolean({
       description:

@@ -50,9 +50,9 @@ async function run(request: ProcessorsArguments, config: Config) {
   }
   if (request.command === 'connect') {
     const secretKey = request.secretKey ?? (await text(process.stdin)).trim();
-    const { webhookSecret } = request;
+    const { webhookSecret, organizationId } = request;
     const { publicUrl } = config;
-    const account = await connect(em, { secretKey, webhookSecret, publicUrl }, now);
+    const account = await connect(em, { secretKey, webhookSecret, publicUrl, organizationId }, now);
     process.stdout.write(`${lineOf(account)}\n`);
   }
 }

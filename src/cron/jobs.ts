@@ -7,6 +7,7 @@ import { purgeIdempotencyKeys } from '#domain/idempotency/purge-idempotency-keys
 import { followUpInvoices } from '#domain/invoices/follow-up-invoices.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { checkSetups } from '#domain/payment-methods/check-setups.ts';
+import { detachAtProcessors } from '#domain/payment-methods/detach-at-processors.ts';
 import { checkDuePayments } from '#domain/payments/check-payments.ts';
 import { deliverSandboxNotices } from '#domain/payments/deliver-sandbox-notices.ts';
 import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
@@ -105,6 +106,12 @@ export const jobs: readonly Job[] = [
     pattern: '25 * * * * *',
     run: async ({ em, now, runId, onFailure }) =>
       `${await checkSetups(em, now, runId, onFailure)} set-up pages checked`,
+  },
+  {
+    name: 'detach-payment-methods',
+    pattern: '35 * * * * *',
+    run: async ({ em, now, runId, onFailure }) =>
+      `${await detachAtProcessors(em, now, runId, onFailure)} payment methods detached at processors`,
   },
   {
     name: 'deliver-sandbox-notices',

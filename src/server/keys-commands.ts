@@ -74,13 +74,17 @@ export async function revokeKey(em: EntityManager, id: string, now: Date): Promi
   return revokeApiKey(openSession(em, scope), { id });
 }
 
-type Place = Pick<CreateKey, 'live' | 'pricingModelId'>;
+interface Place extends Pick<CreateKey, 'live' | 'pricingModelId'> {
+  /** The organization; that of the pricing model, or the first one, when absent. */
+  readonly organizationId?: string | undefined;
+}
 
 /** A session in a pricing model, or in the usual one of the mode, which is created if there is none. */
 export async function sessionFor(em: EntityManager, options: Place, now: Date): Promise<Session> {
   const { live: livemode, pricingModelId } = options;
   const given = pricingModelId ? await givenPricingModel(em, pricingModelId, livemode) : undefined;
-  const organizationId = given?.organizationId ?? (await firstOrganization(em)).id;
+  const organizationId =
+    given?.organizationId ?? options.organizationId ?? (await firstOrganization(em)).id;
   const scope = { organizationId, livemode, keyType: 'secret', now, actor } as const;
   const session = openSession(em, { ...scope, pricingModelId: given?.id ?? '' });
   if (given) return session;

@@ -3,9 +3,10 @@ import { UsageError } from './keys-arguments.ts';
 
 export const usage = `Usage: npm run processors -- <command>
 
-  connect [--key KEY] [--webhook-secret SECRET]
-      connects the organization to the Stripe account of a secret key, in the mode of the key, or replaces its key;
+  connect [--organization ID] [--key KEY] [--webhook-secret SECRET]
+      connects an organization to the Stripe account of a secret key, in the mode of the key, or replaces its key;
       without --key the key is read from standard input, so that no history has it
+      --organization is needed where the database has several organizations
   list
       prints the accounts, without their secrets
   disconnect ID
@@ -19,6 +20,7 @@ export type ProcessorsArguments =
       readonly command: 'connect';
       readonly secretKey: string | undefined;
       readonly webhookSecret: string | undefined;
+      readonly organizationId: string | undefined;
     }
   | { readonly command: 'disconnect'; readonly id: string };
 
@@ -43,10 +45,16 @@ export function parseProcessorsArguments([
       args: [...rest],
       options: {
         key: { type: 'string' },
+        organization: { type: 'string' },
         'webhook-secret': { type: 'string' },
       },
     });
-    return { command, secretKey: values.key, webhookSecret: values['webhook-secret'] };
+    return {
+      command,
+      secretKey: values.key,
+      webhookSecret: values['webhook-secret'],
+      organizationId: values.organization,
+    };
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

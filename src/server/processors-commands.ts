@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import { issueOf } from '#domain/kernel/input-issues.ts';
 import { openSession } from '#domain/kernel/session.ts';
+import { Organization } from '#domain/organizations/organization.ts';
 import { connectProcessor, connectProcessorInput } from '#domain/processors/connect-processor.ts';
 import { disconnectProcessor } from '#domain/processors/disconnect-processor.ts';
 import { ProcessorAccount } from '#domain/processors/processor-account.ts';
@@ -10,16 +11,24 @@ import { sessionFor } from './keys-commands.ts';
 /** The command line looks for rows before their tenant is known. */
 const anyTenant = { filters: { tenant: false } } as const;
 
+/** How many organizations an error names at most. */
+const shownOrganizations = 5;
+
 interface Connect {
   readonly secretKey: string;
   readonly webhookSecret: string | undefined;
   readonly publicUrl: string | undefined;
+  /** Needed where there are several organizations. */
+  readonly organizationId: string | undefined;
 }
 
-/** Connects the first organization, in the mode of the key. Errors: BAD_REQUEST, CONFLICT. */
+/**
+ * Connects an organization, in the mode of the key. Errors: BAD_REQUEST, also where there are several organizations and
+ * none is named; NOT_FOUND; CONFLICT.
+ */
 export async function connect(
   em: EntityManager,
-  { publicUrl, ...given }: Connect,
+  { publicUrl, organizationId: named, ...given }: Connect,
   now: Date,
 ): Promise<ProcessorAccount> {
   const { data, error } = connectProcessorInput.safeParse({ kind: 'stripe', ...given });
@@ -27,8 +36,30 @@ export async function connect(
     throw new DomainError('BAD_REQUEST', invalidInput, { issues: error.issues.map(issueOf) });
   }
   const live = /^(sk|rk)_live_/.test(data.secretKey);
-  const session = await sessionFor(em, { live, pricingModelId: undefined }, now);
+  const organizationId = await organizationFor(em, named);
+  const session = await sessionFor(em, { live, pricingModelId: undefined, organizationId }, now);
   return connectProcessor(session, data, { publicUrl });
+}
+
+/** The named organization, or the only one. */
+async function organizationFor(em: EntityManager, named: string | undefined): Promise<string> {
+  const ids = (await em.find(Organization, {}, { orderBy: { createdAt: 'asc' } })).map(
+    ({ id }) => id,
+  );
+  if (named !== undefined) {
+    if (ids.includes(named)) return named;
+    throw new DomainError('NOT_FOUND', `There is no organization ${named}`);
+  }
+  const [only, ...others] = ids;
+  if (only === undefined) {
+    throw new DomainError('NOT_FOUND', 'There is no organization in this database');
+  }
+  if (others.length === 0) return only;
+  const shown = ids.slice(0, shownOrganizations).join(', ');
+  throw new DomainError(
+    'BAD_REQUEST',
+    `There are ${ids.length} organizations: add --organization with the id of one, such as ${shown}`,
+  );
 }
 
 /** Disconnects an account. Errors: NOT_FOUND, CONFLICT. */
@@ -38,7 +69,7 @@ export async function disconnect(em: EntityManager, id: string, now: Date) {
   const { organizationId, livemode } = found;
   const { pricingModelId } = await sessionFor(
     em,
-    { live: livemode, pricingModelId: undefined },
+    { live: livemode, pricingModelId: undefined, organizationId },
     now,
   );
   const actor = { type: 'system', id: 'cli' } as const;
@@ -64,7 +95,8 @@ export async function accountsTable(em: EntityManager): Promise<string> {
 }
 
 export function lineOf(account: ProcessorAccount): string {
-  const { id, kind, accountReference, livemode, keyEnding, receivesNotices } = account;
+  const { id, organizationId, kind, accountReference, livemode, keyEnding } = account;
+  const { receivesNotices } = account;
   const state = !account.isConnected
     ? 'disconnected'
     : account.refusedReason
@@ -72,5 +104,5 @@ export function lineOf(account: ProcessorAccount): string {
       : receivesNotices
         ? 'connected, receives events'
         : 'connected, lists events';
-  return `${id}  ${kind}  ${accountReference}  ${livemode ? 'live' : 'test'}  …${keyEnding}  ${state}`;
+  return `${id}  ${organizationId}  ${kind}  ${accountReference}  ${livemode ? 'live' : 'test'}  …${keyEnding}  ${state}`;
 }

@@ -3,6 +3,8 @@ import type { Session } from '#domain/kernel/session.ts';
 import { connectProcessor } from '#domain/processors/connect-processor.ts';
 import { ProcessorAccount } from '#domain/processors/processor-account.ts';
 import { useStripe } from '#domain/rules/processing/stripe/client.ts';
+import { parseProcessorsArguments } from '#server/processors-arguments.ts';
+import { connect, disconnect, lineOf } from '#server/processors-commands.ts';
 import { aLiveSession, fresh } from '../support/factories.ts';
 import { deliver, post } from '../support/stripe/deliver.ts';
 import { emit } from '../support/stripe/events.ts';
@@ -83,6 +85,26 @@ test('an account is connected, re-keyed, refused and disconnected, and no answer
     fakeKeys.live,
   );
   expect(fake.seen.every(({ version }) => version === '2026-10-28.endive')).toBe(true);
+});
+
+test('the command line connects the organization that it names, and needs a name where there are several', async ({
+  database,
+  live,
+  fake: _,
+}) => {
+  const em = database.orm.em.fork();
+  const given = { secretKey: fakeKeys.live, webhookSecret: secret, publicUrl: undefined };
+  const connectFor = (organizationId: string | undefined) =>
+    connect(em.fork(), { ...given, organizationId }, new Date());
+  await expect(connectFor(undefined)).rejects.toThrow(/There are \d+ organizations: add --organi/);
+  await expect(connectFor('org_unknown')).rejects.toThrow('There is no organization org_unknown');
+  const { organizationId } = live;
+  const parsed = parseProcessorsArguments(['connect', '--organization', organizationId]);
+  expect(parsed).toMatchObject({ organizationId });
+  const account = await connectFor(organizationId);
+  expect(account).toMatchObject({ organizationId, livemode: true, isConnected: true });
+  expect(lineOf(account)).toContain(organizationId);
+  expect((await disconnect(em.fork(), account.id, new Date())).isConnected).toBe(false);
 });
 
 test('with a public address the endpoint is created at Stripe, with the version of the adapter', async ({

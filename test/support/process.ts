@@ -44,10 +44,14 @@ export async function dataFolder(): Promise<string> {
   return folder;
 }
 
-/** Starts the service and waits until it prints its address. */
-export async function startService(settings: Settings): Promise<Running> {
+/** Starts the service and waits until it prints its address. `options` are those of Node. */
+export async function startService(
+  settings: Settings,
+  options: readonly string[] = [],
+): Promise<Running> {
   const address = Promise.withResolvers<string>();
-  const service = spawnProgram(['src/main.ts'], { PORT: '0', ...settings }, (stdout) => {
+  const program = [...options, 'src/main.ts'];
+  const service = spawnProgram(program, { PORT: '0', ...settings }, (stdout) => {
     const url = /Listening on (http:\/\/[^:]+:\d+)/.exec(stdout)?.[1];
     if (url) address.resolve(url);
   });

@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The files that take longest, the slowest first: they start processes, or follow long random scripts. */
 const slowest = [
   'process',
+  'stripe-process',
   'billing-runs/crash',
   'faults/faults',
   'usage-balances/usage.property',

@@ -1,6 +1,8 @@
 # The commands of rest/guides/stripe.md. URL and KEY are in the environment, and an address in place of Stripe's.
 set -e
+. test/walks/tools.sh
 
 echo sk_test_fakeFakeFake2222 > ~/stripe-key
-npm run -s processors -- connect < ~/stripe-key
+ORGANIZATION=$(graphql '{ organization { id } }' | id org)
+npm run -s processors -- connect --organization "$ORGANIZATION" < ~/stripe-key
 npm run -s processors -- list

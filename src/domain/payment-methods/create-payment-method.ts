@@ -8,6 +8,7 @@ import { executeDueRunsOf } from '#domain/rules/collection/execute-billing-run.t
 import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
+import { connectedAccount } from '#domain/rules/processing/connected-account.ts';
 import {
   allSandboxTokens,
   isSandboxToken,
@@ -36,7 +37,7 @@ export async function createPaymentMethod(
   session: Session,
   { paymentMethod: input }: { paymentMethod: Input },
 ): Promise<PaymentMethod> {
-  checkToken(session, input.token);
+  await checkToken(session, input.token);
   const { done: id } = await firstStep(session, async (session) => {
     const locked = await lockCustomer(session, { id: input.customerId });
     if (!locked) throw refused('NOT_FOUND', 'customerId', `Unknown customer ${input.customerId}`);
@@ -58,17 +59,27 @@ export async function createPaymentMethod(
 
 const sandbox = { processor: 'sandbox', processorAccountId: null };
 
-/** Tokens of the test mode name a behavior; in live mode they come from a processor. */
-function checkToken({ livemode }: Session, token: string) {
-  if (livemode) {
+/**
+ * Tokens name a behavior of the sandbox. Payment methods of another processor are set up on its page alone: there the
+ * customer agrees to later charges, and the bank confirms the card.
+ */
+async function checkToken(session: Session, token: string) {
+  if (!session.livemode && isSandboxToken(token)) return;
+  const isConnected = (await connectedAccount(session)) !== null;
+  if (isConnected) {
     throw refused(
       'INVALID',
       'token',
-      'cannot be used: no payment processor is configured for the live mode',
+      'cannot be used: a payment method of a connected processor is entered on its page, which createPaymentMethodSetup opens',
     );
   }
-  if (!isSandboxToken(token))
+  if (!session.livemode)
     throw refused('INVALID', 'token', `must be one of ${allSandboxTokens.join(', ')}`);
+  throw refused(
+    'INVALID',
+    'token',
+    'cannot be used: no payment processor is configured for the live mode. Connect one with connectProcessor, then open its page with createPaymentMethodSetup',
+  );
 }
 
 const refused = (code: IssueCode, path: string, message: string) =>

@@ -45,6 +45,11 @@ const PaymentMethodSchema = defineEntity({
     { name: 'payment_method_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
     { name: 'payment_method_token', properties: ['tokenHash'] },
     { name: 'payment_method_customer', properties: ['customer', 'createdAt'] },
+    {
+      name: 'payment_method_detach',
+      properties: ['detachDueAt', 'id'],
+      where: { detachDueAt: { $ne: null } },
+    },
   ],
   checks: [{ name: 'payment_method_default', expression: `not "default" or detached_at is null` }],
   properties: {
@@ -59,6 +64,8 @@ const PaymentMethodSchema = defineEntity({
     metadata: p.json<Record<string, string | number | boolean>>().nullable(),
     /** Since when it cannot be used any longer. */
     detachedAt: instant().nullable(),
+    /** When the processor is asked to detach it, too; null when nothing is left to be done there. */
+    detachDueAt: instant().nullable().hidden(),
     /** The processor that knows the token, and the account there. */
     processor: p.string().default('sandbox'),
     processorAccountId: p.string().nullable(),

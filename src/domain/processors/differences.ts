@@ -53,9 +53,12 @@ export async function differencesOf(
     const payment = payments.get(id);
     // Two organizations may share an account of the processor.
     if (payment && payment.organizationId !== account.organizationId) return [];
-    return payment ? ofPayment(payment, charges) : charges.map(unknownPayment);
+    return payment ? ofPayment(payment, charges) : charges.filter(isKept).map(unknownPayment);
   });
 }
+
+/** What was refunded in full has cost the customer nothing. */
+const isKept = ({ amount, refundedAmount }: ProcessorCharge) => refundedAmount < amount;
 
 const unknownPayment = (charge: ProcessorCharge): FoundDifference => ({
   ...ofCharge(charge, null),
@@ -69,7 +72,7 @@ function ofPayment(payment: Booked, charges: readonly ProcessorCharge[]): FoundD
     ? [own, ...charges.filter((other) => other !== own)]
     : charges;
   if (!charge) return [];
-  const found = others.map(
+  const found = others.filter(isKept).map(
     (other): FoundDifference => ({
       ...ofCharge(other, payment),
       kind: 'charged_twice',
@@ -83,6 +86,7 @@ function ofPayment(payment: Booked, charges: readonly ProcessorCharge[]): FoundD
 function difference(payment: Booked, charge: ProcessorCharge): FoundDifference | undefined {
   const of = ofCharge(charge, payment);
   if (!received.has(payment.status)) {
+    if (!isKept(charge)) return undefined;
     const message = `The charge ${charge.reference} took money, and the payment ${payment.id} is ${payment.status}`;
     return { ...of, kind: 'not_recorded', ownAmount: 0, message };
   }
@@ -118,10 +122,11 @@ export async function missingCharges(
 ): Promise<FoundDifference[]> {
   const taken = charges.filter(({ status }) => status === 'succeeded');
   const known = new Set(taken.map(({ chargeReference }) => chargeReference));
-  // Clocks differ: a charge at the start of the period may be missing in the list.
+  // Clocks differ: a charge at the start or the end of the period may be missing in the list.
   const rows = await em.execute<Booked[]>(
     `select ${columns} from payment p where p.processor_account_id = ? and p.status in ('succeeded', 'refunded')
-       and p.charge_date >= ?::timestamptz + interval '1 hour' and p.settlement_date < ?`,
+       and p.charge_date >= ?::timestamptz + interval '1 hour'
+       and p.settlement_date < ?::timestamptz - interval '1 hour'`,
     [id, from, to],
   );
   return rows

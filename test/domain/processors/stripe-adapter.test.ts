@@ -180,6 +180,15 @@ describe('a charge', () => {
     );
   });
 
+  test('whose intent was made with an error of Stripe that it repeats for a day takes the money', async () => {
+    const payment = await aPayment('visa');
+    fake.faultOf = ({ key }) => (key?.endsWith(':create') ? 'late error' : undefined);
+    expect(await stripe.charge(session(), payment.request())).toMatchObject({
+      status: 'succeeded',
+    });
+    expect(payment.taken()).toHaveLength(1);
+  });
+
   test('that Stripe declines is failed with the kind of its reason, and cannot be paid later', async () => {
     const expected: [TestMethodName, Partial<ChargeOutcome>][] = [
       [
@@ -221,6 +230,24 @@ describe('a charge', () => {
         status: 'failed',
         ...outcome,
       });
+    }
+  });
+
+  test('that Stripe declines is not failed before it is canceled there, whatever is lost', async () => {
+    const faults: Fault[] = ['reset', 'lost', 'hang', 'error', 'late error', 'limit', 'conflict'];
+    for (const fault of faults) {
+      const payment = await aPayment('insufficientFunds');
+      fake.faultOf = ({ route }) => (route.endsWith('cancel') ? fault : undefined);
+      const outcome = await stripe.charge(session(), payment.request()).catch(() => undefined);
+      const looked = await stripe.lookup(session(), payment.request()).catch(() => undefined);
+      const { status } = fake.live.get('pi', payment.stored.reference);
+      for (const told of [outcome, looked]) if (told) expect(status, fault).toBe('canceled');
+      fake.faultOf = () => undefined;
+      expect(await stripe.lookup(session(), payment.request()), fault).toMatchObject({
+        status: 'failed',
+        failureCode: 'insufficient_funds',
+      });
+      expect(fake.live.get('pi', payment.stored.reference).status).toBe('canceled');
     }
   });
 
@@ -314,6 +341,8 @@ describe('a refund', () => {
     await stripe.charge(session(), payment.request());
     const request = refundOf(payment.stored.reference);
     fake.faultOf = ({ route }) => (route === 'POST /v1/refunds' ? 'lost' : undefined);
+    expect(await stripe.refund(session(), request)).toMatchObject({ status: 'succeeded' });
+    fake.faultOf = ({ route }) => (route.includes('refunds') ? 'unavailable' : undefined);
     await expect(stripe.refund(session(), request)).rejects.toThrow(ProcessorUnreachable);
     fake.faultOf = () => undefined;
     expect(await stripe.refund(session(), request)).toMatchObject({ status: 'succeeded' });
@@ -467,6 +496,12 @@ describe('a page', () => {
       name: 'B',
       email: 'b@example.com',
     };
+    const first = await stripe.saveCustomer(session(), { ...record, reference: null });
+    fake.live.get('cus', first).deleted = true;
+    // The key still finds the deleted record.
+    const second = await stripe.saveCustomer(session(), { ...record, reference: null });
+    expect(second).not.toBe(first);
+    expect(await stripe.hasCustomer(session(), second)).toBe(true);
     const again = await stripe.saveCustomer(session(), { ...record, reference: customerReference });
     expect(again).not.toBe(customerReference);
     expect(await stripe.hasCustomer(session(), customerReference)).toBe(false);

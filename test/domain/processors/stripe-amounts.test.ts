@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { digitsOf } from '#domain/kernel/currencies.ts';
 import {
   fromStripe,
+  leastCharge,
   stripeCurrencies,
   toStripe,
   UnfitAmount,
@@ -13,7 +15,8 @@ const aCurrency = fc.constantFrom(...stripeCurrencies.keys());
 test('an amount is the same sum at Stripe or is refused, in every currency', () => {
   fc.assert(
     fc.property(aCurrency, fc.integer({ min: 0, max: 99_999_999 }), (currency, amount) => {
-      const [isoDigits, stripeDigits, step] = stripeCurrencies.get(currency) ?? [2, 2, 1];
+      const [stripeDigits, step] = stripeCurrencies.get(currency) ?? [2, 1];
+      const isoDigits = digitsOf(currency);
       const value = BigInt(amount) * 10n ** BigInt(6 - isoDigits);
       const unit = BigInt(step) * 10n ** BigInt(6 - stripeDigits);
       if (value % unit !== 0n) {
@@ -41,6 +44,14 @@ test('the special currencies of Stripe are converted as documented', () => {
   expect(() => fromStripe(550, 'isk')).toThrow(UnfitAmount);
   expect(() => toStripe(1, 'XXX')).toThrow(/does not charge in XXX/);
   expect(() => toStripe(10 ** 12, 'USD')).toThrow(/as much/);
+  expect(['USD', 'JPY', 'HUF', 'ISK', 'KWD', 'MGA'].map(leastCharge)).toEqual([
+    'USD 0.50',
+    'JPY 50',
+    'HUF 175.00',
+    'ISK 1',
+    'KWD 0.010',
+    'MGA 1.00',
+  ]);
 });
 
 test('a refusal has the kind of its advice, then of its code, then of its network', () => {

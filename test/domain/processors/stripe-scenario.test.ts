@@ -1,138 +1,23 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { expect } from 'vitest';
 import { Dispute } from '#domain/disputes/dispute.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
-import { openSession, type Session } from '#domain/kernel/session.ts';
-import { createPaymentMethodSetup } from '#domain/payment-methods/create-payment-method-setup.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
-import { checkDuePayments } from '#domain/payments/check-payments.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
-import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
-import { connectProcessor } from '#domain/processors/connect-processor.ts';
-import { processNotices } from '#domain/processors/process-notices.ts';
 import { ProcessorDifference } from '#domain/processors/processor-difference.ts';
-import { reconcileProcessors } from '#domain/processors/reconcile-processors.ts';
-import { executeDueRuns } from '#domain/rules/collection/execute-billing-run.ts';
 import { useStripe } from '#domain/rules/processing/stripe/client.ts';
-import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { aCustomer, aLiveSession, aSubscription } from '../../support/factories.ts';
-import type { TestMethodName } from '../../support/stripe/cards.ts';
 import { completeSession } from '../../support/stripe/checkout.ts';
-import { deliver } from '../../support/stripe/deliver.ts';
 import { closeDispute, openDispute } from '../../support/stripe/disputes.ts';
-import {
-  type FakeStripe,
-  type Fault,
-  fakeKeys,
-  startFakeStripe,
-} from '../../support/stripe/fake-stripe.ts';
+import { type Fault, startFakeStripe } from '../../support/stripe/fake-stripe.ts';
 import { createRefund } from '../../support/stripe/refunds.ts';
+import { Shop } from '../../support/stripe/shop.ts';
 import { aTenant, test } from '../../support/test.ts';
 
-const hour = 3_600_000;
-const day = 24 * hour;
-const secret = 'whsec_fakeFakeFake';
+const day = 86_400_000;
 const faults: Fault[] = ['reset', 'lost', 'hang', 'late error', 'limit', 'unavailable', 'conflict'];
-
-/** A repeatable source of numbers from 0 to 1. */
-function randomOf(seed: number) {
-  let state = seed;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return state / 2 ** 32;
-  };
-}
-
-/** A business in live mode whose time, jobs and events a test drives. */
-class Shop {
-  now = Date.now();
-  readonly failures: unknown[] = [];
-  readonly em: EntityManager;
-  readonly fake: FakeStripe;
-  readonly scope: Session;
-  readonly random: () => number;
-  readonly fetch: never;
-  #delivered = 0;
-
-  constructor(scope: Session, fake: FakeStripe, fetch: unknown, seed: number) {
-    this.em = scope.em;
-    this.scope = scope;
-    this.fake = fake;
-    this.fetch = fetch as never;
-    this.random = randomOf(seed);
-    fake.live.now = () => this.now;
-  }
-
-  get session(): Session {
-    const { em, apiKeyId, cause: _, clock: __, ...scope } = this.scope;
-    const onFailure = (error: unknown) => void this.failures.push(error);
-    return openSession(em, { ...scope, now: new Date(this.now), onFailure }, apiKeyId);
-  }
-
-  /** Delivers most events, in any order, some of them twice. */
-  async deliverEvents() {
-    const all = this.fake.live.all('evt').slice(this.#delivered);
-    this.#delivered += all.length;
-    const kept = all.filter(() => this.random() < 0.7);
-    const sent = kept.flatMap((event) => (this.random() < 0.3 ? [event, event] : [event]));
-    for (const event of sent.toSorted(() => this.random() - 0.5)) {
-      const status = await deliver(this.fetch, this.scope.organizationId, event, { secret });
-      expect(status).toBe(200);
-    }
-  }
-
-  /** One round of all jobs at the present. */
-  async round() {
-    const at = () => [this.em.fork(), new Date(this.now), 'test'] as const;
-    const onFailure = (error: unknown) => void this.failures.push(error);
-    await transitionDueSubscriptions(...at());
-    await executeDueRuns(...at(), onFailure);
-    await this.deliverEvents();
-    await processNotices(...at(), onFailure);
-    await checkDuePayments(...at(), onFailure);
-    await resumeRefunds(...at(), onFailure);
-    await reconcileProcessors(...at(), onFailure);
-  }
-
-  /** Rounds of jobs over some hours, so that all that was lost is found again. */
-  async settle(rounds = 5) {
-    for (let round = 0; round < rounds; round++) {
-      await this.round();
-      this.now += 2 * hour;
-    }
-  }
-
-  async setUp(customerId: string, card: TestMethodName) {
-    const page = await again(() =>
-      createPaymentMethodSetup(this.session, {
-        paymentMethodSetup: {
-          customerId,
-          returnUrl: 'https://shop.example/back',
-          cancelUrl: 'https://shop.example/',
-        },
-      }),
-    );
-    completeSession(this.fake.live, page.processorReference ?? '', card);
-    await this.settle(3);
-  }
-
-  payments() {
-    return this.session.em.find(Payment, {}, { orderBy: { position: 'asc' } });
-  }
-}
-
-async function again<T>(work: () => Promise<T>): Promise<T> {
-  for (let left = 10; ; left--) {
-    try {
-      return await work();
-    } catch (error) {
-      if (left === 0) throw error;
-    }
-  }
-}
 
 test.for([0, 1, 2])(
   'a business in live mode: set-up, periods, 3-D Secure, dispute and refund, once each (seed %s)',
@@ -142,8 +27,7 @@ test.for([0, 1, 2])(
     useStripe({ apiBase: fake.url, timeoutMilliseconds: 300, maxNetworkRetries: 0 });
     const live = await aLiveSession((await aTenant(database.orm.em)).session);
     const shop = new Shop(live, fake, gateway.fetch, seed);
-    const key = { kind: 'stripe', secretKey: fakeKeys.live, webhookSecret: secret } as const;
-    await connectProcessor(shop.session, key);
+    await shop.connect();
     // The first seed has no faults: it is the plain story.
     const share = seed === 0 ? 0 : 0.12;
     const pick = () => faults[Math.floor(shop.random() * faults.length)];

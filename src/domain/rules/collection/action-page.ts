@@ -50,8 +50,8 @@ export async function readActionPage(
 ): Promise<HeardOutcome> {
   const reference = payment.actionReference ?? '';
   if (isOver) await processor.closePage(session, reference);
-  const { status, outcome } = await processor.readPayment(session, reference);
-  if (outcome && isDecided(outcome)) return outcome;
+  const { status, outcome, method } = await processor.readPayment(session, reference);
+  if (outcome && isDecided(outcome)) return { ...outcome, method };
   // The customer has paid in a way that takes days: the money may still arrive.
   if (outcome?.status === 'processing') return outcome;
   if (isOver) return expired;

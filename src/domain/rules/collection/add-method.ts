@@ -16,7 +16,8 @@ export const tokenHashOf = (token: string): string =>
   createHash('sha256').update(token).digest('hex');
 
 interface NewMethod extends Pick<MethodDetails, 'token' | 'type' | 'data'> {
-  readonly billingDetails: BillingDetails;
+  /** Those of the customer when null. */
+  readonly billingDetails: BillingDetails | null;
   readonly metadata?: Record<string, string | number | boolean> | null;
   /** Whether it becomes the default; the first one of a customer always does. */
   readonly isDefault: boolean;
@@ -39,7 +40,7 @@ export async function addMethod(
     type,
     token: sealToken(id, token),
     tokenHash: tokenHashOf(token),
-    billingDetails,
+    billingDetails: billingDetails ?? detailsOf(customer),
     paymentMethodData: { ...data },
     metadata,
     processor,
@@ -49,3 +50,19 @@ export async function addMethod(
   if (isFirst || isDefault) await makeDefault(session, method);
   return method;
 }
+
+const lines = {
+  name: null,
+  line1: null,
+  line2: null,
+  city: null,
+  state: null,
+  postal_code: null,
+  country: null,
+};
+
+const detailsOf = ({ name, email }: Customer): BillingDetails => ({
+  name,
+  email,
+  address: { ...lines, address: lines },
+});

@@ -2,14 +2,13 @@ import { Dispute, type DisputeStatus } from '#domain/disputes/dispute.ts';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
-import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { atCustomersPresent } from '#domain/rules/locks/customers-present.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import type { DisputeState } from '#domain/rules/processing/processor-objects.ts';
 import { processorOf } from '#domain/rules/processing/processor-of.ts';
 import { paymentByReferences } from './find-payment.ts';
 import { type LockedPayment, lockPayment } from './lock-payment.ts';
-import { creditReinstated, noteLostDispute } from './note-dispute.ts';
+import { reverseLost } from './note-dispute.ts';
 import type { Applied, NoticedObject } from './notice.ts';
 
 /** Reads a dispute at the processor and applies its state. */
@@ -47,7 +46,7 @@ export async function settleDispute(
   locked: LockedPayment,
   { reference: processorReference, status, ...state }: DisputeState,
 ) {
-  const { session: then, payment, invoice } = locked;
+  const { session: then, payment } = locked;
   const { em, now } = then;
   const found = await em.findOne(Dispute, { payment: payment.id, processorReference });
   // An inquiry may become a dispute after it was closed.
@@ -73,20 +72,5 @@ export async function settleDispute(
   await em.flush();
   const all = await em.find(Dispute, { payment: payment.id });
   payment.disputed = all.some(({ isOpen, status }) => isOpen && status !== 'inquiry');
-  const lost = all
-    .filter(({ status }) => status === 'lost')
-    .reduce((sum, { withdrawnAmount }) => sum + withdrawnAmount, 0);
-  const reversed = Math.min(lost, payment.amount - payment.refundedAmount);
-  const change = reversed - payment.reversedAmount;
-  if (change === 0) return;
-  payment.reversedAmount = reversed;
-  payment.reversedAt = reversed > 0 ? now : null;
-  if (change > 0) await noteLostDispute(then, locked, change);
-  else creditReinstated(locked, -change);
-  await em.flush();
-  if (!['paid', 'partially_refunded', 'uncollectible'].includes(invoice.status)) return;
-  // What was lost is not collected again: the seller decides about another invoice.
-  const paid = await amountPaid(then, invoice);
-  if (paid >= invoice.total) invoice.status = 'paid';
-  else invoice.status = paid > 0 ? 'partially_refunded' : 'uncollectible';
+  await reverseLost(then, locked);
 }

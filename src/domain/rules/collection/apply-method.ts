@@ -1,15 +1,16 @@
-import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import { processorOf } from '#domain/rules/processing/processor-of.ts';
-import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { tokenHashOf } from './add-method.ts';
+import { chargeableMethod } from './chargeable-method.ts';
+import { detachLocked } from './detach-locked.ts';
 import { executeDueRunsOf } from './execute-billing-run.ts';
 import { lockPaymentMethod } from './make-default.ts';
 import type { Applied, NoticedObject } from './notice.ts';
+import { paySubscription } from './pay-with.ts';
 
 /**
  * Reads a payment method at the processor. Changed data, such as a new expiry, are stored, and a method that was refused
@@ -41,28 +42,16 @@ export async function applyMethod(
   return 'applied';
 }
 
-/** Charges a payment method again whose data have changed since it was refused. */
+/**
+ * Charges a payment method again whose data have changed since it was refused: retries run now, and amounts owed
+ * without a retry are charged.
+ */
 export async function chargeAgain(session: Session, method: PaymentMethod) {
-  const { em, now } = session;
   method.refusalKind = null;
   method.refusedAt = null;
+  await session.em.flush();
   for (const subscription of await lockSubscriptionsOf(session, method.customerId)) {
-    const retry = { subscription: subscription.id, status: 'scheduled' as const };
-    for (const run of await em.find(BillingRun, { ...retry, attemptNumber: { $gt: 1 } })) {
-      run.scheduledFor = now;
-      run.dueAt = now;
-    }
-  }
-}
-
-/** Detaches a locked payment method permanently; subscriptions that it pays lose it. */
-export async function detachLocked({ em, now }: Session, method: PaymentMethod) {
-  const { id } = method;
-  method.default = false;
-  method.detachedAt = now;
-  const paying = { $or: [{ defaultPaymentMethod: id }, { backupPaymentMethod: id }] };
-  for (const subscription of await em.find(Subscription, paying)) {
-    if (subscription.defaultPaymentMethodId === id) subscription.defaultPaymentMethod = null;
-    if (subscription.backupPaymentMethodId === id) subscription.backupPaymentMethod = null;
+    const { method: charged } = await chargeableMethod(session, subscription);
+    if (charged?.id === method.id) await paySubscription(session, subscription, null);
   }
 }

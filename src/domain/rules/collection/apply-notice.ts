@@ -7,7 +7,7 @@ import { type ProcessorName, processorOf } from '#domain/rules/processing/proces
 import { applyDispute } from './apply-dispute.ts';
 import { applyMethod } from './apply-method.ts';
 import { applyRefund } from './apply-refund.ts';
-import { chargePayment } from './charge-payment.ts';
+import { chargePayment, settleLatePayment } from './charge-payment.ts';
 import { completeSetup } from './complete-setup.ts';
 import type { Applied } from './notice.ts';
 import { forgetCustomerAt } from './save-customer.ts';
@@ -35,7 +35,7 @@ export async function applyNotice(session: Session, notice: AppliedNotice): Prom
 
 async function applyCharge(
   session: Session,
-  { reference, paymentId }: AppliedNotice,
+  { reference, paymentId: noticed }: AppliedNotice,
 ): Promise<Applied> {
   const { em } = afresh(session);
   const references = [
@@ -44,10 +44,14 @@ async function applyCharge(
     { actionReference: reference },
   ];
   const payment =
-    (paymentId && (await em.findOne(Payment, paymentId))) ||
+    (noticed && (await em.findOne(Payment, noticed))) ||
     (await em.findOne(Payment, { $or: references }));
   if (!payment) return 'unknown';
-  if (payment.isPending) await chargePayment(session, { paymentId: payment.id, resumed: true });
+  const { id: paymentId, isPending, isExternal, status } = payment;
+  if (isPending) await chargePayment(session, { paymentId, resumed: true });
+  else if (!isExternal && status !== 'succeeded' && status !== 'refunded') {
+    await settleLatePayment(session, payment);
+  }
   return 'applied';
 }
 
@@ -62,6 +66,6 @@ async function applySetup(session: Session, { reference }: AppliedNotice): Promi
 async function applyCustomer(session: Session, notice: AppliedNotice): Promise<Applied> {
   const processor = await processorOf(session, notice);
   if (await processor.hasCustomer(session, notice.reference)) return 'applied';
-  const forgotten = await forgetCustomerAt(afresh(session), notice.reference);
+  const forgotten = await forgetCustomerAt(session, notice);
   return forgotten > 0 ? 'applied' : 'ignored';
 }

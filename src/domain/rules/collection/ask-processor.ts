@@ -120,7 +120,7 @@ async function charge(
 }
 
 /** An outcome of another sum than what was asked for is an error: it is not applied. */
-function refuseOtherSum({ id, amount, currency }: Payment, outcome: HeardOutcome) {
+export function refuseOtherSum({ id, amount, currency }: Payment, outcome: HeardOutcome) {
   const found = outcome.amount ?? amount;
   const unit = outcome.currency ?? currency;
   if (found === amount && unit === currency) return;

@@ -1,10 +1,13 @@
 import { Customer } from '#domain/customers/customer.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
+import { atCustomersPresent } from '#domain/rules/locks/customers-present.ts';
 import { afresh, refuseTransaction } from '#domain/rules/locks/fresh-session.ts';
+import { processorOf } from '#domain/rules/processing/processor-of.ts';
 import { nowOf } from '#domain/rules/reads/read-customer.ts';
-import { askProcessor } from './ask-processor.ts';
+import { askProcessor, refuseOtherSum } from './ask-processor.ts';
 import type { BegunPayment } from './begin-payment.ts';
+import { nameOf } from './charge-name.ts';
 import { executeRefund } from './execute-refund.ts';
 import { settlePayment } from './settle-payment.ts';
 
@@ -24,6 +27,22 @@ export async function chargePayment(session: Session, begun: BegunPayment): Prom
     if (following?.refundId) await executeRefund(session, following.refundId);
     next = following?.backup;
   }
+}
+
+/**
+ * Reads the charge of a payment that has failed or was canceled, after a notice about it: money that has arrived all
+ * the same is settled.
+ */
+export async function settleLatePayment(session: Session, payment: Payment): Promise<void> {
+  refuseTransaction(session);
+  const present = afresh(session);
+  const processor = await processorOf(present, payment);
+  const then = await atCustomersPresent(present, payment.customerId);
+  const outcome = await processor.lookup(then, await nameOf(present, payment));
+  if (outcome?.status !== 'succeeded') return;
+  refuseOtherSum(payment, outcome);
+  const following = await settlePayment(afresh(session), payment.id, outcome);
+  if (following?.refundId) await executeRefund(session, following.refundId);
 }
 
 /**

@@ -46,24 +46,8 @@ async function settleSetup(
   const { customer } = locked;
   const created = await addMethod(locked.session, customer, setup, {
     ...method,
-    billingDetails: method.billingDetails ?? {
-      name: customer.name,
-      email: customer.email,
-      address: emptyAddress,
-    },
     isDefault: setup.default,
   });
   setup.paymentMethod = created as never;
   setup.status = 'completed';
 }
-
-const lines = {
-  name: null,
-  line1: null,
-  line2: null,
-  city: null,
-  state: null,
-  postal_code: null,
-  country: null,
-};
-const emptyAddress = { ...lines, address: lines };

@@ -1,5 +1,6 @@
 import type { Payment } from '#domain/payments/payment.ts';
 import type { ChargeOutcome } from '#domain/rules/processing/charge-types.ts';
+import type { MethodDetails } from '#domain/rules/processing/processor-objects.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -13,6 +14,8 @@ export type HeardOutcome = Pick<ChargeOutcome, 'status' | 'failureCode' | 'failu
     readonly isUnknown?: boolean;
     /** The least pause before the next lookup that the processor asks for, in milliseconds. */
     readonly retryAfter?: number | null;
+    /** The payment method that the customer has chosen on the hosted page. */
+    readonly method?: MethodDetails | null;
     /** The hosted page of `actionUrl`. */
     readonly page?: { readonly reference: string; readonly expiresAt: Date };
   };

@@ -5,6 +5,7 @@ import type { Refund } from '#domain/payments/refund.ts';
 import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { settleFailed } from '#domain/rules/invoicing/write-credit-note.ts';
 import type { LockedPayment } from './lock-payment.ts';
+import { reverseLost } from './note-dispute.ts';
 
 type Locked = Pick<LockedPayment, 'payment' | 'invoice' | 'customer'>;
 
@@ -22,6 +23,9 @@ export async function restoreUnrefunded(session: Session, locked: Locked, refund
   const { payment, invoice, customer } = locked;
   const note = await refund.creditNote?.loadOrFail();
   if (note) settleFailed(note, locked, refund.amount - refund.fromBalance);
+  await session.em.flush();
+  // A lost dispute may have taken the money that was to be refunded.
+  await reverseLost(session, locked);
   if (refund.fromBalance === 0) return;
   customer.creditBalance += refund.fromBalance;
   // The part beyond what the invoice needed is on the balance as before.

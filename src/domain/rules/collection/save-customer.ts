@@ -2,10 +2,13 @@ import { Customer } from '#domain/customers/customer.ts';
 import { ProcessorCustomer } from '#domain/customers/processor-customer.ts';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
+import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import type { PaymentProcessor } from '#domain/rules/processing/payment-processor.ts';
 import type { ProcessorName } from '#domain/rules/processing/processor-of.ts';
 import { customerReferenceAt } from './charge-name.ts';
+import { detachLocked } from './detach-locked.ts';
 
 /**
  * The reference of a customer's record at the processor, which is created when it is first needed. The key is the same
@@ -38,7 +41,30 @@ export async function saveCustomerAt(
   return reference;
 }
 
-/** Forgets the record of a customer that was deleted at the processor; the next use creates a new one. */
-export async function forgetCustomerAt({ em }: Session, reference: string): Promise<number> {
-  return em.nativeDelete(ProcessorCustomer, { reference });
+/**
+ * Forgets the record of a customer that was deleted at the processor: the next use creates a new one. Its payment
+ * methods cannot be charged any more, so they are detached. Returns the number of customers.
+ */
+export async function forgetCustomerAt(
+  session: Session,
+  { reference, processor, processorAccountId }: ProcessorName & { readonly reference: string },
+): Promise<number> {
+  const account = processorAccountId ?? '';
+  const { em } = afresh(session);
+  const records = await em.find(ProcessorCustomer, { reference, processor, account });
+  const ids = records.map(({ customer }) => customer.id);
+  // Of this tenant only.
+  const customers = await em.find(Customer, { id: { $in: ids } });
+  for (const { id } of customers) {
+    await command(afresh(session), async (session) => {
+      const locked = await lockCustomer(session, { id });
+      const at = { customer: id, processor, processorAccountId: processorAccountId ?? null };
+      const present = locked?.session ?? session;
+      for (const method of await session.em.find(PaymentMethod, { ...at, detachedAt: null })) {
+        await detachLocked(present, method);
+      }
+      await session.em.nativeDelete(ProcessorCustomer, { customer: id, processor, account });
+    });
+  }
+  return customers.length;
 }

@@ -2,13 +2,15 @@ import { command } from '#domain/kernel/command.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { Payment } from '#domain/payments/payment.ts';
-import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { amountDue, isPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { creditInvoices } from '#domain/rules/invoicing/credit-invoices.ts';
 import { creditSetOff } from '#domain/rules/invoicing/note-usage.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
+import { tokenHashOf } from './add-method.ts';
 import type { BegunPayment } from './begin-payment.ts';
 import { dropCutShort, isCutShort, returnsOfCutShort } from './cut-short.ts';
 import { tryBackup } from './dunning.ts';
+import { keepMethod } from './keep-method.ts';
 import { type LockedPayment, lockPayment } from './lock-payment.ts';
 import { openRefund } from './open-refund.ts';
 import { type HeardOutcome, nextLookup } from './payment-patience.ts';
@@ -37,7 +39,8 @@ export function settlePayment(
   return command(session, async (session) => {
     const { session: then, ...parts } = await lockPayment(session, paymentId);
     const { payment } = parts;
-    if (!payment.isPending) return undefined;
+    if (!payment.isPending)
+      return isLate(payment, outcome) ? settleLate(then, parts, outcome) : undefined;
     noteDetails(payment, outcome);
     const { status } = outcome;
     if (status === 'processing' || status === 'requires_action') {
@@ -47,7 +50,9 @@ export function settlePayment(
     payment.status = status;
     payment.checkDueAt = null;
     payment.actionUrl = null;
-    return status === 'succeeded' ? settlePaid(then, parts) : settleFailed(then, parts, outcome);
+    return status === 'succeeded'
+      ? settlePaid(then, parts, outcome)
+      : settleFailed(then, parts, outcome);
   });
 }
 
@@ -86,19 +91,56 @@ async function wait(
   if (run) run.dueAt = null;
 }
 
-async function settlePaid(session: Session, parts: Parts): Promise<Following | undefined> {
+async function settlePaid(
+  session: Session,
+  parts: Parts,
+  { method }: HeardOutcome,
+): Promise<Following | undefined> {
   const { payment, run, subscription, invoice } = parts;
   payment.settlementDate = session.now;
   payment.receiptNumber = invoice.invoiceNumber;
   payment.failureKind = null;
-  await acceptMethod(session, payment);
+  await acceptMethod(session, payment, method);
   if (!run?.isAdjustment && (await isCutShort(invoice, subscription))) {
     return refundPeriod(session, parts);
   }
   if (!invoice.isPayable) return refundAll(session, parts);
   if (await isPaid(session, invoice)) await followPaid(session, { run, subscription, invoice });
   else invoice.status = 'open';
+  if (method) await keepMethod(session, parts, method);
   return undefined;
+}
+
+/**
+ * Whether a charge has taken money although a failure was stored. The adapters cancel what has failed, so this is the
+ * work of someone at the processor, or of a processor that has changed its mind.
+ */
+const isLate = ({ status, isExternal }: Payment, outcome: HeardOutcome) =>
+  outcome.status === 'succeeded' && !isExternal && ['failed', 'canceled'].includes(status);
+
+/**
+ * Settles money that arrives late like any other: it pays its invoice where exactly that is due. Otherwise it is
+ * refunded, for example when another payment has paid the invoice meanwhile.
+ */
+async function settleLate(
+  session: Session,
+  parts: Parts,
+  outcome: HeardOutcome,
+): Promise<Following | undefined> {
+  const { payment, invoice } = parts;
+  const due = await amountDue(session, invoice);
+  noteDetails(payment, outcome);
+  payment.status = 'succeeded';
+  payment.failureCode = null;
+  payment.failureMessage = null;
+  await session.em.flush();
+  // An ended run stays as it is; what follows it is aborted with the payment.
+  const open = { ...parts, run: parts.run?.isOpen ? parts.run : null };
+  if (invoice.isPayable && due === payment.amount) return settlePaid(session, open, outcome);
+  payment.settlementDate = session.now;
+  payment.receiptNumber = invoice.invoiceNumber;
+  payment.failureKind = null;
+  return refundAll(session, { ...open, run: null });
 }
 
 async function settleFailed(
@@ -147,10 +189,15 @@ async function refuseMethod({ em, now }: Session, { paymentMethodId, failureKind
   method.refusedAt = now;
 }
 
-/** A payment method that pays is charged automatically again. */
-async function acceptMethod({ em }: Session, { paymentMethodId }: Payment) {
+/** A payment method that pays is charged automatically again, unless the customer has paid with another one. */
+async function acceptMethod(
+  { em }: Session,
+  { paymentMethodId }: Payment,
+  chosen: HeardOutcome['method'],
+) {
   const method = await em.findOne(PaymentMethod, paymentMethodId ?? '');
   if (!method?.refusalKind) return;
+  if (chosen && tokenHashOf(chosen.token) !== method.tokenHash) return;
   method.refusalKind = null;
   method.refusedAt = null;
 }

@@ -1,15 +1,12 @@
-/**
- * The amounts of a currency: the digits of our minor unit (ISO 4217), the digits of Stripe's, the step of an amount in
- * Stripe's unit, and the least amount that Stripe charges where the currency is also the one of settlement.
- */
-export type CurrencyRule = readonly [
-  isoDigits: number,
-  stripeDigits: number,
-  stripeStep: number,
-  min: number,
-];
+import { digitsOf, moneyText } from '#domain/kernel/currencies.ts';
 
-const usual: CurrencyRule = [2, 2, 1, 1];
+/**
+ * The amounts of a currency at Stripe, whose digits may differ from those of our minor unit: the digits of its unit, the
+ * step of an amount in that unit, and the least amount that Stripe charges where it also settles in the currency.
+ */
+export type CurrencyRule = readonly [stripeDigits: number, stripeStep: number, min: number];
+
+const usual: CurrencyRule = [2, 1, 1];
 
 /** Every currency in which Stripe charges; those without a rule of their own have the usual one. */
 const charged =
@@ -23,52 +20,52 @@ const charged =
 
 const own: Readonly<Record<string, CurrencyRule>> = {
   // No decimals at Stripe.
-  BIF: [0, 0, 1, 1],
-  CLP: [0, 0, 1, 1],
-  DJF: [0, 0, 1, 1],
-  GNF: [0, 0, 1, 1],
-  JPY: [0, 0, 1, 50],
-  KMF: [0, 0, 1, 1],
-  KRW: [0, 0, 1, 1],
-  MGA: [2, 0, 1, 1],
-  PYG: [0, 0, 1, 1],
-  RWF: [0, 0, 1, 1],
-  VND: [0, 0, 1, 1],
-  VUV: [0, 0, 1, 1],
-  XAF: [0, 0, 1, 1],
-  XOF: [0, 0, 1, 1],
-  XPF: [0, 0, 1, 1],
+  BIF: [0, 1, 1],
+  CLP: [0, 1, 1],
+  DJF: [0, 1, 1],
+  GNF: [0, 1, 1],
+  JPY: [0, 1, 50],
+  KMF: [0, 1, 1],
+  KRW: [0, 1, 1],
+  MGA: [0, 1, 1],
+  PYG: [0, 1, 1],
+  RWF: [0, 1, 1],
+  VND: [0, 1, 1],
+  VUV: [0, 1, 1],
+  XAF: [0, 1, 1],
+  XOF: [0, 1, 1],
+  XPF: [0, 1, 1],
   // Two decimals at Stripe, which are always 00.
-  ISK: [0, 2, 100, 100],
-  UGX: [0, 2, 100, 100],
+  ISK: [2, 100, 100],
+  UGX: [2, 100, 100],
   // Three decimals, of which the last is always 0.
-  BHD: [3, 3, 10, 10],
-  JOD: [3, 3, 10, 10],
-  KWD: [3, 3, 10, 10],
-  OMR: [3, 3, 10, 10],
-  TND: [3, 3, 10, 10],
-  AED: [2, 2, 1, 200],
-  AUD: [2, 2, 1, 50],
-  BRL: [2, 2, 1, 50],
-  CAD: [2, 2, 1, 50],
-  CHF: [2, 2, 1, 50],
-  CZK: [2, 2, 1, 1_500],
-  DKK: [2, 2, 1, 250],
-  EUR: [2, 2, 1, 50],
-  GBP: [2, 2, 1, 30],
-  HKD: [2, 2, 1, 400],
-  HUF: [2, 2, 1, 17_500],
-  INR: [2, 2, 1, 50],
-  MXN: [2, 2, 1, 1_000],
-  MYR: [2, 2, 1, 200],
-  NOK: [2, 2, 1, 300],
-  NZD: [2, 2, 1, 50],
-  PLN: [2, 2, 1, 200],
-  RON: [2, 2, 1, 200],
-  SEK: [2, 2, 1, 300],
-  SGD: [2, 2, 1, 50],
-  THB: [2, 2, 1, 1_000],
-  USD: [2, 2, 1, 50],
+  BHD: [3, 10, 10],
+  JOD: [3, 10, 10],
+  KWD: [3, 10, 10],
+  OMR: [3, 10, 10],
+  TND: [3, 10, 10],
+  AED: [2, 1, 200],
+  AUD: [2, 1, 50],
+  BRL: [2, 1, 50],
+  CAD: [2, 1, 50],
+  CHF: [2, 1, 50],
+  CZK: [2, 1, 1_500],
+  DKK: [2, 1, 250],
+  EUR: [2, 1, 50],
+  GBP: [2, 1, 30],
+  HKD: [2, 1, 400],
+  HUF: [2, 1, 17_500],
+  INR: [2, 1, 50],
+  MXN: [2, 1, 1_000],
+  MYR: [2, 1, 200],
+  NOK: [2, 1, 300],
+  NZD: [2, 1, 50],
+  PLN: [2, 1, 200],
+  RON: [2, 1, 200],
+  SEK: [2, 1, 300],
+  SGD: [2, 1, 50],
+  THB: [2, 1, 1_000],
+  USD: [2, 1, 50],
 };
 
 export const stripeCurrencies: ReadonlyMap<string, CurrencyRule> = new Map(
@@ -90,8 +87,8 @@ export class UnfitAmount extends Error {
  * amount that Stripe could only charge rounded.
  */
 export function toStripe(amount: number, currency: string): number {
-  const [isoDigits, stripeDigits, step] = ruleOf(currency);
-  const converted = shifted(amount, stripeDigits - isoDigits);
+  const [stripeDigits, step] = ruleOf(currency);
+  const converted = shifted(amount, stripeDigits - digitsOf(currency.toUpperCase()));
   if (!isWhole(converted) || converted % step !== 0) {
     throw new UnfitAmount(`Stripe cannot charge ${amount} minor units of ${currency} exactly`);
   }
@@ -103,12 +100,21 @@ export function toStripe(amount: number, currency: string): number {
 
 /** Converts an amount from Stripe's units to our minor units, exactly. Errors: UnfitAmount. */
 export function fromStripe(amount: number, currency: string): number {
-  const [isoDigits, stripeDigits] = ruleOf(currency);
-  const converted = shifted(amount, isoDigits - stripeDigits);
+  const [stripeDigits] = ruleOf(currency);
+  const converted = shifted(amount, digitsOf(currency.toUpperCase()) - stripeDigits);
   if (!isWhole(converted)) {
     throw new UnfitAmount(`${amount} of Stripe’s units of ${currency} are no whole minor units`);
   }
   return converted;
+}
+
+/**
+ * The least amount that Stripe charges in a currency, as a text. It is measured in the currency of the settlement, which
+ * only Stripe knows, so no amount is refused before Stripe has seen it.
+ */
+export function leastCharge(currency: string): string {
+  const [, , min] = ruleOf(currency);
+  return moneyText(fromStripe(min, currency), currency.toUpperCase());
 }
 
 export const toStripeCurrency = (currency: string) => currency.toLowerCase();

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { moneyText } from '#domain/kernel/currencies.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type {
   ChargeName,
@@ -6,7 +7,7 @@ import type {
   ChargeRequest,
 } from '#domain/rules/processing/charge-types.ts';
 import { ProcessorUnreachable } from '#domain/rules/processing/processor-errors.ts';
-import { toStripe, toStripeCurrency, UnfitAmount } from './amounts.ts';
+import { leastCharge, toStripe, toStripeCurrency, UnfitAmount } from './amounts.ts';
 import { asked, isDecline, isOtherRequest, isRefusedRequest, withoutKeys } from './failures.ts';
 import { isRemembered } from './find.ts';
 import { cancelIntent, intentsOf, readIntent, storedIntent } from './intents.ts';
@@ -60,6 +61,9 @@ async function intentFor(stripe: Stripe, request: ChargeRequest, now: Date): Pro
     if (isDecline(error) || isRefusedRequest(error)) {
       return { outcome: refused({ ...request, reference: null }, error) };
     }
+    // Stripe repeats an error of its own for a day, also after the intent was made.
+    const [made] = await intentsOf(stripe, request).catch(() => []);
+    if (made) return { intent: made };
     throw error;
   }
 }
@@ -106,10 +110,21 @@ async function confirm(
   }
 }
 
-/** An intent after a failure is canceled: otherwise it could still be paid. */
-async function ended(stripe: Stripe, intent: Stripe.PaymentIntent, outcome: ChargeOutcome) {
-  if (outcome.status === 'failed') await cancelIntent(stripe, intent).catch(() => undefined);
-  return outcome;
+/**
+ * An intent after a failure is canceled, since it could still be paid: a payment fails only when nothing can charge it
+ * any more. Returns the outcome afterwards. Errors: ProcessorUnreachable while it is not canceled.
+ */
+async function ended(
+  stripe: Stripe,
+  intent: Stripe.PaymentIntent,
+  outcome: ChargeOutcome,
+): Promise<ChargeOutcome> {
+  if (outcome.status !== 'failed' || intent.status === 'canceled') return outcome;
+  const present = await cancelIntent(stripe, intent);
+  if (present?.status === 'canceled') return outcome;
+  const found = present && outcomeOf(present);
+  if (found && found.status !== 'failed') return found;
+  throw new ProcessorUnreachable(`Stripe has not canceled ${intent.id}`);
 }
 
 const decided = (intent: Stripe.PaymentIntent) => {
@@ -129,6 +144,11 @@ function refused(
   request: Pick<ChargeOutcome, 'reference' | 'amount' | 'currency'>,
   { code, param, message }: Stripe.errors.StripeError,
 ): ChargeOutcome {
+  if (code === 'amount_too_small') {
+    const { amount, currency } = request;
+    const problem = `Stripe does not charge as little as ${moneyText(amount, currency)}: the least amount is ${leastCharge(currency)} where it settles in ${currency}. Add the amount to another invoice, or void this one`;
+    return misconfigured(request, code, problem);
+  }
   const place = param ? ` (${param})` : '';
   return misconfigured(request, code ?? 'invalid_request', `${withoutKeys(message)}${place}`);
 }
@@ -152,8 +172,13 @@ export async function lookup(stripe: Stripe, name: ChargeName): Promise<ChargeOu
   const outcome = stored && outcomeOf(stored);
   if (outcome && rank(outcome) > 0) return outcome;
   const others = (await intentsOf(stripe, name)).filter(({ id }) => id !== stored?.id);
-  const outcomes = [outcome, ...others.map(outcomeOf)].filter((found) => found !== undefined);
-  return outcomes.toSorted((one, other) => rank(other) - rank(one))[0];
+  const [best] = [...(stored ? [stored] : []), ...others]
+    .flatMap((intent) => {
+      const outcome = outcomeOf(intent);
+      return outcome ? { intent, outcome } : [];
+    })
+    .toSorted((one, other) => rank(other.outcome) - rank(one.outcome));
+  return best && ended(stripe, best.intent, best.outcome);
 }
 
 const order = ['canceled', 'failed', 'requires_action', 'processing', 'succeeded'] as const;

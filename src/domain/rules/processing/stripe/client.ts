@@ -18,6 +18,11 @@ const usualTimeoutMilliseconds = 30_000;
 const usualRetries = 1;
 const mostClients = 500;
 
+/**
+ * Settings of the process, which are the same for every organization: sockets are shared by all keys. Adapters are made
+ * per request from a stored key, so they are no place for them. The clients are a cache of what a key and the settings
+ * determine.
+ */
 let settings: StripeSettings = {};
 const clients = new LRUCache<string, Stripe>({ max: mostClients });
 

@@ -12,8 +12,15 @@ export async function saveCustomer(stripe: Stripe, record: CustomerRecord): Prom
   const isThere = reference !== null && (await hasCustomer(stripe, reference));
   const id = isThere ? reference : await create(stripe, record);
   const metadata = { customer_id: customerId };
-  await asked(stripe.customers.update(id, { name, email, metadata }));
-  return id;
+  try {
+    await asked(stripe.customers.update(id, { name, email, metadata }));
+    return id;
+  } catch (error) {
+    // The key may have found a record that was deleted since it was created.
+    if (!isRefusedRequest(error) || id === reference || (await hasCustomer(stripe, id)))
+      throw error;
+    return saveCustomer(stripe, { ...record, reference: id });
+  }
 }
 
 async function create(

@@ -59,13 +59,15 @@ export async function intentsOf(
   return found;
 }
 
-/** Cancels an intent, so that nobody can pay it any more. Returns its state afterwards. */
+/**
+ * Cancels an intent, so that nobody can pay it any more. Returns its state afterwards. A repetition has no key: Stripe
+ * would repeat an error of its own for a day, and a second cancellation changes nothing.
+ */
 export async function cancelIntent(
   stripe: Stripe,
   { id }: Stripe.PaymentIntent,
 ): Promise<Stripe.PaymentIntent | undefined> {
-  const options = { idempotencyKey: `${id}:cancel` };
-  await asked(stripe.paymentIntents.cancel(id, {}, options)).catch((error) => {
+  await asked(stripe.paymentIntents.cancel(id)).catch((error) => {
     // Too late, or done before: the state says which.
     if (!isRefusedRequest(error)) throw error;
   });

@@ -138,8 +138,7 @@ const readPage = (stripe: Stripe, reference: string, ...expand: string[]) =>
 /** Expires a page. One that is complete or expired stays so. */
 export async function closePage(stripe: Stripe, reference: string): Promise<void> {
   try {
-    const options = { idempotencyKey: `${reference}:expire` };
-    await asked(stripe.checkout.sessions.expire(reference, {}, options));
+    await asked(stripe.checkout.sessions.expire(reference));
   } catch (error) {
     if (!isRefusedRequest(error)) throw error;
     const { status } = await asked(stripe.checkout.sessions.retrieve(reference));

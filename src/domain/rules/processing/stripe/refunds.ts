@@ -13,7 +13,7 @@ import { belongsTo, idOf, isRemembered } from './find.ts';
 
 const pageSize = 100;
 
-/** Refunds a part of a charge. A refusal is read back first: it may be about the lost answer of this very refund. */
+/** Refunds a part of a charge. */
 export async function refund(
   stripe: Stripe,
   { now }: Session,
@@ -22,29 +22,42 @@ export async function refund(
   const isKnown = request.reference !== null || !isRemembered(request.begunAt, now);
   const earlier = isKnown ? await lookupRefund(stripe, request) : undefined;
   if (earlier) return earlier;
+  const { idempotencyKey } = request;
+  let made: Stripe.Refund;
   try {
-    const { idempotencyKey } = request;
-    const made = await asked(stripe.refunds.create(paramsOf(request), { idempotencyKey }));
-    await request.onReference(made.id);
-    compare(made, request);
-    return outcomeOf(made);
+    made = await asked(stripe.refunds.create(paramsOf(request), { idempotencyKey }));
   } catch (error) {
-    if (!isRefusedRequest(error) && !isOtherRequest(error)) throw error;
-    const found = await lookupRefund(stripe, request);
-    if (found) return found;
-    if (isOtherRequest(error)) {
-      throw new ProcessorUnreachable('Another request has used the key of this refund', {
-        cause: error,
-      });
-    }
-    const { code, message } = error as Stripe.errors.StripeError;
-    return {
-      status: 'failed',
-      reference: null,
-      failureCode: code ?? 'invalid_request',
-      failureMessage: withoutKeys(message),
-    };
+    return afterError(stripe, request, error);
   }
+  await request.onReference(made.id);
+  compare(made, request);
+  return outcomeOf(made);
+}
+
+/** A refusal and an unknown result are read back first: they may be about the lost answer of this very refund. */
+async function afterError(
+  stripe: Stripe,
+  request: RefundRequest,
+  error: unknown,
+): Promise<RefundOutcome> {
+  const isAnswered = isRefusedRequest(error) || isOtherRequest(error);
+  const lookup = lookupRefund(stripe, request);
+  // Stripe repeats an error of its own for a day, also after the refund was made.
+  const found = await (isAnswered ? lookup : lookup.catch(() => undefined));
+  if (found) return found;
+  if (!isAnswered) throw error;
+  if (isOtherRequest(error)) {
+    throw new ProcessorUnreachable('Another request has used the key of this refund', {
+      cause: error,
+    });
+  }
+  const { code, message } = error as Stripe.errors.StripeError;
+  return {
+    status: 'failed',
+    reference: null,
+    failureCode: code ?? 'invalid_request',
+    failureMessage: withoutKeys(message),
+  };
 }
 
 const paramsOf = (request: RefundRequest): Stripe.RefundCreateParams => ({
