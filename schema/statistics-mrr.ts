@@ -82,7 +82,7 @@ const MrrSeries = builder.objectRef<Series>('MrrSeries').implement({
     }),
     points: t.expose('points', {
       type: [MrrPoint],
-      description: 'The movements of each bucket, including empty ones.',
+      description: 'The movements of each bucket, including empty ones; at most 1,000.',
     }),
   }),
 });
