@@ -40,7 +40,7 @@ builder.node(Customer, {
       description: 'The prefix of the customer’s invoice numbers.',
     }),
     archived: t.exposeBoolean('archived', {
-      description: 'Whether the customer is archived; archiving is permanent.',
+      description: 'Whether the customer is archived; `unarchiveCustomer` restores it.',
     }),
     logoURL: t.exposeString('logoURL', { nullable: true, description: 'The URL of a picture.' }),
     iconURL: t.exposeString('iconURL', {

@@ -60,7 +60,7 @@ builder.queryFields((t) => ({
   resourceUsage: t.field({
     type: ResourceUsageDetails,
     description:
-      'The usage of one resource by a subscription. Errors: NOT_FOUND, also for a resource without a feature in the subscription; BAD_REQUEST.',
+      'The usage of one resource by a subscription. Errors: NOT_FOUND, also for a resource without a feature in the subscription; BAD_REQUEST unless exactly one of `resourceSlug` and `resourceId` is given.',
     args: {
       subscriptionId: t.arg.id({ required: true, description: 'The id of the subscription.' }),
       resourceSlug: t.arg.string({
