@@ -1,6 +1,6 @@
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Price } from '#domain/prices/price.ts';
-import { resolvedTimings } from '#domain/rules/adjusting/adjust-input.ts';
+import { mostItems, resolvedTimings } from '#domain/rules/adjusting/adjust-input.ts';
 import type {
   PreviewedAdjustment,
   PreviewedItem,
@@ -172,14 +172,14 @@ export const AdjustmentPreview = builder
       currentSubscriptionItems: t.field({
         type: [PreviewedSubscriptionItem],
         nullable: true,
-        description: 'The present items, without items that were added manually.',
+        description: `The present items, without items that were added manually; at most ${mostItems}.`,
         resolve: ({ currentSubscriptionItems }) =>
           currentSubscriptionItems && [...currentSubscriptionItems],
       }),
       newSubscriptionItems: t.field({
         type: [PreviewedSubscriptionItem],
         nullable: true,
-        description: 'The items after the adjustment, without items that were added manually.',
+        description: `The items after the adjustment, without items that were added manually; at most ${mostItems}.`,
         resolve: ({ newSubscriptionItems }) => newSubscriptionItems && [...newSubscriptionItems],
       }),
     }),

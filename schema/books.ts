@@ -81,7 +81,7 @@ const BookDifferenceFilter = builder.inputType('BookDifferenceFilter', {
 readable({
   one: 'bookDifference',
   many: 'bookDifferences',
-  noun: 'difference of books',
+  noun: 'book difference',
   entity: BookDifference,
   filter: BookDifferenceFilter,
   where: {

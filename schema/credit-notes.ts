@@ -9,7 +9,7 @@ import { Customer } from '#domain/customers/customer.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { Refund } from '#domain/payments/refund.ts';
-import { listBelow } from './engine/below.ts';
+import { atMostBelow, linesBelow, listBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
@@ -167,8 +167,8 @@ builder.node(CreditNote, {
     }),
     lines: t.field({
       type: [Line],
-      description: 'The lines, in order.',
-      resolve: ({ lines }) => lines.loadItems(),
+      description: `The first lines, in order; ${atMostBelow}. The PDF has them all.`,
+      resolve: ({ id }, _args, session) => linesBelow(session, CreditNoteLine, 'creditNote', id),
     }),
     refunds: listBelow(t, Refund, {
       by: 'creditNote',

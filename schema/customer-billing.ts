@@ -8,7 +8,14 @@ import { currentSubscriptionsOf } from '#domain/rules/entitlement/entitlements.t
 import { attached } from '#domain/rules/invoicing/payment-method-for.ts';
 import { customerByExternalId } from '#domain/rules/reads/read-customer.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { allBelow, listBelow, mostBelow } from './engine/below.ts';
+import {
+  allBelow,
+  atMostBelow,
+  linesBelow,
+  listBelow,
+  mostBelow,
+  upToMost,
+} from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { reference } from './engine/reference.ts';
 
@@ -22,8 +29,8 @@ const CustomerInvoice = builder.objectRef<Invoice>('CustomerInvoice').implement(
     }),
     invoiceLineItems: t.field({
       type: [InvoiceLineItem],
-      description: 'The invoice’s lines, in order.',
-      resolve: ({ lineItems }) => lineItems.loadItems(),
+      description: `The first lines of the invoice, in order; ${atMostBelow}. \`lineItemsPage\` of the invoice has them all.`,
+      resolve: ({ id }, _args, session) => linesBelow(session, InvoiceLineItem, 'invoice', id),
     }),
   }),
 });
@@ -43,8 +50,9 @@ const CustomerBilling = builder.objectRef<Customer>('CustomerBilling').implement
     }),
     currentSubscriptions: t.field({
       type: [Subscription],
-      description: 'The subscriptions that currently grant access, newest first.',
-      resolve: (customer, _args, session) => currentSubscriptionsOf(session, customer),
+      description: `The subscriptions that currently grant access, newest first; ${atMostBelow}.`,
+      resolve: async (customer, _args, session) =>
+        upToMost(await currentSubscriptionsOf(session, customer)),
     }),
     currentSubscription: t.field({
       type: Subscription,

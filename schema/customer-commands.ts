@@ -11,6 +11,7 @@ import {
   unarchiveCustomerInput,
 } from '#domain/customers/unarchive-customer.ts';
 import { updateCustomer, updateCustomerInput } from '#domain/customers/update-customer.ts';
+import { mostItems } from '#domain/rules/adjusting/adjust-input.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { CollectionMethod, daysUntilDueInput } from './collection-method.ts';
@@ -92,7 +93,7 @@ const CreateCustomerPayload = builder
       subscriptionItems: t.field({
         type: [SubscriptionItem],
         nullable: true,
-        description: 'The items of the free subscription.',
+        description: `The items of the free subscription; at most ${mostItems}.`,
         resolve: ({ subscriptionItems }) => subscriptionItems,
       }),
     }),

@@ -19,7 +19,7 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import { collectionFields } from './collection-method.ts';
-import { allBelow, listBelow, mostBelow } from './engine/below.ts';
+import { allBelow, atMostBelow, listBelow, mostBelow, upToMost } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
@@ -40,7 +40,7 @@ builder.node(Customer, {
       description: 'The prefix of the customer’s invoice numbers.',
     }),
     archived: t.exposeBoolean('archived', {
-      description: 'Whether the customer is archived; archiving is permanent.',
+      description: 'Whether the customer is archived; `unarchiveCustomer` restores it.',
     }),
     logoURL: t.exposeString('logoURL', { nullable: true, description: 'The URL of a picture.' }),
     iconURL: t.exposeString('iconURL', {
@@ -91,8 +91,9 @@ builder.node(Customer, {
     }),
     currentSubscriptions: t.field({
       type: [Subscription],
-      description: 'The subscriptions that currently grant access, newest first.',
-      resolve: (customer, _args, session) => currentSubscriptionsOf(session, customer),
+      description: `The subscriptions that currently grant access, newest first; ${atMostBelow}. \`subscriptionsPage\` has them all.`,
+      resolve: async (customer, _args, session) =>
+        upToMost(await currentSubscriptionsOf(session, customer)),
     }),
     currentSubscription: t.field({
       type: Subscription,
@@ -150,8 +151,9 @@ builder.node(Customer, {
     }),
     featureItems: t.field({
       type: [SubscriptionItemFeature],
-      description: 'All features granted now, by the customer’s clock.',
-      resolve: (customer, _args, session) => entitlementsOf(session, customer),
+      description: `The features granted now, by the customer’s clock, oldest grant first; ${atMostBelow}. \`hasFeature\` considers all of them.`,
+      resolve: async (customer, _args, session) =>
+        upToMost(await entitlementsOf(session, customer)),
     }),
   }),
 });

@@ -8,6 +8,7 @@ import {
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { EventsDigest, UsagePart } from '#domain/usage-balances/usage-breakdown.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
+import { atMostBelow, upToMost } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 
@@ -65,9 +66,8 @@ const ExplainedInvoiceLine = builder.objectRef<ExplainedLine>('ExplainedInvoiceL
     }),
     usage: t.field({
       type: [ExplainedUsageOfPeriod],
-      description:
-        'For a usage line, the computation of its quantity by billing period; otherwise empty.',
-      resolve: ({ usage }) => [...usage],
+      description: `For a usage line, the computation of its quantity by billing period, ${atMostBelow}; otherwise empty.`,
+      resolve: ({ usage }) => upToMost(usage),
     }),
   }),
 });
@@ -78,8 +78,8 @@ const ExplainedInvoicePayload = builder.objectRef<ExplainedInvoice>('ExplainedIn
     invoice: t.expose('invoice', { type: Invoice, description: 'The invoice.' }),
     lines: t.field({
       type: [ExplainedInvoiceLine],
-      description: 'The invoice’s lines, in order.',
-      resolve: ({ lines }) => lines,
+      description: `The first lines of the invoice, in order; ${atMostBelow}.`,
+      resolve: ({ lines }) => upToMost(lines),
     }),
     steps: t.exposeStringList('steps', {
       description: 'The sum, the tax, the total and the payments, step by step.',

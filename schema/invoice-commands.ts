@@ -29,7 +29,7 @@ const InvoiceLineItemInput = builder.inputType('InvoiceLineItemInput', {
 });
 
 const CreateInvoice = builder.inputType('CreateInvoiceInput', {
-  description: 'A new standalone draft.',
+  description: 'A new draft invoice without a subscription.',
   fields: (t) => ({
     customerId: t.id({ required: true, description: 'The customer that pays.' }),
     currency: t.string({
@@ -94,7 +94,7 @@ builder.mutationFields((t) => ({
   createInvoice: t.field({
     type: Invoice,
     description:
-      'Creates a standalone draft invoice. Errors: BAD_REQUEST for an unknown customer or price.',
+      'Creates a draft invoice without a subscription; `finalizeInvoice` makes it payable. Errors: BAD_REQUEST for an unknown or archived customer, an unknown price and a currency other than the customer’s.',
     args: {
       invoice: t.arg({ type: CreateInvoice, required: true, description: 'The invoice.' }),
       invoiceLineItems: t.arg({

@@ -4,14 +4,13 @@ import { CreditNote } from '#domain/credit-notes/credit-note.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
-import { mostLines } from '#domain/invoices/lines-input.ts';
 import { isOverdue } from '#domain/invoices/overdue.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { actionUrlOfInvoice } from '#domain/rules/collection/payment-action.ts';
 import { amountDueShown, amountPaidShown } from '#domain/rules/invoicing/amount-paid.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { CollectionMethod } from './collection-method.ts';
-import { allBelow, listBelow, mostBelow } from './engine/below.ts';
+import { allBelow, atMostBelow, linesBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
@@ -197,8 +196,8 @@ const InvoiceRef = builder.node(Invoice, {
     }),
     lineItems: t.field({
       type: [InvoiceLineItem],
-      description: `The lines, in order: at most ${mostLines} by hand, else one for each item and each used price. \`lineItemsPage\` has pages.`,
-      resolve: ({ lineItems }) => lineItems.loadItems(),
+      description: `The first lines, in order; ${atMostBelow}. \`lineItemsPage\` has them all.`,
+      resolve: ({ id }, _args, session) => linesBelow(session, InvoiceLineItem, 'invoice', id),
     }),
     payments: t.field({
       type: [Payment],

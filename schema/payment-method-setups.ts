@@ -138,7 +138,7 @@ builder.mutationField('createPaymentMethodSetup', (t) =>
       paymentMethodSetup: t.arg({
         type: CreatePaymentMethodSetup,
         required: true,
-        description: 'The page.',
+        description: 'The customer, and the addresses to which the page returns.',
       }),
     },
     validate: { schema: createPaymentMethodSetupInput },

@@ -77,7 +77,7 @@ const ProcessorDifferenceFilter = builder.inputType('ProcessorDifferenceFilter',
 readable({
   one: 'processorDifference',
   many: 'processorDifferences',
-  noun: 'difference',
+  noun: 'processor difference',
   entity: ProcessorDifference,
   filter: ProcessorDifferenceFilter,
   where: {

@@ -1,4 +1,5 @@
 import { ProcessorAccount, processorKinds } from '#domain/processors/processor-account.ts';
+import { atMostBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
@@ -64,13 +65,12 @@ builder.node(ProcessorAccount, {
 builder.queryField('processorAccounts', (t) =>
   t.field({
     type: [ProcessorAccount],
-    description:
-      'The accounts at processors in the mode of the API key, the connected one first, then the last disconnected one.',
+    description: `The accounts at processors in the mode of the API key, the connected one first, then the last disconnected ones; ${atMostBelow}.`,
     resolve: (_root, _args, { em, organizationId, livemode }) =>
       em.find(
         ProcessorAccount,
         { organizationId, livemode },
-        { orderBy: [{ disconnectedAt: 'desc nulls first' }, { id: 'asc' }] },
+        { orderBy: [{ disconnectedAt: 'desc nulls first' }, { id: 'asc' }], limit: mostBelow },
       ),
   }),
 );

@@ -9,6 +9,7 @@ import { recordPayment } from '#domain/remittances/record-payment.ts';
 import { Remittance } from '#domain/remittances/remittance.ts';
 import { expectPaymentInput, recordPaymentInput } from '#domain/remittances/remittance-input.ts';
 import { reversePayment, reversePaymentInput } from '#domain/remittances/reverse-payment.ts';
+import { atMostBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { fieldMarks } from './engine/extensions.ts';
 import { ExternalMethod } from './remittances.ts';
@@ -37,9 +38,9 @@ const payload = (name: string, description: string) =>
       }),
       payments: t.field({
         type: [Payment],
-        description: 'The payments of its invoices, in the order in which they were allocated.',
+        description: `The payments of its invoices, in the order in which they were allocated; ${atMostBelow}.`,
         resolve: ({ id }, _args, { em }) =>
-          em.find(Payment, { remittance: id }, { orderBy: oldestFirst }),
+          em.find(Payment, { remittance: id }, { orderBy: oldestFirst, limit: mostBelow }),
       }),
     }),
   });

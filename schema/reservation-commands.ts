@@ -15,6 +15,7 @@ import {
 } from '#domain/reservations/reserve-resource.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { builder } from './engine/builder.ts';
+import { mostClaims } from './resource-claim-commands.ts';
 import { ResourceUsage } from './resource-usage.ts';
 
 const ReserveResourcePayload = builder
@@ -38,7 +39,7 @@ const ConfirmReservationPayload = builder
       reservation: t.expose('reservation', { type: Reservation, description: 'The reservation.' }),
       claims: t.field({
         type: [ResourceClaim],
-        description: 'The claims that the reservation became.',
+        description: `The claims that the reservation became; ${mostClaims}.`,
         resolve: ({ claims }) => claims,
       }),
     }),

@@ -1,8 +1,12 @@
 import { claimResource, claimResourceInput } from '#domain/resource-claims/claim-resource.ts';
 import { releaseResource, releaseResourceInput } from '#domain/resource-claims/release-resource.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
+import { largestCall } from '#domain/rules/capacity/claim-input.ts';
 import { builder } from './engine/builder.ts';
 import { ResourceUsage } from './resource-usage.ts';
+
+/** The bound of the claims that one request changes. */
+export const mostClaims = `at most ${largestCall.toLocaleString('en-US')}`;
 
 const ClaimResourcePayload = builder
   .objectRef<Awaited<ReturnType<typeof claimResource>>>('ClaimResourcePayload')
@@ -11,7 +15,7 @@ const ClaimResourcePayload = builder
     fields: (t) => ({
       claims: t.field({
         type: [ResourceClaim],
-        description: 'The new claims, and existing claims of the requested names.',
+        description: `The new claims, and existing claims of the requested names; ${mostClaims}.`,
         resolve: ({ claims }) => claims,
       }),
       usage: t.expose('usage', {
@@ -28,7 +32,7 @@ const ReleaseResourcePayload = builder
     fields: (t) => ({
       releasedClaims: t.field({
         type: [ResourceClaim],
-        description: 'The released claims, oldest first.',
+        description: `The released claims, oldest first; ${mostClaims}.`,
         resolve: ({ releasedClaims }) => releasedClaims,
       }),
       usage: t.expose('usage', {

@@ -2,6 +2,7 @@ import {
   type ResourceUsageChange as Change,
   resourceUsageChanges,
 } from '#domain/resource-claims/resource-usage-changes.ts';
+import { atMostBelow, upToMost } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { ResourceUsage } from './resource-usage.ts';
 
@@ -14,8 +15,8 @@ const ResourceUsageChange = builder.objectRef<Change>('ResourceUsageChange').imp
     }),
     usages: t.field({
       type: [ResourceUsage],
-      description: 'The usage of each resource, by slug.',
-      resolve: ({ usages }) => usages,
+      description: `The usage of each resource, by slug; ${atMostBelow}.`,
+      resolve: ({ usages }) => upToMost(usages),
     }),
   }),
 });

@@ -10,6 +10,7 @@ import { availableOf, type ResourceUsage as Usage } from '#domain/rules/capacity
 import { resourceUsagesOf, type UsageAt } from '#domain/rules/capacity/resource-usages.ts';
 import { currentSubscriptionsOf } from '#domain/rules/entitlement/entitlements.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { atMostBelow, upToMost } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { reference } from './engine/reference.ts';
 
@@ -59,7 +60,7 @@ builder.queryFields((t) => ({
   resourceUsage: t.field({
     type: ResourceUsageDetails,
     description:
-      'The usage of one resource by a subscription. Errors: NOT_FOUND, also for a resource without a feature in the subscription; BAD_REQUEST.',
+      'The usage of one resource by a subscription. Errors: NOT_FOUND, also for a resource without a feature in the subscription; BAD_REQUEST unless exactly one of `resourceSlug` and `resourceId` is given.',
     args: {
       subscriptionId: t.arg.id({ required: true, description: 'The id of the subscription.' }),
       resourceSlug: t.arg.string({
@@ -73,8 +74,7 @@ builder.queryFields((t) => ({
   }),
   resourceUsages: t.field({
     type: [ResourceUsageDetails],
-    description:
-      'The usage of each resource for which the subscription has or had a feature, by slug. Errors: NOT_FOUND; BAD_REQUEST for more than 100 slugs or ids.',
+    description: `The usage of each resource for which the subscription has or had a feature, by slug; ${atMostBelow}. Errors: NOT_FOUND; BAD_REQUEST for more than 100 slugs or ids.`,
     args: {
       subscriptionId: t.arg.id({ required: true, description: 'The id of the subscription.' }),
       resourceSlugs: t.arg.stringList({
@@ -83,23 +83,24 @@ builder.queryFields((t) => ({
       }),
       resourceIds: t.arg.idList({ description: 'Returns only resources with these ids.' }),
     },
-    resolve: (_root, args, session) => resourceUsages(session, args),
+    resolve: async (_root, args, session) => upToMost(await resourceUsages(session, args)),
   }),
 }));
 
 builder.objectField(Subscription, 'resourceUsages', (t) =>
   t.field({
     type: [ResourceUsage],
-    description: 'The usage of each resource, by slug.',
-    resolve: (subscription, _args, session) => resourceUsagesOf(session, [subscription]),
+    description: `The usage of each resource, by slug; ${atMostBelow}.`,
+    resolve: async (subscription, _args, session) =>
+      upToMost(await resourceUsagesOf(session, [subscription])),
   }),
 );
 
 builder.objectField(Customer, 'resourceUsages', (t) =>
   t.field({
     type: [ResourceUsage],
-    description: 'The usage of each resource by the current subscriptions.',
+    description: `The usage of each resource by the current subscriptions; ${atMostBelow}.`,
     resolve: async (customer, _args, session) =>
-      resourceUsagesOf(session, await currentSubscriptionsOf(session, customer)),
+      upToMost(await resourceUsagesOf(session, await currentSubscriptionsOf(session, customer))),
   }),
 );

@@ -82,7 +82,7 @@ const MrrSeries = builder.objectRef<Series>('MrrSeries').implement({
     }),
     points: t.expose('points', {
       type: [MrrPoint],
-      description: 'The movements of each bucket, including empty ones.',
+      description: 'The movements of each bucket, including empty ones; at most 1,000.',
     }),
   }),
 });
@@ -94,7 +94,9 @@ const args = {
       description:
         'Whether each product has a series of its own. A customer that changes the product then churns in one and is new in the other.',
     }),
-    product: t.id({ description: 'The id of the only product.' }),
+    product: t.id({
+      description: 'The id of the only product that counts; all products when absent.',
+    }),
   })),
 };
 

@@ -50,7 +50,7 @@ const PaymentRecoverySeries = builder.objectRef<Series>('PaymentRecoverySeries')
     }),
     points: t.expose('points', {
       type: [PaymentRecoveryPoint],
-      description: 'The invoices of each bucket, including empty ones.',
+      description: 'The invoices of each bucket, including empty ones; at most 1,000.',
     }),
   }),
 });

@@ -24,7 +24,8 @@ const SubscriptionCountsPoint = builder.objectRef<Point>('SubscriptionCountsPoin
     end: t.expose('end', { type: 'Timestamp', description: 'The end of the bucket, exclusive.' }),
     counts: t.expose('counts', {
       type: [StatusCount],
-      description: 'The number of each status, including zeros; at most the present one.',
+      description:
+        'The number of each status, including zeros. A bucket that has not ended has the present numbers.',
     }),
   }),
 });
@@ -38,7 +39,7 @@ const SubscriptionCounts = builder.objectRef<Counts>('SubscriptionCounts').imple
     }),
     points: t.expose('points', {
       type: [SubscriptionCountsPoint],
-      description: 'The numbers at the end of each bucket.',
+      description: 'The numbers at the end of each bucket; at most 1,000.',
     }),
   }),
 });

@@ -43,7 +43,7 @@ const UsageSeries = builder.objectRef<Series>('UsageSeries').implement({
     }),
     points: t.expose('points', {
       type: [UsagePoint],
-      description: 'The usage of each bucket, including empty ones.',
+      description: 'The usage of each bucket, including empty ones; at most 1,000.',
     }),
   }),
 });

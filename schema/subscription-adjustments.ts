@@ -16,6 +16,7 @@ import { previewAdjustment } from '#domain/subscription-adjustments/preview-adju
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { AdjustmentPreview, ResolvedTiming } from './adjustment-preview.ts';
+import { atMostBelow, upToMost } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { fieldMarks, inputMarks } from './engine/extensions.ts';
@@ -103,8 +104,8 @@ const Adjusted = builder.objectRef<AdjustedSubscription>('AdjustedSubscription')
     }),
     subscriptionItems: t.field({
       type: [SubscriptionItem],
-      description: 'The present items, including items that were added manually.',
-      resolve: ({ subscriptionItems }) => [...subscriptionItems],
+      description: `The present items, including items that were added manually; ${atMostBelow}.`,
+      resolve: ({ subscriptionItems }) => upToMost(subscriptionItems),
     }),
     resolvedTiming: t.expose('resolvedTiming', {
       type: ResolvedTiming,

@@ -171,7 +171,11 @@ builder.mutationFields((t) => ({
       'Cancels a subscription, now or at the end of its billing period. An ended subscription is returned unchanged. Errors: NOT_FOUND, also without a current period; BAD_REQUEST for a free plan, while an adjustment is scheduled, and for an incomplete subscription at period end.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the subscription.' }),
-      cancellation: t.arg({ type: CancelSubscription, required: true, description: 'How.' }),
+      cancellation: t.arg({
+        type: CancelSubscription,
+        required: true,
+        description: 'The time of the end.',
+      }),
     },
     validate: { schema: cancelSubscriptionInput },
     resolve: (_root, args, session) => cancelSubscription(session, args),

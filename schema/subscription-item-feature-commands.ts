@@ -102,7 +102,7 @@ builder.mutationFields((t) => ({
   updateSubscriptionItemFeature: t.field({
     type: SubscriptionItemFeature,
     description:
-      'Changes the amount and the expiry of a subscription item’s feature. Errors: NOT_FOUND; BAD_REQUEST.',
+      'Changes the amount and the expiry of a subscription item’s feature. Errors: NOT_FOUND; BAD_REQUEST for another item, feature or type, and for a field of another type.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the subscription item feature.' }),
       subscriptionItemFeature: t.arg({

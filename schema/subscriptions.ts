@@ -8,6 +8,7 @@ import { Payment } from '#domain/payments/payment.ts';
 import { Price } from '#domain/prices/price.ts';
 import { Reservation } from '#domain/reservations/reservation.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
+import { mostItems } from '#domain/rules/adjusting/adjust-input.ts';
 import { actionUrlOfSubscription } from '#domain/rules/collection/payment-action.ts';
 import { featureItemsOf } from '#domain/rules/entitlement/feature-items.ts';
 import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
@@ -19,7 +20,7 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { collectionFields } from './collection-method.ts';
-import { allBelow, listBelow, mostBelow } from './engine/below.ts';
+import { allBelow, atMostBelow, listBelow, mostBelow, upToMost } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
@@ -30,7 +31,7 @@ import { SubscriptionNextStep, SubscriptionStatus } from './subscription-status.
 /** The further details of a subscription in the billing details. */
 async function featureItems(subscription: Subscription, _args: object, session: Session) {
   const now = await nowOf(session, await ownerOf(session, subscription));
-  return featureItemsOf({ ...session, now }, [subscription]);
+  return upToMost(await featureItemsOf({ ...session, now }, [subscription]));
 }
 
 export const SubscriptionExperimental = builder
@@ -40,7 +41,7 @@ export const SubscriptionExperimental = builder
     fields: (t) => ({
       featureItems: t.field({
         type: [SubscriptionItemFeature],
-        description: 'The features granted now, by the customer’s clock.',
+        description: `The features granted now, by the customer’s clock, oldest grant first; ${atMostBelow}.`,
         resolve: featureItems,
       }),
     }),
@@ -235,8 +236,7 @@ builder.node(Subscription, {
     }),
     pricedItems: t.field({
       type: [SubscriptionItem],
-      description:
-        'The current items with a price, by the customer’s clock, without items that were added manually.',
+      description: `The current items with a price, by the customer’s clock, without items that were added manually; at most ${mostItems}.`,
       deprecationReason: 'Use `itemsPage`. REST needs this field.',
       resolve: async (subscription, _args, session) => {
         const now = await nowOf(session, await ownerOf(session, subscription));
@@ -246,7 +246,7 @@ builder.node(Subscription, {
     }),
     featureItems: t.field({
       type: [SubscriptionItemFeature],
-      description: 'The features granted now, by the customer’s clock.',
+      description: `The features granted now, by the customer’s clock, oldest grant first; ${atMostBelow}.`,
       resolve: featureItems,
     }),
     experimental: t.field({

@@ -5,6 +5,7 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { type UpcomingInvoice, upcomingInvoice } from '#domain/subscriptions/upcoming-invoice.ts';
 import { upcomingInvoiceChanges } from '#domain/subscriptions/upcoming-invoice-changes.ts';
 import { CollectionMethod } from './collection-method.ts';
+import { atMostBelow, upToMost } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { InvoiceLineItemType } from './invoice-line-items.ts';
@@ -130,8 +131,8 @@ const UpcomingInvoiceRef = builder.objectRef<UpcomingInvoice>('UpcomingInvoice')
     }),
     lines: t.field({
       type: [UpcomingInvoiceLine],
-      description: 'The lines, in order.',
-      resolve: ({ lines }) => lines,
+      description: `The first lines, in order; ${atMostBelow}.`,
+      resolve: ({ lines }) => upToMost(lines),
     }),
   }),
 });

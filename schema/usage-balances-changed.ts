@@ -1,6 +1,7 @@
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { balanceChanges } from '#domain/usage-balances/balance-changes.ts';
 import { balancesOf } from '#domain/usage-balances/read-balances.ts';
+import { upToMost } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { balances } from './usage-balances.ts';
 
@@ -19,7 +20,8 @@ const UsageBalances = builder.objectRef<BalanceChange>('UsageBalances').implemen
     }),
     balances: t.field({
       ...balances,
-      resolve: ({ subscription }, _args, session) => balancesOf(session, subscription),
+      resolve: async ({ subscription }, _args, session) =>
+        upToMost(await balancesOf(session, subscription)),
     }),
   }),
 });

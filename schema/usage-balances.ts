@@ -9,6 +9,7 @@ import {
   type MeterBalance,
 } from '#domain/usage-balances/read-balances.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+import { atMostBelow, upToMost } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { load } from './engine/load.ts';
 import { SubscriptionExperimental } from './subscriptions.ts';
@@ -122,20 +123,22 @@ builder.node(UsageMeterBalance, {
 
 export const balances = {
   type: [UsageMeterBalance] as [typeof UsageMeterBalance],
-  description: 'The balance of each meter with usage or credits, oldest first.',
+  description: `The balance of each meter with usage or credits, oldest first; ${atMostBelow}.`,
 };
 
 builder.objectField(Subscription, 'usageMeterBalances', (t) =>
   t.field({
     ...balances,
-    resolve: (subscription, _args, session) => balancesOf(session, subscription),
+    resolve: async (subscription, _args, session) =>
+      upToMost(await balancesOf(session, subscription)),
   }),
 );
 
 builder.objectField(SubscriptionExperimental, 'usageMeterBalances', (t) =>
   t.field({
     ...balances,
-    resolve: (subscription, _args, session) => balancesOf(session, subscription),
+    resolve: async (subscription, _args, session) =>
+      upToMost(await balancesOf(session, subscription)),
   }),
 );
 
@@ -147,7 +150,7 @@ builder.objectField(Customer, 'usageMeterBalances', (t) =>
         description: 'The subscription; all current subscriptions when absent.',
       }),
     },
-    resolve: (customer, { subscriptionId }, session) =>
-      customerBalances(session, customer, subscriptionId),
+    resolve: async (customer, { subscriptionId }, session) =>
+      upToMost(await customerBalances(session, customer, subscriptionId)),
   }),
 );

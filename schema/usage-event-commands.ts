@@ -3,6 +3,7 @@ import {
   recordUsageEvents,
   recordUsageEventsInput,
 } from '#domain/rules/recording/record-usage-events.ts';
+import { mostEvents } from '#domain/rules/recording/usage-event-input.ts';
 import {
   type RecordedEvent,
   recordUsageEvent,
@@ -74,7 +75,7 @@ const RecordUsageEventsPayload = builder.objectRef<Recorded>('RecordUsageEventsP
   fields: (t) => ({
     usageEvents: t.field({
       type: [UsageEvent],
-      description: 'The new events, in the order of the request.',
+      description: `The new events, in the order of the request; at most ${mostEvents.toLocaleString('en-US')}.`,
       args: {
         all: t.arg.boolean({
           description: 'Whether to include events that had been reported before.',

@@ -86,7 +86,7 @@ builder.mutationFields((t) => ({
   updateWebhook: t.field({
     type: Webhook,
     description:
-      'Changes the URL and the event types of a webhook; `active: false` stops it. Errors: NOT_FOUND; BAD_REQUEST.',
+      'Changes the URL and the event types of a webhook; `active: false` stops it. Errors: NOT_FOUND; BAD_REQUEST for a URL as in `createWebhook`.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the webhook.' }),
       webhook: t.arg({ type: UpdateWebhook, required: true, description: 'The changes.' }),

@@ -84,7 +84,7 @@ builder.node(WebhookDelivery, {
     }),
     attempts: t.field({
       type: [WebhookAttempt],
-      description: 'The last 20 attempts, oldest first.',
+      description: 'The attempts, oldest first; at most the last 20.',
       resolve: ({ attempts }) => attempts,
     }),
     nextAttemptAt: t.expose('nextAttemptAt', {

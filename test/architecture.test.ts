@@ -3,8 +3,11 @@ import {
   type GraphQLEnumType,
   type GraphQLScalarType,
   getNamedType,
+  getNullableType,
+  isCompositeType,
   isEnumType,
   isInputObjectType,
+  isListType,
   isObjectType,
   isScalarType,
   isSpecifiedScalarType,
@@ -79,6 +82,25 @@ test('every type, field and argument of the graph states what it is', () => {
     }
   }
   expect(silent).toEqual([]);
+});
+
+/** The ways in which a description states the largest number of objects in a list. */
+const bounds =
+  /at most (the newest |the last )?\d|(one )?for each currency|each status|more than [\d,]+/i;
+
+test('every list of objects has pages, or states its largest number', () => {
+  const boundless: string[] = [];
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || /^__|Connection$|ListChange$/.test(type.name)) continue;
+    for (const { name, type: list, description } of Object.values(type.getFields())) {
+      if (!isListType(getNullableType(list)) || !isCompositeType(getNamedType(list))) continue;
+      // A live field has the bound of the query that it names.
+      const query = /Errors: as (\w+)\./.exec(description ?? '')?.[1] ?? '';
+      const stated = schema.getQueryType()?.getFields()[query]?.description ?? description;
+      if (!bounds.test(stated ?? '')) boundless.push(`${type.name}.${name}`);
+    }
+  }
+  expect(boundless).toEqual([]);
 });
 
 test('every scalar of the graph names its specification', () => {

@@ -10,6 +10,12 @@ import { accessTo } from './reference.ts';
 /** The largest number of rows in a list without pages below an object. */
 export const mostBelow = 1_000;
 
+/** The bound of such a list, for its description. */
+export const atMostBelow = `at most ${mostBelow.toLocaleString('en-US')}`;
+
+/** The first rows of a list that is computed or read as a whole. */
+export const upToMost = <T>(rows: readonly T[]): T[] => rows.slice(0, mostBelow);
+
 interface Below {
   /** The property of the listed record with the id of the parent. */
   readonly by: string;
@@ -69,11 +75,31 @@ export async function allBelow<T extends object>(
   parent: string,
   condition: object = {},
 ): Promise<T[]> {
+  const rows = await rowsOf(session, entity, by, parent, { condition, orderBy: newestFirst });
+  return rows.toReversed();
+}
+
+/** The first lines of a document, in their order. All documents of one level share one statement. */
+export const linesBelow = <T extends object>(
+  session: Session,
+  entity: EntityClass<T>,
+  by: string,
+  parent: string,
+): Promise<T[]> => rowsOf(session, entity, by, parent, { condition: {}, orderBy: linesInOrder });
+
+const linesInOrder = { position: 'asc', id: 'asc' } as const;
+
+async function rowsOf<T extends object>(
+  session: Session,
+  entity: EntityClass<T>,
+  by: string,
+  parent: string,
+  reading: { readonly condition: object; readonly orderBy: unknown },
+): Promise<T[]> {
   const column = parentColumn(session, entity as EntityClass<object>, by);
-  const name = JSON.stringify([entity.name, by, condition]);
-  const rows = await batched(session, name, parent, (session, parents) => {
-    const reading = { condition, orderBy: newestFirst, limit: mostBelow };
-    return rowsBelow(session, entity, column, parents, reading);
-  });
-  return (rows ?? []).toReversed();
+  const name = JSON.stringify([entity.name, by, reading]);
+  const rows = await batched(session, name, parent, (session, parents) =>
+    rowsBelow(session, entity, column, parents, { ...reading, limit: mostBelow }),
+  );
+  return rows ?? [];
 }

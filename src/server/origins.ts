@@ -7,7 +7,9 @@ export type Origins = '*' | readonly string[] | undefined;
 export const isAllowedOrigin = (origins: Origins, origin: string) =>
   origins === undefined || origins === '*' || origins.includes(origin);
 
+/** The headers of answers that pages may read, besides those that every page may. */
 const exposedHeaders = [
+  'ETag',
   'X-Request-Id',
   'Idempotent-Replayed',
   'Preference-Applied',
@@ -16,6 +18,9 @@ const exposedHeaders = [
   'Payment-Action-URL',
   'Subscription-Next-Step',
 ];
+
+/** How long a browser may keep the answer to a preflight. Each request after it is checked on its own. */
+const preflightSeconds = 7_200;
 
 /**
  * The CORS headers of an answer; none for a page that the service or the credential of the request does not allow. A
@@ -29,7 +34,8 @@ export function corsOf(
   const origin = request.headers.get('origin') ?? '';
   if (!isAllowedOrigin(origins, origin) || !isAllowedOrigin(ofCredential, origin)) return false;
   const allowed = origins === '*' && !ofCredential ? '*' : origin;
-  return { origin: allowed, credentials: false, exposedHeaders } as const;
+  const kept = request.method === 'OPTIONS' && { maxAge: preflightSeconds };
+  return { origin: allowed, credentials: false, exposedHeaders, ...kept } as const;
 }
 
 /**

@@ -25,7 +25,7 @@ export function useDocuments(orm: MikroORM): Plugin {
       function answer(pdf: Awaited<typeof wanted>): Response {
         if (!pdf) {
           const message = 'This link is invalid or has expired: read a new one from the invoice';
-          return new Response(`${message}\n`, { status: 404, headers: plain });
+          return new Response(`${message}\n`, { status: 404, headers: { ...plain } });
         }
         const headers = {
           'content-type': 'application/pdf',
@@ -47,6 +47,7 @@ export function useDocuments(orm: MikroORM): Plugin {
   };
 }
 
+/** Copied into each answer: a response writes its length into the headers that it is given. */
 const plain = { 'content-type': 'text/plain; charset=utf-8' };
 
 async function documentOf(orm: MikroORM, kind: DocumentKind, id: string, query: URLSearchParams) {

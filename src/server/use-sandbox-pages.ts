@@ -14,6 +14,7 @@ import { sandboxPage } from './sandbox-page.ts';
 const path = /^\/sandbox\/(pages|confirmations)\/([\w-]{1,100})$/;
 const mostBytes = 4_096;
 
+// Copied into each answer: a response writes its length into the headers that it is given.
 const security = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -38,7 +39,7 @@ export function useSandboxPages(orm: MikroORM): Plugin {
     onRequest({ request, url: { pathname }, fetchAPI: { Response }, endResponse }) {
       const text = returned[pathname];
       if (text && request.method === 'GET')
-        return endResponse(new Response(text, { headers: plain }));
+        return endResponse(new Response(text, { headers: { ...plain } }));
       const [, kind, reference = ''] = path.exec(pathname) ?? [];
       if (!kind || (request.method !== 'GET' && request.method !== 'POST')) return;
       return answer().then(endResponse);
@@ -50,13 +51,16 @@ export function useSandboxPages(orm: MikroORM): Plugin {
         if (!page) {
           return new Response('There is no such page of the sandbox\n', {
             status: 404,
-            headers: plain,
+            headers: { ...plain },
           });
         }
         if (request.method === 'GET') return html(page);
         const form = await formOf(request);
         if (!form) {
-          return new Response('Send the form of the page\n', { status: 400, headers: plain });
+          return new Response('Send the form of the page\n', {
+            status: 400,
+            headers: { ...plain },
+          });
         }
         const problem = await submitSandboxPage(page, form);
         return html((await find(orm.em, reference, now)) ?? page, problem);
@@ -64,7 +68,7 @@ export function useSandboxPages(orm: MikroORM): Plugin {
 
       function html(page: ShownPage, problem?: string) {
         const parts = { ...page, tokens: allSandboxTokens, types: paymentMethodTypes, problem };
-        return new Response(sandboxPage(parts), { headers: security });
+        return new Response(sandboxPage(parts), { headers: { ...security } });
       }
     },
   };

@@ -34,11 +34,10 @@ export const scalars = {
   EventType: 'string',
 };
 
-/** Compiles the page into a folder, with the text of each operation in a manifest. */
-export async function generatePage(folder: string): Promise<Page> {
+/** Compiles the operations of a file into a folder, with the text of each operation in a manifest. */
+export async function generateClient(folder: string, location: string) {
   const baseOutputDir = join(folder, 'gql/');
   await mkdir(baseOutputDir);
-  const location = 'test/clients/page.graphql';
   const rawSDL = await readFile(location, 'utf8');
   const sections = await preset.buildGeneratesSection({
     baseOutputDir,
@@ -61,6 +60,12 @@ export async function generatePage(folder: string): Promise<Page> {
   const file = (name: string) => written.find(([filename]) => filename.endsWith(name)) ?? ['', ''];
   const [module, source] = file('/graphql.ts');
   const [manifest] = file('/persisted-documents.json');
+  return { folder: baseOutputDir, module, source, manifest };
+}
+
+/** Compiles the page for clients that run in this process. */
+export async function generatePage(folder: string): Promise<Page> {
+  const { module, source, manifest } = await generateClient(folder, 'test/clients/page.graphql');
   const generated = (await import(pathToFileURL(module).href)) as Record<string, Document>;
   const of = (name: string) => {
     const document = generated[`${name}Document`];

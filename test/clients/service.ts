@@ -6,14 +6,18 @@ import type { Client } from 'graphql-ws';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import type { EventHub } from '#server/event-hub.ts';
+import type { GatewayParts } from '#server/gateway-parts.ts';
 import { createLogger } from '#server/logger.ts';
 import { startServer } from '#server/server.ts';
-import type { TrustedDocuments } from '#server/trusted-documents.ts';
 import { createGateway } from '#server/yoga.ts';
 import { test as base } from '../support/test.ts';
 
 /** Starts the service for clients that connect over the network. */
-export function serve(orm: MikroORM, hub: EventHub, trustedDocuments?: TrustedDocuments) {
+export function serve(
+  orm: MikroORM,
+  hub: EventHub,
+  parts: Pick<GatewayParts, 'trustedDocuments' | 'corsOrigins'> = {},
+) {
   const logger = createLogger('silent');
   const gateway = createGateway({
     orm,
@@ -21,14 +25,13 @@ export function serve(orm: MikroORM, hub: EventHub, trustedDocuments?: TrustedDo
     logger,
     production: true,
     operationTimeLimitSeconds: 30,
-    trustedDocuments,
+    ...parts,
   });
-  return startServer(
-    gateway,
-    { host: '127.0.0.1', port: 0 },
-    hub,
-    trustedDocuments && { trustedDocuments },
-  );
+  const { trustedDocuments, corsOrigins } = parts;
+  return startServer(gateway, { host: '127.0.0.1', port: 0 }, hub, {
+    ...(trustedDocuments && { trustedDocuments }),
+    ...(corsOrigins && { corsOrigins }),
+  });
 }
 
 /** A client of the WebSocket protocol, as the libraries use it for live updates. */

@@ -215,3 +215,55 @@ describe('lists', () => {
     expect(ids(backwards.nodes)).toEqual(all.toReversed());
   });
 });
+
+test('an invoice of more than 1,000 lines shows the first ones in a list, and all of them in pages', async ({
+  graphql,
+  session,
+}) => {
+  const { id } = await aDraft(session, { lines: [{ quantity: 1, price: 1 }] });
+  await session.em.getConnection().execute(
+    `insert into invoice_line_item
+     select (jsonb_populate_record(line, jsonb_build_object('id', 'li_' || place, 'position', line.position + place,
+       'description', place::text))).*
+     from invoice_line_item line, generate_series(1, 1000) place where line.invoice_id = ?`,
+    [id],
+  );
+  const { data, errors } = await graphql(
+    `query($id: ID!) { invoice(id: $id) {
+      lineItems { description }
+      lineItemsPage(last: 1) { totalCount nodes { description } }
+    } }`,
+    { id },
+  );
+  expect(errors).toBeUndefined();
+  const { lineItems, lineItemsPage } = data.invoice;
+  expect(lineItems).toHaveLength(1_000);
+  expect(lineItems.at(-1)).toEqual({ description: '999' });
+  expect(lineItemsPage).toEqual({ totalCount: 1_001, nodes: [{ description: '1000' }] });
+});
+
+test('the database refuses a billing period and a scheduled adjustment of more than 100 items', async ({
+  session,
+}) => {
+  const { id } = await aSubscription(session, { doNotCharge: true });
+  const db = session.em.getConnection();
+  const copies = (most: number) =>
+    db.execute(
+      `insert into billing_period_item
+       select (jsonb_populate_record(item, jsonb_build_object('id', gen_random_uuid(), 'position', place))).*
+       from billing_period_item item join billing_period period on period.id = item.billing_period_id,
+         generate_series(1, ?) place where period.subscription_id = ?`,
+      [most, id],
+    );
+  await expect(copies(100)).rejects.toThrow('billing_period_item_most');
+  await copies(99);
+  await expect(copies(1)).rejects.toThrow('billing_period_item_period_unique');
+  const scheduled = (items: number) =>
+    db.execute(
+      `update subscription set scheduled_adjustment_at = now(), scheduled_adjustment =
+         jsonb_build_object('items', (select jsonb_agg(place) from generate_series(1, ?) place)) where id = ?`,
+      [items, id],
+    );
+  await expect(scheduled(101)).rejects.toThrow('subscription_adjustment_most');
+  await scheduled(100);
+});

@@ -165,8 +165,6 @@ function timesOf(statements: readonly string[]): Map<string, number> {
 describe('the number of statements', () => {
   test.for(lists)(
     'of a page of $list does not grow with its rows, whatever is asked of them',
-    // A machine that stalls in the middle of a level may split its batch in two.
-    { retry: 2 },
     async ({ list, fields }, { ask }) => {
       const count = async (first: number) =>
         timesOf(

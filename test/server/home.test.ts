@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect } from 'vitest';
 import { readConfig } from '#config';
+import { responseHeaders } from '#rest/openapi/responses.ts';
 import type { CheckedPool } from '#server/database/pool.ts';
 import { createLogger } from '#server/logger.ts';
 import { publicOrigin } from '#server/public-origin.ts';
@@ -154,6 +155,24 @@ test('CORS_ORIGINS restricts which pages may call the service', async ({ databas
   for (const wrong of ['app.example.com', 'https://a.example/', '*,https://a.example', 'all']) {
     expect(() => readConfig({ CORS_ORIGINS: wrong })).toThrow(/CORS_ORIGINS must be/);
   }
+});
+
+test('a page of another origin reads every documented header, and sends one preflight in two hours', async ({
+  gateway,
+}) => {
+  const origin = 'https://app.example.com';
+  const send = (method: string) =>
+    gateway.fetch('http://test/api/v1/products', {
+      method,
+      headers: { origin, 'access-control-request-method': 'GET' },
+    });
+  const exposed = (await send('GET')).headers.get('access-control-expose-headers');
+  const documented = Object.keys(responseHeaders).map((name) => name.toLowerCase());
+  const readable = exposed?.split(', ').map((name) => name.toLowerCase().replaceAll('-', ''));
+  expect(readable).toEqual(
+    expect.arrayContaining(documented.map((name) => name.replace(/^requestid$/, 'xrequestid'))),
+  );
+  expect((await send('OPTIONS')).headers.get('access-control-max-age')).toBe('7200');
 });
 
 test('links begin with PUBLIC_URL, with what a trusted proxy states, or with the request’s own address', () => {

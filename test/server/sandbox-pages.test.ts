@@ -17,7 +17,10 @@ const test = base.extend('visit', ({ gateway }) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const path = `http://test${new URL(url).pathname}`;
     const response = await gateway.fetch(path, { ...(body && { method: 'POST', body, headers }) });
-    return { status: response.status, text: await response.text(), headers: response.headers };
+    const text = await response.text();
+    // A longer length than that of the page lets a browser wait for the rest.
+    expect(response.headers.get('content-length')).toBe(`${Buffer.byteLength(text)}`);
+    return { status: response.status, text, headers: response.headers };
   };
 });
 

@@ -31,7 +31,7 @@ const test = base
       const trusted = await readTrustedDocuments(readConfig(settings), (line) =>
         warnings.push(line),
       );
-      const server = await serve(database.orm, hub, trusted);
+      const server = await serve(database.orm, hub, { trustedDocuments: trusted });
       onCleanup(() => server[Symbol.asyncDispose]());
       return server.url;
     },

@@ -5,12 +5,16 @@ import { BillingPeriod } from './billing-period.ts';
 
 const BillingPeriodItemSchema = defineEntity({
   name: 'BillingPeriodItem',
-  indexes: [{ name: 'billing_period_item_period', properties: ['billingPeriod', 'position'] }],
+  // The places are unique and fewer than 100, so a period has at most 100 items (`mostItems`).
+  uniques: [
+    { name: 'billing_period_item_period_unique', properties: ['billingPeriod', 'position'] },
+  ],
   checks: [
     {
       name: 'billing_period_item_range',
       expression: 'unit_price >= 0 and quantity >= 0',
     },
+    { name: 'billing_period_item_most', expression: 'position >= 0 and position < 100' },
   ],
   properties: {
     id: p

@@ -92,6 +92,10 @@ const SubscriptionSchema = defineEntity({
       expression: 'scheduled_adjustment is null or scheduled_adjustment_at is not null',
     },
     {
+      name: 'subscription_adjustment_most',
+      expression: `scheduled_adjustment is null or jsonb_array_length(scheduled_adjustment->'items') <= 100`,
+    },
+    {
       name: 'subscription_days_until_due',
       expression: `(collection_method = 'send_invoice') = (days_until_due is not null) and days_until_due >= 0`,
     },

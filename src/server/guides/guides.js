@@ -11,6 +11,12 @@ menu.addEventListener('click', ({ target }) => {
   if (narrow.matches && target.closest('a')) menu.open = false;
 });
 
+/** The list of guides is longer than many screens, and shows the current one. */
+const list = menu.querySelector('nav');
+const current = list.querySelector('[aria-current="page"]');
+const below = current.getBoundingClientRect().bottom - list.getBoundingClientRect().bottom;
+if (!narrow.matches && below > -200) list.scrollTop += below + list.clientHeight / 2;
+
 for (const button of document.querySelectorAll('button.copy')) {
   button.hidden = false;
   button.addEventListener('click', async () => {

@@ -72,8 +72,9 @@ export function renderGuide(markdown: string): RenderedGuide {
         return `<div class="code"><div class="strip">${label}${copy}</div>${code}</div>\n`;
       },
       codespan({ text }: Tokens.Codespan) {
-        // Names of settings are long, and narrow screens break them between words.
-        return `<code>${escapeHtml(text).replaceAll('_', '_<wbr>')}</code>`;
+        // Names of settings and fields are long, and narrow screens break them between words.
+        const words = escapeHtml(text).replaceAll('_', '_<wbr>');
+        return `<code>${words.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '<wbr>')}</code>`;
       },
       table(token: Tokens.Table) {
         const row = (cells: readonly Tokens.TableCell[], tag: string) =>
