@@ -3,11 +3,12 @@ import type { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { amountsOf } from '#domain/invoices/tax.ts';
 import { oldestFirst } from '#domain/kernel/columns.ts';
-import { costOf, proportion } from '#domain/kernel/decimal.ts';
+import { proportion } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { creditable, creditInvoices } from './credit-invoices.ts';
 import { taxRuleOn } from './tax-rule.ts';
+import type { UnbilledPart } from './unbilled-part.ts';
 import type { UsageLine } from './usage-lines.ts';
 import { writeCreditNote } from './write-credit-note.ts';
 
@@ -16,22 +17,14 @@ const reason = 'usage_corrected';
 /** The worth of the usage that lines correct, by the invoice that billed it; minor units before tax. */
 export function correctedBy(lines: readonly UsageLine[]): Map<Invoice, number> {
   const worth = new Map<Invoice, number>();
-  for (const { parts, price, usageEventsPerUnit } of lines) {
-    const kept = parts.flatMap(({ undone, units }) =>
-      undone?.standing === 'kept' ? { invoice: undone.invoice, units } : [],
-    );
-    // One rounding for all that a line corrects, as on the line itself.
-    let units = 0n;
-    let cost = 0;
-    for (const part of kept) {
-      units -= part.units;
-      const upTo = Number(costOf(units, price, usageEventsPerUnit ?? 1));
-      worth.set(part.invoice, (worth.get(part.invoice) ?? 0) + upTo - cost);
-      cost = upTo;
-    }
+  for (const { invoice, amount } of lines.flatMap(({ parts }) => parts.flatMap(keptOf))) {
+    worth.set(invoice, (worth.get(invoice) ?? 0) + amount);
   }
   return worth;
 }
+
+const keptOf = ({ undone, amount }: UnbilledPart) =>
+  undone?.standing === 'kept' ? [{ invoice: undone.invoice, amount: Number(-amount) }] : [];
 
 /**
  * Writes a credit note for each invoice whose usage the lines of a new invoice correct. The amounts are those by which
