@@ -64,7 +64,7 @@ function checkToken({ livemode }: Session, token: string) {
     throw refused(
       'INVALID',
       'token',
-      'cannot be used: no payment processor is configured for the live mode',
+      'cannot be used: no payment processor is configured for the live mode that takes tokens. Use createPaymentMethodSetup in GraphQL, which opens the page of the processor',
     );
   }
   if (!isSandboxToken(token))

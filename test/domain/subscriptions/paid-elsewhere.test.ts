@@ -60,6 +60,11 @@ describe('billing periods that are paid elsewhere', () => {
   }) => {
     const user = await imported(session, { paidUntil: at('2026-01-31') });
     expect(await subscriptionOf(session, user.id)).toMatchObject({ status: 'active' });
+    await advance(session, user.clockId, '2026-01-30');
+    expect(await subscriptionOf(session, user.id)).toMatchObject({
+      status: 'active',
+      currentBillingPeriodEnd: at('2026-01-31'),
+    });
     await advance(session, user.clockId, '2026-01-31');
     expect(await subscriptionOf(session, user.id)).toMatchObject({ status: 'past_due' });
     expect(await billsOf(session, user)).toEqual([]);

@@ -102,7 +102,7 @@ function settleUnnamed(latestFirst: Line[]) {
       line.worth = 0n;
     }
     const undone = lowest(units, line.left);
-    const credited = lowest(worth, line.worth);
+    const credited = lowest(worth, highest(line.worth, 0n));
     line.left -= undone;
     line.worth -= credited;
     units -= undone;
