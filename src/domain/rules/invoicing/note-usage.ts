@@ -79,6 +79,8 @@ export async function noteCredited(
     const most = await creditable(session, invoice);
     const credited = Math.min(wanted.credit, most);
     const setOff = Math.min(Math.max(0, wanted.setOff), most - credited);
+    // Corrected usage of earlier invoices has paid for the rest: it is credited instead of set off.
+    await creditNotesFor(session, customer, invoice, wanted.credit - credited);
     if (credited + setOff === 0) continue;
     writeCreditNote(session, customer, invoice, {
       of: credited + setOff,
@@ -101,8 +103,22 @@ export async function creditSetOff(
   invoice: Invoice,
   amount: number,
 ) {
-  const setOff = { setOffInvoiceId: invoice.id, setOffAmount: { $gt: 0 } };
-  const notes = await session.em.find(CreditNote, setOff, { orderBy: oldestFirst });
+  const { left, isNoted } = await creditNotesFor(session, customer, invoice, amount);
+  if (left <= 0 || isNoted) return;
+  // An invoice of an earlier version has no credit notes yet.
+  await creditInvoices(session, customer, await correctedOn(session, invoice), left, { reason });
+}
+
+/** Credits the balance with the set off amounts of the credit notes for an invoice, the oldest first. */
+async function creditNotesFor(
+  { em }: Session,
+  customer: Customer,
+  { id }: Invoice,
+  amount: number,
+) {
+  if (amount <= 0) return { left: 0, isNoted: false };
+  const setOff = { setOffInvoiceId: id, setOffAmount: { $gt: 0 } };
+  const notes = await em.find(CreditNote, setOff, { orderBy: oldestFirst });
   let left = amount;
   for (const note of notes) {
     const part = Math.min(left, note.setOffAmount);
@@ -111,9 +127,7 @@ export async function creditSetOff(
     customer.creditBalance += part;
     left -= part;
   }
-  if (left <= 0 || notes.length > 0) return;
-  // An invoice of an earlier version has no credit notes yet.
-  await creditInvoices(session, customer, await correctedOn(session, invoice), left, { reason });
+  return { left, isNoted: notes.length > 0 };
 }
 
 /** The invoices whose usage an invoice corrects, the latest first. */
