@@ -55,6 +55,7 @@ export const subscriptions = [
         $interval: IntervalUnit
         $intervalCount: Int
         $trialEnd: Timestamp
+        $paidUntil: Timestamp
         $metadata: JSON
         $name: String
         $defaultPaymentMethodId: ID
@@ -73,6 +74,7 @@ export const subscriptions = [
           interval: $interval
           intervalCount: $intervalCount
           trialEnd: $trialEnd
+          paidUntil: $paidUntil
           metadata: $metadata
           name: $name
           defaultPaymentMethodId: $defaultPaymentMethodId

@@ -81,6 +81,10 @@ builder.node(BillingPeriod, {
     trialPeriod: t.exposeBoolean('trialPeriod', {
       description: 'Whether the period is a free trial.',
     }),
+    paidElsewhere: t.exposeBoolean('paidElsewhere', {
+      description:
+        'Whether the period is before the subscription’s `paidUntil`, so that neither its plan nor its usage is charged.',
+    }),
     subscription: t.field({
       type: Subscription,
       description: 'The subscription.',

@@ -45,6 +45,13 @@ const ExplainedUsageOfPeriod = builder.objectRef<UsagePart>('ExplainedUsage').im
       type: 'Decimal',
       description: 'The quantity that the line bills; negative for a credit.',
     }),
+    amount: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description:
+        'The amount for it, in minor units: the cost of all usage of the period less what was billed before. Null for lines of earlier versions.',
+      resolve: ({ cost }) => cost?.amount ?? null,
+    }),
     events: t.expose('events', {
       type: UsageEventsDigest,
       description:

@@ -120,6 +120,11 @@ builder.mutationFields((t) => ({
         description:
           'The end of the trial; derived from the price when absent. A customer has at most one trial.',
       }),
+      paidUntil: t.arg({
+        type: 'Timestamp',
+        description:
+          'For an import: the boundary until which billing periods are paid elsewhere. Earlier periods exist and are not charged, neither for the plan nor for usage. It is the end of a billing period that counts from `startDate`, at most of the present one.',
+      }),
       metadata: t.arg({
         type: 'JSON',
         description:

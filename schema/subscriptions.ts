@@ -145,6 +145,12 @@ builder.node(Subscription, {
         'The number of units in the billing interval; null unless the subscription renews.',
     }),
     name: t.exposeString('name', { nullable: true, description: 'The display name.' }),
+    paidUntil: t.expose('paidUntil', {
+      type: 'Timestamp',
+      nullable: true,
+      description:
+        'The boundary until which billing periods are paid elsewhere; null where every period is charged here.',
+    }),
     trialEnd: t.expose('trialEnd', {
       type: 'Timestamp',
       nullable: true,

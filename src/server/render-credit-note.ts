@@ -2,7 +2,7 @@ import PDFDocument from 'pdfkit';
 import type { CreditNote } from '#domain/credit-notes/credit-note.ts';
 import { moneyText } from '#domain/kernel/currencies.ts';
 import type { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
-import { columns, dateOf, grey, type Pdf, page, row, rule } from './render-invoice.ts';
+import { columns, dateOf, grey, type Pdf, page, row, rule, taxName } from './render-invoice.ts';
 
 /** A credit note as PDF, on A4. */
 export async function renderCreditNote(
@@ -63,7 +63,7 @@ function writeLines(pdf: Pdf, { lines, currency }: CreditNote) {
 
 function writeSums(pdf: Pdf, note: CreditNote) {
   const { subtotal, taxAmount, taxInclusive, taxType, taxRatePercentage, total, currency } = note;
-  const tax = `${(taxType ?? 'tax').replaceAll('_', ' ')} ${taxRatePercentage ?? ''} %`;
+  const tax = `${taxName(taxType)} ${taxRatePercentage ?? ''} %`;
   row(pdf, ['Subtotal', '', '', moneyText(subtotal, currency)]);
   if (taxRatePercentage && taxType !== 'none') {
     row(pdf, [taxInclusive ? `of which ${tax}` : tax, '', '', moneyText(taxAmount, currency)]);

@@ -27,7 +27,7 @@ export async function renderInvoice(kind: 'invoice' | 'receipt', parts: Parts): 
   writeHead(pdf, title, parts);
   writeLines(pdf, invoice);
   writeSums(pdf, invoice);
-  if (kind === 'receipt') writePayments(pdf, parts);
+  writePayments(pdf, kind, parts);
   if (invoice.memo) pdf.moveDown(2).fillColor(grey).text(invoice.memo, page.left);
   pdf.end();
   await ended;
@@ -67,7 +67,7 @@ function writeLines(pdf: Pdf, invoice: Invoice) {
 function writeSums(pdf: Pdf, invoice: Invoice) {
   const { subtotal, taxAmount, taxInclusive, taxType, taxRatePercentage, total, currency } =
     invoice;
-  const tax = `${(taxType ?? 'tax').replaceAll('_', ' ')} ${taxRatePercentage ?? ''} %`;
+  const tax = `${taxName(taxType)} ${taxRatePercentage ?? ''} %`;
   row(pdf, ['Subtotal', '', '', moneyText(subtotal, currency)]);
   if (taxRatePercentage && taxType !== 'none') {
     row(pdf, [taxInclusive ? `of which ${tax}` : tax, '', '', moneyText(taxAmount, currency)]);
@@ -75,15 +75,32 @@ function writeSums(pdf: Pdf, invoice: Invoice) {
   row(pdf, ['Total', '', '', moneyText(total, currency)], 'Helvetica-Bold');
 }
 
-function writePayments(pdf: Pdf, { invoice, payments }: Parts) {
+/** Taxes with an abbreviation; the others are words, such as «Sales tax». */
+const abbreviated = ['gst', 'hst', 'igst', 'jct', 'pst', 'qst', 'rst', 'vat'];
+
+/** The name of a tax as a document writes it. */
+export function taxName(type: string | null | undefined): string {
+  const name = (type ?? 'tax').replaceAll('_', ' ');
+  return abbreviated.includes(name)
+    ? name.toUpperCase()
+    : `${name[0]?.toUpperCase()}${name.slice(1)}`;
+}
+
+/** What reduces the amount due. An invoice without any of it states its total only. */
+function writePayments(pdf: Pdf, kind: 'invoice' | 'receipt', { invoice, payments }: Parts) {
+  const { creditApplied, amountWaived, total, currency, isPayable } = invoice;
+  const received = payments.filter(({ status }) => status === 'succeeded' || status === 'refunded');
+  const isReduced = creditApplied + amountWaived > 0 || received.length > 0;
+  if (kind === 'invoice' && !(isPayable && isReduced)) return;
   pdf.moveDown(1);
-  const { creditApplied, currency } = invoice;
   if (creditApplied > 0) {
     row(pdf, ['Paid by the credit balance', '', '', moneyText(creditApplied, currency)]);
   }
-  for (const payment of payments) {
-    const { status, chargeDate, amount, refundedAmount, creditedAmount, paymentMethod } = payment;
-    if (status !== 'succeeded' && status !== 'refunded') continue;
+  if (amountWaived > 0) {
+    row(pdf, ['Written off by credit notes', '', '', moneyText(amountWaived, currency)]);
+  }
+  for (const payment of received) {
+    const { chargeDate, amount, refundedAmount, creditedAmount, paymentMethod } = payment;
     const method = paymentMethod.replaceAll('_', ' ');
     row(pdf, [
       `Paid on ${dateOf(chargeDate)} by ${method}`,
@@ -97,6 +114,10 @@ function writePayments(pdf: Pdf, { invoice, payments }: Parts) {
     if (creditedAmount === 0) continue;
     row(pdf, ['Credited to the balance', '', '', moneyText(-creditedAmount, invoice.currency)]);
   }
+  if (!isPayable) return;
+  const paid = payments.reduce((sum, { netAmount }) => sum + netAmount, creditApplied);
+  const due = Math.max(0, total - amountWaived - paid);
+  row(pdf, ['Amount due', '', '', moneyText(due, currency)], 'Helvetica-Bold');
 }
 
 /** One row of the table of lines. */

@@ -212,17 +212,17 @@ describe('POST /credit-notes', () => {
       [
         { ...of, amount: 1, invoiceId: open },
         'amount',
-        'must be at most 0 with tax, the amount that is paid and not returned',
+        'must be at most 0 with tax, the amount that is paid and not returned: an unpaid invoice is settled by write_off',
       ],
       [
         { ...of, amount: 1, settle: 'write_off' },
         'amount',
-        'must be at most 0 with tax, the amount that is due',
+        'must be at most 0 with tax, the amount that is due: a paid invoice is settled by refund or credit',
       ],
       [
         { ...of, amount: 1, settle: 'refund', invoiceId: open },
         'amount',
-        'must be at most 0 with tax, the payments that can be refunded',
+        'must be at most 0 with tax, the payments that can be refunded: an unpaid invoice is settled by write_off',
       ],
       [
         lines({ invoiceLineItemId: 'inv_li_none', amount: 1 }),

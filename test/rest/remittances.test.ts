@@ -27,6 +27,21 @@ const balanceOf = async (session: Session, id: string) =>
   (await fresh(session).em.findOneOrFail(Customer, id)).creditBalance;
 
 describe('POST /invoices/{id}/payments', () => {
+  test('400 for an over-payment that is too large to be counted, which states the limit', async ({
+    api,
+    session,
+  }) => {
+    const { id } = await aSentInvoice(session);
+    const { status, body } = await api('POST', `/invoices/${id}/payments`, {
+      ...transfer,
+      amount: Number.MAX_SAFE_INTEGER,
+    });
+    expect(status).toBe(400);
+    expect(body.issues).toEqual([
+      { message: expect.stringMatching(/^amount: must be at most 1000000000999: 1000 is due/) },
+    ]);
+  });
+
   test('200: two transfers pay an invoice, the second one in full', async ({ api, session }) => {
     const { id } = await aSentInvoice(session);
     const receivedAt = Date.now() - 86_400_000;

@@ -122,7 +122,7 @@ test('the command line founds in a currency, and refuses another one for a key',
   const options = parseKeysArguments(['create', '--currency', 'JPY']) as CreateKey;
   expect(options.currency).toBe('JPY');
   expect(() => parseKeysArguments(['create', '--currency', 'yen'])).toThrow(
-    '--currency must be an ISO 4217 code of a currency, such as EUR, JPY or KWD, not yen',
+    '--currency must be an ISO 4217 code of a currency in upper case, such as EUR, JPY or KWD, not yen',
   );
   const { pricingModelId } = session;
   const create = (currency: string) =>

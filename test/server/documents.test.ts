@@ -84,9 +84,34 @@ describe('A signed link', () => {
     }
   });
 
+  test('shows on an invoice that is paid in part what is still due', async ({
+    api,
+    session,
+    gateway,
+  }) => {
+    const { id } = await anOpenInvoice(session, {
+      lines: [{ quantity: 1, price: 10_000, description: 'Consulting' }],
+    });
+    const shownOf = async () => {
+      const { pdfURL } = (await api('GET', `/invoices/${id}`)).body.invoice;
+      const response = await gateway.fetch(pdfURL);
+      return textOf(Buffer.from(await response.arrayBuffer()));
+    };
+    expect(await shownOf()).not.toContain('Amount due');
+    await api('POST', `/invoices/${id}/payments`, { amount: 4_000, method: 'bank_transfer' });
+    const creditNote = { invoiceId: id, amount: 1_000, settle: 'write_off', reason: 'other' };
+    await api('POST', '/credit-notes', { creditNote });
+    const text = await shownOf();
+    expect(text).toMatch(/Paid on \d{4}-\d{2}-\d{2} by bank transfer\n?/);
+    for (const shown of ['USD 40.00', 'Written off by credit notes', 'USD 10.00', 'Amount due']) {
+      expect(text).toContain(shown);
+    }
+    expect(text.split('\n')).toContain('USD 50.00');
+  });
+
   test.for([
-    [false, 'vat 19 %', 'USD 1.90', 'USD 11.90'],
-    [true, 'of which vat 19 %', 'USD 1.60', 'USD 10.00'],
+    [false, 'VAT 19 %', 'USD 1.90', 'USD 11.90'],
+    [true, 'of which VAT 19 %', 'USD 1.60', 'USD 10.00'],
   ] as const)(
     'shows tax, contained in prices or not (%s)',
     async ([taxInclusive, label, tax, total], { api, session, graphql, gateway }) => {

@@ -72,10 +72,20 @@ const violations: Readonly<Record<string, string>> = {
       when p.start_date = s.current_billing_period_start and s.status not in ('canceled', 'incomplete_expired')
       then 0 else t.usage - a.covered end`,
   'a line that is not the sum of the usage it bills': `
-    select i.id, i.usage_quantity, i.amount, o.billed from invoice_line_item i, lateral (
-      select coalesce(sum(quantity), 0) as billed from owed_usage where invoice_line_item_id = i.id) o
-    where i.pricing_model_id = $tenant and i.type = 'usage' and (i.usage_quantity <> o.billed
-      or i.amount <> round(i.usage_quantity * i.price / i.usage_events_per_unit))`,
+    select i.id, i.usage_quantity, i.amount, o.billed, o.cost from invoice_line_item i, lateral (
+      select coalesce(sum(quantity), 0) as billed, coalesce(sum(amount), 0) as cost
+      from owed_usage where invoice_line_item_id = i.id) o
+    where i.pricing_model_id = $tenant and i.type = 'usage'
+      and (i.usage_quantity <> o.billed or i.amount <> o.cost)`,
+  'billed and credited amounts of a period that are not what its usage costs': `
+    select o.balance_id, o.billing_period_id as period, o.price_id, sum(o.quantity) as usage, sum(o.amount) as amount,
+      round(sum(o.quantity) * p.unit_price / p.usage_events_per_unit) as cost
+    from owed_usage o join price p on p.id = o.price_id join usage_meter_balance b on b.id = o.balance_id
+    where b.pricing_model_id = $tenant
+    group by o.balance_id, o.billing_period_id, o.price_id, p.id
+    having coalesce(sum(o.quantity) filter (where o.invoice_line_item_id is null), 0) = 0
+      and bool_or(o.invoice_line_item_id is not null)
+      and sum(o.amount) <> round(sum(o.quantity) * p.unit_price / p.usage_events_per_unit)`,
   'billed usage of the ledger that is not on invoices': `
     select b.id, b.billed, i.billed from usage_meter_balance b, lateral (
       select coalesce(sum(usage_quantity), 0) as billed from invoice_line_item where balance_id = b.id) i
@@ -99,15 +109,15 @@ const violations: Readonly<Record<string, string>> = {
       and i.status not in ('paid', 'partially_refunded', 'refunded')`,
   'more corrected than has been paid for an invoice': `
     select i.id, i.total, back.amount, paid.amount as paid from invoice i, lateral (
-      select sum(round(-o.quantity * p.unit_price / p.usage_events_per_unit)) as amount from owed_usage o
-      join price p on p.id = o.price_id join invoice_line_item line on line.id = o.undone_line_item_id
-      where line.invoice_id = i.id and not o.is_lost) back, lateral (
+      select -sum(o.amount) as amount from owed_usage o
+      join invoice_line_item line on line.id = o.undone_line_item_id
+      where line.invoice_id = i.id and o.invoice_line_item_id is not null and not o.is_lost) back, lateral (
       select i.credit_applied + coalesce(sum(amount) filter (where status in ('succeeded', 'refunded')), 0) as amount
       from payment where invoice_id = i.id) paid, lateral (
-      select coalesce(sum(round(-o.quantity * p.unit_price / p.usage_events_per_unit)), 0) as amount from owed_usage o
-      join price p on p.id = o.price_id join invoice_line_item line on line.id = o.invoice_line_item_id
+      select coalesce(-sum(o.amount), 0) as amount from owed_usage o
+      join invoice_line_item line on line.id = o.invoice_line_item_id
       where line.invoice_id = i.id and o.undone_line_item_id is not null and not o.is_lost) less
-    where i.pricing_model_id = $tenant and back.amount > paid.amount + less.amount + 2`,
+    where i.pricing_model_id = $tenant and back.amount > paid.amount + less.amount`,
   'an event without its key': `
     select e.id from usage_event e left join usage_event_key k on k.id = e.id and k.created_at = e.created_at
       and k.recorded_at = e.recorded_at

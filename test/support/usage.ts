@@ -30,6 +30,8 @@ interface Usage {
   price?: number;
   trialEnd?: Date;
   doNotCharge?: boolean;
+  startDate?: Date;
+  paidUntil?: Date;
 }
 
 /** A subscription on its own clock that uses a meter with a price, and maybe has credits. */
@@ -61,7 +63,7 @@ export async function aMeteredSubscription(
     });
     featureIds.push(feature.id);
   }
-  const { trialEnd, doNotCharge } = usage;
+  const { trialEnd, doNotCharge, startDate, paidUntil } = usage;
   const timed = await aTimedSubscription(session, {
     paid,
     unitPrice: price,
@@ -69,6 +71,8 @@ export async function aMeteredSubscription(
     ...(featureIds.length > 0 && { featureIds }),
     ...(trialEnd && { trialEnd }),
     ...(doNotCharge && { doNotCharge }),
+    ...(startDate && { startDate }),
+    ...(paidUntil && { paidUntil }),
   });
   return { ...timed, slug, meterId: meter.id };
 }

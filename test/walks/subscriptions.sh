@@ -18,3 +18,9 @@ get "/billing-periods?subscriptionId=$SUBSCRIPTION" | fields 'status|startDate'
 
 post /subscriptions/$SUBSCRIPTION/cancel '{"cancellation": {"timing": "immediately"}}' | fields 'status|cancellationReason'
 graphql "{ customer(id: \"$CUSTOMER\") { currentSubscription { isFreePlan } } }"
+
+MO=$(post /customers "{\"customer\": {\"name\": \"Mo\", \"email\": \"mo@example.com\", \"externalId\": \"mo\", \"testClockId\": \"$CLOCK\"}}" | id cust)
+IMPORTED=$(post /subscriptions '{"customerExternalId": "mo", "priceSlug": "solo-monthly", "collectionMethod": "send_invoice", "daysUntilDue": 14, "startDate": "2026-03-20T00:00:00Z", "paidUntil": "2026-05-20T00:00:00Z"}' | id sub)
+post /test-clocks/$CLOCK/advance '{"frozenTime": "2026-05-21T00:00:00Z"}'
+graphql "{ subscription(id: \"$IMPORTED\") { billingPeriods(first: 10) { nodes { status paidElsewhere } } } }" | fields 'status|paidElsewhere'
+invoices $MO

@@ -52,6 +52,8 @@ const BillingPeriodSchema = defineEntity({
     usageBilledAt: instant().nullable().hidden(),
     /** Whether it was charged together with the one before. */
     prepaid: p.boolean().default(false).hidden(),
+    /** The price of its plan, in minor units before tax, if that is paid elsewhere; null where it is charged here. */
+    paidElsewhereAmount: safeInteger().nullable().hidden(),
     /** Its proration by adjustments; null while its first plan applies. */
     proration: p.json<Proration>().nullable().hidden(),
     /** Other amounts that count as paid for it, less credits to the customer's balance; minor units before tax. */
@@ -67,6 +69,11 @@ const BillingPeriodSchema = defineEntity({
 export class BillingPeriod extends BillingPeriodSchema.class {
   get subscriptionId(): Opt<string> {
     return this.subscription.id;
+  }
+
+  /** Whether neither its plan nor its usage is charged, since both are paid elsewhere. */
+  get paidElsewhere(): Opt<boolean> {
+    return this.paidElsewhereAmount != null;
   }
 
   get isTerminal(): Opt<boolean> {

@@ -47,8 +47,21 @@ const reasons = {
 export async function requireSettleable(session: Session, invoice: Invoice, wanted: Wanted) {
   const { settle, total, path } = wanted;
   const most = await settleable(session, invoice, settle);
-  if (total > most)
-    throw invalid('OUT_OF_RANGE', path, `must be at most ${most} with tax, ${reasons[settle]}`);
+  if (total <= most) return;
+  const message = `must be at most ${most} with tax, ${reasons[settle]}`;
+  throw invalid(
+    'OUT_OF_RANGE',
+    path,
+    most > 0 ? message : `${message}${otherWay(invoice, settle)}`,
+  );
+}
+
+/** The next step where nothing can be settled in the wanted way. */
+function otherWay({ isPayable }: Invoice, settle: Wanted['settle']): string {
+  if (isPayable && settle !== 'write_off') return ': an unpaid invoice is settled by write_off';
+  return !isPayable && settle === 'write_off'
+    ? ': a paid invoice is settled by refund or credit'
+    : '';
 }
 
 async function settleable(session: Session, invoice: Invoice, settle: Wanted['settle']) {

@@ -18,8 +18,7 @@ const InvoiceLineItemSchema = defineEntity({
   checks: [
     {
       name: 'invoice_line_item_range',
-      expression: `price >= 0 and (quantity >= 0 and amount >= 0
-        or type = 'usage' and quantity <= 0 and amount <= 0 and usage_quantity < 0)`,
+      expression: `price >= 0 and (type = 'usage' or quantity >= 0 and amount >= 0)`,
     },
     {
       name: 'invoice_line_item_amount',

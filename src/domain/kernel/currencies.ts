@@ -25,7 +25,8 @@ export const currencyDigits: ReadonlyMap<string, number> = new Map(
 export const isCurrency = (code: string): boolean => currencyDigits.has(code);
 
 /** Why a text is no currency, with the next step. */
-export const unknownCurrency = 'must be an ISO 4217 code of a currency, such as EUR, JPY or KWD';
+export const unknownCurrency =
+  'must be an ISO 4217 code of a currency in upper case, such as EUR, JPY or KWD';
 
 /** The code of a currency, in upper case. */
 export const currencyInput = z.string().refine(isCurrency, coded('INVALID', [], unknownCurrency));

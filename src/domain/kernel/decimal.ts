@@ -72,25 +72,6 @@ export const proportion = (amount: number, part: number, whole: number): number 
 export const costOf = (units: Units, unitPrice: number, perUnit: number): bigint =>
   dividedHalfUp(units * BigInt(unitPrice), BigInt(perUnit) * one);
 
-/**
- * The part of some units that costs `amount`, such that the rest costs exactly the remainder; 0 where there is none.
- * The amount is above 0, and less than the cost of the whole.
- */
-export function partThatCosts(
-  units: Units,
-  amount: bigint,
-  unitPrice: number,
-  perUnit: number,
-): Units {
-  const cost = (part: Units) => costOf(part, unitPrice, perUnit);
-  const nearest = (amount * BigInt(perUnit) * one) / BigInt(unitPrice);
-  // Rounding may move the rest over a half; then the neighboring part does not.
-  const parts = [nearest, nearest + 1n];
-  return (
-    parts.find((part) => cost(part) === amount && amount + cost(units - part) === cost(units)) ?? 0n
-  );
-}
-
 const largest = unitsOf(String(Number.MAX_SAFE_INTEGER));
 
 /** Whether text is a decimal that units can represent. */

@@ -5,6 +5,9 @@ import type { Share } from '#domain/rules/collection/external-payment.ts';
 import { amountDue } from '#domain/rules/invoicing/amount-paid.ts';
 import type { RecordPaymentInput } from './remittance-input.ts';
 
+/** The largest over-payment, in minor units: more is a mistake, and sums of such amounts could not be counted. */
+const mostCredited = 999_999_999_999;
+
 /**
  * Divides a receipt among locked invoices, which are in their order, the oldest first. A named invoice gets all of
  * it, a list gets its amounts, and a customer's invoices get what is due, one after the other. The rest belongs to the
@@ -22,6 +25,10 @@ export async function allocate(
   const last = shares.at(-1);
   if (!last) throw invalid('INVALID_STATE', 'customerId', 'has no invoice that is to be paid');
   const rest = amount - shares.reduce((sum, share) => sum + share.amount, 0);
+  if (rest > mostCredited) {
+    const message = `must be at most ${amount - rest + mostCredited}: ${amount - rest} is due, and at most ${mostCredited} more is credited. Amounts are in minor units`;
+    throw invalid('OUT_OF_RANGE', 'amount', message);
+  }
   return [...shares.slice(0, -1), { ...last, credited: rest }];
 }
 

@@ -29,6 +29,7 @@ export const createSubscriptionInput = z
     interval: z.enum(intervalUnits).nullish(),
     intervalCount: countInput.max(1_000).nullish(),
     trialEnd: instantInput.nullish(),
+    paidUntil: instantInput.nullish(),
     metadata: metadataInput.nullish(),
     name: nameInput.nullish(),
     defaultPaymentMethodId: z.string().nullish(),
@@ -49,6 +50,7 @@ export const createSubscriptionInput = z
       const message = 'must not be send_invoice where doNotCharge is true: nothing is charged';
       issue('NOT_ALLOWED', 'collectionMethod', message);
     }
+    if (input.paidUntil) checkPaidUntil(input, issue);
     for (const path of ['defaultPaymentMethodId', 'backupPaymentMethodId'] as const) {
       if (input.doNotCharge && input[path] != null) {
         issue(
@@ -60,11 +62,39 @@ export const createSubscriptionInput = z
     }
   });
 
+/** A subscription with periods that are paid elsewhere has a start, and is charged later. */
+function checkPaidUntil(
+  {
+    startDate,
+    trialEnd,
+    doNotCharge,
+  }: { startDate?: unknown; trialEnd?: unknown; doNotCharge?: unknown },
+  issue: (code: IssueCode, path: string, message: string) => void,
+) {
+  if (startDate == null) {
+    issue('REQUIRED', 'startDate', 'must be given with paidUntil: billing periods count from it');
+  }
+  if (trialEnd != null) {
+    issue(
+      'NOT_ALLOWED',
+      'trialEnd',
+      'must be left out with paidUntil: a trial comes before payments',
+    );
+  }
+  if (doNotCharge) {
+    issue(
+      'NOT_ALLOWED',
+      'paidUntil',
+      'must be left out where doNotCharge is true: nothing is charged',
+    );
+  }
+}
+
 export type CreateSubscriptionInput = z.output<typeof createSubscriptionInput>;
 
 /**
  * Subscribes a customer to a price. Errors: BAD_REQUEST for an unknown customer, price or payment method, for a price
- * that cannot be subscribed to, and for a past trial end. CONFLICT when the customer is subscribed already.
+ * that cannot be subscribed to, and for a past trial end or a paidUntil that is no boundary. CONFLICT when the customer is subscribed already.
  */
 export async function createSubscription(
   session: Session,
@@ -147,10 +177,37 @@ function checkDates({ now }: Session, input: CreateSubscriptionInput, price: Pri
       );
     }
   }
+  if (startDate && input.paidUntil) checkBoundary(now, startDate, input, price);
   if (!trialEnd) return;
   if (trialEnd <= (startDate ?? now))
     throw invalid('OUT_OF_RANGE', 'trialEnd', 'must be after the start');
   if (trialEnd <= now) throw invalid('OUT_OF_RANGE', 'trialEnd', 'must not be in the past');
+}
+
+/** The end of a period that has begun, or of the first one. */
+function checkBoundary(now: Date, start: Date, input: CreateSubscriptionInput, price: Price) {
+  const paidUntil = input.paidUntil as Date;
+  const unit = input.interval ?? price.intervalUnit;
+  const refuse = (code: IssueCode, why: string) => invalid(code, 'paidUntil', why);
+  if (!unit || price.type !== 'subscription') {
+    throw refuse('NOT_ALLOWED', 'must be left out for a price that does not renew');
+  }
+  if (paidUntil <= start) throw refuse('OUT_OF_RANGE', 'must be after the start');
+  const interval = { unit, count: input.intervalCount ?? price.intervalCount ?? 1 };
+  const last = nextBoundary(start, interval, now > start ? now : start);
+  if (paidUntil > last) {
+    throw refuse(
+      'OUT_OF_RANGE',
+      `must be at most ${last.toISOString()}, the end of the present billing period`,
+    );
+  }
+  const boundary = nextBoundary(start, interval, new Date(paidUntil.getTime() - 1));
+  if (boundary.getTime() !== paidUntil.getTime()) {
+    throw refuse(
+      'INVALID',
+      `must be the end of a billing period that counts from startDate: the next one is ${boundary.toISOString()}`,
+    );
+  }
 }
 
 function unknown(

@@ -88,6 +88,11 @@ const SubscriptionSchema = defineEntity({
     },
     { name: 'subscription_trial', expression: 'trial_end > start_date' },
     {
+      name: 'subscription_paid_until',
+      expression:
+        'paid_until is null or renews and not do_not_charge and trial_end is null and paid_until > start_date',
+    },
+    {
       name: 'subscription_adjustment',
       expression: 'scheduled_adjustment is null or scheduled_adjustment_at is not null',
     },
@@ -127,6 +132,8 @@ const SubscriptionSchema = defineEntity({
     intervalCount: p.integer().nullable(),
     name: p.string().nullable(),
     trialEnd: instant().nullable(),
+    /** The boundary until which its periods are paid elsewhere; null where every period is charged here. */
+    paidUntil: instant().nullable(),
     currentBillingPeriodStart: instant().nullable(),
     currentBillingPeriodEnd: instant().nullable(),
     metadata: p.json<Metadata>().nullable(),

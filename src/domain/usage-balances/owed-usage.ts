@@ -14,6 +14,12 @@ const OwedUsageSchema = defineEntity({
     },
     { name: 'owed_usage_period', properties: ['balance', 'billingPeriodId'] },
   ],
+  checks: [
+    {
+      name: 'owed_usage_amount',
+      expression: '(amount is null) = (invoice_line_item_id is null)',
+    },
+  ],
   properties: {
     id: p
       .string()
@@ -33,6 +39,8 @@ const OwedUsageSchema = defineEntity({
       p.manyToOne(InvoiceLineItem).ref().nullable().index().deleteRule('no action'),
     /** Whether no money was kept for that line's invoice, so that it reduced no other invoice. */
     isLost: p.boolean().default(false),
+    /** The part of the line's amount, in minor units; null until it is billed. */
+    amount: p.bigint('number').nullable(),
   },
 });
 

@@ -10,7 +10,24 @@ export interface UsagePart {
   readonly covered: string;
   /** The usage that the line bills; below 0 for credited usage. */
   readonly billed: string;
+  /** The amount for it; null in lines of earlier versions, whose amount was rounded once for the whole line. */
+  readonly cost?: CostOfPart | null;
   readonly events: EventsDigest;
+}
+
+/** The amount of a part, in minor units, with what the period's usage had cost before. */
+export interface CostOfPart {
+  readonly amount: number;
+  /** The usage of the period that earlier lines have billed at this price, less its corrections. */
+  readonly before: AmountOfUsage;
+  /** Corrections of the period that are not on this line: they wait for a payment, or for an invoice with room. */
+  readonly rest: AmountOfUsage;
+}
+
+/** Usage, an exact decimal, and its amount in minor units. */
+export interface AmountOfUsage {
+  readonly usage: string;
+  readonly amount: number;
 }
 
 /** The parts of a usage line, recorded when it is billed. */

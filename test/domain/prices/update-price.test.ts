@@ -56,7 +56,9 @@ describe('the terms of a price', () => {
     for (const currency of ['eur', 'EURO', 'XXX', 'CLF', '']) {
       const wrong = { ...terms, currency, productId: product.id };
       expect(await api('POST', '/prices', { price: wrong })).toMatchObject(
-        issues('price.currency: must be an ISO 4217 code of a currency, such as EUR, JPY or KWD'),
+        issues(
+          'price.currency: must be an ISO 4217 code of a currency in upper case, such as EUR, JPY or KWD',
+        ),
       );
     }
     const jpy = { ...terms, currency: 'JPY', productId: product.id };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { digitsOf } from '#domain/kernel/currencies.ts';
+import { currencyDigits, digitsOf } from '#domain/kernel/currencies.ts';
 import {
   fromStripe,
   leastCharge,
@@ -29,6 +29,41 @@ test('an amount is the same sum at Stripe or is refused, in every currency', () 
     }),
     { numRuns: 2_000 },
   );
+});
+
+/** The classes of Stripe's documentation, with amounts in our minor units and in Stripe's. */
+const classes = [
+  ['no decimals', 'BIF CLP DJF GNF JPY KMF KRW PYG RWF VND VUV XAF XOF XPF', [[123, 123]], []],
+  ['no decimals there, two here', 'MGA', [[12_300, 123]], [12_345]],
+  ['no decimals here, two there that are 00', 'ISK UGX', [[123, 12_300]], []],
+  ['three decimals, the last one 0', 'BHD JOD KWD OMR TND', [[5_120, 5_120]], [5_124, 5_125, 1]],
+  ['two decimals, also of those that are paid out whole', 'HUF TWD', [[1_045, 1_045]], []],
+  ['two decimals, also of those that shops use without', 'COP IDR PKR EUR USD', [[1, 1]], []],
+] as const;
+
+test.each(classes)('%s: %s', (_name, codes, fitting, unfit) => {
+  for (const currency of codes.split(' ')) {
+    for (const [ours, theirs] of fitting) {
+      expect([currency, toStripe(ours, currency)]).toEqual([currency, theirs]);
+      expect([currency, fromStripe(theirs, currency)]).toEqual([currency, ours]);
+    }
+    for (const amount of unfit) expect(() => toStripe(amount, currency)).toThrow(/exactly/);
+  }
+});
+
+test('the digits of every currency of Stripe are those of ISO 4217, and no other one has decimals of its own', () => {
+  const ended = ['ANG', 'BGN', 'STD'];
+  const special = new Set(classes.slice(0, 4).flatMap(([, codes]) => codes.split(' ')));
+  for (const [currency, [isoDigits, stripeDigits, step]] of stripeCurrencies) {
+    if (!ended.includes(currency)) {
+      expect([currency, isoDigits]).toEqual([currency, currencyDigits.get(currency)]);
+    }
+    if (!special.has(currency)) expect([currency, stripeDigits, step]).toEqual([currency, 2, 1]);
+  }
+  // Stripe charges in neither of the other currencies with three decimals.
+  for (const currency of ['IQD', 'LYD']) {
+    expect(() => toStripe(1_000, currency)).toThrow(/does not charge/);
+  }
 });
 
 test('the special currencies of Stripe are converted as documented', () => {

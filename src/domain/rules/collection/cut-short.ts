@@ -52,7 +52,7 @@ export async function returnsOfCutShort(invoice: Invoice, { amount }: Pick<Payme
 export async function dropCutShort(
   session: Session,
   invoice: Invoice,
-  subscription: Pick<Subscription, 'id' | 'cancellationReason'>,
+  subscription: Pick<Subscription, 'id' | 'paidUntil' | 'cancellationReason'>,
 ) {
   const { usage } = await sharesOf(invoice);
   const wasPaid = await hasPaid(session, subscription);

@@ -10,7 +10,9 @@ import { type Ledger, post } from '#domain/rules/ledger/ledger.ts';
 import { ledgerKeyOf, lockLedgers } from '#domain/rules/ledger/lock-ledgers.ts';
 import { writeLedgers } from '#domain/rules/ledger/write-ledgers.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import type { CostOfPart } from '#domain/usage-balances/usage-breakdown.ts';
 import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
+import type { UnbilledPart, Worth } from './unbilled-part.ts';
 import type { UsageLine } from './usage-lines.ts';
 
 /** Marks usage as billed by an invoice and records the breakdown of each line. Later usage counts elsewhere. */
@@ -26,7 +28,8 @@ export async function billUsage(
   const ended = subscription.isTerminal
     ? {}
     : { startDate: { $lt: subscription.currentBillingPeriodStart ?? now } };
-  const billed = { subscription: subscription.id, usageBilledAt: null, ...ended };
+  const isCharged = { usageBilledAt: null, paidElsewhereAmount: null };
+  const billed = { subscription: subscription.id, ...isCharged, ...ended };
   await em.nativeUpdate(BillingPeriod, billed, { usageBilledAt: now });
   if (lines.length === 0) return;
   await mark(session, lines, usage);
@@ -47,7 +50,10 @@ export async function billUsage(
   const all = lines.map((line) => {
     const balance = balances.find(({ id }) => id === line.balanceId) as UsageMeterBalance;
     const ledger = ledgers.get(ledgerKeyOf(subscriptionId, balance.usageMeterId)) as Ledger;
-    return { line, balance, ledger };
+    const { parts } = usage.find(
+      ({ balanceId, priceId }) => balanceId === line.balanceId && priceId === line.priceId,
+    ) as UsageLine;
+    return { line, balance, ledger, costs: costsOf(parts) };
   });
   await breakDownUsage(session, all, periods);
   for (const { line, ledger } of all) {
@@ -58,9 +64,27 @@ export async function billUsage(
   await writeLedgers(session, [...ledgers.values()]);
 }
 
+/** The amounts of a line by period, with what was billed before and what is not on the line. */
+function costsOf(parts: readonly UnbilledPart[]): ReadonlyMap<string, CostOfPart> {
+  const costs = new Map<string, CostOfPart>();
+  for (const [periodId, of] of Map.groupBy(parts, ({ periodId }) => periodId)) {
+    const [{ before, change }] = of as [UnbilledPart];
+    const amount = of.reduce((sum, part) => sum + part.amount, 0n);
+    const units = of.reduce((sum, part) => sum + part.units, 0n);
+    costs.set(periodId, {
+      amount: Number(amount),
+      before: shown(before),
+      rest: shown({ units: change.units - units, amount: change.amount - amount }),
+    });
+  }
+  return costs;
+}
+
+const shown = ({ units, amount }: Worth) => ({ usage: decimalText(units), amount: Number(amount) });
+
 /**
- * Records on owed usage which line bills it, and on corrections which line they undo. If a line bills only a part of
- * a period, the rest stays unbilled.
+ * Records on owed usage which line bills it, and on corrections which line they undo. Several rows of
+ * one part share one amount. If a line bills only a part of a period, the rest stays unbilled.
  */
 function mark({ em }: Session, items: readonly InvoiceLineItem[], lines: readonly UsageLine[]) {
   const parts = lines.flatMap((line) => {
@@ -73,35 +97,37 @@ function mark({ em }: Session, items: readonly InvoiceLineItem[], lines: readonl
     'mark owed usage',
     `with part as (
        select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::numeric[], $6::text[], $7::boolean[],
-         $8::text[], $9::text[])
-         as part (balance_id, price_id, period_id, line_id, quantity, undone_id, is_lost, id, rest_id)),
+         $8::text[], $9::text[], $10::bigint[])
+         as part (balance_id, price_id, period_id, line_id, quantity, undone_id, is_lost, id, rest_id, amount)),
      billed as (
        select balance_id, price_id, period_id, sum(quantity) as quantity, count(*) as parts, min(line_id) as line_id,
-         min(undone_id) as undone_id, bool_or(is_lost) as is_lost, min(rest_id) as rest_id
+         min(undone_id) as undone_id, bool_or(is_lost) as is_lost, min(rest_id) as rest_id, sum(amount) as amount
        from part group by 1, 2, 3),
      unbilled as (
        select o.*, b.quantity = sum(o.quantity) over w and b.parts = 1 as is_whole, b.line_id, b.undone_id,
-         b.is_lost as loses
+         b.is_lost as loses,
+         case when o.id = min(o.id) over w then b.amount else 0 end as worth
        from owed_usage o
        join billed b on b.balance_id = o.balance_id and b.price_id = o.price_id and b.period_id = o.billing_period_id
        where o.invoice_line_item_id is null
        window w as (partition by o.balance_id, o.price_id, o.billing_period_id)),
      marked as (
-       update owed_usage o set invoice_line_item_id = u.line_id, undone_line_item_id = u.undone_id, is_lost = u.loses
+       update owed_usage o set invoice_line_item_id = u.line_id, undone_line_item_id = u.undone_id, is_lost = u.loses,
+         amount = u.worth
        from unbilled u where u.id = o.id and u.is_whole),
      taken as (delete from owed_usage o using unbilled u where u.id = o.id and not u.is_whole),
      split as (
        select balance_id, price_id, billing_period_id, sum(quantity) as quantity, min(created_at) as created_at
        from unbilled where not is_whole group by 1, 2, 3)
      insert into owed_usage (id, created_at, balance_id, billing_period_id, price_id, quantity, invoice_line_item_id,
-       undone_line_item_id, is_lost)
+       undone_line_item_id, is_lost, amount)
      select part.id, s.created_at, s.balance_id, s.billing_period_id, s.price_id, part.quantity, part.line_id,
-       part.undone_id, part.is_lost
+       part.undone_id, part.is_lost, part.amount
      from split s join part on part.balance_id = s.balance_id and part.price_id = s.price_id
        and part.period_id = s.billing_period_id
      union all
      select b.rest_id, s.created_at, s.balance_id, s.billing_period_id, s.price_id, s.quantity - b.quantity, null,
-       null, false
+       null, false, null
      from split s join billed b on b.balance_id = s.balance_id and b.price_id = s.price_id
        and b.period_id = s.billing_period_id
      where s.quantity <> b.quantity`,
@@ -115,6 +141,7 @@ function mark({ em }: Session, items: readonly InvoiceLineItem[], lines: readonl
       parts.map(({ undone }) => undone?.standing === 'lost'),
       parts.map(() => newId('owed_usage')),
       parts.map(() => newId('owed_usage')),
+      parts.map(({ amount }) => String(amount)),
     ],
   );
 }

@@ -2,7 +2,6 @@ import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { amountsOf } from '#domain/invoices/tax.ts';
 import { moneyText } from '#domain/kernel/currencies.ts';
-import { costOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { billUsage } from './bill-usage.ts';
@@ -10,7 +9,7 @@ import { correctedBy, noteCredited, type UsageCredit } from './note-usage.ts';
 import { type Line, openInvoice, sumOf } from './open-invoice.ts';
 import { taxRuleOn } from './tax-rule.ts';
 import { unbilledUsage } from './unbilled-usage.ts';
-import { lineOf, sumOfParts, type UsageLine, usageLines } from './usage-lines.ts';
+import { lineOf, type UsageLine, usageLines } from './usage-lines.ts';
 
 /**
  * Writes off overbilled usage on invoices for which no money has been kept. An invoice of 0 shows it, and it reduces
@@ -20,7 +19,7 @@ export async function writeOffUsage(session: Session, subscription: Subscription
   const usage = await unbilledUsage(session, subscription);
   const lost = usage.flatMap(({ rate, parts }): UsageLine[] => {
     const of = parts.filter(({ undone }) => undone?.standing === 'lost');
-    return of.length > 0 ? [lineOf(rate, sumOfParts(of), of)] : [];
+    return of.length > 0 ? [lineOf(rate, of)] : [];
   });
   if (lost.length === 0) return;
   const description = 'Not credited: the original invoice is no longer retained';
@@ -38,7 +37,7 @@ export async function writeOffUsage(session: Session, subscription: Subscription
 export async function creditUsage(session: Session, subscription: Subscription) {
   await writeOffUsage(session, subscription);
   const all = await usageLines(session, subscription, Number.POSITIVE_INFINITY);
-  const back = all.filter(({ quantity }) => quantity < 0);
+  const back = all.filter(isCredited);
   const lines = subscription.doNotCharge ? back : all;
   const worth = -sumOf(lines);
   if (worth < 0 || !back.some(({ price }) => price > 0)) return false;
@@ -51,6 +50,8 @@ export async function creditUsage(session: Session, subscription: Subscription) 
   return true;
 }
 
+const isCredited = (line: UsageLine) => line.amount < 0 || (line.amount === 0 && line.quantity < 0);
+
 /**
  * The credits for lines, up to `worth` before tax, with the tax of the invoice of each part. The rest of the lines is
  * set off against other lines of the same invoice.
@@ -59,15 +60,13 @@ function creditsFor(back: readonly UsageLine[], worth: number): UsageCredit[] {
   const byInvoice = new Map<string, { invoice: Invoice; amount: number }>();
   let left = worth;
   for (const line of back) {
-    let ofLine = Math.min(left, -sumOf([line]));
+    let ofLine = Math.min(left, -line.amount);
     left -= ofLine;
-    const parts = line.parts.flatMap(({ undone, units }) => (undone ? { undone, units } : []));
-    for (const [index, { undone, units }] of parts.entries()) {
-      const cost = Number(costOf(-units, line.price, line.usageEventsPerUnit ?? 1));
-      // The last part gets the remainder of the rounding.
-      const amount = index === parts.length - 1 ? ofLine : Math.min(ofLine, cost);
+    const parts = line.parts.flatMap(({ undone, amount }) => (undone ? { undone, amount } : []));
+    for (const part of parts) {
+      const amount = Math.min(ofLine, Number(-part.amount));
       ofLine -= amount;
-      const { invoice } = undone;
+      const { invoice } = part.undone;
       const known = byInvoice.get(invoice.id)?.amount ?? 0;
       byInvoice.set(invoice.id, { invoice, amount: known + amount });
     }

@@ -14,11 +14,7 @@ import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
  * recorded at billing with the events of that time, as far as they are still in their table. The line that corrects a
  * voided event explains it.
  */
-export async function explainUsage(
-  session: Session,
-  line: InvoiceLineItem,
-  money: (amount: number) => string,
-) {
+export async function explainUsage(session: Session, line: InvoiceLineItem, money: Money) {
   const { em } = session;
   const balance = await em.findOneOrFail(UsageMeterBalance, line.balanceId ?? '');
   const periods = line.usageBreakdown ?? [];
@@ -33,13 +29,9 @@ export async function explainUsage(
       differences.push(...(await differencesOf(session, line, balance, part)));
     }
   }
-  const { price, usageEventsPerUnit, amount, usageQuantity } = line;
-  const perUnit = usageEventsPerUnit ?? 1;
+  const { usageQuantity } = line;
   const units = unitsOf(usageQuantity ?? '0');
   if (periods.length === 0) steps.push('its composition was not stored');
-  steps.push(
-    `${decimalText(units)} ÷ ${perUnit} × ${money(price)}, rounded half up = ${money(amount)}`,
-  );
   const billed = (await billedPeriods(session, [line.id])).reduce(
     (sum, { quantity }) => sum + unitsOf(quantity),
     0n,
@@ -48,16 +40,63 @@ export async function explainUsage(
   if (billed !== units || (periods.length > 0 && written !== units)) {
     differences.push(`${line.id}: ${decimalText(billed)} is owed, not ${usageQuantity}`);
   }
-  const cost = Number(costOf(units, price, perUnit));
-  if (cost !== amount) {
-    differences.push(`${line.id}: should amount to ${money(cost)}`);
-  }
+  const cost = explainCost(line, money);
+  steps.push(...cost.steps);
+  differences.push(...cost.differences);
   return {
     periods,
     steps,
     differences,
     sources: [balance.id, ...periods.map((one) => one.billingPeriodId)],
   };
+}
+
+type Money = (amount: number) => string;
+
+/** The amount of a line: each period costs the difference to what was billed for it before. */
+function explainCost(line: InvoiceLineItem, money: Money) {
+  const { id, price, amount, usageQuantity, usageEventsPerUnit, usageBreakdown } = line;
+  const perUnit = usageEventsPerUnit ?? 1;
+  const costs = (usageBreakdown ?? []).flatMap(({ billed, cost }) =>
+    cost ? [{ billed, cost }] : [],
+  );
+  if (costs.length === 0) {
+    // Lines of earlier versions were rounded once for all periods.
+    const cost = Number(costOf(unitsOf(usageQuantity ?? '0'), price, perUnit));
+    const step = `${usageQuantity} ÷ ${perUnit} × ${money(price)}, rounded half up = ${money(amount)}`;
+    const differences = cost === amount ? [] : [`${id}: should amount to ${money(cost)}`];
+    return { steps: [step], differences };
+  }
+  const steps: string[] = [];
+  const differences: string[] = [];
+  for (const { billed, cost } of costs) {
+    const { before, rest } = cost;
+    const all = unitsOf(before.usage) + unitsOf(billed) + unitsOf(rest.usage);
+    const now = Number(costOf(all, price, perUnit));
+    const change = now - before.amount;
+    const due = unitsOf(billed) > 0n ? Math.max(0, change) : Math.min(0, change);
+    const formula = `${decimalText(all)} ÷ ${perUnit} × ${money(price)}, rounded half up = ${money(now)}`;
+    steps.push(formula);
+    if (all !== unitsOf(billed)) {
+      steps.push(
+        `less ${money(before.amount)} for ${before.usage}, billed before: ${money(due)}`,
+        ...(unitsOf(rest.usage) === 0n
+          ? []
+          : [`of which ${rest.usage} with ${money(rest.amount)} is not on this invoice`]),
+      );
+    }
+    if (cost.amount + rest.amount !== due) {
+      differences.push(
+        `${id}: should amount to ${money(due - rest.amount)}, not ${money(cost.amount)}`,
+      );
+    }
+  }
+  const sum = costs.reduce((sum, { cost }) => sum + cost.amount, 0);
+  if (costs.length > 1) {
+    steps.push(`${costs.map(({ cost }) => money(cost.amount)).join(' + ')} = ${money(sum)}`);
+  }
+  if (sum !== amount) differences.push(`${id}: should amount to ${money(sum)}`);
+  return { steps, differences };
 }
 
 async function timeOf({ em }: Session, { billingPeriodId }: UsagePart) {

@@ -3,11 +3,12 @@ import type { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { amountsOf } from '#domain/invoices/tax.ts';
 import { oldestFirst } from '#domain/kernel/columns.ts';
-import { costOf, proportion } from '#domain/kernel/decimal.ts';
+import { proportion } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { creditable, creditInvoices } from './credit-invoices.ts';
 import { taxRuleOn } from './tax-rule.ts';
+import type { UnbilledPart } from './unbilled-part.ts';
 import type { UsageLine } from './usage-lines.ts';
 import { writeCreditNote } from './write-credit-note.ts';
 
@@ -16,22 +17,14 @@ const reason = 'usage_corrected';
 /** The worth of the usage that lines correct, by the invoice that billed it; minor units before tax. */
 export function correctedBy(lines: readonly UsageLine[]): Map<Invoice, number> {
   const worth = new Map<Invoice, number>();
-  for (const { parts, price, usageEventsPerUnit } of lines) {
-    const kept = parts.flatMap(({ undone, units }) =>
-      undone?.standing === 'kept' ? { invoice: undone.invoice, units } : [],
-    );
-    // One rounding for all that a line corrects, as on the line itself.
-    let units = 0n;
-    let cost = 0;
-    for (const part of kept) {
-      units -= part.units;
-      const upTo = Number(costOf(units, price, usageEventsPerUnit ?? 1));
-      worth.set(part.invoice, (worth.get(part.invoice) ?? 0) + upTo - cost);
-      cost = upTo;
-    }
+  for (const { invoice, amount } of lines.flatMap(({ parts }) => parts.flatMap(keptOf))) {
+    worth.set(invoice, (worth.get(invoice) ?? 0) + amount);
   }
   return worth;
 }
+
+const keptOf = ({ undone, amount }: UnbilledPart) =>
+  undone?.standing === 'kept' ? [{ invoice: undone.invoice, amount: Number(-amount) }] : [];
 
 /**
  * Writes a credit note for each invoice whose usage the lines of a new invoice correct. The amounts are those by which
@@ -86,19 +79,17 @@ export async function noteCredited(
     const most = await creditable(session, invoice);
     const credited = Math.min(wanted.credit, most);
     const setOff = Math.min(Math.max(0, wanted.setOff), most - credited);
-    if (credited + setOff > 0) {
-      writeCreditNote(session, customer, invoice, {
-        of: credited + setOff,
-        reason,
-        description: `Corrected usage, shown on invoice ${invoiceNumber}`,
-        settle: () => ({ credited, setOff }),
-        ...(setOff > 0 && { setOffInvoiceId: id }),
-      });
-      customer.creditBalance += credited;
-    }
-    if (wanted.credit > credited) {
-      await creditSetOff(session, customer, invoice, wanted.credit - credited);
-    }
+    // Corrected usage of earlier invoices has paid for the rest: it is credited instead of set off.
+    await creditNotesFor(session, customer, invoice, wanted.credit - credited);
+    if (credited + setOff === 0) continue;
+    writeCreditNote(session, customer, invoice, {
+      of: credited + setOff,
+      reason,
+      description: `Corrected usage, shown on invoice ${invoiceNumber}`,
+      settle: () => ({ credited, setOff }),
+      ...(setOff > 0 && { setOffInvoiceId: id }),
+    });
+    customer.creditBalance += credited;
   }
 }
 
@@ -112,8 +103,22 @@ export async function creditSetOff(
   invoice: Invoice,
   amount: number,
 ) {
-  const setOff = { setOffInvoiceId: invoice.id, setOffAmount: { $gt: 0 } };
-  const notes = await session.em.find(CreditNote, setOff, { orderBy: oldestFirst });
+  const { left, isNoted } = await creditNotesFor(session, customer, invoice, amount);
+  if (left <= 0 || isNoted) return;
+  // An invoice of an earlier version has no credit notes yet.
+  await creditInvoices(session, customer, await correctedOn(session, invoice), left, { reason });
+}
+
+/** Credits the balance with the set off amounts of the credit notes for an invoice, the oldest first. */
+async function creditNotesFor(
+  { em }: Session,
+  customer: Customer,
+  { id }: Invoice,
+  amount: number,
+) {
+  if (amount <= 0) return { left: 0, isNoted: false };
+  const setOff = { setOffInvoiceId: id, setOffAmount: { $gt: 0 } };
+  const notes = await em.find(CreditNote, setOff, { orderBy: oldestFirst });
   let left = amount;
   for (const note of notes) {
     const part = Math.min(left, note.setOffAmount);
@@ -122,9 +127,7 @@ export async function creditSetOff(
     customer.creditBalance += part;
     left -= part;
   }
-  if (left <= 0 || notes.length > 0) return;
-  // An invoice of an earlier version has no credit notes yet.
-  await creditInvoices(session, customer, await correctedOn(session, invoice), left, { reason });
+  return { left, isNoted: notes.length > 0 };
 }
 
 /** The invoices whose usage an invoice corrects, the latest first. */

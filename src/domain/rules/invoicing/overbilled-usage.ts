@@ -1,5 +1,4 @@
 import type { Invoice } from '#domain/invoices/invoice.ts';
-import { costOf, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 
@@ -11,20 +10,14 @@ export async function overbilledUsageOn(
   { em }: Session,
   { id }: Pick<Invoice, 'id'>,
 ): Promise<number> {
-  const rows = await statement<{ units: string; price: string; perUnit: string }>(
+  const rows = await statement<{ amount: string }>(
     em,
     'set off on an invoice',
-    `select back.units::text, line.price, line.usage_events_per_unit as "perUnit"
-     from invoice_line_item line, lateral (
-       select -sum(o.quantity) as units from owed_usage o
-       where o.invoice_line_item_id = line.id and not o.is_lost
-         and (o.undone_line_item_id is not null or line.usage_quantity < 0 and o.quantity < 0)) back
-     where line.invoice_id = $1 and line.type = 'usage' and back.units > 0`,
+    `select coalesce(-sum(o.amount), 0)::text as amount
+     from invoice_line_item line join owed_usage o on o.invoice_line_item_id = line.id and not o.is_lost
+       and (o.undone_line_item_id is not null or line.usage_quantity < 0 and o.quantity < 0)
+     where line.invoice_id = $1 and line.type = 'usage'`,
     [id],
   );
-  return rows.reduce(
-    (sum, { units, price, perUnit }) =>
-      sum + Number(costOf(unitsOf(units), Number(price), Number(perUnit))),
-    0,
-  );
+  return Number(rows[0]?.amount ?? 0);
 }

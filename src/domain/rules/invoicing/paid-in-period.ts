@@ -40,10 +40,11 @@ export async function paidInPeriod(
   );
   const ofPeriod = { billingPeriod: period.id, purpose: { $ne: 'adjustment' as const } };
   const run = await em.findOne(BillingRun, { ...ofPeriod, status: { $in: [...openRunStatuses] } });
-  const { carriedAmount } = period;
+  const { carriedAmount, paidElsewhereAmount } = period;
   const carried = await carriedInto(session, customer, period);
   let { kept, keptWithTax, awaited, awaitedWithTax } = carried;
-  let [paid, unpaid] = [carriedAmount, null as Invoice | null];
+  // It reduces a charge, and is no money that could be credited here.
+  let [paid, unpaid] = [carriedAmount + (paidElsewhereAmount ?? 0), null as Invoice | null];
   for (const invoice of invoices) {
     const { total, subtotal, creditApplied } = invoice;
     const charges = invoice.lineItems.getItems().filter(({ type }) => type === 'static');

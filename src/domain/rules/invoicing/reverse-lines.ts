@@ -1,31 +1,37 @@
 import { Invoice, payableStatuses } from '#domain/invoices/invoice.ts';
 import { amountsOf } from '#domain/invoices/tax.ts';
-import { costOf, partThatCosts, type Units, unitsOf } from '#domain/kernel/decimal.ts';
+import { costOf, type Units, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { lowest } from '#domain/rules/ledger/ledger.ts';
 import { amountKept } from './amount-paid.ts';
 import { overbilledUsageOn } from './overbilled-usage.ts';
 import { taxRuleOn } from './tax-rule.ts';
-import type { UnbilledPart, Undone, UsageRate } from './unbilled-part.ts';
+import type { UnbilledPart, Undone, UsageRate, Worth } from './unbilled-part.ts';
 
+/** A period at one price, with the sum of its unbilled changes. */
 interface Group {
   readonly balanceId: string;
   readonly priceId: string;
   readonly periodId: string;
+  readonly quantity: string;
 }
 
-interface Row extends Group {
+interface Row extends Omit<Group, 'quantity'> {
   readonly lineId: string;
   readonly invoiceId: string;
   readonly left: string;
+  readonly worth: string;
 }
 
 interface Line {
   readonly lineId: string;
-  readonly of: BilledInvoice;
+  /** The invoice; null where no correction needs it. */
+  readonly of: BilledInvoice | null;
   /** The usage of the group that it has billed and no correction has undone. */
   left: Units;
+  /** The part of its amount for this usage that is not credited, in minor units. */
+  worth: bigint;
 }
 
 interface BilledInvoice {
@@ -34,21 +40,25 @@ interface BilledInvoice {
   room: bigint | null;
 }
 
-/** The lines that have billed the corrected usage, the latest first. */
+/** The lines that have billed the usage of each group, the latest first. */
 export type BilledLines = ReadonlyMap<string, readonly Line[]>;
 
-const keyOf = ({ balanceId, priceId, periodId }: Group) => `${balanceId} ${priceId} ${periodId}`;
+const keyOf = ({ balanceId, priceId, periodId }: Omit<Group, 'quantity'>) =>
+  `${balanceId} ${priceId} ${periodId}`;
 
 export async function billedLines(
   session: Session,
   groups: readonly Group[],
 ): Promise<BilledLines> {
   if (groups.length === 0) return new Map();
+  const corrected = new Set(
+    groups.filter(({ quantity }) => unitsOf(quantity) < 0n).map((group) => keyOf(group)),
+  );
   const rows = await statement<Row>(
     session.em,
     'billed lines',
     `select o.balance_id as "balanceId", o.price_id as "priceId", o.billing_period_id as "periodId",
-       line.id as "lineId", i.id as "invoiceId", sum(o.quantity)::text as left
+       line.id as "lineId", i.id as "invoiceId", sum(o.quantity)::text as left, sum(o.amount)::text as worth
      from unnest($1::text[], $2::text[], $3::text[]) as wanted (balance_id, price_id, period_id)
      join owed_usage o on o.balance_id = wanted.balance_id and o.price_id = wanted.price_id
        and o.billing_period_id = wanted.period_id and o.invoice_line_item_id is not null
@@ -62,16 +72,18 @@ export async function billedLines(
       groups.map(({ periodId }) => periodId),
     ],
   );
-  const ids = [...new Set(rows.map(({ invoiceId }) => invoiceId))];
-  const invoices = await session.em.find(Invoice, { id: { $in: ids } });
+  const undone = rows.filter((row) => corrected.has(keyOf(row)));
+  const ids = [...new Set(undone.map(({ invoiceId }) => invoiceId))];
+  const invoices = ids.length > 0 ? await session.em.find(Invoice, { id: { $in: ids } }) : [];
   const byId = new Map<string, BilledInvoice>();
   for (const invoice of invoices) {
     byId.set(invoice.id, { invoice, room: await roomOf(session, invoice) });
   }
   const lines = rows.map((row) => ({
     ...row,
-    of: byId.get(row.invoiceId) as BilledInvoice,
+    of: byId.get(row.invoiceId) ?? null,
     left: unitsOf(row.left),
+    worth: BigInt(row.worth),
   }));
   const byGroup = Map.groupBy(lines, keyOf);
   for (const group of byGroup.values()) settleUnnamed(group);
@@ -80,15 +92,21 @@ export async function billedLines(
 
 /** Corrections of earlier versions name no line: they undo the latest lines before them. */
 function settleUnnamed(latestFirst: Line[]) {
-  let unnamed = 0n;
+  let units = 0n;
+  let worth = 0n;
   for (const line of latestFirst) {
     if (line.left < 0n) {
-      unnamed -= line.left;
+      units -= line.left;
+      worth -= line.worth;
       line.left = 0n;
+      line.worth = 0n;
     }
-    const undone = lowest(unnamed, line.left);
+    const undone = lowest(units, line.left);
+    const credited = lowest(worth, highest(line.worth, 0n));
     line.left -= undone;
-    unnamed -= undone;
+    line.worth -= credited;
+    units -= undone;
+    worth -= credited;
   }
 }
 
@@ -100,20 +118,15 @@ async function roomOf(session: Session, invoice: Invoice): Promise<bigint | null
   const kept = await amountKept(session, invoice);
   if (invoice.status === 'paid' && kept >= invoice.total) return null;
   if (dead.includes(invoice.status)) return 0n;
-  const rows = await statement<{ units: string; unitPrice: string; perUnit: string }>(
+  const rows = await statement<{ amount: string }>(
     session.em,
     'credited usage of an invoice',
-    `select (-o.quantity)::text as units, p.unit_price as "unitPrice", p.usage_events_per_unit as "perUnit"
-     from owed_usage o join price p on p.id = o.price_id
+    `select coalesce(-sum(o.amount), 0)::text as amount from owed_usage o
      join invoice_line_item line on line.id = o.undone_line_item_id
      where line.invoice_id = $1 and o.invoice_line_item_id is not null and not o.is_lost`,
     [invoice.id],
   );
-  const given = rows.reduce(
-    (sum, { units, unitPrice, perUnit }) =>
-      sum + costOf(unitsOf(units), Number(unitPrice), Number(perUnit)),
-    0n,
-  );
+  const given = BigInt(rows[0]?.amount ?? '0');
   const room =
     BigInt(beforeTax(kept, invoice) + (await overbilledUsageOn(session, invoice))) - given;
   return room > 0n ? room : 0n;
@@ -128,8 +141,12 @@ function beforeTax(total: number, invoice: Invoice): number {
   return amount;
 }
 
-/** The lines that a correction undoes, the latest first, with the kept part of each. */
-export function correctionsOf(
+/**
+ * The unbilled part of a group, or for a correction the lines that it undoes, the latest first, with the kept part of
+ * each. Their amounts together are the difference between the present cost of the usage and what has been billed and
+ * credited for it. So no rounding adds up, however often usage is corrected.
+ */
+export function partsOf(
   {
     periodId,
     units,
@@ -137,41 +154,63 @@ export function correctionsOf(
   }: { readonly periodId: string; readonly units: Units; readonly rate: UsageRate },
   lines: BilledLines,
 ): UnbilledPart[] {
+  const billed = lines.get(keyOf({ ...rate, periodId })) ?? [];
+  const before: Worth = {
+    units: billed.reduce((sum, { left }) => sum + left, 0n),
+    amount: billed.reduce((sum, { worth }) => sum + worth, 0n),
+  };
+  const difference = costOf(before.units + units, rate.unitPrice, rate.perUnit) - before.amount;
+  const amount = units > 0n ? highest(difference, 0n) : lowest(difference, 0n);
+  const group = { periodId, before, change: { units, amount } };
+  if (units > 0n) return [{ ...group, units, amount, undone: null }];
   const parts: UnbilledPart[] = [];
-  let wanted = units;
-  for (const line of lines.get(keyOf({ ...rate, periodId })) ?? []) {
+  const add = (line: Line, { units, amount }: Worth, standing: Undone['standing']) => {
+    if (units === 0n || !line.of) return;
+    const undone: Undone = { lineId: line.lineId, invoice: line.of.invoice, standing };
+    parts.push({ ...group, units: -units, amount: -amount, undone });
+  };
+  let wanted = -units;
+  let credit = -amount;
+  for (const line of billed) {
     const taken = lowest(wanted, line.left);
-    if (taken === 0n) continue;
+    if (taken === 0n || !line.of) continue;
     wanted -= taken;
-    line.left -= taken;
-    const { lineId, of } = line;
-    const add = (units: Units, standing: Undone['standing']) => {
-      if (units > 0n)
-        parts.push({ periodId, units: -units, undone: { lineId, invoice: of.invoice, standing } });
-    };
-    const kept = keptPart(of, taken, rate);
-    if ((payableStatuses as readonly string[]).includes(of.invoice.status)) add(taken, 'awaited');
-    else {
-      add(kept, 'kept');
-      add(taken - kept, 'lost');
+    // The last line gets the remainder, so that all of them together are the difference.
+    const amount = wanted === 0n ? credit : lowest(credit, highest(line.worth, 0n));
+    credit -= amount;
+    const whole = { units: taken, amount };
+    if ((payableStatuses as readonly string[]).includes(line.of.invoice.status)) {
+      add(line, whole, 'awaited');
+      continue;
     }
+    const kept = keptPart(line.of, whole);
+    add(line, kept, 'kept');
+    add(line, { units: taken - kept.units, amount: amount - kept.amount }, 'lost');
   }
   if (wanted > 0n)
     throw new Error(`${wanted} of ${keyOf({ ...rate, periodId })} were never billed`);
   return parts;
 }
 
-/** The part of some units that fits into the room of an invoice; reduces the room. */
-function keptPart(of: BilledInvoice, units: Units, { unitPrice, perUnit }: UsageRate): Units {
-  if (of.room === null) return units;
+const highest = (a: bigint, b: bigint) => (a > b ? a : b);
+
+/** The part of a correction that fits into the room of an invoice; reduces the room. */
+function keptPart(of: BilledInvoice, { units, amount }: Worth): Worth {
+  if (of.room === null) return { units, amount };
   // Nothing is paid for such an invoice, also where the units are so few that they cost nothing.
-  if (dead.includes(of.invoice.status)) return 0n;
-  const cost = costOf(units, unitPrice, perUnit);
-  if (cost <= of.room) {
-    of.room -= cost;
-    return units;
+  if (dead.includes(of.invoice.status)) return { units: 0n, amount: 0n };
+  if (amount <= of.room) {
+    of.room -= amount;
+    return { units, amount };
   }
-  const part = of.room > 0n ? partThatCosts(units, of.room, unitPrice, perUnit) : 0n;
-  if (part > 0n) of.room = 0n;
-  return part;
+  const part = unitsWorth(units, of.room, amount);
+  const kept = part === 0n ? 0n : of.room;
+  of.room -= kept;
+  return { units: part, amount: kept };
+}
+
+/** The share of some units that a part of their amount is worth; 0 where they cannot be divided. */
+export function unitsWorth(units: Units, part: bigint, whole: bigint): Units {
+  if (part <= 0n || units < 2n) return 0n;
+  return highest(1n, lowest(units - 1n, (units * part) / whole));
 }

@@ -43,7 +43,8 @@ export function scheduleFirstRun(
   const { defaultPaymentMethod, backupPaymentMethod, sendsInvoices } = subscription;
   const pays = sendsInvoices || defaultPaymentMethod || backupPaymentMethod || paysUsage;
   const isFree = isFreePlan && !paysUsage;
-  if (doNotCharge || isFree || !pays || period.trialPeriod || status === 'unpaid') return;
+  const isCharged = !period.trialPeriod && !period.paidElsewhere;
+  if (doNotCharge || isFree || !pays || !isCharged || status === 'unpaid') return;
   const at = subscription.runBillingAtPeriodStart ? period.startDate : period.endDate;
   scheduleRun(session, subscription, period, { at });
 }

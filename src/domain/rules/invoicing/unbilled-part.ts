@@ -11,10 +11,19 @@ export interface UsageRate {
   readonly currency: string;
 }
 
-/** Usage of one period that is on no invoice yet; below 0 for usage that an earlier line overbilled. */
-export interface UnbilledPart {
-  readonly periodId: string;
+/** Some usage, and its amount in minor units. */
+export interface Worth {
   readonly units: Units;
+  readonly amount: bigint;
+}
+
+/** Usage of one period that is on no invoice yet; below 0 for usage that an earlier line overbilled. */
+export interface UnbilledPart extends Worth {
+  readonly periodId: string;
+  /** The usage of the period that has been billed at this price, less its corrections. */
+  readonly before: Worth;
+  /** The change of it by all unbilled parts of the period together. */
+  readonly change: Worth;
   /** The line that a correction undoes; null for usage that is billed for the first time. */
   readonly undone: Undone | null;
 }

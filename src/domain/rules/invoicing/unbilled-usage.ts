@@ -2,7 +2,7 @@ import { unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-import { billedLines, correctionsOf } from './reverse-lines.ts';
+import { billedLines, partsOf } from './reverse-lines.ts';
 import type { UnbilledPart, UsageRate } from './unbilled-part.ts';
 
 /** All unbilled usage at one price. */
@@ -18,7 +18,10 @@ interface Owed extends Omit<UsageRate, 'unitPrice' | 'perUnit'> {
   readonly quantity: string;
 }
 
-/** The usage that a locked subscription owes, or that was overbilled, by meter and price in one order. */
+/**
+ * The usage that a locked subscription owes, or that was overbilled, by meter and price in one order.
+ * Usage of periods that are paid elsewhere, and from before them, is owed to nobody here.
+ */
 export async function unbilledUsage(
   session: Session,
   { id }: Pick<Subscription, 'id'>,
@@ -33,26 +36,23 @@ export async function unbilledUsage(
      join usage_meter_balance b on b.id = o.balance_id
      join usage_meter m on m.id = b.usage_meter_id
      join price p on p.id = o.price_id
+     join subscription s on s.id = b.subscription_id
      left join billing_period period on period.id = o.billing_period_id
      where b.subscription_id = $1 and o.invoice_line_item_id is null
+       and (s.paid_until is null or period.start_date >= s.paid_until)
      group by o.balance_id, o.price_id, o.billing_period_id, p.id, m.id, period.start_date
      having sum(o.quantity) <> 0
      order by m.created_at, m.position, m.id, p.created_at, p.position, p.id, period.start_date nulls first, o.billing_period_id`,
     [id],
   );
-  const lines = await billedLines(
-    session,
-    owed.filter(({ quantity }) => unitsOf(quantity) < 0n),
-  );
+  const lines = await billedLines(session, owed);
   const byPrice = new Map<string, { rate: UsageRate; parts: UnbilledPart[] }>();
   for (const { unitPrice, perUnit, periodId, quantity, ...names } of owed) {
     const rate = { ...names, unitPrice: Number(unitPrice), perUnit: Number(perUnit) };
     const key = `${rate.balanceId} ${rate.priceId}`;
     const usage = byPrice.get(key) ?? { rate, parts: [] };
     byPrice.set(key, usage);
-    const units = unitsOf(quantity);
-    if (units > 0n) usage.parts.push({ periodId, units, undone: null });
-    else usage.parts.push(...correctionsOf({ periodId, units: -units, rate }, lines));
+    usage.parts.push(...partsOf({ periodId, units: unitsOf(quantity), rate }, lines));
   }
   return [...byPrice.values()];
 }

@@ -1,15 +1,10 @@
 import { moneyText } from '#domain/kernel/currencies.ts';
-import {
-  costOf,
-  decimalText,
-  dividedHalfUp,
-  partThatCosts,
-  type Units,
-} from '#domain/kernel/decimal.ts';
+import { costOf, decimalText, dividedHalfUp, type Units } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { largestSubtotal } from '#domain/rules/ledger/largest-usage.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { Line } from './open-invoice.ts';
+import { unitsWorth } from './reverse-lines.ts';
 import { isBillable, type UnbilledPart, type UsageRate } from './unbilled-part.ts';
 import { unbilledUsage } from './unbilled-usage.ts';
 
@@ -18,14 +13,16 @@ export interface UsageLine extends Line {
   readonly balanceId: string;
   readonly priceId: string;
   readonly usageQuantity: string;
+  readonly amount: number;
   readonly parts: readonly UnbilledPart[];
 }
 
 /**
- * The usage lines that a locked subscription owes, one for each meter and price. The amount is the exact quotient of
- * usage and `usageEventsPerUnit` times the price, rounded half up once. Overbilled usage is a line below 0, limited
- * to the other lines plus `otherCharges` minor units of the rest of the invoice. The remainder moves to the next invoice
- * and costs there exactly the difference. A line that would make the invoice too large waits for the next one, too.
+ * The usage lines that a locked subscription owes, one for each meter and price. For each period the amount is the
+ * exact quotient of usage and `usageEventsPerUnit` times the price, rounded half up once, less what has been billed for
+ * it. Overbilled usage is a line below 0, limited to the other lines plus `otherCharges` minor units of the rest of the
+ * invoice. The remainder moves to the next invoice and costs there exactly the difference. A line that would make the
+ * invoice too large waits for the next one, too.
  */
 export async function usageLines(
   session: Session,
@@ -35,46 +32,46 @@ export async function usageLines(
   const all = await unbilledUsage(session, subscription);
   const billable = all
     .map(({ rate, parts }) => ({ rate, parts: parts.filter(isBillable) }))
-    .map((usage) => ({ ...usage, units: sumOfParts(usage.parts) }));
+    .map((usage) => ({ ...usage, amount: amountOfParts(usage.parts) }));
   let most = largestSubtotal - (Number.isFinite(otherCharges) ? otherCharges : 0);
-  const countable = billable.filter(({ units, rate }) => {
+  const countable = billable.filter(({ parts, amount, rate }) => {
     // The quantity of a free line has to be counted, too.
-    const worth = Math.max(0, worthOf(units, { ...rate, unitPrice: Math.max(1, rate.unitPrice) }));
+    const counted = Number(costOf(sumOfParts(parts), 1, rate.perUnit));
+    const worth = Math.max(0, amount, counted);
     const fits = worth <= most;
     if (fits) most -= worth;
     return fits;
   });
   let room = otherCharges;
-  for (const { units, rate } of countable) room += Math.max(0, worthOf(units, rate));
-  return countable.flatMap(({ rate, parts, units }): UsageLine[] => {
-    const worth = -worthOf(units, rate);
-    const part = worth <= room ? units : -partOf(-units, rate, room);
-    if (units < 0n) room -= Math.min(worth, part === 0n ? 0 : room);
+  for (const { amount } of countable) room += Math.max(0, amount);
+  return countable.flatMap(({ rate, parts, amount }): UsageLine[] => {
+    const fitting = -amount <= room ? parts : partsUpTo(parts, room);
+    if (amount < 0) room += amountOfParts(fitting);
     // Due and set off usage may cancel each other: both are shown, and settled.
-    if (units === 0n && parts.length > 0) return [lineOf(rate, 0n, parts)];
-    return part === 0n ? [] : [lineOf(rate, part, partsUpTo(parts, part))];
+    return fitting.length > 0 ? [lineOf(rate, fitting)] : [];
   });
 }
 
 export const sumOfParts = (parts: readonly UnbilledPart[]): Units =>
   parts.reduce((sum, { units }) => sum + units, 0n);
 
-const worthOf = (units: Units, { unitPrice, perUnit }: UsageRate) =>
-  Number(costOf(units, unitPrice, perUnit));
+export const amountOfParts = (parts: readonly UnbilledPart[]): number =>
+  Number(parts.reduce((sum, { amount }) => sum + amount, 0n));
 
-/** The units of a correction that fit into the room. */
-const partOf = (units: Units, { unitPrice, perUnit }: UsageRate, room: number): Units =>
-  room > 0 ? partThatCosts(units, BigInt(room), unitPrice, perUnit) : 0n;
-
-/** The due units of some parts, with as many corrections as lead to `wanted` together, in their order. */
-function partsUpTo(parts: readonly UnbilledPart[], wanted: Units): UnbilledPart[] {
+/** The due units of some parts, with as many corrections as the other lines have room for, in their order. */
+function partsUpTo(parts: readonly UnbilledPart[], room: number): UnbilledPart[] {
   const due = parts.filter(({ units }) => units > 0n);
-  let left = wanted - sumOfParts(due);
+  let left = BigInt(room + amountOfParts(due));
   const back = parts.flatMap((part): UnbilledPart[] => {
     if (part.units > 0n || left === 0n) return [];
-    const units = part.units > left ? part.units : left;
-    left -= units;
-    return [{ ...part, units }];
+    if (-part.amount <= left) {
+      left += part.amount;
+      return [part];
+    }
+    const units = unitsWorth(-part.units, left, -part.amount);
+    const amount = units === 0n ? 0n : left;
+    left = 0n;
+    return units === 0n ? [] : [{ ...part, units: -units, amount: -amount }];
   });
   return [...due, ...back];
 }
@@ -82,15 +79,15 @@ function partsUpTo(parts: readonly UnbilledPart[], wanted: Units): UnbilledPart[
 /** The line that bills or credits some parts. */
 export function lineOf(
   { unitPrice, perUnit, meterName, currency, priceId, balanceId }: UsageRate,
-  units: Units,
   parts: readonly UnbilledPart[],
 ): UsageLine {
+  const units = sumOfParts(parts);
   return {
     type: 'usage',
     description: `Usage: ${meterName} at ${moneyText(unitPrice, currency, 'symbol')} per ${perUnit}${units < 0n ? ', credited' : ''}`,
     quantity: Number(decimalText(dividedHalfUp(units, BigInt(perUnit)))),
     price: unitPrice,
-    amount: Number(costOf(units, unitPrice, perUnit)),
+    amount: amountOfParts(parts),
     priceId,
     balanceId,
     usageQuantity: decimalText(units),
@@ -101,4 +98,4 @@ export function lineOf(
 
 /** Whether there is an amount to charge: free or credited lines alone make no invoice. */
 export const areCharged = (lines: readonly Line[]): boolean =>
-  lines.some(({ price, quantity }) => price > 0 && quantity > 0);
+  lines.some(({ price, quantity, amount = 0 }) => amount > 0 || (price > 0 && quantity > 0));

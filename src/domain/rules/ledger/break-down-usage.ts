@@ -2,7 +2,7 @@ import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts
 import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import type { UsagePart } from '#domain/usage-balances/usage-breakdown.ts';
+import type { CostOfPart, UsagePart } from '#domain/usage-balances/usage-breakdown.ts';
 import type { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
 import { digestEvents, type EventsOfLine, leaveOut } from './digest-events.ts';
 import { keyOf, type Ledger } from './ledger.ts';
@@ -42,6 +42,8 @@ export interface BilledLine {
   readonly balance: UsageMeterBalance;
   /** The ledger with the totals of the periods of the line. */
   readonly ledger: Ledger;
+  /** The amounts of its periods, by their ids. */
+  readonly costs: ReadonlyMap<string, CostOfPart>;
 }
 
 /** Records the breakdown of lines that have just been billed. Later changes of their events belong to later lines. */
@@ -54,7 +56,7 @@ export async function breakDownUsage(
     session,
     lines.flatMap(({ ledger }) => [...ledger.totals.values()].map(({ priceId }) => priceId)),
   );
-  for (const { line, balance, ledger } of lines) {
+  for (const { line, balance, ledger, costs } of lines) {
     const parts: UsagePart[] = [];
     for (const period of periods.filter(({ lineId }) => lineId === line.id)) {
       const { periodId, isCorrection } = period;
@@ -69,6 +71,7 @@ export async function breakDownUsage(
         used: isCorrection ? events.sum : decimalText(total?.usage ?? 0n),
         covered: isCorrection ? '0' : decimalText(covered),
         billed: decimalText(unitsOf(period.quantity)),
+        cost: costs.get(periodId) ?? null,
         events,
       });
     }

@@ -57,10 +57,11 @@ async function nextAttempt({ em }: Session, { id }: BillingPeriod) {
   return { attemptNumber: Math.max(0, ...runs.map(({ attemptNumber }) => attemptNumber)) + 1 };
 }
 
-/** Whether an invoice for a period exists or will soon; a trial needs none. */
+/** Whether an invoice for a period exists or will soon; a trial needs none, nor does a
+ * period that is paid elsewhere. */
 async function isCharged({ em }: Session, period: BillingPeriod): Promise<boolean> {
-  const { id, trialPeriod, prepaid } = period;
-  if (trialPeriod || prepaid) return true;
+  const { id, trialPeriod, prepaid, paidElsewhere } = period;
+  if (trialPeriod || prepaid || paidElsewhere) return true;
   const runs = await em.find(BillingRun, { billingPeriod: id, ...regular });
   if (runs.some(({ isOpen }) => isOpen)) return true;
   // A paid adjustment includes the rest of its period.

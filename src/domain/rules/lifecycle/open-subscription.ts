@@ -38,6 +38,7 @@ export interface Terms {
   readonly interval?: (typeof intervalUnits)[number] | null | undefined;
   readonly intervalCount?: number | null | undefined;
   readonly trialEnd?: Date | null | undefined;
+  readonly paidUntil?: Date | null | undefined;
   readonly metadata?: Metadata | null | undefined;
   readonly name?: string | null | undefined;
   readonly defaultPaymentMethod?: PaymentMethod | null | undefined;
@@ -78,7 +79,7 @@ export async function openSubscription(
   const startDate = terms.startDate ?? now;
   const payer = terms.defaultPaymentMethod ?? (await usualPayer(session, customer, terms));
   const trialEnd =
-    renews && (isFreePlan || terms.doNotCharge || !others.some(usedTrial))
+    renews && !terms.paidUntil && (isFreePlan || terms.doNotCharge || !others.some(usedTrial))
       ? trialOf(terms, startDate)
       : null;
   const collection = termsOf(terms, customer);
@@ -96,6 +97,7 @@ export async function openSubscription(
     currency,
     startDate,
     trialEnd,
+    paidUntil: terms.paidUntil ?? null,
     isFreePlan,
     renews,
     status,
@@ -122,7 +124,8 @@ export async function openSubscription(
   if (renews && begins) {
     const period = openPeriod(session, subscription, [item], startDate);
     scheduleFirstRun(session, subscription, period);
-    if (!isPaidFirst(subscription)) await grantFirst(session, subscription, period);
+    if (period.paidElsewhere || !isPaidFirst(subscription))
+      await grantFirst(session, subscription, period);
   } else if (begins) {
     await grantFirst(session, subscription, null);
   }
@@ -209,16 +212,17 @@ interface Beginning extends CollectionTerms {
 
 /**
  * The first status: `active` without charges or renewal, else `trialing`, else by whether there is a payment method or
- * none is needed.
+ * none is needed, as where the first period is paid elsewhere.
  */
 function firstStatus(
-  { doNotCharge, defaultPaymentMethod, product }: Terms,
+  { doNotCharge, defaultPaymentMethod, product, paidUntil }: Terms,
   { renews, isFreePlan, trialEnd, collectionMethod }: Beginning,
 ): SubscriptionStatus {
   if (doNotCharge || !renews) return 'active';
   if (trialEnd) return 'trialing';
   const isSent = collectionMethod === 'send_invoice';
-  const begins = defaultPaymentMethod || isSent || isFreePlan || product.default;
+  const isFirstFree = isFreePlan || product.default || paidUntil;
+  const begins = defaultPaymentMethod || isSent || isFirstFree;
   return begins ? 'active' : 'incomplete';
 }
 

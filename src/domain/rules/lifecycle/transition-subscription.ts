@@ -97,7 +97,7 @@ async function openNextPeriod(
   await executeScheduledAdjustment(session, subscription);
   const active = items.filter((item) => item.isActive(now));
   const period = openPeriod(session, subscription, active, now);
-  subscription.status = nextStatus(subscription);
+  subscription.status = nextStatus(subscription, period);
   await rollOverUsage(session, subscription, { ended, begun: period, grants: 'later' });
   const paysUsage = subscription.isFreePlan && (await paysOwnUsage(session, subscription));
   scheduleFirstRun(session, subscription, period, paysUsage);
@@ -116,11 +116,14 @@ async function paysOwnUsage(session: Session, subscription: Subscription): Promi
 }
 
 /** A subscription with debts keeps its status; one that cannot pay becomes past due. */
-function nextStatus(subscription: Subscription): SubscriptionStatus {
+function nextStatus(
+  subscription: Subscription,
+  { paidElsewhere }: BillingPeriod,
+): SubscriptionStatus {
   const { status, doNotCharge, isCharged, canContinue } = subscription;
   if (status === 'cancellation_scheduled') return status;
   if (doNotCharge) return 'active';
   if (status === 'past_due' || status === 'unpaid' || status === 'incomplete') return status;
-  if (!isCharged) return 'active';
+  if (!isCharged || paidElsewhere) return 'active';
   return canContinue ? 'active' : 'past_due';
 }

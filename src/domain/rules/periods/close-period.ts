@@ -15,7 +15,7 @@ async function isOwed({ em }: Session, period: BillingPeriod): Promise<boolean> 
   const invoices = await em.find(Invoice, { billingPeriod: period.id });
   // One that is sent is not late before it is overdue.
   if (invoices.length > 0) return invoices.some((one) => one.isPayable && isLate(one));
-  if (period.prepaid) return false;
+  if (period.prepaid || period.paidElsewhere) return false;
   const items = await period.items.loadItems();
   return items.some(({ unitPrice, quantity }) => unitPrice * quantity > 0);
 }

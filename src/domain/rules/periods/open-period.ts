@@ -5,6 +5,7 @@ import { invalid } from '#domain/kernel/errors.ts';
 import { latestInstant } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { planTotal } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { nextBoundary } from './next-boundary.ts';
 
@@ -39,6 +40,8 @@ export function openPeriod(
     );
   }
   const trialPeriod = subscription.trialEnd != null && start < subscription.trialEnd;
+  const charged = trialPeriod ? [] : items.filter(({ manuallyCreated }) => !manuallyCreated);
+  const isPaidElsewhere = subscription.paidUntil != null && start < subscription.paidUntil;
   const period = em.create(BillingPeriod, {
     subscription,
     customerId: subscription.customerId,
@@ -46,8 +49,8 @@ export function openPeriod(
     endDate,
     status: 'active',
     trialPeriod,
+    paidElsewhereAmount: isPaidElsewhere ? planTotal(charged) : null,
   });
-  const charged = trialPeriod ? [] : items.filter(({ manuallyCreated }) => !manuallyCreated);
   for (const [position, item] of charged.entries()) {
     em.create(BillingPeriodItem, {
       billingPeriod: period,
