@@ -2,7 +2,7 @@ import { Dispute, type DisputeStatus } from '#domain/disputes/dispute.ts';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
-import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { openRefundStatuses, Refund } from '#domain/payments/refund.ts';
 import { atCustomersPresent } from '#domain/rules/locks/customers-present.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import type { DisputeState } from '#domain/rules/processing/processor-objects.ts';
@@ -11,6 +11,7 @@ import { paymentByReferences } from './find-payment.ts';
 import { type LockedPayment, lockPayment } from './lock-payment.ts';
 import { creditReinstated, noteLostDispute } from './note-dispute.ts';
 import type { Applied, NoticedObject } from './notice.ts';
+import { followLost } from './return-paid.ts';
 
 /** Reads a dispute at the processor and applies its state. */
 export async function applyDispute(
@@ -49,6 +50,10 @@ export async function settleDispute(
 ) {
   const { session: then, payment, invoice } = locked;
   const { em, now } = then;
+  if (state.currency !== payment.currency) {
+    const message = `The dispute ${processorReference} is in ${state.currency}, not in ${payment.currency} as its payment`;
+    throw new Error(message);
+  }
   const found = await em.findOne(Dispute, { payment: payment.id, processorReference });
   // An inquiry may become a dispute after it was closed.
   if (found && ranks[status] < ranks[found.status] && found.status !== 'inquiry_closed') return;
@@ -69,24 +74,26 @@ export async function settleDispute(
   dispute.withdrawnAmount = state.withdrawnAmount;
   dispute.fee = state.fee;
   dispute.evidenceDueAt = state.evidenceDueAt;
-  if (!dispute.isOpen) dispute.closedAt ??= now;
+  dispute.closedAt = dispute.isOpen ? null : (dispute.closedAt ?? now);
   await em.flush();
   const all = await em.find(Dispute, { payment: payment.id });
   payment.disputed = all.some(({ isOpen, status }) => isOpen && status !== 'inquiry');
   const lost = all
     .filter(({ status }) => status === 'lost')
     .reduce((sum, { withdrawnAmount }) => sum + withdrawnAmount, 0);
-  const reversed = Math.min(lost, payment.amount - payment.refundedAmount);
-  const change = reversed - payment.reversedAmount;
+  const refunded = await refundedOrPending(then, payment);
+  const change = Math.min(lost, payment.amount - refunded) - payment.reversedAmount;
   if (change === 0) return;
-  payment.reversedAmount = reversed;
-  payment.reversedAt = reversed > 0 ? now : null;
   if (change > 0) await noteLostDispute(then, locked, change);
-  else creditReinstated(locked, -change);
-  await em.flush();
-  if (!['paid', 'partially_refunded', 'uncollectible'].includes(invoice.status)) return;
+  else creditReinstated(locked, -change, now);
   // What was lost is not collected again: the seller decides about another invoice.
-  const paid = await amountPaid(then, invoice);
-  if (paid >= invoice.total) invoice.status = 'paid';
-  else invoice.status = paid > 0 ? 'partially_refunded' : 'uncollectible';
+  await followLost(then, invoice);
+}
+
+async function refundedOrPending({ em }: Session, payment: Payment): Promise<number> {
+  const pending = await em.find(Refund, {
+    payment: payment.id,
+    status: { $in: [...openRefundStatuses] },
+  });
+  return pending.reduce((sum, { amount }) => sum + amount, payment.refundedAmount);
 }

@@ -81,11 +81,13 @@ export async function settleLockedRefund(session: Session, id: string, outcome: 
     refund.settledAt = then.now;
     const note = await refund.creditNote?.loadOrFail();
     if (note) settleRefunded(note, locked.invoice, refund.amount - refund.fromBalance);
+    // What credit notes have returned for the invoice is covered by the balance.
+    locked.invoice.amountWaived += refund.fromBalance - refund.retractedAmount;
     return returnPaid(then, locked, refund.amount);
   }
   refund.failureCode = outcome.failureCode;
   refund.failureMessage = outcome.failureMessage;
-  if (!hadSucceeded) return restoreUnrefunded(then, locked, refund);
+  if (!hadSucceeded) return restoreUnrefunded(locked, refund);
   refund.failedAt = then.now;
   await restoreRefunded(then, locked, refund);
 }

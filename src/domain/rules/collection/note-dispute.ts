@@ -1,32 +1,67 @@
+import type { Customer } from '#domain/customers/customer.ts';
+import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { uncredited } from '#domain/rules/invoicing/credit-invoices.ts';
+import { creditable } from '#domain/rules/invoicing/credit-invoices.ts';
 import { settleRefunded, writeCreditNote } from '#domain/rules/invoicing/write-credit-note.ts';
 import type { LockedPayment } from './lock-payment.ts';
+import { recoverCredit } from './retract-credit.ts';
+import { followLost } from './return-paid.ts';
 
 type Locked = Pick<LockedPayment, 'payment' | 'invoice' | 'customer'>;
 
+const heading = { reason: 'dispute_lost', description: 'The payment was disputed' } as const;
+
 /**
- * Writes the credit note for an amount that the customer's bank has taken away from a locked payment with a lost
- * dispute. A part that the customer has as a credit is deducted from the balance, as far as that reaches.
+ * Takes an amount that the customer's bank has taken away with a lost dispute off a locked payment. A credit note for
+ * the invoice states it. A part that the customer has as a credit is deducted from the balance; where the credit was
+ * used, from the invoices that it has paid. A part that is not found there is not counted.
  */
 export async function noteLostDispute(session: Session, locked: Locked, amount: number) {
   const { payment, invoice, customer } = locked;
-  const retracted = Math.min(amount, payment.creditedAmount, customer.creditBalance);
-  payment.creditedAmount -= retracted;
-  const of = Math.min(amount - retracted, await uncredited(session, invoice));
+  const ofCredit = Math.min(amount, payment.creditedAmount);
+  // As of before the loss.
+  const of = Math.min(amount - ofCredit, await creditable(session, invoice));
+  payment.reversedAmount += amount;
+  payment.reversedAt = session.now;
+  payment.creditedAmount -= ofCredit;
   if (of > 0) {
-    const description = 'The payment was disputed';
-    const heading = { of, reason: 'dispute_lost', description, settle: () => ({}) } as const;
-    settleRefunded(writeCreditNote(session, customer, invoice, heading), invoice, of);
+    const note = writeCreditNote(session, customer, invoice, {
+      ...heading,
+      of,
+      settle: () => ({}),
+    });
+    settleRefunded(note, invoice, of);
   }
-  customer.creditBalance -= Math.min(amount - of, customer.creditBalance);
+  await session.em.flush();
+  const { taken, rest } = await recoverCredit(session, customer, amount - of);
+  payment.reversedAmount -= rest;
+  payment.creditedAmount += Math.min(rest, ofCredit);
+  if (payment.reversedAmount === 0) payment.reversedAt = null;
+  // What credit notes have returned for this invoice is covered by the credit.
+  invoice.amountWaived += Math.max(0, amount - of - ofCredit - rest);
+  for (const [other, part] of taken) await noteLostCredit(session, customer, other, part);
+}
+
+/** Writes off what credit has paid for an invoice, as that credit is lost. An open invoice is owed again instead. */
+async function noteLostCredit(
+  session: Session,
+  customer: Customer,
+  invoice: Invoice,
+  amount: number,
+) {
+  if (invoice.isPayable) return;
+  const settle = (writtenOff: number) => ({ writtenOff });
+  writeCreditNote(session, customer, invoice, { ...heading, of: amount, settle });
+  await followLost(session, invoice);
 }
 
 /**
  * Credits an amount that a lost dispute has returned to the seller after all. The credit note for it does not change,
  * so the customer's balance gets the amount.
  */
-export function creditReinstated({ payment, customer }: Locked, amount: number) {
+export function creditReinstated({ payment, customer }: Locked, amount: number, now: Date) {
+  payment.reversedAmount -= amount;
+  payment.reversedAt = payment.reversedAmount > 0 ? now : null;
   payment.creditedAmount += amount;
   customer.creditBalance += amount;
 }
