@@ -7,6 +7,7 @@ import { checkDuePayments } from '#domain/payments/check-payments.ts';
 import { deliverSandboxNotices } from '#domain/payments/deliver-sandbox-notices.ts';
 import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
 import { executeDueRuns } from '#domain/rules/collection/execute-billing-run.ts';
+import { ProcessorMisconfigured } from '#domain/rules/processing/processor-errors.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
@@ -124,12 +125,13 @@ export async function simulate(
   }
 }
 
-/** An unreachable processor is expected as well. */
+/** A processor that is unreachable, or refuses the key or the request, is expected as well. */
 const fail = (error: unknown) => {
-  if (!String(error).includes('could not be reached')) throw error;
+  if (error instanceof ProcessorMisconfigured) return;
+  if (!/could not be reached|is not dunned/.test(String(error))) throw error;
 };
 
 /** A refusal with a reason is expected; any other error is a failure. */
 function refusal(error: unknown) {
-  if (!(error instanceof DomainError)) throw error;
+  if (!(error instanceof DomainError || error instanceof ProcessorMisconfigured)) throw error;
 }

@@ -38,7 +38,8 @@ const violations: Readonly<Record<string, string>> = {
     where p.pricing_model_id = $tenant and p.billing_run_id is not null and c.status = 'succeeded'
     group by 1 having count(*) > 1`,
   // Each amount of an invoice is paid, credited, waived or due, and nothing is so twice. An open invoice owes at most
-  // what its credit notes have left of it. A void one keeps only what its credit notes have put on the balance.
+  // what its credit notes have left of it. A void one keeps only what its credit notes have put on the balance. A part
+  // that was refunded before an invoice was paid in full is not to be paid any more, so the invoice is paid.
   'an invoice whose status is not what its money states': `
     select i.id, i.status, i.total, i.credit_applied, i.amount_waived, i.amount_credited, money.*, due.*
     from invoice i, lateral (${moneyOfInvoice}) money, lateral (
@@ -53,7 +54,8 @@ const violations: Readonly<Record<string, string>> = {
         when i.status = 'void' then paid <> greatest(0, money.credited - covered)
         else due <> 0 end
       or case i.status
-        when 'paid' then paid <> i.total - money.given_up
+        when 'paid' then paid <> i.total - money.given_up and not exists (
+          select from payment p where p.invoice_id = i.id and p.remittance_id is not null and p.refunded_amount > 0)
         when 'partially_refunded' then paid = 0 or paid >= i.total - money.given_up
         when 'refunded' then paid <> 0 or i.total = money.given_up
         else false end)`,
@@ -85,10 +87,11 @@ const violations: Readonly<Record<string, string>> = {
   'an invoice credited in full whose credit notes have another tax': `
     select i.id, i.tax_amount, i.tax_credited from invoice i
     where i.pricing_model_id = $tenant and i.amount_credited = i.total and i.tax_credited <> i.tax_amount`,
+  // A refund that has failed after all has left its credit note as it was.
   'a refund that its credit note does not state': `
     select n.id, n.refunded_amount from credit_note n
     where n.pricing_model_id = $tenant and n.reason <> 'dispute_lost' and n.refunded_amount <> (select coalesce(sum(amount - from_balance), 0)
-      from refund where credit_note_id = n.id and status = 'succeeded')`,
+      from refund where credit_note_id = n.id and settled_at is not null)`,
   'books that do not agree': `
     select books.* from books_of(array(select id from customer where pricing_model_id = $tenant)) books
     where invoices - credit_notes - opening - payments + refunds <> outstanding + balances`,
@@ -119,7 +122,8 @@ const violations: Readonly<Record<string, string>> = {
     select p.id, p.status from payment p
     where p.pricing_model_id = $tenant and p.status in ('succeeded', 'failed', 'refunded') and 1 <> (
       select count(*) from event e where e.object_id = p.id and e.type =
-        case p.status when 'failed' then 'payment.failed' else 'payment.succeeded' end)`,
+        case when p.failure_kind = 'configuration' then 'payment.misconfigured'
+          when p.status = 'failed' then 'payment.failed' else 'payment.succeeded' end)`,
   'a receipt that differs from its payments': `
     select r.id, r.status, r.amount, parts.* from remittance r, lateral (
       select sum(amount) as sum, count(*) filter (where (status = 'canceled') <> (r.status = 'reversed')) as other,
