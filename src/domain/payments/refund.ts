@@ -47,8 +47,8 @@ const RefundSchema = defineEntity({
   checks: [
     {
       name: 'refund_range',
-      expression:
-        'amount > 0 and from_balance between 0 and amount and retracted_amount between 0 and from_balance',
+      expression: `amount > 0 and from_balance >= 0 and from_balance <= amount
+          and retracted_amount >= 0 and retracted_amount <= from_balance`,
     },
     {
       name: 'refund_documented',
