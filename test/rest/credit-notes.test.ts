@@ -203,7 +203,11 @@ describe('POST /credit-notes', () => {
     for (const [creditNote, path, message] of [
       [{ ...of }, '', 'must have exactly one of whole, amount and lines'],
       [{ ...of, whole: true, amount: 1 }, '', 'must have exactly one of whole, amount and lines'],
-      [{ ...of, amount: 1_001 }, 'amount', 'must be at most 1000 (USD 10.00), the rest of the invoice'],
+      [
+        { ...of, amount: 1_001 },
+        'amount',
+        'must be at most 1000 (USD 10.00), the rest of the invoice',
+      ],
       [
         { ...of, amount: 1, invoiceId: draft },
         'invoiceId',
