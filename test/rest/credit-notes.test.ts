@@ -203,7 +203,11 @@ describe('POST /credit-notes', () => {
     for (const [creditNote, path, message] of [
       [{ ...of }, '', 'must have exactly one of whole, amount and lines'],
       [{ ...of, whole: true, amount: 1 }, '', 'must have exactly one of whole, amount and lines'],
-      [{ ...of, amount: 1_001 }, 'amount', 'must be at most 1000, the rest of the invoice'],
+      [
+        { ...of, amount: 1_001 },
+        'amount',
+        'must be at most 1000 (USD 10.00), the rest of the invoice',
+      ],
       [
         { ...of, amount: 1, invoiceId: draft },
         'invoiceId',
@@ -212,17 +216,17 @@ describe('POST /credit-notes', () => {
       [
         { ...of, amount: 1, invoiceId: open },
         'amount',
-        'must be at most 0 with tax, the amount that is paid and not returned: an unpaid invoice is settled by write_off',
+        'must be at most 0 (USD 0.00) with tax, the amount that is paid and not returned: an unpaid invoice is settled by write_off',
       ],
       [
         { ...of, amount: 1, settle: 'write_off' },
         'amount',
-        'must be at most 0 with tax, the amount that is due: a paid invoice is settled by refund or credit',
+        'must be at most 0 (USD 0.00) with tax, the amount that is due: a paid invoice is settled by refund or credit',
       ],
       [
         { ...of, amount: 1, settle: 'refund', invoiceId: open },
         'amount',
-        'must be at most 0 with tax, the payments that can be refunded: an unpaid invoice is settled by write_off',
+        'must be at most 0 (USD 0.00) with tax, the payments that can be refunded: an unpaid invoice is settled by write_off',
       ],
       [
         lines({ invoiceLineItemId: 'inv_li_none', amount: 1 }),
@@ -237,7 +241,7 @@ describe('POST /credit-notes', () => {
       [
         lines({ invoiceLineItemId: line?.id, amount: 1_001 }),
         'lines.0.amount',
-        'must be at most 1000, the rest of the line',
+        'must be at most 1000 (USD 10.00), the rest of the line',
       ],
       [
         lines({ invoiceLineItemId: line?.id }),

@@ -1,6 +1,10 @@
 import { Dispute } from '#domain/disputes/dispute.ts';
+import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Payment } from '#domain/payments/payment.ts';
+import { settleDispute } from '#domain/rules/collection/apply-dispute.ts';
+import { lockPayment } from '#domain/rules/collection/lock-payment.ts';
+import type { DisputeState } from '#domain/rules/processing/processor-objects.ts';
 import { fresh } from './timeline.ts';
 
 /** An open dispute about a payment, as if the bank had just opened it. */
@@ -21,3 +25,26 @@ export async function aDispute(session: Session, payment: Payment | undefined): 
   await em.flush();
   return dispute;
 }
+
+/** Applies a state of the one dispute of a payment, as a processor states it. */
+export const settleDisputeOf = (
+  session: Session,
+  paymentId: string,
+  state: Pick<DisputeState, 'status' | 'withdrawnAmount'>,
+) =>
+  command(session, async (session) => {
+    const locked = await lockPayment(session, paymentId);
+    const { amount, currency, chargeDate: openedAt } = locked.payment;
+    await settleDispute(locked, {
+      reference: `dp_${paymentId}`,
+      paymentReference: null,
+      chargeReference: null,
+      amount,
+      currency,
+      reason: null,
+      fee: 0,
+      evidenceDueAt: null,
+      openedAt,
+      ...state,
+    });
+  });

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Invoice } from '#domain/invoices/invoice.ts';
+import { amountText } from '#domain/kernel/currencies.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { executeRefund, settleByHand } from '#domain/rules/collection/execute-refund.ts';
@@ -37,7 +38,7 @@ export async function createCreditNote(
     const { total } = creditNoteAmounts(invoice, of).amounts;
     const rest = await uncredited(then, invoice);
     if (total > rest) {
-      const message = `must be at most ${rest}, the rest of the invoice`;
+      const message = `must be at most ${amountText(rest, invoice.currency)}, the rest of the invoice`;
       throw invalid('OUT_OF_RANGE', pathOf(input), message);
     }
     await requireSettleable(then, invoice, { settle: input.settle, total, path: pathOf(input) });

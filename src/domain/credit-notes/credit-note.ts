@@ -52,6 +52,10 @@ const CreditNoteSchema = defineEntity({
         and total = subtotal + case when tax_inclusive then 0 else tax_amount end`,
     },
     {
+      name: 'credit_note_set_off_named',
+      expression: 'set_off_amount = 0 or set_off_invoice_id is not null',
+    },
+    {
       name: 'credit_note_settled',
       expression: `refunded_amount >= 0 and credited_amount >= 0 and written_off_amount >= 0 and set_off_amount >= 0
         and case status

@@ -1,5 +1,6 @@
 import type { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
+import { amountText } from '#domain/kernel/currencies.ts';
 import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -22,13 +23,14 @@ export async function wantedOf(
 ): Promise<number | NotedLine[]> {
   if (amount != null) return amount;
   const items = await invoice.lineItems.loadItems();
-  if (!whole) return linesOf(session, items, lines ?? []);
+  if (!whole) return linesOf(session, invoice, items, lines ?? []);
   const rest = await uncredited(session, invoice);
   return rest < invoice.total ? rest : items.map((item) => noted(item, item.amount));
 }
 
 async function linesOf(
   session: Session,
+  { currency }: Invoice,
   items: readonly InvoiceLineItem[],
   lines: readonly LineInput[],
 ): Promise<NotedLine[]> {
@@ -57,7 +59,8 @@ async function linesOf(
         ? (line.amount ?? 0)
         : Math.min(rest, amountOfQuantity(item.amount, wanted, all));
     if (amount > rest || amount <= 0) {
-      const message = `must be at most ${Math.max(0, rest)}, the rest of the line`;
+      const limit = amountText(Math.max(0, rest), currency);
+      const message = `must be at most ${limit}, the rest of the line`;
       throw invalid('OUT_OF_RANGE', `${path}.amount`, message);
     }
     credited.set(item.id, {

@@ -1,10 +1,11 @@
 import type { Invoice } from '#domain/invoices/invoice.ts';
+import { amountText } from '#domain/kernel/currencies.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { countedRefundStatuses, Refund } from '#domain/payments/refund.ts';
 import { refuseWhileCharged } from '#domain/rules/adjusting/require-adjustable.ts';
-import { amountDue } from '#domain/rules/invoicing/amount-paid.ts';
+import { amountDue, unreturned } from '#domain/rules/invoicing/amount-paid.ts';
 import { creditable, uncredited } from '#domain/rules/invoicing/credit-invoices.ts';
 import type { CreditNoteInput } from './credit-note-input.ts';
 
@@ -48,7 +49,8 @@ export async function requireSettleable(session: Session, invoice: Invoice, want
   const { settle, total, path } = wanted;
   const most = await settleable(session, invoice, settle);
   if (total <= most) return;
-  const message = `must be at most ${most} with tax, ${reasons[settle]}`;
+  const limit = amountText(most, invoice.currency);
+  const message = `must be at most ${limit} with tax, ${reasons[settle]}`;
   throw invalid(
     'OUT_OF_RANGE',
     path,
@@ -68,7 +70,9 @@ async function settleable(session: Session, invoice: Invoice, settle: Wanted['se
   if (settle === 'credit') return creditable(session, invoice);
   if (settle === 'write_off') return invoice.isPayable ? amountDue(session, invoice) : 0;
   const parts = await refundableParts(session, invoice);
-  return parts.reduce((sum, { refundable }) => sum + refundable, 0);
+  const refundable = parts.reduce((sum, { refundable }) => sum + refundable, 0);
+  // What credit notes have returned already is not refunded as well.
+  return Math.min(refundable, Math.max(0, await unreturned(session, invoice)));
 }
 
 /** The payments of an invoice that can be refunded, the latest first, each with the rest of its amount. */

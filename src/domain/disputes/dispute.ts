@@ -37,6 +37,10 @@ const DisputeSchema = defineEntity({
       name: 'dispute_range',
       expression: 'amount >= 0 and withdrawn_amount >= 0 and fee >= 0',
     },
+    {
+      name: 'dispute_closed',
+      expression: `(closed_at is not null) = (status in ('inquiry_closed', 'won', 'lost', 'prevented'))`,
+    },
   ],
   properties: {
     ...tenantColumns('dispute'),

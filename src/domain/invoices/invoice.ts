@@ -76,7 +76,7 @@ const InvoiceSchema = defineEntity({
     },
     {
       name: 'invoice_credit',
-      expression: 'credit_applied >= 0 and credit_applied <= total',
+      expression: 'credit_applied >= 0 and credit_applied + amount_waived <= total',
     },
     {
       name: 'invoice_credited',
@@ -126,7 +126,10 @@ const InvoiceSchema = defineEntity({
     amountCredited: safeInteger().default(0),
     /** The tax in that sum. */
     taxCredited: safeInteger().default(0).hidden(),
-    /** The part of the total that is not to be paid any more: its credit notes have written it off or refunded it. */
+    /**
+     * The part of the total that is not to be paid any more: its credit notes have written it off or refunded it, or the
+     * balance has paid for the refund of what they had returned before.
+     */
     amountWaived: safeInteger().default(0).hidden(),
     /** Whether it was written off before there were credit notes. */
     isUndocumented: p.boolean().default(false).hidden(),

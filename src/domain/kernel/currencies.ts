@@ -64,6 +64,10 @@ export function moneyText(
   return text.replaceAll('\u00a0', ' ');
 }
 
+/** An amount as a caller writes it, and as people read it: `600 (USD 6.00)`. */
+export const amountText = (minorUnits: number, currency: string): string =>
+  `${minorUnits} (${moneyText(minorUnits, currency)})`;
+
 /** Minor units as a decimal of the currency, exact for every amount. */
 function decimalOf(minorUnits: number | bigint, currency: string): string {
   const places = digitsOf(currency);

@@ -83,7 +83,8 @@ const PaymentSchema = defineEntity({
     },
     {
       name: 'payment_credited',
-      expression: 'credited_amount >= 0 and refunded_amount + credited_amount <= amount',
+      expression:
+        'credited_amount >= 0 and refunded_amount + credited_amount + reversed_amount <= amount',
     },
     {
       name: 'payment_external',
@@ -199,7 +200,8 @@ export class Payment extends PaymentSchema.class implements EmitsEvents {
     if (changed.has('failureKind') && this.failureKind === 'configuration') return 'misconfigured';
     if (changed.has('actionUrl') && this.actionUrl) return 'requires_action';
     if (changed.has('reversedAt') && this.isExternal) return 'reversed';
-    if (!changed.has('status')) return undefined;
+    // A refund that fails after all makes it a succeeded payment again: that is no new success.
+    if (!changed.has('status') || changed.has('refunded')) return undefined;
     return this.status === 'succeeded' || this.status === 'failed' ? this.status : undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Customer } from '#domain/customers/customer.ts';
-import { moneyText } from '#domain/kernel/currencies.ts';
+import { amountText } from '#domain/kernel/currencies.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { countInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -37,7 +37,7 @@ export async function refundPayment(
       throw invalid(
         'OUT_OF_RANGE',
         'partialAmount',
-        `must be at most ${left} (${moneyText(left, payment.currency)}), the amount not yet refunded`,
+        `must be at most ${amountText(left, payment.currency)}, the amount not yet refunded`,
       );
     const refund = await openRefund(then, { payment, ...locked }, amount, { reason: 'refund' });
     await settleByHand(then, refund, payment);

@@ -47,7 +47,8 @@ const RefundSchema = defineEntity({
   checks: [
     {
       name: 'refund_range',
-      expression: 'amount > 0 and from_balance >= 0 and from_balance <= amount',
+      expression: `amount > 0 and from_balance >= 0 and from_balance <= amount
+          and retracted_amount >= 0 and retracted_amount <= from_balance`,
     },
     {
       name: 'refund_documented',
@@ -81,6 +82,8 @@ const RefundSchema = defineEntity({
     creditNote: () => p.manyToOne(CreditNote).ref().nullable().deleteRule('cascade'),
     /** The part that is on the credit balance already, by a credit note or an over-payment; the balance pays for it. */
     fromBalance: safeInteger().default(0),
+    /** The part of that which the payment itself had put on the balance, beyond its invoice. */
+    retractedAmount: safeInteger().default(0).hidden(),
     /** Whether it has no credit note: one of an earlier version, or of the processor for more than was left to credit. */
     isUndocumented: p.boolean().default(false).hidden(),
   },

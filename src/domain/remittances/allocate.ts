@@ -1,4 +1,5 @@
 import type { Invoice } from '#domain/invoices/invoice.ts';
+import { amountText } from '#domain/kernel/currencies.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Share } from '#domain/rules/collection/external-payment.ts';
@@ -56,11 +57,12 @@ async function asListed(
   allocations: NonNullable<RecordPaymentInput['allocations']>,
 ) {
   const sum = allocations.reduce((sum, one) => sum + one.amount, 0);
+  const currency = invoices[0]?.currency ?? '';
   if (sum > amount) {
     throw invalid(
       'OUT_OF_RANGE',
       'allocations',
-      `amount to ${sum}, more than the ${amount} received`,
+      `amount to ${amountText(sum, currency)}, more than the ${amountText(amount, currency)} received`,
     );
   }
   const shares: Share[] = [];
@@ -71,7 +73,7 @@ async function asListed(
       throw invalid(
         'OUT_OF_RANGE',
         `allocations.${index}.amount`,
-        `must be at most ${due}, the amount due of ${invoice.id}`,
+        `must be at most ${amountText(due, invoice.currency)}, the amount due of ${invoice.id}`,
       );
     }
     shares.push({ invoice, amount: one.amount, credited: 0 });

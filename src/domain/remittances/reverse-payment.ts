@@ -7,6 +7,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { refuseWhileAdjusting } from '#domain/rules/adjusting/require-adjustable.ts';
 import { pendingCharges } from '#domain/rules/collection/cancel-charge.ts';
+import { coverCredited } from '#domain/rules/collection/cover-credited.ts';
 import { reopenInvoice } from '#domain/rules/collection/reopen-invoice.ts';
 import { retractCredit } from '#domain/rules/collection/retract-credit.ts';
 import { lockInvoices } from '#domain/rules/locks/lock-invoices.ts';
@@ -20,6 +21,7 @@ export const reversePaymentInput = z.object({
 /**
  * Reverses a receipt, such as a bounced check: all its payments are canceled, and their invoices are open again. An
  * over-payment is taken off the credit balance; what was used of it is owed again for the invoices that it has paid.
+ * Credit that a credit note gave for such an invoice pays it instead.
  * A reversed one is returned as it is. Errors: NOT_FOUND; BAD_REQUEST for a charge, a receipt of which something was
  * refunded, and while an invoice is being charged or its subscription adjusted.
  */
@@ -51,7 +53,10 @@ export function reversePayment(
       payment.reversedAt = then.now;
     }
     await em.flush();
-    const owedAgain = await retractCredit(then, customer, credited);
+    const owedAgain = new Set(await retractCredit(then, customer, credited));
+    for (const invoice of locked.invoices) {
+      for (const other of await coverCredited(then, customer, invoice)) owedAgain.add(other);
+    }
     for (const invoice of new Set([...locked.invoices, ...owedAgain])) {
       await reopenInvoice(then, invoice, locked.subscriptionOf(invoice));
     }

@@ -1,5 +1,5 @@
--- Trigger function, at the end of a transaction: the sums on an invoice are those of its credit notes. Constraints of
--- the invoice limit the sums.
+-- Trigger function, at the end of a transaction: the sums on an invoice are those of its credit notes. What the balance
+-- has paid for refunds of amounts that credit notes had returned is waived, too. Constraints of the invoice limit the sums.
 create or replace function check_credited()
 returns trigger
 language plpgsql as $$
@@ -13,10 +13,11 @@ begin
     return null;
   end if;
   select coalesce(sum(total), 0) as total, coalesce(sum(tax_amount), 0) as tax,
-    coalesce(sum(refunded_amount + written_off_amount), 0) as waived
+    coalesce(sum(refunded_amount + written_off_amount), 0) as waived,
+    coalesce(sum(credited_amount + set_off_amount), 0) as returned
   into noted from credit_note where invoice_id = of_invoice and status <> 'failed';
-  if (invoiced.amount_credited, invoiced.tax_credited, invoiced.amount_waived)
-    is distinct from (noted.total, noted.tax, noted.waived) then
+  if (invoiced.amount_credited, invoiced.tax_credited) is distinct from (noted.total, noted.tax)
+    or invoiced.amount_waived not between noted.waived and noted.waived + noted.returned then
     raise exception 'the credit notes of invoice % sum up to % with % of tax, of which % is waived', of_invoice,
       noted.total, noted.tax, noted.waived using errcode = 'check_violation';
   end if;

@@ -48,6 +48,10 @@ export async function settleDispute(
 ) {
   const { session: then, payment } = locked;
   const { em, now } = then;
+  if (state.currency !== payment.currency) {
+    const message = `The dispute ${processorReference} is in ${state.currency}, not in ${payment.currency} as its payment`;
+    throw new Error(message);
+  }
   const found = await em.findOne(Dispute, { payment: payment.id, processorReference });
   // An inquiry may become a dispute after it was closed.
   if (found && ranks[status] < ranks[found.status] && found.status !== 'inquiry_closed') return;
@@ -68,7 +72,7 @@ export async function settleDispute(
   dispute.withdrawnAmount = state.withdrawnAmount;
   dispute.fee = state.fee;
   dispute.evidenceDueAt = state.evidenceDueAt;
-  if (!dispute.isOpen) dispute.closedAt ??= now;
+  dispute.closedAt = dispute.isOpen ? null : (dispute.closedAt ?? now);
   await em.flush();
   const all = await em.find(Dispute, { payment: payment.id });
   payment.disputed = all.some(({ isOpen, status }) => isOpen && status !== 'inquiry');

@@ -9,6 +9,7 @@ import type { RefundOutcome, RefundRequest } from '#domain/rules/processing/char
 import { processorOf } from '#domain/rules/processing/processor-of.ts';
 import { storeReference } from './charge-name.ts';
 import { lockPayment } from './lock-payment.ts';
+import { reverseLost } from './note-dispute.ts';
 import { restoreRefunded, restoreUnrefunded, returnPaid } from './return-paid.ts';
 
 /**
@@ -81,13 +82,19 @@ export async function settleLockedRefund(session: Session, id: string, outcome: 
     refund.settledAt = then.now;
     const note = await refund.creditNote?.loadOrFail();
     if (note) settleRefunded(note, locked.invoice, refund.amount - refund.fromBalance);
+    // What credit notes have returned for the invoice is covered by the balance.
+    locked.invoice.amountWaived += refund.fromBalance - refund.retractedAmount;
     return returnPaid(then, locked, refund.amount);
   }
   refund.failureCode = outcome.failureCode;
   refund.failureMessage = outcome.failureMessage;
-  if (!hadSucceeded) return restoreUnrefunded(then, locked, refund);
-  refund.failedAt = then.now;
-  await restoreRefunded(then, locked, refund);
+  if (hadSucceeded) {
+    refund.failedAt = then.now;
+    await restoreRefunded(then, locked, refund);
+  } else await restoreUnrefunded(locked, refund);
+  await then.em.flush();
+  // A lost dispute may have taken the money that was to be refunded.
+  await reverseLost(then, locked);
 }
 
 const returnedByHand: RefundOutcome = {

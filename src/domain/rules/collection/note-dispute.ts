@@ -1,16 +1,21 @@
+import type { Customer } from '#domain/customers/customer.ts';
 import { Dispute } from '#domain/disputes/dispute.ts';
+import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { openRefundStatuses, Refund } from '#domain/payments/refund.ts';
-import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
-import { uncredited } from '#domain/rules/invoicing/credit-invoices.ts';
+import { creditable } from '#domain/rules/invoicing/credit-invoices.ts';
 import { settleRefunded, writeCreditNote } from '#domain/rules/invoicing/write-credit-note.ts';
 import type { LockedPayment } from './lock-payment.ts';
+import { recoverCredit } from './retract-credit.ts';
+import { followLost } from './return-paid.ts';
 
 type Locked = Pick<LockedPayment, 'payment' | 'invoice' | 'customer'>;
 
+const heading = { reason: 'dispute_lost', description: 'The payment was disputed' } as const;
+
 /**
- * Updates what lost disputes have taken away from a locked payment, with its documents and the status of its invoice. A
- * refund that is not decided counts as made; if it fails, its amount was lost, too.
+ * Updates the amount that lost disputes have taken away from a locked payment, with its documents and the status of its
+ * invoice. A refund that is not decided counts as made; if it fails, its amount was lost, too.
  */
 export async function reverseLost(session: Session, locked: Locked): Promise<void> {
   const { em, now } = session;
@@ -19,45 +24,68 @@ export async function reverseLost(session: Session, locked: Locked): Promise<voi
   const lost = sumOf(disputes.map(({ withdrawnAmount }) => withdrawnAmount));
   const open = { payment: payment.id, status: { $in: [...openRefundStatuses] } };
   const pending = sumOf((await em.find(Refund, open)).map(({ amount }) => amount));
-  const reversed = Math.max(0, Math.min(lost, payment.amount - payment.refundedAmount - pending));
-  const change = reversed - payment.reversedAmount;
+  const left = Math.max(0, payment.amount - payment.refundedAmount - pending);
+  const change = Math.min(lost, left) - payment.reversedAmount;
   if (change === 0) return;
-  payment.reversedAmount = reversed;
-  payment.reversedAt = reversed > 0 ? now : null;
   if (change > 0) await noteLostDispute(session, locked, change);
-  else creditReinstated(locked, -change);
-  await em.flush();
-  if (!['paid', 'partially_refunded', 'uncollectible'].includes(invoice.status)) return;
-  // What was lost is not collected again: the seller decides about another invoice.
-  const paid = await amountPaid(session, invoice);
-  if (paid >= invoice.total) invoice.status = 'paid';
-  else invoice.status = paid > 0 ? 'partially_refunded' : 'uncollectible';
+  else creditReinstated(locked, -change, now);
+  // The lost amount is not collected again: the seller decides about another invoice.
+  await followLost(session, invoice);
 }
 
 const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
 
 /**
- * Writes the credit note for an amount that the customer's bank has taken away from a locked payment with a lost
- * dispute. A part that the customer has as a credit is deducted from the balance, as far as that reaches.
+ * Takes an amount that the customer's bank has taken away with a lost dispute off a locked payment. A credit note for
+ * the invoice states it. A part that the customer has as a credit is deducted from the balance; where the credit was
+ * used, from the invoices that it has paid. A part that is not found there is not counted.
  */
 async function noteLostDispute(session: Session, locked: Locked, amount: number) {
   const { payment, invoice, customer } = locked;
-  const retracted = Math.min(amount, payment.creditedAmount, customer.creditBalance);
-  payment.creditedAmount -= retracted;
-  const of = Math.min(amount - retracted, await uncredited(session, invoice));
+  const ofCredit = Math.min(amount, payment.creditedAmount);
+  // As of before the loss.
+  const of = Math.min(amount - ofCredit, await creditable(session, invoice));
+  payment.reversedAmount += amount;
+  payment.reversedAt = session.now;
+  payment.creditedAmount -= ofCredit;
   if (of > 0) {
-    const description = 'The payment was disputed';
-    const heading = { of, reason: 'dispute_lost', description, settle: () => ({}) } as const;
-    settleRefunded(writeCreditNote(session, customer, invoice, heading), invoice, of);
+    const note = writeCreditNote(session, customer, invoice, {
+      ...heading,
+      of,
+      settle: () => ({}),
+    });
+    settleRefunded(note, invoice, of);
   }
-  customer.creditBalance -= Math.min(amount - of, customer.creditBalance);
+  await session.em.flush();
+  const { taken, rest } = await recoverCredit(session, customer, amount - of);
+  payment.reversedAmount -= rest;
+  payment.creditedAmount += Math.min(rest, ofCredit);
+  if (payment.reversedAmount === 0) payment.reversedAt = null;
+  // What credit notes have returned for this invoice is covered by the credit.
+  invoice.amountWaived += Math.max(0, amount - of - ofCredit - rest);
+  for (const [other, part] of taken) await noteLostCredit(session, customer, other, part);
+}
+
+/** Writes off what credit has paid for an invoice, as that credit is lost. An open invoice is owed again instead. */
+async function noteLostCredit(
+  session: Session,
+  customer: Customer,
+  invoice: Invoice,
+  amount: number,
+) {
+  if (invoice.isPayable) return;
+  const settle = (writtenOff: number) => ({ writtenOff });
+  writeCreditNote(session, customer, invoice, { ...heading, of: amount, settle });
+  await followLost(session, invoice);
 }
 
 /**
  * Credits an amount that a lost dispute has returned to the seller after all. The credit note for it does not change,
  * so the customer's balance gets the amount.
  */
-function creditReinstated({ payment, customer }: Locked, amount: number) {
+function creditReinstated({ payment, customer }: Locked, amount: number, now: Date) {
+  payment.reversedAmount -= amount;
+  payment.reversedAt = payment.reversedAmount > 0 ? now : null;
   payment.creditedAmount += amount;
   customer.creditBalance += amount;
 }

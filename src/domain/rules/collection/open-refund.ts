@@ -4,7 +4,7 @@ import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
-import { uncredited } from '#domain/rules/invoicing/credit-invoices.ts';
+import { creditable } from '#domain/rules/invoicing/credit-invoices.ts';
 import { writeCreditNote } from '#domain/rules/invoicing/write-credit-note.ts';
 
 interface Locked {
@@ -18,15 +18,15 @@ interface Reason {
   readonly description?: string;
 }
 
-/** The largest refund: the rest of the invoice, and what earlier credit notes left on the balance. */
+/** The largest refund: what was paid and not returned, and what earlier credit notes left on the balance. */
 export async function refundable(session: Session, { invoice, customer }: Omit<Locked, 'payment'>) {
-  return (await uncredited(session, invoice)) + customer.creditBalance;
+  return (await creditable(session, invoice)) + customer.creditBalance;
 }
 
 /**
  * Writes a refund of a locked payment, with its credit note, before the processor is asked for it. The part of the
  * payment that is on the credit balance is taken off that first, as far as the balance reaches. The customer already
- * has a credit for what exceeds the rest of the invoice, too, so the balance pays for that part.
+ * has a credit for what exceeds the amount that was not returned, too, so the balance pays for that part.
  */
 export async function openRefund(
   session: Session,
@@ -36,7 +36,7 @@ export async function openRefund(
 ): Promise<Refund> {
   const retracted = Math.min(amount, payment.creditedAmount, customer.creditBalance);
   payment.creditedAmount -= retracted;
-  const noted = Math.min(amount - retracted, await uncredited(session, invoice));
+  const noted = Math.min(amount - retracted, await creditable(session, invoice));
   const settle = () => ({});
   const creditNote =
     noted > 0
@@ -44,7 +44,8 @@ export async function openRefund(
       : null;
   const fromBalance = amount - noted;
   customer.creditBalance -= fromBalance;
-  const refund = refundFor(session, payment, { amount, creditNote, fromBalance });
+  const retractedAmount = retracted;
+  const refund = refundFor(session, payment, { amount, creditNote, fromBalance, retractedAmount });
   await session.em.flush();
   return refund;
 }
@@ -53,17 +54,19 @@ interface Parts {
   readonly amount: number;
   readonly creditNote: CreditNote | null;
   readonly fromBalance: number;
+  readonly retractedAmount?: number;
 }
 
 /** Writes a refund of a payment, for its credit note and the part of the balance that pays for it. */
 export function refundFor({ em, now }: Session, payment: Payment, parts: Parts): Refund {
-  const { amount, creditNote, fromBalance } = parts;
+  const { amount, creditNote, fromBalance, retractedAmount = 0 } = parts;
   return em.create(Refund, {
     payment,
     amount,
     customerId: payment.customerId,
     creditNote,
     fromBalance,
+    retractedAmount,
     isUndocumented: creditNote === null && fromBalance < amount,
     testClockId: payment.testClockId ?? null,
     // Until then the process that opens the refund is expected to execute it.

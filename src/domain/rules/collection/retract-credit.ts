@@ -1,48 +1,73 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
+import { amountText } from '#domain/kernel/currencies.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { unreturned } from '#domain/rules/invoicing/amount-paid.ts';
+
+interface Recovered {
+  /** The invoices that credit had paid, each with the amount that was taken off it. */
+  readonly taken: ReadonlyMap<Invoice, number>;
+  /** The part of the amount that was not found. */
+  readonly rest: number;
+}
 
 /**
- * Takes an over-payment off the credit balance of a locked customer. The part that was used is taken off the invoices
- * that credit has paid, the newest first, so that their customer owes it again. Returns those invoices. Errors:
- * BAD_REQUEST for an amount that neither has, as its invoices are being charged or were refunded.
+ * Takes an amount off the credit balance of a locked customer. The part that was used is taken off the invoices that
+ * credit has paid, the newest first. An invoice keeps what its credit notes have returned to the customer.
  */
-export async function retractCredit(
-  { em }: Session,
+export async function recoverCredit(
+  session: Session,
   customer: Customer,
   amount: number,
-): Promise<Invoice[]> {
+): Promise<Recovered> {
+  const { em } = session;
   const there = Math.min(customer.creditBalance, amount);
   customer.creditBalance -= there;
-  let used = amount - there;
-  if (used === 0) return [];
+  const taken = new Map<Invoice, number>();
+  let rest = amount - there;
+  if (rest === 0) return { taken, rest };
   await em.flush();
   const paidByCredit = {
     customer: customer.id,
     creditApplied: { $gt: 0 },
-    status: { $in: ['open', 'paid'] as const },
+    status: { $in: ['open', 'paid', 'partially_refunded'] as const },
   };
   const found = await em.find(Invoice, paidByCredit, {
     orderBy: { invoiceDate: 'desc', createdAt: 'desc', position: 'desc' },
     lockMode: LockMode.PESSIMISTIC_WRITE,
     refresh: true,
   });
-  const owed: Invoice[] = [];
   for (const invoice of found) {
-    const part = Math.min(used, invoice.creditApplied);
-    if (part === 0) break;
+    if (rest === 0) break;
+    const part = Math.min(rest, invoice.creditApplied, await unreturned(session, invoice));
+    if (part <= 0) continue;
     invoice.creditApplied -= part;
-    used -= part;
-    owed.push(invoice);
+    rest -= part;
+    taken.set(invoice, part);
   }
-  if (used > 0) {
+  return { taken, rest };
+}
+
+/**
+ * Takes an over-payment off the credit of a locked customer, so that the invoices are owed again that it has paid.
+ * Returns those invoices. Errors: BAD_REQUEST for an amount that is not found, as its invoices are being charged or
+ * were refunded.
+ */
+export async function retractCredit(
+  session: Session,
+  customer: Customer,
+  amount: number,
+): Promise<Invoice[]> {
+  const { taken, rest } = await recoverCredit(session, customer, amount);
+  if (rest > 0) {
+    const text = amountText(rest, customer.currency as string);
     throw invalid(
       'INVALID_STATE',
       'id',
-      `${used} of the over-payment has paid invoices that are being charged or were refunded: settle those first`,
+      `${text} of the customer's credit has paid invoices that are being charged or were refunded: settle those first`,
     );
   }
-  return owed;
+  return [...taken.keys()];
 }

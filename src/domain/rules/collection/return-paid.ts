@@ -5,7 +5,6 @@ import type { Refund } from '#domain/payments/refund.ts';
 import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { settleFailed } from '#domain/rules/invoicing/write-credit-note.ts';
 import type { LockedPayment } from './lock-payment.ts';
-import { reverseLost } from './note-dispute.ts';
 
 type Locked = Pick<LockedPayment, 'payment' | 'invoice' | 'customer'>;
 
@@ -19,19 +18,12 @@ export async function returnPaid(session: Session, { payment, invoice }: Locked,
 }
 
 /** Restores what a refund has taken off the balance, since it failed before any money moved. */
-export async function restoreUnrefunded(session: Session, locked: Locked, refund: Refund) {
-  const { payment, invoice, customer } = locked;
+export async function restoreUnrefunded(locked: Locked, refund: Refund) {
+  const { payment, customer } = locked;
   const note = await refund.creditNote?.loadOrFail();
   if (note) settleFailed(note, locked, refund.amount - refund.fromBalance);
-  await session.em.flush();
-  // A lost dispute may have taken the money that was to be refunded.
-  await reverseLost(session, locked);
-  if (refund.fromBalance === 0) return;
   customer.creditBalance += refund.fromBalance;
-  // The part beyond what the invoice needed is on the balance as before.
-  const needed = ['void', 'uncollectible'].includes(invoice.status) ? 0 : invoice.total;
-  const over = (await amountPaid(session, invoice)) - needed;
-  payment.creditedAmount += Math.max(0, Math.min(over, refund.fromBalance));
+  payment.creditedAmount += refund.retractedAmount;
 }
 
 /**
@@ -57,6 +49,21 @@ async function followReturned(session: Session, invoice: Invoice) {
   const paid = await amountPaid(session, invoice);
   if (paid >= invoice.total - (await writtenOffOf(session, invoice))) invoice.status = 'paid';
   else invoice.status = paid === 0 ? 'refunded' : 'partially_refunded';
+}
+
+/**
+ * The status of an invoice after an amount that was paid for it is lost. The amount is not collected again, so an
+ * invoice for which nothing is left is uncollectible.
+ */
+export async function followLost(session: Session, invoice: Invoice) {
+  await session.em.flush();
+  if (!['paid', 'partially_refunded', 'uncollectible'].includes(invoice.status)) return;
+  const paid = await amountPaid(session, invoice);
+  const isWhole = paid >= invoice.total - (await writtenOffOf(session, invoice));
+  if (paid === 0) invoice.status = 'uncollectible';
+  // One that was written off stays so.
+  else if (invoice.status !== 'uncollectible')
+    invoice.status = isWhole ? 'paid' : 'partially_refunded';
 }
 
 async function writtenOffOf({ em }: Session, invoice: Invoice): Promise<number> {

@@ -54,22 +54,52 @@ export async function creditedByHand({ em }: Session, invoice: Invoice): Promise
   return notes.reduce((sum, { creditedAmount }) => sum + creditedAmount, 0);
 }
 
-/** The amount of all credit notes of an invoice that is on the balance, in minor units. */
-export async function creditedFor({ em }: Session, invoice: Invoice): Promise<number> {
-  if (invoice.amountCredited === 0) return 0;
-  const notes = await em.find(CreditNote, { invoice: invoice.id });
-  return notes.reduce((sum, { creditedAmount }) => sum + creditedAmount, 0);
+/**
+ * The amounts that the credit notes of an invoice have returned to its customer, in minor units: `credited` to the
+ * balance and `setOff` on other invoices. `covered` is the part of both that the balance has paid for refunds since.
+ */
+export async function returnedBy({ em }: Session, invoice: Invoice) {
+  const returned = { credited: 0, setOff: 0, covered: invoice.amountWaived };
+  if (invoice.amountCredited === 0) return { ...returned, covered: 0 };
+  for (const note of await em.find(CreditNote, { invoice: invoice.id })) {
+    returned.credited += note.creditedAmount;
+    returned.setOff += note.setOffAmount;
+    returned.covered -= note.refundedAmount + note.writtenOffAmount;
+  }
+  return returned;
 }
 
-/**
- * The amount that stays paid once the pending refunds have succeeded, in minor units, without what callers have
- * credited to the balance.
- */
-export async function amountKept(session: Session, invoice: Invoice): Promise<number> {
+/** The amount of all credit notes of an invoice that is on the balance or was used from there, in minor units. */
+export async function creditedFor(session: Session, invoice: Invoice): Promise<number> {
+  const { credited, covered } = await returnedBy(session, invoice);
+  return Math.max(0, credited - covered);
+}
+
+/** The amount that stays paid once the pending refunds have succeeded, in minor units. */
+async function paidAfterRefunds(session: Session, invoice: Invoice): Promise<number> {
   const pending = await session.em.find(Refund, {
     payment: { invoice: invoice.id },
     status: { $in: [...openRefundStatuses] },
   });
-  const paid = (await amountPaid(session, invoice)) - (await creditedByHand(session, invoice));
-  return paid - pending.reduce((sum, { amount }) => sum + amount, 0);
+  const paid = await amountPaid(session, invoice);
+  // The balance has paid for the rest of a pending refund already.
+  return pending.reduce((sum, { amount, fromBalance }) => sum - amount + fromBalance, paid);
+}
+
+/** The amount that stays paid, in minor units, without what callers have credited to the balance. */
+export async function amountKept(session: Session, invoice: Invoice): Promise<number> {
+  const { covered } = await returnedBy(session, invoice);
+  const credited = Math.max(0, (await creditedByHand(session, invoice)) - covered);
+  return (await paidAfterRefunds(session, invoice)) - credited;
+}
+
+/**
+ * The amount that was paid for an invoice and not returned: neither refunded, credited nor set off on another invoice.
+ * It is below 0 if a payment is gone that a credit note has credited.
+ */
+export async function unreturned(session: Session, invoice: Invoice): Promise<number> {
+  const { credited, setOff, covered } = await returnedBy(session, invoice);
+  // A void invoice has no credit note for what another invoice sets off.
+  const returned = invoice.status === 'void' ? credited : credited + setOff;
+  return (await paidAfterRefunds(session, invoice)) - returned + covered;
 }

@@ -1,9 +1,9 @@
-import { CreditNote, type creditNoteReasons } from '#domain/credit-notes/credit-note.ts';
+import type { creditNoteReasons } from '#domain/credit-notes/credit-note.ts';
 import type { Customer } from '#domain/customers/customer.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { countedRefundStatuses, Refund } from '#domain/payments/refund.ts';
-import { amountKept } from './amount-paid.ts';
+import { unreturned } from './amount-paid.ts';
 import { writeCreditNote } from './write-credit-note.ts';
 
 /** The rest of an invoice for which no credit note was written, in minor units. */
@@ -24,15 +24,8 @@ export async function uncredited({ em }: Session, invoice: Invoice): Promise<num
  * The amount of an invoice that the credit balance may still get: what was paid and neither refunded, credited nor set
  * off on another invoice.
  */
-export async function creditable(session: Session, invoice: Invoice): Promise<number> {
-  const notes = await session.em.find(CreditNote, { invoice: invoice.id });
-  // What a caller has credited is not kept any more.
-  const returned = notes
-    .filter(({ isChosen }) => !isChosen)
-    .reduce((sum, { creditedAmount, setOffAmount }) => sum + creditedAmount + setOffAmount, 0);
-  const kept = (await amountKept(session, invoice)) - returned;
-  return Math.max(0, Math.min(kept, await uncredited(session, invoice)));
-}
+export const creditable = async (session: Session, invoice: Invoice): Promise<number> =>
+  Math.max(0, Math.min(await unreturned(session, invoice), await uncredited(session, invoice)));
 
 interface Credit {
   readonly reason: (typeof creditNoteReasons)[number];
