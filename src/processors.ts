@@ -2,13 +2,7 @@ import { text } from 'node:stream/consumers';
 import { type Config, ConfigError, readConfig } from '#config';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { presentOf } from '#domain/kernel/present.ts';
-import { connect as connectDatabase, prepareDatabase } from '#server/database.ts';
-import { configuredUrls, embeddedUrls } from '#server/database-roles.ts';
-import {
-  DataDirError,
-  findRunningPostgres,
-  startEmbeddedPostgres,
-} from '#server/embedded-postgres.ts';
+import { DataDirError } from '#server/embedded-postgres.ts';
 import { UsageError } from '#server/keys-arguments.ts';
 import { openSecretsKeys } from '#server/open-secrets-keys.ts';
 import {
@@ -18,6 +12,7 @@ import {
 } from '#server/processors-arguments.ts';
 import { accountsTable, connect, disconnect, lineOf } from '#server/processors-commands.ts';
 import { reachStripe } from '#server/reach-stripe.ts';
+import { openToolDatabase } from '#server/tool-database.ts';
 
 try {
   const request = parseProcessorsArguments(process.argv.slice(2));
@@ -34,15 +29,8 @@ async function run(request: ProcessorsArguments, config: Config) {
   await using opened = new AsyncDisposableStack();
   await openSecretsKeys(config);
   reachStripe(config);
-  const { serviceUrl, ownerUrl } = config.databaseUrl
-    ? configuredUrls(config.databaseUrl, config)
-    : await embeddedUrls(
-        (await findRunningPostgres(config.dataDir)) ??
-          opened.use(await startEmbeddedPostgres(config)).databaseUrl,
-      );
-  await prepareDatabase(ownerUrl, { serviceUrl, now: new Date(), withoutKey: true });
-  const orm = await connectDatabase({ databaseUrl: serviceUrl, poolSize: 2 });
-  opened.defer(() => orm.close());
+  const preparation = { now: new Date(), withoutKey: true };
+  const { orm } = await openToolDatabase(opened, config, preparation);
   const [em, now] = [orm.em.fork(), await presentOf(orm.em)];
   if (request.command === 'list') process.stdout.write(await accountsTable(em));
   if (request.command === 'disconnect') {

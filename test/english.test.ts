@@ -84,12 +84,34 @@ function documentTexts(): Texts {
   return texts;
 }
 
+const docstring = /\/\*\*([\s\S]*?)\*\//g;
+const lineComments = /(?:^[ \t]*\/\/.*\n)+/gm;
+
+/** The comments of the code, by their file. */
+function commentTexts(): Texts {
+  const texts = new Map<string, string>();
+  for (const file of globSync(['src/**/*.ts', 'rest/**/*.ts', 'schema/**/*.ts'])) {
+    // A migration that was run stays as it is.
+    if (file.startsWith('src/migrations/')) continue;
+    const source = readFileSync(file, 'utf8');
+    for (const [comment] of [...source.matchAll(docstring), ...source.matchAll(lineComments)]) {
+      const lines = comment
+        .split('\n')
+        .map((line) => line.replace(/^\s*(?:\/\*\*|\/\/|\*\/|\*)/, ''));
+      const text = lines.join(' ').replace(/\*\/$/, '').replaceAll(/\s+/g, ' ').trim();
+      if (!text.startsWith('biome-ignore')) texts.set(`${file}: ${text}`, text);
+    }
+  }
+  return texts;
+}
+
 describe('plain technical English', () => {
   test.for([
     ['the descriptions of the graph', graphTexts()],
     ['the descriptions of the OpenAPI document', openApiTexts(openApiOf(routes, schema))],
     ['the messages of refusals', messageTexts()],
     ['README.md and the guides', documentTexts()],
+    ['the comments of the code', commentTexts()],
   ] as const)('is the language of %s', ([, texts]) => {
     const mistakes = [...texts].flatMap(([place, text]) =>
       mistakesIn(text).map((mistake) => `${place}: ${mistake}`),

@@ -9,7 +9,7 @@ interface Tally {
   failed: number;
 }
 
-/** What has to hold besides the tests; each counts as one. */
+/** The checks besides the tests; each counts as one. */
 const checks: Readonly<Record<string, readonly string[]>> = {
   'format and lint': ['node_modules/@biomejs/biome/bin/biome', 'ci', '.'],
   types: ['node_modules/typescript/bin/tsc'],

@@ -86,7 +86,7 @@ export function taxName(type: string | null | undefined): string {
     : `${name[0]?.toUpperCase()}${name.slice(1)}`;
 }
 
-/** What reduces the amount due. An invoice without any of it states its total only. */
+/** The amounts that reduce the amount due. An invoice without any of it states its total only. */
 function writePayments(pdf: Pdf, kind: 'invoice' | 'receipt', { invoice, payments }: Parts) {
   const { creditApplied, amountWaived, total, currency, isPayable } = invoice;
   const received = payments.filter(({ status }) => status === 'succeeded' || status === 'refunded');

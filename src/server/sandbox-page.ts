@@ -1,6 +1,6 @@
 import { moneyText } from '#domain/kernel/currencies.ts';
 
-/** What a page of the sandbox shows. */
+/** The content of a page of the sandbox. */
 export interface SandboxPageParts {
   readonly kind: 'setup' | 'payment' | 'confirmation';
   readonly status: 'open' | 'completed' | 'expired';

@@ -30,7 +30,7 @@ interface Addresses {
 }
 
 /**
- * Completes the cause of a mutation before it is executed: what was asked, the idempotency key, and the address of the
+ * Completes the cause of a mutation before it is executed: the request, the idempotency key, and the address of the
  * client if the operator wants it. Variables and bodies are left out, since they may have personal data.
  */
 export function useCause(routes: readonly Route[], addresses: Addresses): Plugin<Asking> {

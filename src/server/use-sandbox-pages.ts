@@ -31,8 +31,8 @@ const returned: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves the pages of the sandbox, where a customer of test mode enters a payment method or confirms a payment, and the
- * page that customers return to after a payment.
+ * Serves the pages of the sandbox, where a customer of test mode enters a payment method or confirms a payment. Serves
+ * also the page that customers return to.
  */
 export function useSandboxPages(orm: MikroORM): Plugin {
   return {

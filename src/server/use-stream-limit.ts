@@ -18,8 +18,8 @@ interface Carrier {
 }
 
 /**
- * Limits the live streams of a key, or of all tokens of a customer, over WebSocket and SSE together, and those of an address over SSE. An SSE stream
- * is a separate connection, as a WebSocket is. Errors: TOO_MANY_REQUESTS.
+ * Limits the live streams of a key, or of all tokens of a customer, over WebSocket and SSE together. Those of an
+ * address are limited over SSE. An SSE stream is a separate connection, as a WebSocket is. Errors: TOO_MANY_REQUESTS.
  */
 export function useStreamLimit({
   streamsPerKey,

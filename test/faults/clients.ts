@@ -13,7 +13,7 @@ export interface World {
   readonly priceSlugs: readonly [cheap: string, dear: string];
 }
 
-/** What the clients know at the end, to be compared with the rows of the database. */
+/** The knowledge of the clients at the end, to be compared with the rows of the database. */
 export interface Acknowledged {
   /** Usage events that were acknowledged, each amount by its transaction id. */
   readonly usage: Map<string, number>;

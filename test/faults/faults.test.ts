@@ -166,7 +166,7 @@ function showErrors(service: Running) {
   for (const line of errors.slice(-8)) process.stdout.write(`${line.slice(0, 2_000)}\n`);
 }
 
-/** What the clients work on. */
+/** The records that the clients work on. */
 async function aWorld(session: Session): Promise<World> {
   const { subscriptionId, resourceSlug } = await aBusySubscription(session, capacity);
   const metered = await aBusySubscription(session, 1);

@@ -4,7 +4,7 @@ import type { Running } from '../support/process.ts';
 import type { DatabaseProxy } from './database-proxy.ts';
 import type { Random } from './random.ts';
 
-/** What a fault may break: the network, the database and the processes. */
+/** The targets of a fault: the network, the database and the processes. */
 export interface Targets {
   readonly proxies: readonly DatabaseProxy[];
   readonly services: () => readonly Running[];

@@ -25,7 +25,7 @@ const serve = ({ orm }: TestDatabase, hub: EventHub, publicUrl?: string) =>
     hub,
   );
 
-/** What a server answers to a request as it is written here, head and body. */
+/** The answer of a server to a request as it is written here, head and body. */
 async function said(url: string, request: string) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write(request);

@@ -69,7 +69,7 @@ describe('a test clock that is deleted', () => {
     const left = await rowsOf(session);
     for (const [table, [counted, there]] of Object.entries(left)) {
       expect({ table, counted }).toEqual({ table, counted: there });
-      // What is for sale stays; it belongs to nobody's clock.
+      // The catalog stays: it belongs to no clock.
       if (['product', 'price', 'product_feature'].includes(table)) continue;
       expect({ table, there }).toEqual({ table, there: plans[table]?.[1] });
     }

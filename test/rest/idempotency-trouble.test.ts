@@ -53,7 +53,7 @@ const countOf = async (session: Session, table: string) => {
   return count;
 };
 
-/** What waits for its subscription, and the table in which its effect is counted. */
+/** The calls that wait for their subscription, and the table in which their effect is counted. */
 const requests = {
   'POST /reservations': async (session: Session) => {
     const { subscriptionId, resourceSlug } = await aBusySubscription(session, 5);

@@ -48,7 +48,7 @@ async function aPayment(session: Session, token = 'sandbox_success') {
   return session.em.fork().findOneOrFail(Payment, { invoice: id });
 }
 
-/** What the processor has refunded in the end. */
+/** The amount that the processor has refunded in the end. */
 const refunded = async (session: Session, { idempotencyKey }: Payment) =>
   (await session.em.fork().findOneOrFail(SandboxCharge, idempotencyKey)).refunded;
 

@@ -44,7 +44,7 @@ async function anItem(session: Session) {
   return { subscriptionItemId: item?.id ?? '', featureId: feature.id, slug: feature.slug };
 }
 
-/** What a new subscription grants by its product. */
+/** The features that a new subscription grants by its product. */
 async function aGrant(session: Session, featureId: string) {
   const { id } = await aSubscription(session, { featureIds: [featureId] });
   return session.em.fork().findOneOrFail(SubscriptionItemFeature, { subscriptionId: id });

@@ -24,7 +24,7 @@ import { grant, use, voidEvent } from '../support/usage.ts';
 
 type Json = Record<string, unknown>;
 
-/** What of a type is asked for to compare it with what an event shows. */
+/** The selection of a type that is compared with the data of an event. */
 function selectionOf(type: GraphQLObjectType, data: Json): string {
   const parts = Object.values(type.getFields()).flatMap(({ name, args, type }) => {
     if (!(name in data) || args.length > 0) return [];

@@ -30,7 +30,7 @@ const test = base
 
 type Fields = Record<string, unknown>;
 
-/** What a live query shows, in order; `until` waits for a state, however many steps lead there. */
+/** The values of a live query, in order; `until` waits for a state, however many steps lead there. */
 function watch(client: ReturnType<typeof createClient>, query: string, id: string) {
   const messages = client.iterate<Record<string, Fields>>({ query, variables: { id } });
   const next = async () => {
@@ -39,7 +39,7 @@ function watch(client: ReturnType<typeof createClient>, query: string, id: strin
     return Object.values(value?.data ?? {})[0] as Fields;
   };
   return {
-    /** What comes first after the change, which is repeated until a subscriber sees it. */
+    /** The first value after the change, which is repeated until a subscriber sees it. */
     async first(change: () => Promise<unknown>) {
       const first = next();
       const pause = () => new Promise((resolve) => setTimeout(resolve, 20));

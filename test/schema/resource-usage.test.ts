@@ -80,7 +80,7 @@ describe('resourceUsageChanged', () => {
     const [created] = await eventsOf(session, claims[0]?.id ?? '');
     expect(sequences[0]).toBeLessThan(created?.sequence ?? 0);
     expect(sequences[1]).toBeGreaterThanOrEqual(sequences[0]);
-    // What changes nothing of it is not told.
+    // A change of something else is not emitted.
     await claimResource(fresh(session), { ...seats, externalIds: ['a', 'b'] });
     await releaseResource(fresh(session), { ...seats, externalId: 'a' });
     await told(1);

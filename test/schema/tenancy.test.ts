@@ -19,7 +19,7 @@ import { aKey, aTenant, test as base, graphqlOf } from '../support/test.ts';
 const strangers = ['another organization', 'the other mode', 'another pricing model'] as const;
 type Stranger = (typeof strangers)[number];
 
-/** What the whole file is about is made once: strangers change nothing of it. */
+/** The records of the whole file are made once: strangers change nothing of them. */
 const test = base
   .extend('owner', { scope: 'file' }, ({ database }) => aTenant(database.orm.em))
   .extend('ids', { scope: 'file' }, ({ owner }) => oneOfEach(owner.session))

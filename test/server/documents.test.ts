@@ -13,7 +13,7 @@ async function linkTo(session: Session, id: string, kind: DocumentKind, now = ne
   return documentLink('http://test', documentSecret, { id }, kind, now);
 }
 
-/** What a PDF shows: its text is written as hexadecimal strings within compressed streams. */
+/** The content of a PDF: its text is written as hexadecimal strings within compressed streams. */
 function textOf(pdf: Buffer): string {
   const source = pdf.toString('latin1');
   const streams = source.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g);

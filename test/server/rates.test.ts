@@ -113,7 +113,7 @@ test('a socket and a key have so many subscriptions, and a key so many sockets',
       Array.isArray(errors) ? { errors } : { errors: [errors] };
     return Promise.race([next.then(({ value }) => value, refused), pause]);
   };
-  // What cannot be watched takes no place.
+  // A request that cannot be watched takes no place.
   for (let times = 0; times < 5; times++) {
     expect(await open(clients[0], 'prod_x')).toMatchObject({
       errors: [{ extensions: { code: 'NOT_FOUND' } }],

@@ -15,7 +15,7 @@ export interface Books {
   readonly opening: number;
   readonly payments: number;
   readonly refunds: number;
-  /** What is still to be paid. */
+  /** The amount that is still to be paid. */
   readonly outstanding: number;
   /** The credit balance, below 0: the customer has it as a credit. */
   readonly balances: number;

@@ -13,8 +13,8 @@ import { CreditNoteLine } from './credit-note-line.ts';
 type LineInput = NonNullable<CreditNoteInput['lines']>[number];
 
 /**
- * What a credit note is for: an amount with its tax, or lines. The rest of an invoice without credit notes is all its
- * lines. Errors: BAD_REQUEST for an unknown line, and for more than the rest of a line.
+ * The subject of a credit note: an amount with its tax, or lines. The rest of an invoice without credit notes is all
+ * its lines. Errors: BAD_REQUEST for an unknown line, and for more than the rest of a line.
  */
 export async function wantedOf(
   session: Session,
@@ -82,7 +82,7 @@ const noted = (
   amount,
 });
 
-/** What credit notes have credited of lines so far. */
+/** The part of lines that credit notes have credited so far. */
 async function creditedLines({ em }: Session, items: readonly InvoiceLineItem[]) {
   const lines = await em.find(CreditNoteLine, {
     invoiceLineItem: { $in: items.map(({ id }) => id) },

@@ -71,7 +71,7 @@ async function settleable(session: Session, invoice: Invoice, settle: Wanted['se
   if (settle === 'write_off') return invoice.isPayable ? amountDue(session, invoice) : 0;
   const parts = await refundableParts(session, invoice);
   const refundable = parts.reduce((sum, { refundable }) => sum + refundable, 0);
-  // What credit notes have returned already is not refunded as well.
+  // An amount that credit notes have returned already is not refunded as well.
   return Math.min(refundable, Math.max(0, await unreturned(session, invoice)));
 }
 

@@ -36,7 +36,7 @@ async function endFeed(em: EntityManager, from: Date) {
   );
 }
 
-/** Deletes in small transactions, so that nobody waits for long. */
+/** Deletes in small transactions, so that no caller waits for long. */
 async function deleteBatches(em: EntityManager, from: Date, condition: string): Promise<number> {
   for (let total = 0; ; ) {
     const deleted = await em.transactional((em) => deleteBatch(em, from, condition));

@@ -25,7 +25,7 @@ type Status = (typeof invoiceStatuses)[number];
 export const finalizeInvoice = (session: Session, input: Input): Promise<Invoice> =>
   move(session, input, ['draft'], 'open');
 
-/** Voids an invoice; its number stays taken. What has been paid for it goes to the credit balance. Errors: NOT_FOUND; BAD_REQUEST. */
+/** Voids an invoice; its number stays taken. Its payments go to the credit balance. Errors: NOT_FOUND; BAD_REQUEST. */
 export const voidInvoice = (session: Session, input: Input): Promise<Invoice> =>
   move(session, input, ['draft', 'open', 'uncollectible'], 'void');
 

@@ -13,8 +13,8 @@ interface Batch {
 const batches = new WeakMap<Session['em'], Map<unknown, Batch>>();
 
 /**
- * Calls `find` once for all keys that one level of a document asks for under a name; the name stands for `find` and
- * all that it depends on. Returns the value of one key.
+ * Calls `find` once for all keys that one level of a document asks for under a name; the name represents `find` and all
+ * that it depends on. Returns the value of one key.
  */
 export function batched<T>(
   session: Session,

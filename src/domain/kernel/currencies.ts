@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { coded } from './input-issues.ts';
 
 /**
- * The currencies of ISO 4217 that customers pay in, by their number of decimals. Funds, units of account, precious metals
- * and test codes are not among them: nobody pays in CLF, UYW or XDR. Currencies that have ceased to exist are not either.
+ * The currencies of ISO 4217 that customers pay in, by their number of decimals. Funds, units of account, precious
+ * metals and test codes are not among them: no customer pays in CLF, UYW or XDR. Currencies that have ceased to exist
+ * are not either.
  */
 const byDigits = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF',

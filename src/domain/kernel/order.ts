@@ -102,7 +102,7 @@ export function orderByOf(order: Order, fewRows = false): QueryOrderMap<Listed>[
   return column.inCurrency ? [by(currencySql), first, ...last] : [first, ...last];
 }
 
-/** The place of a row in an order: what a cursor contains. */
+/** The place of a row in an order, which a cursor contains. */
 export interface Place {
   readonly value: string | number | null;
   readonly id: string;

@@ -10,7 +10,7 @@ const grantedFeatures = `select f.id from feature f
 const soldMeters = `select c.usage_meter_id from price c where c.active and c.unit_price > 0 and c.usage_meter_id is not null
   union select f.usage_meter_id from feature f where f.id in (${grantedFeatures})`;
 
-/** The same as SQL, by the kind of record. Each `?` stands for the instant. */
+/** The same as SQL, by the kind of record. Each `?` represents the instant. */
 export const publishedSql: Readonly<Record<string, (row: string) => string>> = {
   Product: (row) => `${row}.active`,
   Price: (row) => `${row}.active and (${row}.product_id in (select id from product where active)

@@ -56,6 +56,6 @@ export async function readByKey<T extends object>(
   return record;
 }
 
-/** A value that was read beside a record (`readsBeside`); undefined for a record that was read otherwise. */
+/** A value that was read with a record (`readsBeside`); undefined for a record that was read otherwise. */
 export const valueBeside = (record: object, column: string): unknown =>
   sources.get(record)?.[column];

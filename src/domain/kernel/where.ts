@@ -109,8 +109,8 @@ export interface MoneyRange extends Range<number> {
 type CurrencySql = (alias: string) => string;
 
 /**
- * An amount of money, with both limits inclusive, in one currency: that of the limits, else that of the condition
- * beside it, else the organization's. A row without a currency has amounts of 0, which are equal in all.
+ * An amount of money, with both limits inclusive, in one currency: that of the limits, else that of the other
+ * condition, else the organization's. A row without a currency has amounts of 0, which are equal in all.
  */
 export const moneyOf =
   (amount: ConditionOf<Range<number>>, currencySql: CurrencySql): ConditionOf<MoneyRange> =>

@@ -26,7 +26,7 @@ const SandboxChargeSchema = defineEntity({
     chargedAt: instant(),
     /** The token that decides its outcome. */
     token: p.string().default(''),
-    /** What a charge that is being processed becomes, and when. */
+    /** The outcome of a charge that is being processed, and its instant. */
     settlesAs: p.enum(['succeeded', 'failed'] as const).nullable(),
     settlesAt: instant().nullable(),
     organizationId: p.string().default(''),

@@ -11,7 +11,7 @@ const SandboxRefundSchema = defineEntity({
     amount: safeInteger(),
     currency: p.string().length(3),
     status: p.enum(['pending', 'requires_action', 'succeeded', 'failed', 'canceled'] as const),
-    /** What it becomes, and when. */
+    /** Its outcome, and the instant of that. */
     settlesAs: p.enum(['succeeded', 'failed'] as const).nullable(),
     settlesAt: instant().nullable(),
   },
@@ -43,7 +43,7 @@ const SandboxPageSchema = defineEntity({
   name: 'SandboxPage',
   uniques: [{ name: 'sandbox_page_key_unique', properties: ['idempotencyKey'] }],
   properties: {
-    /** Unguessable: whoever knows it may use the page. */
+    /** Unguessable: a caller that knows it may use the page. */
     reference: p.string().primary(),
     idempotencyKey: p.string(),
     kind: p.enum(['setup', 'payment'] as const),

@@ -6,7 +6,7 @@ import { Payment } from './payment.ts';
 import { SandboxCharge } from './sandbox-charge.ts';
 import { SandboxPage } from './sandbox-objects.ts';
 
-/** What a page of the sandbox shows, with a session of its tenant. */
+/** The content of a page of the sandbox, with a session of its tenant. */
 export interface ShownPage {
   readonly session: Session;
   readonly kind: 'setup' | 'payment' | 'confirmation';
@@ -21,7 +21,9 @@ export interface ShownPage {
 
 const unfiltered = { filters: { tenant: false } } as const;
 
-/** Finds a page by its unguessable reference; whoever knows it may use it. Pages of test mode only exist. */
+/**
+ * Finds a page by its unguessable reference; a caller that knows that may use the page. Pages of test mode only exist.
+ */
 export async function findSandboxPage(
   em: EntityManager,
   reference: string,

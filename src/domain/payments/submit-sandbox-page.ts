@@ -8,7 +8,7 @@ import { submitConfirmation, submitPage } from '#domain/rules/processing/sandbox
 import { Payment } from './payment.ts';
 import type { ShownPage } from './sandbox-page-session.ts';
 
-/** What the form of a page sends. */
+/** The fields that the form of a page sends. */
 export interface PageForm {
   readonly token: string;
   readonly type: string;

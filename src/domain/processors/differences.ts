@@ -57,7 +57,7 @@ export async function differencesOf(
   });
 }
 
-/** What was refunded in full has cost the customer nothing. */
+/** A charge that was refunded in full has cost the customer nothing. */
 const isKept = ({ amount, refundedAmount }: ProcessorCharge) => refundedAmount < amount;
 
 const unknownPayment = (charge: ProcessorCharge): FoundDifference => ({

@@ -12,7 +12,7 @@ const workers = 4;
 const claimMilliseconds = 60_000;
 const shortestPauseMilliseconds = 10_000;
 const longestPauseMilliseconds = 6 * 3_600_000;
-/** An object that is unknown for this long belongs to somebody else. */
+/** An object that is unknown for this long belongs to another account. */
 const patienceMilliseconds = 3 * 86_400_000;
 
 interface DueEvent extends DueRow {

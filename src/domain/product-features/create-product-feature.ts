@@ -22,7 +22,8 @@ export type CreateProductFeatureInput = z.output<typeof createProductFeatureInpu
 
 /**
  * Lets a product grant a feature; an expired grant is renewed. Errors: BAD_REQUEST for an unknown product or feature,
- * for a toggle feature on a product with a single payment, and for more features than a product may have.
+ * and for a toggle feature on a product with a single payment. BAD_REQUEST also for more features than a product may
+ * have.
  */
 export function createProductFeature(
   session: Session,

@@ -19,8 +19,8 @@ import { lockTarget, type Target } from './remittance-target.ts';
 
 /**
  * Records money that was received without a processor, and pays invoices with it. A pending charge of one of them is
- * canceled first. Errors: NOT_FOUND; BAD_REQUEST for an invoice that is not to be paid, another currency, a time in
- * the future, a taken reference, and a charge that cannot be canceled.
+ * canceled first. Errors: NOT_FOUND; BAD_REQUEST for an invoice that is not to be paid, another currency and a time in
+ * the future. BAD_REQUEST also for a taken reference, and a charge that cannot be canceled.
  */
 export async function recordPayment(
   session: Session,

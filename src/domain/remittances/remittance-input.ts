@@ -13,7 +13,7 @@ import { externalMethods } from './remittance.ts';
 
 const referenceInput = keptText(255).trim().min(1);
 
-/** What both a received and an expected payment may state. */
+/** The fields that both a received and an expected payment may state. */
 const details = {
   currency: currencyInput.nullish(),
   reference: referenceInput.nullish(),

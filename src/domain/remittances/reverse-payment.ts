@@ -20,10 +20,10 @@ export const reversePaymentInput = z.object({
 
 /**
  * Reverses a receipt, such as a bounced check: all its payments are canceled, and their invoices are open again. An
- * over-payment is taken off the credit balance; what was used of it is owed again for the invoices that it has paid.
- * Credit that a credit note gave for such an invoice pays it instead.
- * A reversed one is returned as it is. Errors: NOT_FOUND; BAD_REQUEST for a charge, a receipt of which something was
- * refunded, and while an invoice is being charged or its subscription adjusted.
+ * over-payment is taken off the credit balance; the used part is owed again for the invoices that it has paid. Credit
+ * that a credit note gave for such an invoice pays it instead. A reversed one is returned as it is. Errors: NOT_FOUND;
+ * BAD_REQUEST for a charge, a receipt of which something was refunded, and while an invoice is being charged or its
+ * subscription adjusted.
  */
 export function reversePayment(
   session: Session,

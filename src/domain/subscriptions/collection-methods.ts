@@ -3,5 +3,7 @@ export const collectionMethods = ['charge_automatically', 'send_invoice'] as con
 
 export type CollectionMethod = (typeof collectionMethods)[number];
 
-/** The days from the sending of an invoice to its due date, where neither subscription nor customer says otherwise. */
+/**
+ * The days from the sending of an invoice to its due date, where neither subscription nor customer has another number.
+ */
 export const usualDaysUntilDue = 30;

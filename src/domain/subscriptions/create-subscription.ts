@@ -93,8 +93,9 @@ function checkPaidUntil(
 export type CreateSubscriptionInput = z.output<typeof createSubscriptionInput>;
 
 /**
- * Subscribes a customer to a price. Errors: BAD_REQUEST for an unknown customer, price or payment method, for a price
- * that cannot be subscribed to, and for a past trial end or a paidUntil that is no boundary. CONFLICT when the customer is subscribed already.
+ * Subscribes a customer to a price. Errors: BAD_REQUEST for an unknown customer, price or payment method, and for a price
+ * that cannot be subscribed to. BAD_REQUEST also for a past trial end, and for a `paidUntil` that is no boundary.
+ * CONFLICT when the customer is subscribed already.
  */
 export async function createSubscription(
   session: Session,

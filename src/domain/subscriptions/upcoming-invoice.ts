@@ -39,7 +39,7 @@ export async function upcomingInvoice(
   for (let attempt = 1; ; attempt++) {
     let upcoming: UpcomingInvoice | null = null;
     try {
-      // One snapshot: the copies and the usage events that are read beside them agree.
+      // One snapshot: the copies and the usage events that are read with them agree.
       await present.em.transactional(
         async (em) => {
           await em.execute('select rehearse_subscription(?, ?)', [subscriptionId, customerId]);

@@ -18,8 +18,8 @@ export type AppliedNotice = Pick<ProcessorNotice, 'object' | 'reference' | 'paym
 
 /**
  * Applies a notice of a processor: reads the object again through the port, and settles it under the lock of its row.
- * Webhooks, the reconciliation, the return of a customer and lookups all end in the same functions, so notices may come
- * twice, late and in any order.
+ * Webhooks, the reconciliation, the return of a customer and lookups all end in the same functions. So notices may
+ * arrive twice, late and in any order.
  */
 export async function applyNotice(session: Session, notice: AppliedNotice): Promise<Applied> {
   refuseTransaction(session);

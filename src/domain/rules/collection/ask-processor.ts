@@ -138,7 +138,7 @@ async function withPage(
   return openActionPage(session, processor, payment);
 }
 
-/** Makes sure that a payment takes no money any more. Returns what it has come to; nothing where it is unknown. */
+/** Makes sure that a payment takes no money any more. Returns its outcome; nothing where that is unknown. */
 export async function giveUp(session: Session, { processor, payment, name }: Asked) {
   if (payment.actionReference) {
     const outcome = await readActionPage(session, processor, payment, true);
@@ -148,8 +148,8 @@ export async function giveUp(session: Session, { processor, payment, name }: Ask
 }
 
 /**
- * Whether a payment is obsolete: its invoice is not to be paid any more, or it is for a change, or for the rest of a
- * period, of a subscription that has ended.
+ * Whether a payment is obsolete: its invoice is not to be paid any more, or its subscription has ended. The latter
+ * counts for the payment of a change and of the rest of a period.
  */
 async function isObsolete({ em }: Session, { invoiceId, subscriptionId }: Payment) {
   const invoice = await em.findOneOrFail(Invoice, invoiceId);

@@ -82,7 +82,7 @@ export async function settleLockedRefund(session: Session, id: string, outcome: 
     refund.settledAt = then.now;
     const note = await refund.creditNote?.loadOrFail();
     if (note) settleRefunded(note, locked.invoice, refund.amount - refund.fromBalance);
-    // What credit notes have returned for the invoice is covered by the balance.
+    // The balance covers the amounts that credit notes have returned for the invoice.
     locked.invoice.amountWaived += refund.fromBalance - refund.retractedAmount;
     return returnPaid(then, locked, refund.amount);
   }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Payment } from '#domain/payments/payment.ts';
 
-/** The payment that the processor names by any of its references; null for one of somebody else. */
+/** The payment that the processor names by any of its references; null for one of another account. */
 export function paymentByReferences(
   em: EntityManager,
   {

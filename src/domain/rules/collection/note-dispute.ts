@@ -61,7 +61,7 @@ async function noteLostDispute(session: Session, locked: Locked, amount: number)
   payment.reversedAmount -= rest;
   payment.creditedAmount += Math.min(rest, ofCredit);
   if (payment.reversedAmount === 0) payment.reversedAt = null;
-  // What credit notes have returned for this invoice is covered by the credit.
+  // The credit covers the amounts that credit notes have returned for this invoice.
   invoice.amountWaived += Math.max(0, amount - of - ofCredit - rest);
   for (const [other, part] of taken) await noteLostCredit(session, customer, other, part);
 }

@@ -8,7 +8,7 @@ export interface NoticedObject extends ProcessorName {
 }
 
 /**
- * What became of a notice: `applied`; `unknown` for an object that may be stored soon, so that the notice is repeated;
- * `ignored` for an object of somebody else.
+ * The outcome of a notice: `applied`; `unknown` for an object that may be stored soon, so that the notice is repeated;
+ * `ignored` for an object of another account.
  */
 export type Applied = 'applied' | 'unknown' | 'ignored';

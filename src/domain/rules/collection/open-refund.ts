@@ -18,7 +18,7 @@ interface Reason {
   readonly description?: string;
 }
 
-/** The largest refund: what was paid and not returned, and what earlier credit notes left on the balance. */
+/** The largest refund: the payments that were not returned, and the rest of earlier credit notes on the balance. */
 export async function refundable(session: Session, { invoice, customer }: Omit<Locked, 'payment'>) {
   return (await creditable(session, invoice)) + customer.creditBalance;
 }

@@ -14,7 +14,7 @@ const dayMilliseconds = 86_400_000;
 /**
  * Opens a locked invoice again that is not paid in full any more. It is due as before, so a date in the past makes it
  * overdue. A period that is owed for makes its subscription past due, and an invoice that is charged is tried again
- * after the organization's next pause. What its payment had started stays: granted credits and applied adjustments.
+ * after the organization's next pause. The effects of its payment stay: granted credits and applied adjustments.
  */
 export async function reopenInvoice(
   session: Session,

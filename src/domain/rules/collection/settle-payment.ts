@@ -56,7 +56,7 @@ export function settlePayment(
   });
 }
 
-/** Notes what the processor tells of a charge; what it does not tell stays. */
+/** Stores the details that the processor states of a charge; the others stay as they are. */
 function noteDetails(payment: Payment, outcome: HeardOutcome) {
   payment.processorReference = outcome.reference ?? payment.processorReference ?? null;
   payment.chargeReference = outcome.chargeReference ?? payment.chargeReference ?? null;
@@ -134,7 +134,7 @@ async function settleLate(
   payment.failureCode = null;
   payment.failureMessage = null;
   await session.em.flush();
-  // An ended run stays as it is; what follows it is aborted with the payment.
+  // An ended run stays as it is; its follow-up is aborted with the payment.
   const open = { ...parts, run: parts.run?.isOpen ? parts.run : null };
   if (invoice.isPayable && due === payment.amount) return settlePaid(session, open, outcome);
   payment.settlementDate = session.now;

@@ -83,7 +83,7 @@ export async function rowsChangedByFeed(
   };
 }
 
-/** How a list is notified of changes of its rows beside the feed. */
+/** How a list is notified of changes of its rows in addition to the feed. */
 interface WatchedList {
   /** The rows that change from now on. */
   watch(): AsyncIterator<{ readonly id: string }>;

@@ -30,7 +30,7 @@ export function returnApplied(customer: Customer, invoice: Invoice, except = 0):
 /**
  * Restores the credit balance of a locked customer for an invoice that will not be paid. Returns the applied credit,
  * and the reduction for usage that earlier invoices overbilled: it is credited instead of set off. Payments of a void
- * invoice are credited, too. What credit notes have credited for the invoice is on the balance already.
+ * invoice are credited, too. Amounts that credit notes have credited for the invoice are on the balance already.
  */
 export async function returnCredit(session: Session, customer: Customer, invoice: Invoice) {
   returnApplied(customer, invoice, await creditedFor(session, invoice));

@@ -8,7 +8,7 @@ import { writeCreditNote } from './write-credit-note.ts';
 
 /** The rest of an invoice for which no credit note was written, in minor units. */
 export async function uncredited({ em }: Session, invoice: Invoice): Promise<number> {
-  // A void invoice needs no credit note: what was paid for it is on the balance.
+  // A void invoice needs no credit note: its payments are on the balance.
   if (invoice.status === 'void') return 0;
   // Refunds of earlier versions have no document and count all the same.
   const earlier = await em.find(Refund, {
@@ -21,8 +21,8 @@ export async function uncredited({ em }: Session, invoice: Invoice): Promise<num
 }
 
 /**
- * The amount of an invoice that the credit balance may still get: what was paid and neither refunded, credited nor set
- * off on another invoice.
+ * The amount of an invoice that the credit balance may still get: the amount that was paid and neither refunded,
+ * credited nor set off on another invoice.
  */
 export const creditable = async (session: Session, invoice: Invoice): Promise<number> =>
   Math.max(0, Math.min(await unreturned(session, invoice), await uncredited(session, invoice)));

@@ -5,8 +5,8 @@ import { Payment } from '#domain/payments/payment.ts';
 import { creditedFor } from './amount-paid.ts';
 
 /**
- * Moves what has been paid for an invoice to the credit balance of its locked customer, since the invoice is void.
- * The payments show the amounts. What credit notes have credited for the invoice is on the balance already.
+ * Moves what has been paid for an invoice to the credit balance of its locked customer, since the invoice is void. The
+ * payments show the amounts. Amounts that credit notes have credited for the invoice are on the balance already.
  */
 export async function creditPayments(session: Session, customer: Customer, invoice: Invoice) {
   let there = Math.max(0, (await creditedFor(session, invoice)) - invoice.creditApplied);

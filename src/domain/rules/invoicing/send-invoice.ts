@@ -2,7 +2,7 @@ import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 
 /**
- * Marks an invoice as sent instead of charged. The event of it says so; your application delivers the document. The
+ * Marks an invoice as sent instead of charged. Its event states that; your application delivers the document. The
  * invoice becomes overdue right after its due date.
  */
 export function sendInvoice({ now }: Session, invoice: Invoice) {

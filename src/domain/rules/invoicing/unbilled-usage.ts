@@ -19,8 +19,8 @@ interface Owed extends Omit<UsageRate, 'unitPrice' | 'perUnit'> {
 }
 
 /**
- * The usage that a locked subscription owes, or that was overbilled, by meter and price in one order.
- * Usage of periods that are paid elsewhere, and from before them, is owed to nobody here.
+ * The usage that a locked subscription owes, or that was overbilled, by meter and price in one order. Usage of periods
+ * that are paid elsewhere, and from before them, is not owed here.
  */
 export async function unbilledUsage(
   session: Session,

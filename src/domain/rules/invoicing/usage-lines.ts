@@ -19,10 +19,10 @@ export interface UsageLine extends Line {
 
 /**
  * The usage lines that a locked subscription owes, one for each meter and price. For each period the amount is the
- * exact quotient of usage and `usageEventsPerUnit` times the price, rounded half up once, less what has been billed for
- * it. Overbilled usage is a line below 0, limited to the other lines plus `otherCharges` minor units of the rest of the
- * invoice. The remainder moves to the next invoice and costs there exactly the difference. A line that would make the
- * invoice too large waits for the next one, too.
+ * exact quotient of usage and `usageEventsPerUnit` times the price, rounded half up once. The amount that has been
+ * billed for the period is deducted. Overbilled usage is a line below 0, limited to the other lines plus `otherCharges`
+ * minor units of the rest of the invoice. The remainder moves to the next invoice and costs there exactly the
+ * difference. A line that would make the invoice too large waits for the next one, too.
  */
 export async function usageLines(
   session: Session,

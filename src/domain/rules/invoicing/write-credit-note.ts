@@ -15,7 +15,7 @@ export interface NotedLine {
   readonly amount: number;
 }
 
-/** The amounts by which a credit note is settled; what is missing is still pending. */
+/** The amounts by which a credit note is settled; the rest is still pending. */
 export interface Settled {
   readonly credited?: number;
   readonly writtenOff?: number;

@@ -212,7 +212,7 @@ interface Beginning extends CollectionTerms {
 
 /**
  * The first status: `active` without charges or renewal, else `trialing`, else by whether there is a payment method or
- * none is needed, as where the first period is paid elsewhere.
+ * none is needed. None is needed where the first period is paid elsewhere.
  */
 function firstStatus(
   { doNotCharge, defaultPaymentMethod, product, paidUntil }: Terms,

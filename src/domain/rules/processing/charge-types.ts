@@ -10,7 +10,9 @@ export interface ChargeName {
   readonly customerReference: string | null;
   /** When the attempt began. A processor forgets keys after some time. */
   readonly begunAt: Date;
-  /** What the processor stores with the charge; only values of the database, so that a repetition is identical. */
+  /**
+   * The data that the processor stores with the charge; only values of the database, so that a repetition is identical.
+   */
   readonly metadata: Readonly<Record<string, string>>;
 }
 
@@ -47,7 +49,7 @@ export interface ChargeOutcome {
   /** The processor's page where the customer confirms the payment. */
   readonly actionUrl: string | null;
   readonly receiptUrl: string | null;
-  /** What is shown of the payment method that was charged. */
+  /** The shown details of the payment method that was charged. */
   readonly methodData: Readonly<Record<string, unknown>> | null;
   readonly amount: number;
   readonly currency: string;

@@ -7,7 +7,7 @@ export interface MethodDetails {
   /** The processor's reference of it; `PaymentMethod.token` stores it. */
   readonly token: string;
   readonly type: PaymentMethodType;
-  /** What is shown of it, such as the brand, the last digits and the expiry of a card. */
+  /** The details that are shown, such as the brand, the last digits and the expiry of a card. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly billingDetails: BillingDetails | null;
   /** The processor's reference of the customer that it belongs to; null when it was detached. */
@@ -71,7 +71,9 @@ export interface DisputeState {
   readonly amount: number;
   readonly currency: string;
   readonly reason: string | null;
-  /** What the dispute has withdrawn so far and not reinstated, by the processor's transactions; without fees. */
+  /**
+   * The amount that the dispute has withdrawn so far and not reinstated, by the processor's transactions; without fees.
+   */
   readonly withdrawnAmount: number;
   /** The fee of the dispute, in minor units of `currency`. */
   readonly fee: number;
@@ -80,8 +82,8 @@ export interface DisputeState {
 }
 
 /**
- * A notice from outside: it says only which object to read, and nothing of its content is trusted. `paymentId` is the
- * id in the metadata of the object.
+ * A notice from outside: it names only the object to read, and nothing of its content is trusted. `paymentId` is the id
+ * in the metadata of the object.
  */
 export interface ProcessorNotice {
   readonly id: string;

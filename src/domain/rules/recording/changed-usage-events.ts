@@ -15,8 +15,8 @@ interface Recorded {
 }
 
 /**
- * The ids of the usage events that some events of the feed concern, in batches. One event of the feed may stand for
- * all usage of a bulk call; their number does not matter for memory.
+ * The ids of the usage events that some events of the feed concern, in batches. One event of the feed may represent all
+ * usage of a bulk call; their number does not matter for memory.
  */
 export async function* changedUsageEvents(
   session: Session,

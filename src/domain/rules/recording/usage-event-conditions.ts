@@ -20,7 +20,7 @@ const eventId = `'usage_event_' || (
   from generate_series(0, 20) place)`;
 
 /**
- * Usage events with one of these transaction ids. The id of an event is a digest of its meter and transaction id, so
+ * Usage events with one of these transaction ids. The id of an event is a digest of its meter and transaction id. So
  * the key of each meter of the pricing model leads to them.
  */
 export const withTransaction: ConditionOf<Choice<string>> = choiceConditions(

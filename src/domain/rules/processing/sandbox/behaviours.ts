@@ -2,13 +2,13 @@ import type { FailureKind } from '#domain/payments/failure-kinds.ts';
 import type { SandboxCharge } from '#domain/payments/sandbox-charge.ts';
 import { daysAfter } from './days-after.ts';
 
-/** What a test token decides about a new charge. */
+/** The outcome that a test token decides for a new charge. */
 export type Decision = Pick<SandboxCharge, 'status' | 'failureCode' | 'failureMessage'> &
   Partial<Pick<SandboxCharge, 'settlesAs' | 'settlesAt'>>;
 
 const approved: Decision = { status: 'succeeded', failureCode: null, failureMessage: null };
 
-/** What the sandbox tells of each failure. */
+/** The codes and the message of each failure of the sandbox. */
 interface Failure {
   readonly kind: FailureKind;
   readonly message: string;

@@ -91,7 +91,7 @@ const detailsOf = (page: SandboxPage): MethodDetails => ({
   customerReference: page.customerReference,
 });
 
-/** What the sandbox shows of a payment method with a token. */
+/** The details of a payment method of the sandbox, by its token. */
 export const methodOf = (token: string): MethodDetails => ({
   token,
   type: 'card',

@@ -8,7 +8,7 @@ import { ownRecords } from './sandbox-records.ts';
 
 const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
 
-/** What a customer enters on a page of the sandbox. */
+/** The input of a customer on a page of the sandbox. */
 export interface SubmittedPage {
   readonly token: string;
   readonly type: string;

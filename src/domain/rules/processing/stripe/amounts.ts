@@ -1,8 +1,9 @@
 import { digitsOf, moneyText } from '#domain/kernel/currencies.ts';
 
 /**
- * The amounts of a currency at Stripe, whose digits may differ from those of our minor unit: the digits of its unit, the
- * step of an amount in that unit, and the least amount that Stripe charges where it also settles in the currency.
+ * The amounts of a currency at Stripe, whose digits may differ from those of our minor unit: the digits of its unit and
+ * the step of an amount in that unit. The last one is the least amount that Stripe charges where it also settles in the
+ * currency.
  */
 export type CurrencyRule = readonly [stripeDigits: number, stripeStep: number, min: number];
 

@@ -52,8 +52,8 @@ function stateOf(dispute: Stripe.Dispute): DisputeState {
 }
 
 /**
- * What a transaction of the balance has moved, in the currency of the dispute. The balance may have another currency;
- * then a withdrawal and its reinstatement count as the whole amount, and the fee is converted.
+ * The amount that a transaction of the balance has moved, in the currency of the dispute. The balance may have another
+ * currency; then a withdrawal and its reinstatement count as the whole amount, and the fee is converted.
  */
 function movement(
   dispute: Stripe.Dispute,

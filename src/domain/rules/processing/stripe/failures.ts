@@ -59,7 +59,7 @@ function translated(error: unknown): unknown {
 }
 
 /**
- * What a caller of the port sees of an error: refused requests without the objects and keys that Stripe's errors carry.
+ * The error that a caller of the port sees: refused requests without the objects and keys that Stripe's errors carry.
  */
 export function plainError(error: unknown): unknown {
   if (error instanceof UnfitAmount) return new DomainError('BAD_REQUEST', error.message);

@@ -1,6 +1,6 @@
 /** Stripe forgets idempotency keys after 24 hours; a repetition after this long reads first. */
 const keptMilliseconds = 23 * 3_600_000;
-/** Clocks differ: what is searched for may seem older than its request. */
+/** Clocks differ: the searched object may seem older than its request. */
 const skewMilliseconds = 3_600_000;
 
 /** Whether Stripe still remembers a key that was first used at an instant. */

@@ -60,7 +60,7 @@ export async function intentsOf(
 }
 
 /**
- * Cancels an intent, so that nobody can pay it any more. Returns its state afterwards. A repetition has no key: Stripe
+ * Cancels an intent, so that it cannot be paid any more. Returns its state afterwards. A repetition has no key: Stripe
  * would repeat an error of its own for a day, and a second cancellation changes nothing.
  */
 export async function cancelIntent(
@@ -68,7 +68,7 @@ export async function cancelIntent(
   { id }: Stripe.PaymentIntent,
 ): Promise<Stripe.PaymentIntent | undefined> {
   await asked(stripe.paymentIntents.cancel(id)).catch((error) => {
-    // Too late, or done before: the state says which.
+    // Too late, or done before: the state shows which.
     if (!isRefusedRequest(error)) throw error;
   });
   return readIntent(stripe, id);

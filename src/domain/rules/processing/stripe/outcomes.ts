@@ -23,7 +23,7 @@ const nothingFailed = {
 
 /**
  * The state of an intent, read with its latest charge. Undefined while it was never confirmed: it has moved no money,
- * and nobody has decided about it. An unknown status is one that may still move money.
+ * and no bank has decided about it. An unknown status is one that may still move money.
  */
 export function outcomeOf(intent: Stripe.PaymentIntent): ChargeOutcome | undefined {
   const read = readOf(intent);
@@ -51,7 +51,7 @@ export function outcomeOf(intent: Stripe.PaymentIntent): ChargeOutcome | undefin
   }
 }
 
-/** What is read back of an intent besides its status. */
+/** The data of an intent that are read back besides its status. */
 export const readOf = (intent: Stripe.PaymentIntent): Read => {
   const charge = expanded(intent.latest_charge);
   return {

@@ -26,7 +26,7 @@ export async function verifiedEvent(
       );
       if (isEvent(event)) return event as StripeEvent;
     } catch {
-      // Signed by another secret, too long ago, or by nobody.
+      // Signed by another secret, too long ago, or not at all.
     }
   }
   return undefined;
