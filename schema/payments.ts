@@ -3,33 +3,18 @@ import { Customer } from '#domain/customers/customer.ts';
 import { Dispute } from '#domain/disputes/dispute.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
-import { Payment, paymentStatuses } from '#domain/payments/payment.ts';
+import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
 import { Remittance } from '#domain/remittances/remittance.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
-import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
-import { byAmount, byEnum, byFlag, byId, byPresence, byText, byTime } from './engine/where.ts';
 import { TaxType } from './invoice-types.ts';
 import { PaymentFailureKind, PaymentMethodType } from './payment-methods.ts';
-
-const PaymentStatus = builder.enumType('PaymentStatus', {
-  description:
-    'The status of a payment. `failed`, `canceled` and `refunded` are final; `succeeded` changes only to `refunded`.',
-  values: described(paymentStatuses, {
-    canceled: 'The payment was canceled.',
-    failed: 'The payment failed.',
-    refunded: 'The payment is refunded in full.',
-    processing: 'The payment processor is working on the payment.',
-    succeeded: 'The payment succeeded.',
-    requires_confirmation: 'The service does not set this status.',
-    requires_action: 'The customer must confirm the payment.',
-  }),
-});
+import { PaymentStatus } from './payment-status.ts';
 
 builder.node(Payment, {
   name: 'Payment',
@@ -239,49 +224,4 @@ builder.node(Payment, {
     }),
     refundsPage: listBelow(t, Refund, { by: 'payment', description: 'The refunds.' }),
   }),
-});
-
-const PaymentFilter = builder.inputType('PaymentFilter', {
-  description: 'A filter for payments; all given fields must match.',
-  fields: (t) => ({
-    customerId: t.id({ description: 'The id of the customer.' }),
-    invoice: t.id({ description: 'The id of the invoice.' }),
-    subscriptionId: t.id({ description: 'The id of the subscription that is billed.' }),
-    status: t.field({ type: PaymentStatus, description: 'The status.' }),
-  }),
-});
-
-readable({
-  one: 'payment',
-  many: 'payments',
-  noun: 'payment',
-  entity: Payment,
-  filter: PaymentFilter,
-  where: {
-    customer: byId('customerId', 'The customer.'),
-    invoice: byId('invoice', 'The invoice.'),
-    subscription: byId('subscriptionId', 'The subscription that is billed.'),
-    billingPeriod: byId('billingPeriodId', 'The billing period that is billed.'),
-    paymentMethod: byId('method', 'The payment method.'),
-    paymentMethodType: byEnum(
-      PaymentMethodType,
-      'paymentMethod',
-      'The type of the payment method.',
-    ),
-    status: byEnum(PaymentStatus, 'status', 'The status.'),
-    chargeDate: byTime('chargeDate', 'The time of the charge.'),
-    failureKind: byEnum(PaymentFailureKind, 'failureKind', 'The kind of the failure.'),
-    disputed: byFlag('disputed', 'In an undecided dispute (true) or not (false).'),
-    processorReference: byText('processorReference', 'The payment processor’s reference.'),
-    failureCode: byText('failureCode', 'The code of the failure.'),
-    amount: byAmount('amount', 'The amount, in minor units.'),
-    currency: byText('currency', 'The currency, in upper case.'),
-    refunded: byFlag('refunded', 'Refunded in full (true) or not (false).'),
-    remittance: byId('remittance', 'The receipt.'),
-    external: byPresence('remittance', 'Recorded by hand (true) or charged (false).'),
-  },
-  orders: {
-    charge_date: { property: 'chargeDate', kind: 'time', words: 'time of the charge' },
-    amount: { property: 'amount', kind: 'integer', inCurrency: true, words: 'amount' },
-  },
 });

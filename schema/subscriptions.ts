@@ -1,13 +1,7 @@
-import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
-import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
-import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
-import { Payment } from '#domain/payments/payment.ts';
 import { Price } from '#domain/prices/price.ts';
-import { Reservation } from '#domain/reservations/reservation.ts';
-import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { mostItems } from '#domain/rules/adjusting/adjust-input.ts';
 import { actionUrlOfSubscription } from '#domain/rules/collection/payment-action.ts';
 import { featureItemsOf } from '#domain/rules/entitlement/feature-items.ts';
@@ -17,8 +11,6 @@ import { SubscriptionItem } from '#domain/subscription-items/subscription-item.t
 import { nextStepOf } from '#domain/subscriptions/next-step.ts';
 import { presentMrr } from '#domain/subscriptions/present-mrr.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
-import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { collectionFields } from './collection-method.ts';
 import { allBelow, atMostBelow, listBelow, mostBelow, upToMost } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
@@ -212,34 +204,6 @@ builder.node(Subscription, {
       by: 'subscription',
       description: 'The items, including ended ones.',
     }),
-    invoices: listBelow(t, Invoice, {
-      by: 'subscription',
-      description: 'The invoices that bill the subscription.',
-    }),
-    payments: listBelow(t, Payment, {
-      by: 'subscriptionId',
-      description: 'The payments for the subscription.',
-    }),
-    billingRuns: listBelow(t, BillingRun, {
-      by: 'subscription',
-      description: 'The billing runs of the subscription.',
-    }),
-    usageEvents: listBelow(t, UsageEvent, {
-      by: 'subscriptionId',
-      description: 'The usage events of the subscription.',
-    }),
-    usageCredits: listBelow(t, UsageCredit, {
-      by: 'subscriptionId',
-      description: 'The usage credits of the subscription.',
-    }),
-    resourceClaims: listBelow(t, ResourceClaim, {
-      by: 'subscriptionId',
-      description: 'The resource claims of the subscription.',
-    }),
-    reservations: listBelow(t, Reservation, {
-      by: 'subscriptionId',
-      description: 'The reservations of the subscription.',
-    }),
     pricedItems: t.field({
       type: [SubscriptionItem],
       description: `The current items with a price, by the customer’s clock, without items that were added manually; at most ${mostItems}.`,
@@ -260,17 +224,6 @@ builder.node(Subscription, {
       description: 'Further details of a subscription in the billing details.',
       deprecationReason: 'Use `featureItems`. REST needs this field.',
       resolve: (subscription) => subscription,
-    }),
-    billingPeriods: listBelow(t, BillingPeriod, {
-      by: 'subscription',
-      description: 'The billing periods, oldest first.',
-      types: [
-        { name: 'SubscriptionBillingPeriodConnection', description: 'A page of billing periods.' },
-        {
-          name: 'SubscriptionBillingPeriodEdge',
-          description: 'A billing period and its cursor.',
-        },
-      ],
     }),
   }),
 });

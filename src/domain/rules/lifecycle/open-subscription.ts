@@ -8,7 +8,6 @@ import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { intervalUnits, Price } from '#domain/prices/price.ts';
 import type { Product } from '#domain/products/product.ts';
 import { derivedName } from '#domain/rules/catalog/derived-name.ts';
-import { grantFeatures } from '#domain/rules/entitlement/grant-features.ts';
 import {
   agreedCurrency,
   currencyConflict,
@@ -21,10 +20,10 @@ import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import { openPeriod } from '#domain/rules/periods/open-period.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { CollectionMethod } from '#domain/subscriptions/collection-methods.ts';
 import { type Metadata, Subscription } from '#domain/subscriptions/subscription.ts';
 import type { SubscriptionStatus } from '#domain/subscriptions/subscription-statuses.ts';
+import { addFirstItem } from './add-first-item.ts';
 import { endSubscription } from './end-subscription.ts';
 
 /** The terms of a new subscription; everything but price and product has a default. */
@@ -239,21 +238,4 @@ function trialOf({ price, trialEnd }: Terms, startDate: Date): Date | null {
 async function usualPayer({ em }: Session, { id }: Customer, { price, doNotCharge }: Terms) {
   if (doNotCharge || price.type !== 'subscription' || price.unitPrice === 0) return null;
   return em.findOne(PaymentMethod, { customer: id, default: true, detachedAt: null });
-}
-
-async function addFirstItem(session: Session, subscription: Subscription, terms: Terms) {
-  const { price, product, quantity, doNotCharge } = terms;
-  const name = price.name ?? product.name;
-  const count = quantity ?? 1;
-  const item = session.em.create(SubscriptionItem, {
-    subscription,
-    price,
-    customerId: subscription.customerId,
-    name: count > 1 ? derivedName(name, ` x ${count}`) : name,
-    addedDate: subscription.startDate,
-    unitPrice: doNotCharge ? 0 : price.unitPrice,
-    quantity: count,
-  });
-  await grantFeatures(session, subscription, item, product);
-  return item;
 }

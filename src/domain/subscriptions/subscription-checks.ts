@@ -1,0 +1,34 @@
+/** The checks of each row of a subscription by the database. */
+export const subscriptionChecks = [
+  {
+    name: 'subscription_renewal',
+    expression: `renews or num_nonnulls("interval", interval_count, billing_cycle_anchor_date, trial_end,
+        current_billing_period_start, current_billing_period_end) = 0`,
+  },
+  {
+    name: 'subscription_interval',
+    expression: `not renews or ("interval" is not null and interval_count > 0)`,
+  },
+  { name: 'subscription_trial', expression: 'trial_end > start_date' },
+  {
+    name: 'subscription_paid_until',
+    expression:
+      'paid_until is null or renews and not do_not_charge and trial_end is null and paid_until > start_date',
+  },
+  {
+    name: 'subscription_adjustment',
+    expression: 'scheduled_adjustment is null or scheduled_adjustment_at is not null',
+  },
+  {
+    name: 'subscription_adjustment_most',
+    expression: `scheduled_adjustment is null or jsonb_array_length(scheduled_adjustment->'items') <= 100`,
+  },
+  {
+    name: 'subscription_days_until_due',
+    expression: `(collection_method = 'send_invoice') = (days_until_due is not null) and days_until_due >= 0`,
+  },
+  {
+    name: 'subscription_canceled',
+    expression: `(status = 'canceled') = (canceled_at is not null)`,
+  },
+];
