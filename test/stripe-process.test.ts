@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Dispute } from '#domain/disputes/dispute.ts';
 import { randomOf } from './faults/random.ts';
-import { effort } from './support/effort.ts';
+import { effort, seed as first } from './support/effort.ts';
 import { fresh } from './support/factories.ts';
 import { LiveShop, moneyJobs } from './support/live/live-shop.ts';
 import {
@@ -20,7 +20,6 @@ const day = 86_400_000;
 
 /** 200 lives: `EFFORT=50 npm test -- stripe-process`. Each shop has few, since its customers become more and more. */
 const lives = 4;
-const first = Date.now() % 2 ** 31;
 const seeds = Array.from({ length: Math.max(1, effort) }, (_, place) => first + place);
 
 test.for(seeds)(

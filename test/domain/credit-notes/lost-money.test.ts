@@ -171,7 +171,10 @@ describe('an amount is returned once', () => {
     });
     await expect(refund).rejects.toMatchObject({
       issues: [
-        { message: 'must be at most 0 (USD 0.00) with tax, the payments that can be refunded' },
+        {
+          message:
+            'must be at most 0 (USD 0.00) with tax, the payments that can be refunded: an unpaid invoice is settled by write_off',
+        },
       ],
     });
     await refundPayment(fresh(session), { id: (await paymentOf(session, id)).id });

@@ -54,10 +54,8 @@ test.each(classes)('%s: %s', (_name, codes, fitting, unfit) => {
 test('the digits of every currency of Stripe are those of ISO 4217, and no other one has decimals of its own', () => {
   const ended = ['ANG', 'BGN', 'STD'];
   const special = new Set(classes.slice(0, 4).flatMap(([, codes]) => codes.split(' ')));
-  for (const [currency, [isoDigits, stripeDigits, step]] of stripeCurrencies) {
-    if (!ended.includes(currency)) {
-      expect([currency, isoDigits]).toEqual([currency, currencyDigits.get(currency)]);
-    }
+  for (const [currency, [stripeDigits, step]] of stripeCurrencies) {
+    if (!ended.includes(currency)) expect(currencyDigits.has(currency), currency).toBe(true);
     if (!special.has(currency)) expect([currency, stripeDigits, step]).toEqual([currency, 2, 1]);
   }
   // Stripe charges in neither of the other currencies with three decimals.

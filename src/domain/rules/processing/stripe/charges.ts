@@ -6,7 +6,7 @@ import type {
   ChargeOutcome,
   ChargeRequest,
 } from '#domain/rules/processing/charge-types.ts';
-import { ProcessorUnreachable } from '#domain/rules/processing/processor-errors.ts';
+import { isReplayed, ProcessorUnreachable } from '#domain/rules/processing/processor-errors.ts';
 import { leastCharge, toStripe, toStripeCurrency, UnfitAmount } from './amounts.ts';
 import { asked, isDecline, isOtherRequest, isRefusedRequest, withoutKeys } from './failures.ts';
 import { isRemembered } from './find.ts';
@@ -42,30 +42,50 @@ async function intentFor(stripe: Stripe, request: ChargeRequest, now: Date): Pro
   // A forgotten key would make a second intent.
   const [earlier] = isRemembered(request.begunAt, now) ? [] : await intentsOf(stripe, request);
   if (earlier) return { intent: earlier };
-  try {
-    const options = { idempotencyKey: `${request.idempotencyKey}:create` };
-    return { intent: await asked(stripe.paymentIntents.create(paramsOf(request), options)) };
-  } catch (error) {
-    if (isOtherRequest(error)) {
-      // The earlier request may have named another record of the customer.
-      const [other] = await intentsOf(stripe, { ...request, customerReference: null });
-      if (other) return { intent: other };
-      throw new ProcessorUnreachable('Another request has used the key of this payment', {
-        cause: error,
-      });
+  for (let key = 1; ; key++) {
+    try {
+      const options = { idempotencyKey: keyOf(request, 'create', key) };
+      return { intent: await asked(stripe.paymentIntents.create(paramsOf(request), options)) };
+    } catch (error) {
+      const found = await foundAfter(stripe, request, error);
+      if (found !== 'nothing') return found;
+      // The remembered request has ended and has made nothing, so another key makes no second intent.
+      if (!isReplayed(error) || key === mostKeys) throw error;
     }
-    if (error instanceof UnfitAmount) {
-      const asIs = { ...request, reference: null };
-      return { outcome: misconfigured(asIs, 'amount_unfit', error.message) };
-    }
-    if (isDecline(error) || isRefusedRequest(error)) {
-      return { outcome: refused({ ...request, reference: null }, error) };
-    }
-    // Stripe repeats an error of its own for a day, also after the intent was made.
-    const [made] = await intentsOf(stripe, request).catch(() => []);
-    if (made) return { intent: made };
-    throw error;
   }
+}
+
+/** How many keys one request may use: the next one follows an error that Stripe repeats under the last one. */
+const mostKeys = 5;
+
+const keyOf = ({ idempotencyKey }: ChargeRequest, step: string, key: number) =>
+  `${idempotencyKey}:${step}${key === 1 ? '' : `:${key}`}`;
+
+/** The result of a request for an intent that ended with an error; `nothing` where it has made none. Errors: the error. */
+async function foundAfter(
+  stripe: Stripe,
+  request: ChargeRequest,
+  error: unknown,
+): Promise<Found | 'nothing'> {
+  if (isOtherRequest(error)) {
+    // The earlier request may have named another record of the customer.
+    const [other] = await intentsOf(stripe, { ...request, customerReference: null });
+    if (other) return { intent: other };
+    throw new ProcessorUnreachable('Another request has used the key of this payment', {
+      cause: error,
+    });
+  }
+  if (error instanceof UnfitAmount) {
+    const asIs = { ...request, reference: null };
+    return { outcome: misconfigured(asIs, 'amount_unfit', error.message) };
+  }
+  if (isDecline(error) || isRefusedRequest(error)) {
+    return { outcome: refused({ ...request, reference: null }, error) };
+  }
+  // Stripe repeats an error of its own for a day, also after the intent was made.
+  const made = await intentsOf(stripe, request).catch(() => undefined);
+  if (!made) throw error;
+  return made[0] ? { intent: made[0] } : 'nothing';
 }
 
 const paramsOf = (request: ChargeRequest): Stripe.PaymentIntentCreateParams => ({
@@ -86,27 +106,35 @@ async function confirm(
   { id }: Stripe.PaymentIntent,
   request: ChargeRequest,
 ): Promise<ChargeOutcome> {
-  const presence = request.offSession ? 'off' : 'on';
-  try {
-    const confirmed = await asked(
-      stripe.paymentIntents.confirm(
-        id,
-        { ...(request.offSession && { off_session: true }), expand: ['latest_charge'] },
-        { idempotencyKey: `${request.idempotencyKey}:confirm:${presence}` },
-      ),
-    );
-    const outcome = outcomeOf(confirmed);
-    if (outcome) return outcome;
-    throw new ProcessorUnreachable(`Stripe has not decided about ${id}`);
-  } catch (error) {
-    if (!isDecline(error) && !isRefusedRequest(error) && !isOtherRequest(error)) throw error;
-    const present = await readIntent(stripe, id);
-    const outcome = present && outcomeOf(present);
-    if (outcome) return outcome;
-    if (isOtherRequest(error)) {
-      throw new ProcessorUnreachable(`Another request has confirmed ${id}`, { cause: error });
+  const step = `confirm:${request.offSession ? 'off' : 'on'}`;
+  for (let key = 1; ; key++) {
+    try {
+      const outcome = outcomeOf(
+        await asked(
+          stripe.paymentIntents.confirm(
+            id,
+            { ...(request.offSession && { off_session: true }), expand: ['latest_charge'] },
+            { idempotencyKey: keyOf(request, step, key) },
+          ),
+        ),
+      );
+      if (outcome) return outcome;
+      throw new ProcessorUnreachable(`Stripe has not decided about ${id}`);
+    } catch (error) {
+      const isAnswered = isDecline(error) || isRefusedRequest(error) || isOtherRequest(error);
+      if (!isAnswered && !isReplayed(error)) throw error;
+      const present = await readIntent(stripe, id);
+      const outcome = present && outcomeOf(present);
+      if (outcome) return outcome;
+      if (isOtherRequest(error)) {
+        throw new ProcessorUnreachable(`Another request has confirmed ${id}`, { cause: error });
+      }
+      if (isAnswered) {
+        return refused({ ...request, reference: id }, error as Stripe.errors.StripeError);
+      }
+      // The remembered request has ended and has confirmed nothing.
+      if (present?.status !== 'requires_confirmation' || key === mostKeys) throw error;
     }
-    return refused({ ...request, reference: id }, error as Stripe.errors.StripeError);
   }
 }
 

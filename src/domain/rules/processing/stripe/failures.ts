@@ -55,6 +55,7 @@ function translated(error: unknown): unknown {
   const seconds = Number(headers?.['retry-after']);
   return new ProcessorUnreachable(`Stripe has not answered the request (${detail})`, {
     ...(seconds > 0 && { retryAfter: seconds * 1_000 }),
+    isReplayed: headers?.['idempotent-replayed'] === 'true',
   });
 }
 
