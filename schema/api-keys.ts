@@ -4,8 +4,7 @@ import { apiKeyTypes } from '#domain/kernel/session.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
-import { byEnum, byFlag, byText, byTime } from './engine/where.ts';
+import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 
 export const ApiKeyType = builder.enumType('ApiKeyType', {
   description: 'The type of an API key.',
@@ -76,29 +75,4 @@ builder.node(ApiKey, {
       resolve: () => null,
     }),
   }),
-});
-
-const ApiKeyFilter = builder.inputType('ApiKeyFilter', {
-  description: 'A filter for keys; all given fields must match.',
-  fields: (t) => ({
-    type: t.field({ type: ApiKeyType, description: 'The type.' }),
-    active: t.boolean({ description: 'Active (true) or revoked (false).' }),
-  }),
-});
-
-readable({
-  one: 'apiKey',
-  many: 'apiKeys',
-  noun: 'API key',
-  entity: ApiKey,
-  filter: ApiKeyFilter,
-  where: {
-    name: byText('name', 'The display name.'),
-    type: byEnum(ApiKeyType, 'type', 'The type.'),
-    active: byFlag('active', 'Active (true) or revoked (false).'),
-    expiresAt: byTime('expiresAt', 'The time when the key expires.'),
-  },
-  orders: {
-    name: { property: 'name', kind: 'text', words: 'name' },
-  },
 });

@@ -9,10 +9,9 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
-import { byEnum, byId, byTime } from './engine/where.ts';
+import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 
-const BillingRunStatus = builder.enumType('BillingRunStatus', {
+export const BillingRunStatus = builder.enumType('BillingRunStatus', {
   description:
     'The status of a billing run; `succeeded`, `failed`, `abandoned` and `aborted` are final.',
   values: described(billingRunStatuses, {
@@ -26,7 +25,7 @@ const BillingRunStatus = builder.enumType('BillingRunStatus', {
   }),
 });
 
-const BillingRunPurpose = builder.enumType('BillingRunPurpose', {
+export const BillingRunPurpose = builder.enumType('BillingRunPurpose', {
   description: 'The purpose of the invoice that a billing run collects.',
   values: described(billingRunPurposes, {
     period: 'The run bills a billing period.',
@@ -81,33 +80,4 @@ builder.node(BillingRun, {
       resolve: async ({ invoice }) => (await invoice?.loadOrFail()) ?? null,
     }),
   }),
-});
-
-const BillingRunFilter = builder.inputType('BillingRunFilter', {
-  description: 'A filter for billing runs; all given fields must match.',
-  fields: (t) => ({
-    subscription: t.id({ description: 'The id of the subscription.' }),
-    billingPeriod: t.id({ description: 'The id of the billing period.' }),
-    status: t.field({ type: BillingRunStatus, description: 'The status.' }),
-  }),
-});
-
-readable({
-  one: 'billingRun',
-  many: 'billingRuns',
-  noun: 'billing run',
-  entity: BillingRun,
-  filter: BillingRunFilter,
-  where: {
-    subscription: byId('subscription', 'The subscription.'),
-    customer: byId('customerId', 'The customer of the subscription.'),
-    billingPeriod: byId('billingPeriod', 'The billing period.'),
-    invoice: byId('invoice', 'The invoice.'),
-    status: byEnum(BillingRunStatus, 'status', 'The status.'),
-    scheduledFor: byTime('scheduledFor', 'The time when the run is due.'),
-    purpose: byEnum(BillingRunPurpose, 'purpose', 'The purpose.'),
-  },
-  orders: {
-    scheduled_for: { property: 'scheduledFor', kind: 'time', words: 'due time' },
-  },
 });

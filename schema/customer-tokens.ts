@@ -6,9 +6,8 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { Condition } from '#domain/kernel/where.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { optionalReference } from './engine/reference.ts';
-import { byId, byTime, custom } from './engine/where.ts';
 
 export const CustomerTokenScope = builder.enumType('CustomerTokenScope', {
   description: 'The operations of one customer that a customer token allows.',
@@ -67,31 +66,10 @@ builder.node(CustomerToken, {
   }),
 });
 
-const CustomerTokenFilter = builder.inputType('CustomerTokenFilter', {
-  description: 'A filter for customer tokens; all given fields must match.',
-  fields: (t) => ({
-    customer: t.id({ description: 'The id of the customer.' }),
-    active: t.boolean({ description: 'Usable now (true), or revoked or expired (false).' }),
-  }),
-});
-
-readable({
-  one: 'customerToken',
-  many: 'customerTokens',
-  noun: 'customer token',
-  entity: CustomerToken,
-  filter: CustomerTokenFilter,
-  conditionOf,
-  where: {
-    customer: byId('customer', 'The customer.'),
-    apiKey: byId('apiKeyId', 'The API key that created the token.'),
-    active: custom.flag('Usable now (true), or revoked or expired (false).', usableOf),
-    expiresAt: byTime('expiresAt', 'The time when the token expires.'),
-    revokedAt: byTime('revokedAt', 'The time of revocation.'),
-  },
-});
-
-function conditionOf(filter: { customer?: string; active?: boolean } = {}, session: Session) {
+export function conditionOf(
+  filter: { customer?: string; active?: boolean } = {},
+  session: Session,
+) {
   const { customer, active } = filter;
   return {
     ...(customer !== undefined && { customer }),
@@ -99,7 +77,7 @@ function conditionOf(filter: { customer?: string; active?: boolean } = {}, sessi
   };
 }
 
-function usableOf(active: boolean, _path: string, { now }: Session): Condition {
+export function usableOf(active: boolean, _path: string, { now }: Session): Condition {
   return active
     ? { revokedAt: null, expiresAt: { $gt: now } }
     : { $or: [{ revokedAt: { $ne: null } }, { expiresAt: { $lte: now } }] };

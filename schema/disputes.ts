@@ -4,11 +4,10 @@ import { Payment } from '#domain/payments/payment.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
-import { byAmount, byEnum, byId, byText, byTime } from './engine/where.ts';
 
-const DisputeStatus = builder.enumType('DisputeStatus', {
+export const DisputeStatus = builder.enumType('DisputeStatus', {
   description:
     'The status of a dispute; `won`, `lost`, `prevented` and `inquiry_closed` are final.',
   values: described(disputeStatuses, {
@@ -72,32 +71,4 @@ builder.node(Dispute, {
       description: 'The payment processor’s reference of the dispute.',
     }),
   }),
-});
-
-const DisputeFilter = builder.inputType('DisputeFilter', {
-  description: 'A filter for disputes; all given fields must match.',
-  fields: (t) => ({
-    payment: t.id({ description: 'The id of the payment.' }),
-    customerId: t.id({ description: 'The id of the customer.' }),
-    status: t.field({ type: DisputeStatus, description: 'The status.' }),
-  }),
-});
-
-readable({
-  one: 'dispute',
-  many: 'disputes',
-  noun: 'dispute',
-  entity: Dispute,
-  filter: DisputeFilter,
-  where: {
-    payment: byId('payment', 'The payment.'),
-    customer: byId('customerId', 'The customer of the payment.'),
-    status: byEnum(DisputeStatus, 'status', 'The status.'),
-    reason: byText('reason', 'The reason that the bank states.'),
-    openedAt: byTime('openedAt', 'The time when the bank opened the dispute.'),
-    amount: byAmount('amount', 'The disputed amount, in minor units.'),
-  },
-  orders: {
-    amount: { property: 'amount', kind: 'integer', inCurrency: true, words: 'amount' },
-  },
 });

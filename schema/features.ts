@@ -4,8 +4,7 @@ import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
-import { byEnum, byFlag, byId, byText } from './engine/where.ts';
+import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 
 export const FeatureType = builder.enumType('FeatureType', {
   description: 'The type of a feature: access, usage credits or capacity.',
@@ -70,35 +69,4 @@ builder.node(Feature, {
       resolve: (feature) => feature.resource?.load() ?? null,
     }),
   }),
-});
-
-const FeatureFilter = builder.inputType('FeatureFilter', {
-  description: 'A filter for features; all given fields must match.',
-  fields: (t) => ({
-    type: t.field({ type: FeatureType, description: 'The type.' }),
-    slug: t.string({ description: 'The slug.' }),
-    active: t.boolean({ description: 'Active (true) or inactive (false).' }),
-    usageMeter: t.id({ description: 'The id of the usage meter of the granted credits.' }),
-    resource: t.id({ description: 'The id of the resource of the granted capacity.' }),
-  }),
-});
-
-readable({
-  one: 'feature',
-  many: 'features',
-  noun: 'feature',
-  entity: Feature,
-  filter: FeatureFilter,
-  catalog: true,
-  where: {
-    name: byText('name', 'The display name.'),
-    slug: byText('slug', 'The slug.'),
-    type: byEnum(FeatureType, 'type', 'The type.'),
-    active: byFlag('active', 'Active (true) or inactive (false).'),
-    usageMeter: byId('usageMeter', 'The usage meter of the granted credits.'),
-    resource: byId('resource', 'The resource of the granted capacity.'),
-  },
-  orders: {
-    name: { property: 'name', kind: 'text', words: 'name' },
-  },
 });

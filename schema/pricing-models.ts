@@ -10,8 +10,7 @@ import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { listBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
-import { OrganizationRecord, readable } from './engine/readable.ts';
-import { byFlag, byText } from './engine/where.ts';
+import { OrganizationRecord } from './engine/readable.ts';
 
 builder.node(PricingModel, {
   name: 'PricingModel',
@@ -54,30 +53,6 @@ builder.node(PricingModel, {
       resolve: (model, _args, session) => defaultProductOf(session, model),
     }),
   }),
-});
-
-const PricingModelFilter = builder.inputType('PricingModelFilter', {
-  description: 'A filter for pricing models; all given fields must match.',
-  fields: (t) => ({
-    isDefault: t.boolean({ description: 'The default (true) or others (false).' }),
-    name: t.string({ description: 'The name.' }),
-  }),
-});
-
-readable({
-  one: 'pricingModel',
-  many: 'pricingModels',
-  noun: 'pricing model',
-  entity: PricingModel,
-  filter: PricingModelFilter,
-  catalog: true,
-  where: {
-    name: byText('name', 'The name.'),
-    isDefault: byFlag('isDefault', 'The default (true) or others (false).'),
-  },
-  orders: {
-    name: { property: 'name', kind: 'text', words: 'name' },
-  },
 });
 
 builder.queryField('defaultPricingModel', (t) =>

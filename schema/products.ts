@@ -7,8 +7,7 @@ import { mostFeatures } from '#domain/rules/entitlement/most-features.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
-import { byFlag, byText } from './engine/where.ts';
+import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 
 builder.node(Product, {
   name: 'Product',
@@ -74,35 +73,4 @@ builder.node(Product, {
       resolve: (product, _args, { now }) => featuresOf(product, now),
     }),
   }),
-});
-
-const ProductFilter = builder.inputType('ProductFilter', {
-  description: 'A filter for products; all given fields must match.',
-  fields: (t) => ({
-    slug: t.string({ description: 'The slug.' }),
-    active: t.boolean({ description: 'Active (true) or inactive (false).' }),
-    default: t.boolean({ description: 'The default (true) or others (false).' }),
-  }),
-});
-
-readable({
-  one: 'product',
-  many: 'products',
-  noun: 'product',
-  entity: Product,
-  filter: ProductFilter,
-  catalog: true,
-  search: {
-    table: 'product',
-    description: 'A part of the name, slug or description, in any case.',
-  },
-  where: {
-    name: byText('name', 'The display name.'),
-    slug: byText('slug', 'The slug.'),
-    active: byFlag('active', 'Active (true) or inactive (false).'),
-    default: byFlag('default', 'The default (true) or others (false).'),
-  },
-  orders: {
-    name: { property: 'name', kind: 'text', words: 'name' },
-  },
 });

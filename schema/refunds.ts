@@ -5,11 +5,10 @@ import { Refund, refundOrigins, refundStatuses } from '#domain/payments/refund.t
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
-import { byAmount, byEnum, byId } from './engine/where.ts';
 
-const RefundStatus = builder.enumType('RefundStatus', {
+export const RefundStatus = builder.enumType('RefundStatus', {
   description: 'The status of a refund. A succeeded refund may still fail later.',
   values: described(refundStatuses, {
     pending: 'The refund is in progress; with bank debits for days.',
@@ -21,7 +20,7 @@ const RefundStatus = builder.enumType('RefundStatus', {
   }),
 });
 
-const RefundOrigin = builder.enumType('RefundOrigin', {
+export const RefundOrigin = builder.enumType('RefundOrigin', {
   description: 'The party that started a refund.',
   values: described(refundOrigins, {
     service: 'The refund was requested with the API.',
@@ -85,31 +84,4 @@ builder.node(Refund, {
       description: 'The reason why the refund failed.',
     }),
   }),
-});
-
-const RefundFilter = builder.inputType('RefundFilter', {
-  description: 'A filter for refunds; all given fields must match.',
-  fields: (t) => ({
-    payment: t.id({ description: 'The id of the payment.' }),
-    customerId: t.id({ description: 'The id of the customer that receives the refund.' }),
-    status: t.field({ type: RefundStatus, description: 'The status.' }),
-  }),
-});
-
-readable({
-  one: 'refund',
-  many: 'refunds',
-  noun: 'refund',
-  entity: Refund,
-  filter: RefundFilter,
-  where: {
-    payment: byId('payment', 'The payment.'),
-    customer: byId('customerId', 'The customer that receives the refund.'),
-    status: byEnum(RefundStatus, 'status', 'The status.'),
-    origin: byEnum(RefundOrigin, 'origin', 'The party that started it.'),
-    amount: byAmount('amount', 'The amount, in minor units.'),
-  },
-  orders: {
-    amount: { property: 'amount', kind: 'integer', inCurrency: true, words: 'amount' },
-  },
 });

@@ -6,9 +6,8 @@ import { listBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
-import { byAmount, byEnum, byId, byText, byTime } from './engine/where.ts';
 
 export const ExternalMethod = builder.enumType('ExternalMethod', {
   description: 'The way in which money arrives without a payment processor.',
@@ -21,7 +20,7 @@ export const ExternalMethod = builder.enumType('ExternalMethod', {
   }),
 });
 
-const RemittanceStatus = builder.enumType('RemittanceStatus', {
+export const RemittanceStatus = builder.enumType('RemittanceStatus', {
   description: 'The status of a receipt.',
   values: described(remittanceStatuses, {
     expected: 'The customer has announced the payment. It settles nothing.',
@@ -86,34 +85,4 @@ builder.node(Remittance, {
       description: 'The payments of invoices that it made.',
     }),
   }),
-});
-
-const RemittanceFilter = builder.inputType('RemittanceFilter', {
-  description: 'A filter for receipts; all given fields must match.',
-  fields: (t) => ({
-    customer: t.id({ description: 'The id of the customer.' }),
-    status: t.field({ type: RemittanceStatus, description: 'The status.' }),
-    reference: t.string({ description: 'The reference.' }),
-  }),
-});
-
-readable({
-  one: 'remittance',
-  many: 'remittances',
-  noun: 'receipt',
-  entity: Remittance,
-  filter: RemittanceFilter,
-  where: {
-    customer: byId('customer', 'The customer.'),
-    status: byEnum(RemittanceStatus, 'status', 'The status.'),
-    method: byEnum(ExternalMethod, 'method', 'How the money arrives.'),
-    reference: byText('reference', 'The reference.'),
-    receivedAt: byTime('receivedAt', 'The time of the receipt.'),
-    expectedAt: byTime('expectedAt', 'The time of an announced payment.'),
-    amount: byAmount('amount', 'The amount, in minor units.'),
-    currency: byText('currency', 'The currency, in upper case.'),
-  },
-  orders: {
-    amount: { property: 'amount', kind: 'integer', inCurrency: true, words: 'amount' },
-  },
 });

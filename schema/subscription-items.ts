@@ -9,9 +9,8 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
-import { byEntries, byEnum, byFlag, byId, byText, byTime } from './engine/where.ts';
 
 export const SubscriptionItemType = builder.enumType('SubscriptionItemType', {
   description: 'The type of a subscription item.',
@@ -73,34 +72,4 @@ builder.node(SubscriptionItem, {
       resolve: ({ features }) => features.loadItems(),
     }),
   }),
-});
-
-const SubscriptionItemFilter = builder.inputType('SubscriptionItemFilter', {
-  description: 'A filter for subscription items; all given fields must match.',
-  fields: (t) => ({
-    subscription: t.id({ description: 'The id of the subscription.' }),
-    price: t.id({ description: 'The id of the price.' }),
-    externalId: t.string({ description: 'Your own id of the item.' }),
-    manuallyCreated: t.boolean({ description: 'Added manually (true) or not (false).' }),
-  }),
-});
-
-readable({
-  one: 'subscriptionItem',
-  many: 'subscriptionItems',
-  noun: 'subscription item',
-  entity: SubscriptionItem,
-  filter: SubscriptionItemFilter,
-  where: {
-    subscription: byId('subscription', 'The subscription.'),
-    customer: byId('customerId', 'The customer.'),
-    price: byId('price', 'The price.'),
-    name: byText('name', 'The display name.'),
-    externalId: byText('externalId', 'Your own id of the item.'),
-    type: byEnum(SubscriptionItemType, 'type', 'The type.'),
-    manuallyCreated: byFlag('manuallyCreated', 'Added manually (true) or not (false).'),
-    addedDate: byTime('addedDate', 'The time from which the item is charged.'),
-    expiredAt: byTime('expiredAt', 'The time when the item ends.'),
-    metadata: byEntries('metadata', 'Entries of the metadata, all of which must match.'),
-  },
 });

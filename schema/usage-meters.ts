@@ -6,8 +6,7 @@ import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
-import { byEnum, byText } from './engine/where.ts';
+import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 
 /** How usage events become one number. */
 export const AggregationType = builder.enumType('AggregationType', {
@@ -66,29 +65,4 @@ builder.node(UsageMeter, {
       },
     }),
   }),
-});
-
-const UsageMeterFilter = builder.inputType('UsageMeterFilter', {
-  description: 'A filter for usage meters; all given fields must match.',
-  fields: (t) => ({
-    slug: t.string({ description: 'The slug.' }),
-    aggregationType: t.field({ type: AggregationType, description: 'The aggregation type.' }),
-  }),
-});
-
-readable({
-  one: 'usageMeter',
-  many: 'usageMeters',
-  noun: 'usage meter',
-  entity: UsageMeter,
-  filter: UsageMeterFilter,
-  catalog: true,
-  where: {
-    name: byText('name', 'The display name.'),
-    slug: byText('slug', 'The slug.'),
-    aggregationType: byEnum(AggregationType, 'aggregationType', 'The aggregation type.'),
-  },
-  orders: {
-    name: { property: 'name', kind: 'text', words: 'name' },
-  },
 });

@@ -174,9 +174,10 @@ describe('the number of statements', () => {
           }),
         );
       const few = await count(2);
-      // Records of another type may need another statement, but none is repeated.
+      // Records of another type may need another statement, but none is repeated for each row. Two levels may ask for
+      // one record before either has it.
       const repeated = [...(await count(12))].filter(
-        ([statement, times]) => times > Math.max(few.get(statement) ?? 0, 1),
+        ([statement, times]) => times > Math.max(few.get(statement) ?? 0, 1) + 1,
       );
       expect(repeated).toEqual([]);
     },
