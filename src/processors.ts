@@ -4,7 +4,6 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import { presentOf } from '#domain/kernel/present.ts';
 import { DataDirError } from '#server/embedded-postgres.ts';
 import { UsageError } from '#server/keys-arguments.ts';
-import { openSecretsKeys } from '#server/open-secrets-keys.ts';
 import {
   type ProcessorsArguments,
   parseProcessorsArguments,
@@ -27,7 +26,6 @@ process.exit();
 /** Executes a command, also while a process of the service runs on the same database. */
 async function run(request: ProcessorsArguments, config: Config) {
   await using opened = new AsyncDisposableStack();
-  await openSecretsKeys(config);
   reachStripe(config);
   const preparation = { now: new Date(), withoutKey: true };
   const { orm } = await openToolDatabase(opened, config, preparation);

@@ -1,7 +1,6 @@
 import { type Config, ConfigError, readConfig } from '#config';
 import { newSecretsKey } from '#domain/kernel/secrets.ts';
 import { DataDirError } from '#server/embedded-postgres.ts';
-import { openSecretsKeys } from '#server/open-secrets-keys.ts';
 import { resealSecrets } from '#server/stored-secrets.ts';
 import { openToolDatabase } from '#server/tool-database.ts';
 
@@ -27,7 +26,6 @@ try {
 
 async function reseal(config: Config) {
   await using opened = new AsyncDisposableStack();
-  await openSecretsKeys(config);
   const { orm } = await openToolDatabase(opened, config, { now: new Date() });
   const count = await resealSecrets(orm.em.fork());
   process.stdout.write(`${count} secrets encrypted with the first key of SECRETS_KEY\n`);

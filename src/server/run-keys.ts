@@ -5,13 +5,11 @@ import { foundingNotice } from './founding-notice.ts';
 import type { KeysRequest } from './keys-arguments.ts';
 import { createKey, listKeys, revokeKey } from './keys-commands.ts';
 import { keysTable } from './keys-table.ts';
-import { openSecretsKeys } from './open-secrets-keys.ts';
 import { openToolDatabase } from './tool-database.ts';
 
 /** Runs a command of `npm run keys`, also while a process of the service runs on the same database. */
 export async function runKeys(request: KeysRequest, config: Config) {
   await using opened = new AsyncDisposableStack();
-  await openSecretsKeys(config);
   const { orm, credential } = await openToolDatabase(opened, config, {
     credential: config.bootstrapSecretKey,
     now: new Date(),

@@ -3,6 +3,7 @@ import type { Config } from '#config';
 import { connect, type Preparation, prepareDatabase } from './database.ts';
 import { configuredUrls, embeddedUrls } from './database-roles.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { openSecretsKeys } from './open-secrets-keys.ts';
 
 interface ToolDatabase {
   readonly orm: MikroORM;
@@ -12,14 +13,15 @@ interface ToolDatabase {
 
 /**
  * Opens the database for a command line tool, also while a process of the service uses it. Without DATABASE_URL it is
- * the embedded one, which starts unless a process runs it. Everything ends with `opened`. Errors: those of
- * `prepareDatabase`; DataDirError.
+ * the embedded one, which starts unless a process runs it. The keys of stored secrets are read first. Everything ends
+ * with `opened`. Errors: those of `prepareDatabase`; DataDirError.
  */
 export async function openToolDatabase(
   opened: AsyncDisposableStack,
   config: Config,
   preparation: Omit<Preparation, 'serviceUrl'>,
 ): Promise<ToolDatabase> {
+  await openSecretsKeys(config);
   const { serviceUrl, ownerUrl } = config.databaseUrl
     ? configuredUrls(config.databaseUrl, config)
     : await embeddedUrls(
