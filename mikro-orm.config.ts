@@ -9,7 +9,7 @@ import { ChangeRecorder } from '#domain/rules/feed/record-changes.ts';
 import { BindingDriver } from '#server/database/binding-driver.ts';
 import { Migrator } from '#server/database/migrator.ts';
 
-/** What belongs to an organization in one mode, whatever the pricing model. */
+/** The tables of an organization in one mode, whatever the pricing model. */
 const ofMode: ReadonlySet<string> = new Set(['OrganizationSettings', 'ProcessorAccount']);
 
 /** What a key may see of an entity. Without parameters this throws, so a forgotten scope is an error and not a leak. */

@@ -27,7 +27,7 @@ export class Migration20261123020000 extends Migration {
     this.#checkCreditNotes();
   }
 
-  /** What the balance has paid for the refund of amounts that credit notes had returned is waived on their invoice. */
+  /** Waives on its invoice the part that the balance has paid for refunds of amounts that credit notes had returned. */
   #coverRefunds() {
     this.addSql(`alter table refund add column retracted_amount bigint not null default '0'`);
     // Without a credit note the balance can only have had what was beyond the invoice.

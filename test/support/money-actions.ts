@@ -131,7 +131,7 @@ const advance = fc.record({
 const deed = fc.oneof(
   ...[...money, ...others].map(([weight, arbitrary]) => ({ weight, arbitrary })),
 );
-/** What a customer does, or what is done with its money. */
+/** An action of a customer, or with its money. */
 export type Deed = typeof deed extends fc.Arbitrary<infer T> ? T : never;
 
 /** One action of a caller; an action that is impossible at the time is refused. */

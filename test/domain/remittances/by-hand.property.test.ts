@@ -64,7 +64,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 const tokens = ['sandbox_success', 'sandbox_decline_then_success', 'sandbox_slow'] as const;
 const methods = ['charge_automatically', 'send_invoice'] as const;
 
-/** What is exact for one customer with these steps, besides the invariants of all money. */
+/** The exact rules for one customer with these steps, in addition to the invariants of all money. */
 const violations: Readonly<Record<string, string>> = {
   'a credit balance that differs from what was credited and used': `
     select c.id, c.credit_balance from customer c where c.pricing_model_id = $1 and not exists (

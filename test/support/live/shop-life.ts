@@ -5,7 +5,7 @@ import type { Fault } from '../stripe/fake-stripe.ts';
 import { createRefund, settleRefund } from '../stripe/refunds.ts';
 import { type LiveShop, moneyJobs, type ShopProcess } from './live-shop.ts';
 
-/** What may go wrong with any request to Stripe. */
+/** The faults that any request to Stripe may meet. */
 export const allFaults: readonly Fault[] = [
   'reset',
   'lost',

@@ -1,4 +1,4 @@
-/** What a test payment method does. */
+/** The behaviour of a test payment method. */
 export interface TestMethod {
   readonly type: 'card' | 'us_bank_account' | 'sepa_debit';
   readonly last4: string;
@@ -8,7 +8,7 @@ export interface TestMethod {
   readonly authentication?: 'always';
   readonly dispute?: true;
   readonly refund?: 'fails' | 'pending';
-  /** What a debit ends as. */
+  /** The final status of a debit. */
   readonly debit?: 'succeeds' | 'fails';
 }
 

@@ -10,7 +10,7 @@ import { invalidRequest, Refusal } from './refusal.ts';
 import { type Route, routes } from './routes.ts';
 import { type Prefix, StripeState, type Thing } from './state.ts';
 
-/** What goes wrong with a request. */
+/** The fault of a request. */
 export type Fault =
   /** The connection breaks before the request is executed. */
   | 'reset'

@@ -6,7 +6,7 @@ import { number, type Parameters, record, text } from './form.ts';
 import { invalidRequest, missing, Refusal } from './refusal.ts';
 import type { StripeState, Thing } from './state.ts';
 
-/** What a stored payment method does. */
+/** The behaviour of a stored payment method. */
 export const behaviourOf = (method: Thing): TestMethod =>
   testMethods[method.test_name as keyof typeof testMethods];
 
