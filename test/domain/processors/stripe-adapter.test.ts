@@ -372,6 +372,23 @@ describe('a refund', () => {
     expect(fake.live.all('re').map(({ amount }) => amount)).toEqual([200, 500]);
   });
 
+  test('that met an error of Stripe which it repeats for a day is made once, whether the error had made it or not', async () => {
+    const payment = await aPayment('visa');
+    await stripe.charge(session(), payment.request());
+    const made = fake.live.all('re').length;
+    for (const fault of ['error', 'late error'] as const) {
+      const request = refundOf(payment.stored.reference);
+      const faults: (Fault | undefined)[] = [fault];
+      fake.faultOf = ({ route }) => (route === 'POST /v1/refunds' ? faults.shift() : undefined);
+      const first = stripe.refund(session(), request);
+      if (fault === 'error') await expect(first).rejects.toThrow(ProcessorUnreachable);
+      expect(await stripe.refund(session(), request)).toMatchObject({ status: 'succeeded' });
+      expect(await stripe.refund(session(), request)).toMatchObject({ status: 'succeeded' });
+      await first.catch(() => undefined);
+    }
+    expect(fake.live.all('re')).toHaveLength(made + 2);
+  });
+
   test('may be pending, and may fail after it has succeeded', async () => {
     const payment = await aPayment('refundPending');
     await stripe.charge(session(), payment.request());
@@ -520,6 +537,34 @@ describe('a page', () => {
     expect(await stripe.hasCustomer(session(), customerReference)).toBe(false);
     expect(await stripe.saveCustomer(session(), { ...record, reference: again })).toBe(again);
   });
+
+  test.for(['error', 'late error'] as const)(
+    'a customer and a page that met an error of Stripe which it repeats for a day are made with another key (%s)',
+    async (fault) => {
+      const record = {
+        idempotencyKey: `customer:${crypto.randomUUID()}`,
+        customerId: 'cust_1',
+        name: 'Ada',
+        email: 'ada@example.com',
+        reference: null,
+      };
+      const failOnce = (route: string) => {
+        const faults: (Fault | undefined)[] = [fault];
+        fake.faultOf = (request) => (request.route === route ? faults.shift() : undefined);
+      };
+      failOnce('POST /v1/customers');
+      await expect(stripe.saveCustomer(session(), record)).rejects.toThrow(ProcessorUnreachable);
+      const customer = await stripe.saveCustomer(session(), record);
+      expect(await stripe.saveCustomer(session(), record)).toBe(customer);
+
+      const request = pageOf(customer);
+      failOnce('POST /v1/checkout/sessions');
+      await expect(stripe.openSetup(session(), request)).rejects.toThrow(ProcessorUnreachable);
+      const page = await stripe.openSetup(session(), request);
+      expect(await stripe.openSetup(session(), request)).toEqual(page);
+      expect(await stripe.readSetup(session(), page.reference)).toMatchObject({ status: 'open' });
+    },
+  );
 });
 
 test('lists of events and charges are complete and in order, page by page', async () => {

@@ -79,7 +79,7 @@ export async function liveUntilKilled(shop: LiveShop, service: ShopProcess): Pro
 }
 
 /** Refunds that take days end, and one that had succeeded fails after all. */
-function decideRefunds({ random, fake }: LiveShop) {
+export function decideRefunds({ random, fake }: LiveShop) {
   for (const refund of fake.live.all('re')) {
     const isPending = refund.status === 'pending';
     if (isPending) settleRefund(fake.live, refund, random.one(['succeeded', 'failed']));

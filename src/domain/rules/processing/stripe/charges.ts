@@ -8,9 +8,10 @@ import type {
 } from '#domain/rules/processing/charge-types.ts';
 import { isReplayed, ProcessorUnreachable } from '#domain/rules/processing/processor-errors.ts';
 import { leastCharge, toStripe, toStripeCurrency, UnfitAmount } from './amounts.ts';
-import { asked, isDecline, isOtherRequest, isRefusedRequest, withoutKeys } from './failures.ts';
+import { isDecline, isOtherRequest, isRefusedRequest, withoutKeys } from './failures.ts';
 import { isRemembered } from './find.ts';
 import { cancelIntent, intentsOf, readIntent, storedIntent } from './intents.ts';
+import { keyed } from './keyed.ts';
 import { misconfigured, outcomeOf, readOf } from './outcomes.ts';
 
 /**
@@ -42,31 +43,21 @@ async function intentFor(stripe: Stripe, request: ChargeRequest, now: Date): Pro
   // A forgotten key would make a second intent.
   const [earlier] = isRemembered(request.begunAt, now) ? [] : await intentsOf(stripe, request);
   if (earlier) return { intent: earlier };
-  for (let key = 1; ; key++) {
-    try {
-      const options = { idempotencyKey: keyOf(request, 'create', key) };
-      return { intent: await asked(stripe.paymentIntents.create(paramsOf(request), options)) };
-    } catch (error) {
-      const found = await foundAfter(stripe, request, error);
-      if (found !== 'nothing') return found;
-      // The remembered request has ended and has made nothing, so another key makes no second intent.
-      if (!isReplayed(error) || key === mostKeys) throw error;
-    }
-  }
+  return keyed<Found>(
+    `${request.idempotencyKey}:create`,
+    async (options) => ({
+      intent: await stripe.paymentIntents.create(paramsOf(request), options),
+    }),
+    (error) => foundAfter(stripe, request, error),
+  );
 }
 
-/** How many keys one request may use: the next one follows an error that Stripe repeats under the last one. */
-const mostKeys = 5;
-
-const keyOf = ({ idempotencyKey }: ChargeRequest, step: string, key: number) =>
-  `${idempotencyKey}:${step}${key === 1 ? '' : `:${key}`}`;
-
-/** The result of a request for an intent that ended with an error; `nothing` where it has made none. Errors: the error. */
+/** The result of a request for an intent that ended with an error; undefined where it has made none. Errors: the error. */
 async function foundAfter(
   stripe: Stripe,
   request: ChargeRequest,
   error: unknown,
-): Promise<Found | 'nothing'> {
+): Promise<Found | undefined> {
   if (isOtherRequest(error)) {
     // The earlier request may have named another record of the customer.
     const [other] = await intentsOf(stripe, { ...request, customerReference: null });
@@ -85,7 +76,7 @@ async function foundAfter(
   // Stripe repeats an error of its own for a day, also after the intent was made.
   const made = await intentsOf(stripe, request).catch(() => undefined);
   if (!made) throw error;
-  return made[0] ? { intent: made[0] } : 'nothing';
+  return made[0] && { intent: made[0] };
 }
 
 const paramsOf = (request: ChargeRequest): Stripe.PaymentIntentCreateParams => ({
@@ -106,36 +97,39 @@ async function confirm(
   { id }: Stripe.PaymentIntent,
   request: ChargeRequest,
 ): Promise<ChargeOutcome> {
-  const step = `confirm:${request.offSession ? 'off' : 'on'}`;
-  for (let key = 1; ; key++) {
-    try {
-      const outcome = outcomeOf(
-        await asked(
-          stripe.paymentIntents.confirm(
-            id,
-            { ...(request.offSession && { off_session: true }), expand: ['latest_charge'] },
-            { idempotencyKey: keyOf(request, step, key) },
-          ),
-        ),
-      );
+  const params = {
+    ...(request.offSession && { off_session: true }),
+    expand: ['latest_charge'],
+  };
+  return keyed(
+    `${request.idempotencyKey}:confirm:${request.offSession ? 'off' : 'on'}`,
+    async (options) => {
+      const outcome = outcomeOf(await stripe.paymentIntents.confirm(id, params, options));
       if (outcome) return outcome;
       throw new ProcessorUnreachable(`Stripe has not decided about ${id}`);
-    } catch (error) {
-      const isAnswered = isDecline(error) || isRefusedRequest(error) || isOtherRequest(error);
-      if (!isAnswered && !isReplayed(error)) throw error;
-      const present = await readIntent(stripe, id);
-      const outcome = present && outcomeOf(present);
-      if (outcome) return outcome;
-      if (isOtherRequest(error)) {
-        throw new ProcessorUnreachable(`Another request has confirmed ${id}`, { cause: error });
-      }
-      if (isAnswered) {
-        return refused({ ...request, reference: id }, error as Stripe.errors.StripeError);
-      }
-      // The remembered request has ended and has confirmed nothing.
-      if (present?.status !== 'requires_confirmation' || key === mostKeys) throw error;
-    }
+    },
+    (error) => outcomeAfter(stripe, id, request, error),
+  );
+}
+
+/** The outcome of a confirmation that ended with an error; undefined where it has confirmed nothing. Errors: the error. */
+async function outcomeAfter(
+  stripe: Stripe,
+  id: string,
+  request: ChargeRequest,
+  error: unknown,
+): Promise<ChargeOutcome | undefined> {
+  const isAnswered = isDecline(error) || isRefusedRequest(error) || isOtherRequest(error);
+  if (!isAnswered && !isReplayed(error)) throw error;
+  const present = await readIntent(stripe, id);
+  const outcome = present && outcomeOf(present);
+  if (outcome) return outcome;
+  if (isOtherRequest(error)) {
+    throw new ProcessorUnreachable(`Another request has confirmed ${id}`, { cause: error });
   }
+  if (isAnswered) return refused({ ...request, reference: id }, error as Stripe.errors.StripeError);
+  if (present?.status !== 'requires_confirmation') throw error;
+  return undefined;
 }
 
 /**

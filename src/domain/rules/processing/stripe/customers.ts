@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { CustomerRecord, MethodDetails } from '#domain/rules/processing/processor-objects.ts';
 import { asked, isMissing, isRefusedRequest } from './failures.ts';
+import { keyed } from './keyed.ts';
 import { methodDetailsOf } from './method-details.ts';
 
 /**
@@ -29,7 +30,7 @@ async function create(
 ): Promise<string> {
   const key = reference === null ? idempotencyKey : `${idempotencyKey}:after:${reference}`;
   const metadata = { customer_id: customerId };
-  const created = await asked(stripe.customers.create({ metadata }, { idempotencyKey: key }));
+  const created = await keyed(key, (options) => stripe.customers.create({ metadata }, options));
   return created.id;
 }
 

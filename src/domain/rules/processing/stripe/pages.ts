@@ -12,26 +12,22 @@ import { toStripe, toStripeCurrency } from './amounts.ts';
 import { cancel } from './charges.ts';
 import { asked, isRefusedRequest } from './failures.ts';
 import { expanded } from './find.ts';
+import { keyed } from './keyed.ts';
 import { methodDetailsOf, offeredTypes } from './method-details.ts';
 import { outcomeOf } from './outcomes.ts';
 
 /** A page where the customer enters a payment method, which is then charged without the customer. */
 export async function openSetup(stripe: Stripe, request: PageRequest): Promise<HostedPage> {
   const { idempotencyKey, metadata } = request;
-  const session = await asked(
-    stripe.checkout.sessions.create(
-      {
-        ...pageOf(request),
-        mode: 'setup',
-        currency: toStripeCurrency(request.currency),
-        // Neither object inherits metadata from the other.
-        metadata: { ...metadata },
-        setup_intent_data: { metadata: { ...metadata } },
-      },
-      { idempotencyKey },
-    ),
-  );
-  return hostedPage(session);
+  const params: Stripe.Checkout.SessionCreateParams = {
+    ...pageOf(request),
+    mode: 'setup',
+    currency: toStripeCurrency(request.currency),
+    // Neither object inherits metadata from the other.
+    metadata: { ...metadata },
+    setup_intent_data: { metadata: { ...metadata } },
+  };
+  return hostedPage(await created(stripe, idempotencyKey, params));
 }
 
 /** A request for a page where the customer pays. */
@@ -55,31 +51,30 @@ export async function openPayment(
   }
   const { idempotencyKey, amount, currency, description } = request;
   const metadata = { ...request.charge.metadata, ...request.metadata };
-  const session = await asked(
-    stripe.checkout.sessions.create(
+  const params: Stripe.Checkout.SessionCreateParams = {
+    ...pageOf(request),
+    mode: 'payment',
+    line_items: [
       {
-        ...pageOf(request),
-        mode: 'payment',
-        line_items: [
-          {
-            quantity: 1,
-            price_data: {
-              currency: toStripeCurrency(currency),
-              unit_amount: toStripe(amount, currency),
-              product_data: { name: description },
-            },
-          },
-        ],
-        // The invoice is about this currency and no other.
-        adaptive_pricing: { enabled: false },
-        metadata,
-        payment_intent_data: { setup_future_usage: 'off_session', description, metadata },
+        quantity: 1,
+        price_data: {
+          currency: toStripeCurrency(currency),
+          unit_amount: toStripe(amount, currency),
+          product_data: { name: description },
+        },
       },
-      { idempotencyKey },
-    ),
-  );
-  return hostedPage(session);
+    ],
+    // The invoice is about this currency and no other.
+    adaptive_pricing: { enabled: false },
+    metadata,
+    payment_intent_data: { setup_future_usage: 'off_session', description, metadata },
+  };
+  return hostedPage(await created(stripe, idempotencyKey, params));
 }
+
+/** Creates a page. One whose answer is lost has no address that a customer knows, so another one does no harm. */
+const created = (stripe: Stripe, key: string, params: Stripe.Checkout.SessionCreateParams) =>
+  keyed(key, (options) => stripe.checkout.sessions.create(params, options));
 
 const pageOf = ({ customerReference, returnUrl, cancelUrl }: PageRequest) => ({
   ui_mode: 'hosted_page' as const,

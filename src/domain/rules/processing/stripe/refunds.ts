@@ -10,6 +10,7 @@ import { ProcessorUnreachable } from '#domain/rules/processing/processor-errors.
 import { fromStripe, fromStripeCurrency, toStripe, toStripeCurrency } from './amounts.ts';
 import { asked, isMissing, isOtherRequest, isRefusedRequest, withoutKeys } from './failures.ts';
 import { belongsTo, idOf, isRemembered } from './find.ts';
+import { keyed } from './keyed.ts';
 
 const pageSize = 100;
 
@@ -22,30 +23,43 @@ export async function refund(
   const isKnown = request.reference !== null || !isRemembered(request.begunAt, now);
   const earlier = isKnown ? await lookupRefund(stripe, request) : undefined;
   if (earlier) return earlier;
-  const { idempotencyKey } = request;
-  let made: Stripe.Refund;
-  try {
-    made = await asked(stripe.refunds.create(paramsOf(request), { idempotencyKey }));
-  } catch (error) {
-    return afterError(stripe, request, error);
-  }
+  const { made, refusal } = await keyed<Answer>(
+    request.idempotencyKey,
+    async (options) => ({ made: await stripe.refunds.create(paramsOf(request), options) }),
+    (error) => answerAfter(stripe, request, error),
+  );
+  if (!made) return refusal;
   await request.onReference(made.id);
   compare(made, request);
   return outcomeOf(made);
 }
 
-/** A refusal and an unknown result are read back first: they may be about the lost answer of this very refund. */
-async function afterError(
+type Answer =
+  | { readonly made: Stripe.Refund; readonly refusal?: never }
+  | { readonly made?: never; readonly refusal: RefundOutcome };
+
+/**
+ * The result of a request that ended with an error; undefined where it has made no refund. A refusal and an unknown
+ * result are read back first: they may be about the lost answer of this very refund. Errors: the error.
+ */
+async function answerAfter(
   stripe: Stripe,
   request: RefundRequest,
   error: unknown,
-): Promise<RefundOutcome> {
+): Promise<Answer | undefined> {
   const isAnswered = isRefusedRequest(error) || isOtherRequest(error);
-  const lookup = lookupRefund(stripe, request);
-  // Stripe repeats an error of its own for a day, also after the refund was made.
-  const found = await (isAnswered ? lookup : lookup.catch(() => undefined));
-  if (found) return found;
-  if (!isAnswered) throw error;
+  const search = findRefund(stripe, request);
+  const made = await (isAnswered
+    ? search
+    : search.catch(() => {
+        throw error;
+      }));
+  if (made) return { made };
+  return isAnswered ? { refusal: refusalOf(error) } : undefined;
+}
+
+/** Errors: ProcessorUnreachable where the key belongs to another request. */
+function refusalOf(error: unknown): RefundOutcome {
   if (isOtherRequest(error)) {
     throw new ProcessorUnreachable('Another request has used the key of this refund', {
       cause: error,
@@ -76,8 +90,18 @@ export async function lookupRefund(
   stripe: Stripe,
   request: RefundRequest,
 ): Promise<RefundOutcome | undefined> {
+  const found = await findRefund(stripe, request);
+  if (!found) return undefined;
+  if (found.id !== request.reference) await request.onReference(found.id);
+  return outcomeOf(found);
+}
+
+async function findRefund(
+  stripe: Stripe,
+  request: RefundRequest,
+): Promise<Stripe.Refund | undefined> {
   const stored = request.reference ? await retrieve(stripe, request.reference) : undefined;
-  if (stored) return outcomeOf(stored);
+  if (stored) return stored;
   const found: Stripe.Refund[] = [];
   const list = stripe.refunds.list({ ...ofPayment(request), limit: pageSize });
   await asked(
@@ -85,10 +109,7 @@ export async function lookupRefund(
       if (belongsTo(refund, request.metadata, 'refund_id')) found.push(refund);
     }),
   );
-  const [first] = found;
-  if (!first) return undefined;
-  await request.onReference(first.id);
-  return outcomeOf(first);
+  return found[0];
 }
 
 /** A refund as Stripe knows it, also one that was made there. */
