@@ -6,28 +6,31 @@ export const decimalPlaces = 9;
 
 const one = 10n ** BigInt(decimalPlaces);
 const pattern = /^(-?)(\d+)(?:\.(\d+))?$/;
+/** Most amounts are small whole numbers. */
+const whole = /^-?\d+$/;
 
 /** An exact decimal as a whole number of 10^-9, in which sums and differences are exact. */
 export type Units = bigint;
 
 /** «12.5» as units. Throws for text that is no decimal of at most nine places. */
 export function unitsOf(text: string): Units {
-  const [, sign, whole = '', fraction = ''] = pattern.exec(text) ?? [];
+  if (whole.test(text)) return BigInt(text) * one;
+  const [, sign, integer = '', fraction = ''] = pattern.exec(text) ?? [];
   if (sign === undefined || fraction.length > decimalPlaces) {
     throw new RangeError(`${text} is no decimal of at most ${decimalPlaces} places`);
   }
-  const units = BigInt(whole + fraction.padEnd(decimalPlaces, '0'));
+  const units = BigInt(integer + fraction.padEnd(decimalPlaces, '0'));
   return sign ? -units : units;
 }
 
 /** Units as the shortest decimal text: «12.5». */
 export function decimalText(units: Units): string {
+  if (units % one === 0n) return String(units / one);
   const magnitude = units < 0n ? -units : units;
-  const whole = magnitude / one;
   const fraction = String(magnitude % one)
     .padStart(decimalPlaces, '0')
     .replace(/0+$/, '');
-  return `${units < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`;
+  return `${units < 0n ? '-' : ''}${magnitude / one}.${fraction}`;
 }
 
 /**

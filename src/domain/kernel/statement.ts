@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { arrayText } from './array-text.ts';
 
 /** The part of an ORM transaction that runs statements. */
 interface Runner {
@@ -25,8 +26,9 @@ export async function statement<Row>(
   // The driver accepts a query object with a name, and adds the parameters to it.
   const sql = isSteady ? { name, text: steadyText(text) } : { text };
   const query = { kind: 'RawNode', sqlFragments: [text], parameters: [] };
+  const parameters = values.map((value) => (Array.isArray(value) && arrayText(value)) || value);
   try {
-    const { rows } = await runner.executeQuery({ sql, parameters: values, query, queryId: {} });
+    const { rows } = await runner.executeQuery({ sql, parameters, query, queryId: {} });
     return rows as Row[];
   } catch (error) {
     throw em.getDriver().convertException(error as Error);

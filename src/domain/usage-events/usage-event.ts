@@ -56,11 +56,10 @@ UsageEventSchema.setClass(UsageEvent);
 type Later = 'voidedAfterBilling' | 'orderAt' | 'orderPlace' | 'place' | 'position' | 'recordedAt';
 
 /**
- * Turns columns into an event on its way into the database; no EntityManager manages it. The columns stay own
- * properties: assigning them through the ORM's setters would take longer than all other work on the event.
+ * A new event on its way into the database, as an object literal: no EntityManager manages it. Its columns are own
+ * properties, since assigning them through the ORM's setters would take longer than all other work on the event.
  */
-export const newUsageEvent = (columns: Omit<UsageEvent, Later>): UsageEvent =>
-  Object.setPrototypeOf(columns, UsageEvent.prototype);
+export type NewUsageEvent = Omit<UsageEvent, Later> & { readonly __proto__: UsageEvent };
 
 const orderOf = (event: string, way: string) =>
   [

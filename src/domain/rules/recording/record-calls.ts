@@ -8,9 +8,9 @@ import { ledgerKeyOf, lockLedgers, type Wanted } from '#domain/rules/ledger/lock
 import { writeLedgers } from '#domain/rules/ledger/write-ledgers.ts';
 import { catchUp } from '#domain/rules/lifecycle/transition-subscription.ts';
 import {
-  newUsageEvent,
+  type NewUsageEvent,
   type Properties,
-  type UsageEvent,
+  UsageEvent,
 } from '#domain/usage-events/usage-event.ts';
 import { countUsage } from './count-usage.ts';
 import { eventsOfUsage } from './events-of-usage.ts';
@@ -117,8 +117,10 @@ async function write(
   const slices = new Slices();
   const rows: Row[][] = sound.map(() => []);
   for (const [call, events] of sound.entries()) {
+    const { firstRecordedAt, replaces } = calls[call] as Call;
+    const of = { tenant, call, firstRecordedAt, replaces };
     for (const [index, event] of events.entries()) {
-      rows[call]?.push(rowOf(event, locked, { tenant, call, index, ...calls[call] }));
+      rows[call]?.push(rowOf(event, locked, of, index));
       if (slices.isOver) await slices.turn();
     }
   }
@@ -154,14 +156,16 @@ const currencyChanged = (id: string) =>
     { reason: 'IN_PROGRESS' },
   );
 
-interface Of extends Pick<Row, 'call' | 'index'>, Pick<Call, 'firstRecordedAt' | 'replaces'> {
+interface Of extends Pick<Row, 'call' | 'replaces'> {
+  readonly firstRecordedAt: Date | undefined;
   readonly tenant: Pick<Session, 'livemode' | 'organizationId' | 'pricingModelId'>;
 }
 
 function rowOf(
   resolved: ResolvedEvent,
   locked: ReadonlyMap<string, LockedUse>,
-  { tenant, call, index, firstRecordedAt, replaces }: Of,
+  { tenant, call, firstRecordedAt, replaces }: Of,
+  index: number,
 ): Row {
   const { input, subscription, meter, priceId } = resolved;
   const it = locked.get(subscription.id);
@@ -170,7 +174,8 @@ function rowOf(
   const { now, periodAt } = it;
   const usageDate = input.usageDate ?? now;
   const period = replaces?.period ?? periodAt(usageDate.getTime());
-  const event = newUsageEvent({
+  const event = {
+    __proto__: UsageEvent.prototype,
     ...tenant,
     id: usageEventId(meter.id, input.transactionId),
     createdAt: now,
@@ -189,7 +194,7 @@ function rowOf(
     voidReason: null,
     replacedById: null,
     firstRecordedAt: firstRecordedAt ?? null,
-  });
+  } satisfies NewUsageEvent as unknown as UsageEvent;
   return { event, resolved, period, call, index, replaces };
 }
 
