@@ -11,7 +11,7 @@ const numbered = { sequence: { $ne: null } } as const;
 const EventSchema = defineEntity({
   name: 'Event',
   uniques: [
-    { name: 'event_sequence_unique', properties: ['sequence'] },
+    { name: 'event_sequence_unique', properties: ['sequence'], where: numbered },
     {
       name: 'event_once_a_transaction',
       properties: ['transactionId', 'objectId'],
@@ -19,8 +19,8 @@ const EventSchema = defineEntity({
     },
   ],
   indexes: [
-    { name: 'event_feed', properties: ['pricingModelId', 'sequence'] },
-    { name: 'event_age', properties: ['recordedAt'] },
+    { name: 'event_feed', properties: ['pricingModelId', 'sequence'], where: numbered },
+    { name: 'event_age', properties: ['recordedAt'], where: numbered },
     {
       name: 'event_object',
       properties: ['pricingModelId', 'objectId', 'sequence'],
