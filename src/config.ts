@@ -69,6 +69,7 @@ const Environment = z.object({
     )
     .default('none'),
   WEBHOOK_ALLOW_PRIVATE: oneOf('true', 'false').default('false'),
+  METRICS_TOKEN: z.string().min(20, 'must be at least 20 random characters').optional(),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent').default('info'),
   OPERATION_TIME_LIMIT_SECONDS: wholeNumber(1, 600, 'a number of seconds').default(30),
   SLOW_REQUEST_MILLISECONDS: wholeNumber(0, 600_000, 'a number of milliseconds').default(1_000),
@@ -125,6 +126,8 @@ export interface Config {
   readonly trustedDocumentsOnly: readonly CredentialType[];
   /** Whether webhooks may go to addresses that are not public. */
   readonly webhookAllowPrivate: boolean;
+  /** The token for `/metrics`; without it that page does not exist. */
+  readonly metricsToken: string | undefined;
   readonly logLevel: string;
   readonly operationTimeLimitSeconds: number;
   /** From when on a request is logged as slow. */
@@ -196,6 +199,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     trustedDocumentsPath: data.TRUSTED_DOCUMENTS,
     trustedDocumentsOnly: credentialsOf(data.TRUSTED_DOCUMENTS_ONLY),
     webhookAllowPrivate: data.WEBHOOK_ALLOW_PRIVATE === 'true',
+    metricsToken: data.METRICS_TOKEN,
     logLevel: data.LOG_LEVEL,
     operationTimeLimitSeconds: data.OPERATION_TIME_LIMIT_SECONDS,
     slowRequestMilliseconds: data.SLOW_REQUEST_MILLISECONDS,

@@ -23,6 +23,8 @@ export interface GatewayParts extends OriginRule {
   readonly auditAddresses?: boolean | undefined;
   /** Whether webhooks may have addresses that are not public; false when absent. */
   readonly webhookAllowPrivate?: boolean | undefined;
+  /** The token for `/metrics`; without it that page does not exist. */
+  readonly metricsToken?: string | undefined;
   /** The duration from which a request is logged as slow; 1 second when absent. */
   readonly slowRequestMilliseconds?: number;
   /** The answer of `/ready`; without it, nothing is known. */

@@ -39,6 +39,7 @@ import { useInputObjects } from './use-input-objects.ts';
 import { useLimits } from './use-limits.ts';
 import { useLiteralPaths } from './use-literal-paths.ts';
 import { useLongWork } from './use-long-work.ts';
+import { useMetrics } from './use-metrics.ts';
 import { useNotFound } from './use-not-found.ts';
 import { useProcessorNotices } from './use-processor-notices.ts';
 import { recordOf, requestIdOf, useRequestLog } from './use-request-log.ts';
@@ -113,6 +114,7 @@ export function createGateway(parts: GatewayParts) {
         mask: (error) => maskError(error, 'Internal server error'),
       }),
       useHealth(readiness),
+      useMetrics(orm, logger, parts.metricsToken),
       useHome({ version, production, state: async () => readiness.status() }),
       useDocuments(orm),
       useProcessorNotices(orm, logger),
