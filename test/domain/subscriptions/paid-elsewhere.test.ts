@@ -4,7 +4,14 @@ import type { Session } from '#domain/kernel/session.ts';
 import { createPrice } from '#domain/prices/create-price.ts';
 import { adjustSubscription } from '#domain/subscription-adjustments/adjust-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
-import { aPaymentMethod, aPriceOf, aProduct, fresh } from '../../support/factories.ts';
+import {
+  aCustomer,
+  aPaymentMethod,
+  aPriceOf,
+  aProduct,
+  aTestClock,
+  fresh,
+} from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
 import { expectBooksToAgree, expectMoneyToAgree } from '../../support/money.ts';
 import { test as base } from '../../support/test.ts';
@@ -87,6 +94,36 @@ describe('billing periods that are paid elsewhere', () => {
     await aPaymentMethod(session, user.customerId, { default: true });
     await advance(session, user.clockId, '2026-02-20');
     expect(await billsOf(session, user)).toEqual(['1000 paid']);
+  });
+
+  test('are no revenue, and the subscription counts in MRR from its creation; a dry run shows both and leaves nothing', async ({
+    session,
+    graphql,
+  }) => {
+    const clock = await aTestClock(session, at('2026-01-20'));
+    const { id } = await aCustomer(session, { testClockId: clock.id });
+    await aPaymentMethod(session, id, { default: true });
+    await aProduct(session, { price: { slug: 'imported' } });
+    const imports = `mutation ($id: ID!, $price: String!, $from: Timestamp!, $until: Timestamp!) {
+      createSubscription(customerId: $id, priceSlug: $price, startDate: $from, paidUntil: $until) { status } }`;
+    const totals = async () => {
+      const query =
+        '{ organizationRevenue(from: 0, to: 1, interval: day) { totals { mrr paid activeSubscriptions } } }';
+      const { data } = await graphql(query);
+      return data.organizationRevenue.totals[0];
+    };
+    const none = { mrr: 0, paid: 0, activeSubscriptions: 0 };
+    const days = { from: at('2025-10-31').getTime(), until: at('2026-01-31').getTime() };
+    const wanted = { id, price: 'imported', ...days };
+    const dry = await graphql(imports, wanted, { headers: { prefer: 'dry-run' } });
+    expect(dry.errors).toBeUndefined();
+    expect(dry.data.createSubscription).toMatchObject({ status: 'active' });
+    expect(await totals()).toEqual(none);
+    const { errors } = await graphql(imports, wanted);
+    expect(errors).toBeUndefined();
+    expect(await totals()).toEqual({ mrr: 1_000, paid: 0, activeSubscriptions: 1 });
+    await advance(session, clock.id, '2026-02-01');
+    expect(await totals()).toEqual({ mrr: 1_000, paid: 1_000, activeSubscriptions: 1 });
   });
 
   test('reduce the price of an upgrade, and are never credited', async ({ session }) => {
