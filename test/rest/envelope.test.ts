@@ -296,9 +296,9 @@ describe('What a refusal states', () => {
     });
     expectRefusal(wrongValue, 400, 'BAD_REQUEST');
     expect(wrongValue.body.issues).toEqual([
+      { message: expect.stringMatching(/^webhook\.filterTypes: /) },
       { message: expect.stringMatching(/^webhook\.name: /) },
       { message: expect.stringMatching(/^webhook\.url: /) },
-      { message: expect.stringMatching(/^webhook\.filterTypes: /) },
     ]);
   });
 

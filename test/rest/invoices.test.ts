@@ -199,6 +199,10 @@ describe('GET /invoices/{id}', () => {
           billingPeriodEndDate: subscription.currentBillingPeriodEnd?.getTime(),
           pdfURL: link('invoice'),
           receiptPdfURL: link('receipt'),
+          // Keys of standalone invoices only.
+          stripePaymentIntentId: undefined,
+          stripeTaxCalculationId: undefined,
+          stripeTaxTransactionId: undefined,
         },
         invoiceLineItems: [
           {

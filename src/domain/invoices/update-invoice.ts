@@ -98,7 +98,7 @@ export function updateInvoice(session: Session, input: Input): Promise<Invoice> 
     patchNullable(invoice, { billingPeriodStartDate, billingPeriodEndDate });
     if (input.invoiceLineItems) await replaceLines(then, invoice, input.invoiceLineItems);
     await recompute(then, invoice);
-    // The documented minimum stands for «not yet computed».
+    // The documented minimum, -1, is a subtotal that is still to be computed.
     const { subtotal = -1 } = changes;
     if (subtotal !== null && subtotal !== -1 && subtotal !== invoice.subtotal) {
       throw invalid(
