@@ -9,7 +9,8 @@ export const invoice = fragment(
       id createdAt updatedAt livemode purchaseId customerId organizationId pricingModelId billingRunId
       ownerMembershipId invoiceNumber invoiceDate dueDate status memo bankPaymentOnly type currency
       taxAmount subtotal applicationFee taxState taxRatePercentage taxType taxCountry billingPeriodId
-      subscriptionId billingPeriodStartDate billingPeriodEndDate pdfURL receiptPdfURL
+      subscriptionId billingPeriodStartDate billingPeriodEndDate pdfURL receiptPdfURL stripePaymentIntentId
+      stripeTaxCalculationId stripeTaxTransactionId
     }
   `,
 );
@@ -90,7 +91,15 @@ export const invoices = [
     {
       versioned: 'body.invoice',
       legacy: {
-        omit: ['billingRunId', 'pricingModelId'],
+        omit: [
+          'billingRunId',
+          'pricingModelId',
+          'stripePaymentIntentId',
+          'stripeTaxCalculationId',
+          'stripeTaxTransactionId',
+          'ledgerAccountId',
+          'ledgerAccountCredit',
+        ],
         nullAsText: ['billingPeriodId', 'subscriptionId'],
       },
     },

@@ -1,5 +1,6 @@
 import { fragment } from './engine/fragment.ts';
 import { get, post } from './engine/route.ts';
+import type { Parts } from './engine/variables.ts';
 
 /** Many names, each of up to 255 characters, come in one call. */
 const limitBytes = 16 * 1024 * 1024;
@@ -21,7 +22,57 @@ const usage = fragment(
   `,
 );
 
+/** How many claims of a resource one answer lists. */
+const mostListed = 10_000;
+
+interface Usage {
+  readonly usage: { readonly resourceId: string; readonly claimed: number };
+  readonly claims: readonly object[];
+}
+
+/** The list with all active claims of the subscription in the path. */
+const allActive = ({ path }: Parts, resourceId?: string) =>
+  `/resource-claims?subscriptionId=${path.subscriptionId}&state=active${resourceId ? `&resourceId=${resourceId}` : ''}`;
+
+const isCut = ({ usage, claims }: Usage) => claims.length < usage.claimed;
+
+/** The claims that a call by number has changed, where its answer does not list all of them. */
+const restOfCall =
+  (state: string, key: string) =>
+  (answer: object, { path, body }: Parts) => {
+    const { usage, [key]: listed } = answer as Usage & Readonly<Record<string, readonly object[]>>;
+    return (listed?.length ?? 0) < Number(body.quantity ?? 0)
+      ? `/resource-claims?subscriptionId=${path.subscriptionId}&state=${state}&resourceId=${usage.resourceId}`
+      : undefined;
+  };
+
 export const resourceClaims = [
+  get(
+    '/resource-claims',
+    /* GraphQL */ `
+      query ListAllResourceClaims(
+        $limit: Int
+        $cursor: String
+        $subscriptionId: ID
+        $resourceId: ID
+        $state: ResourceClaimState
+      ) {
+        body: resourceClaims(
+          first: $limit
+          after: $cursor
+          filter: { subscriptionId: $subscriptionId, resourceId: $resourceId, state: $state }
+        ) {
+          data: nodes { ...ResourceClaim }
+          hasMore
+          total: totalCount
+          currentCursor
+          nextCursor
+        }
+      }
+      ${resourceClaim}
+    `,
+    { omitNull: ['currentCursor', 'nextCursor'] },
+  ),
   post(
     '/resource-claims/:subscriptionId/claim',
     /* GraphQL */ `
@@ -48,7 +99,7 @@ export const resourceClaims = [
       ${resourceClaim}
       ${usage}
     `,
-    { limitBytes },
+    { limitBytes, rest: restOfCall('active', 'claims') },
   ),
   post(
     '/resource-claims/:subscriptionId/release',
@@ -76,7 +127,7 @@ export const resourceClaims = [
       ${resourceClaim}
       ${usage}
     `,
-    { limitBytes },
+    { limitBytes, rest: restOfCall('released', 'releasedClaims') },
   ),
   get(
     '/resource-claims/:subscriptionId/usages',
@@ -98,6 +149,10 @@ export const resourceClaims = [
       ${resourceClaim}
       ${usage}
     `,
+    {
+      rest: (usages: readonly Usage[], parts) =>
+        usages.some(isCut) ? allActive(parts) : undefined,
+    },
   ),
   get(
     '/resource-claims/:subscriptionId/usage',
@@ -115,6 +170,10 @@ export const resourceClaims = [
       ${resourceClaim}
       ${usage}
     `,
+    {
+      rest: (answer: Usage, parts) =>
+        isCut(answer) ? allActive(parts, answer.usage.resourceId) : undefined,
+    },
   ),
   get(
     '/resource-claims/:subscriptionId/claims',
@@ -126,5 +185,9 @@ export const resourceClaims = [
       }
       ${resourceClaim}
     `,
+    {
+      rest: ({ claims }: { readonly claims: readonly object[] }, parts) =>
+        claims.length < mostListed ? undefined : allActive(parts),
+    },
   ),
 ];

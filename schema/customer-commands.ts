@@ -17,7 +17,7 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { CollectionMethod, daysUntilDueInput } from './collection-method.ts';
 import { builder } from './engine/builder.ts';
 import { expectedVersion } from './engine/expected-version.ts';
-import { inputMarks } from './engine/extensions.ts';
+import { nullEmpties } from './engine/extensions.ts';
 import { TaxType } from './invoice-types.ts';
 import { taxInputs } from './tax-settings.ts';
 
@@ -52,10 +52,19 @@ const UpdateCustomer = builder.inputType('UpdateCustomerInput', {
   fields: (t) => ({
     email: t.string({ description: 'The email address.' }),
     name: t.string({ description: 'The display name.' }),
-    logoURL: t.string({ description: 'The http or https URL of a picture.' }),
-    iconURL: t.string({ description: 'The http or https URL of a small picture.' }),
-    domain: t.string({ description: 'The domain name.' }),
-    userId: t.string({ description: 'The id of the corresponding user in your application.' }),
+    logoURL: t.string({
+      description: 'The http or https URL of a picture.',
+      extensions: nullEmpties,
+    }),
+    iconURL: t.string({
+      description: 'The http or https URL of a small picture.',
+      extensions: nullEmpties,
+    }),
+    domain: t.string({ description: 'The domain name.', extensions: nullEmpties }),
+    userId: t.string({
+      description: 'The id of the corresponding user in your application.',
+      extensions: nullEmpties,
+    }),
     ...taxInputs(t),
     collectionMethod: t.field({
       type: CollectionMethod,
@@ -73,8 +82,7 @@ const UpdateCustomer = builder.inputType('UpdateCustomerInput', {
       type: TaxType,
       description:
         'The kind of tax, with its rate; `none` disables tax. Null removes the customer’s own rule, so that the organization’s rule applies.',
-      // Over REST, too, null is something else than absent.
-      extensions: inputMarks({ keepsNull: true }),
+      extensions: nullEmpties,
     }),
   }),
 });

@@ -10,20 +10,25 @@ import {
 import { updateInvoice, updateInvoiceInput } from '#domain/invoices/update-invoice.ts';
 import { builder } from './engine/builder.ts';
 import { expectedVersion } from './engine/expected-version.ts';
-import { fieldMarks } from './engine/extensions.ts';
+import { fieldMarks, nullEmpties } from './engine/extensions.ts';
 import { InvoiceStatus, InvoiceType, TaxType } from './invoice-types.ts';
 
 const InvoiceLineItemInput = builder.inputType('InvoiceLineItemInput', {
   description: 'One line of an invoice.',
   fields: (t) => ({
     invoiceId: t.id({ description: 'The invoice; it must be the invoice of the request.' }),
-    quantity: t.field({ type: 'SafeInt', required: true, description: 'The quantity, 0 or more.' }),
+    quantity: t.float({
+      required: true,
+      description:
+        'The quantity, a number of at most 9 decimal places and 15 digits. Price times quantity is rounded half up once, a half away from 0.',
+    }),
     priceId: t.id({ description: 'The price in the catalog that the line follows.' }),
     description: t.string({ description: 'The description.' }),
     price: t.field({
       type: 'SafeInt',
       required: true,
-      description: 'The price of one unit, in minor units.',
+      description:
+        'The price of one unit, in whole minor units; below 0 for a credit or a discount. The lines together must not be below 0.',
     }),
   }),
 });
@@ -42,14 +47,19 @@ const CreateInvoice = builder.inputType('CreateInvoiceInput', {
 });
 
 const UpdateInvoice = builder.inputType('UpdateInvoiceInput', {
-  description: 'Changes to a draft; absent fields do not change.',
+  description:
+    'Changes to a draft. Absent fields do not change; null empties dates, texts and the place of the tax.',
   fields: (t) => ({
     id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
     purchaseId: t.id({ description: 'Cannot change; it must equal the present value.' }),
     invoiceNumber: t.string({ description: 'Cannot change; it must equal the present value.' }),
     invoiceDate: t.field({ type: 'Timestamp', description: 'The invoice date.' }),
     billingPeriodId: t.id({ description: 'Cannot change; it must equal the present value.' }),
-    dueDate: t.field({ type: 'Timestamp', description: 'The due date.' }),
+    dueDate: t.field({
+      type: 'Timestamp',
+      description: 'The due date.',
+      extensions: nullEmpties,
+    }),
     customerId: t.id({ description: 'Cannot change; it must equal the present value.' }),
     status: t.field({
       type: InvoiceStatus,
@@ -59,19 +69,22 @@ const UpdateInvoice = builder.inputType('UpdateInvoiceInput', {
     billingPeriodStartDate: t.field({
       type: 'Timestamp',
       description: 'The billing period’s start.',
+      extensions: nullEmpties,
     }),
     billingPeriodEndDate: t.field({
       type: 'Timestamp',
       description: 'The billing period’s end, exclusive.',
+      extensions: nullEmpties,
     }),
     ownerMembershipId: t.id({
       description: 'The member of your organization who is responsible for the invoice.',
+      extensions: nullEmpties,
     }),
     pdfURL: t.string({ description: 'Must be absent or null, because a draft has no PDF.' }),
     receiptPdfURL: t.string({
       description: 'Must be absent or null, because a draft has no receipt.',
     }),
-    memo: t.string({ description: 'A note to the customer.' }),
+    memo: t.string({ description: 'A note to the customer.', extensions: nullEmpties }),
     bankPaymentOnly: t.boolean({ description: 'Whether the invoice accepts bank payments only.' }),
     type: t.field({
       type: InvoiceType,
@@ -80,13 +93,17 @@ const UpdateInvoice = builder.inputType('UpdateInvoiceInput', {
     currency: t.string({ description: 'Cannot change; it must equal the present value.' }),
     subtotal: t.field({
       type: 'SafeInt',
-      description: 'The subtotal; it must equal the sum of the lines.',
+      description: 'The subtotal; it must equal the sum of the lines, or be -1.',
     }),
     taxType: t.field({ type: TaxType, description: 'The kind of tax.' }),
     taxCountry: t.string({
       description: 'The country, an ISO 3166-1 code of two capital letters.',
+      extensions: nullEmpties,
     }),
-    taxState: t.string({ description: 'The state, province or region.' }),
+    taxState: t.string({
+      description: 'The state, province or region.',
+      extensions: nullEmpties,
+    }),
   }),
 });
 

@@ -31,7 +31,7 @@ builder.node(InvoiceLineItem, {
     type: t.expose('type', { type: InvoiceLineItemType, description: 'The type of the line.' }),
     quantity: t.exposeFloat('quantity', {
       description:
-        'The quantity, a whole number; for usage, the quotient to 9 decimal places. It is negative for credited usage.',
+        'The quantity, of at most 9 decimal places; for usage, the quotient. It is negative for credited usage.',
     }),
     priceId: t.exposeID('priceId', {
       nullable: true,
@@ -44,11 +44,28 @@ builder.node(InvoiceLineItem, {
     }),
     price: t.expose('price', {
       type: 'SafeInt',
-      description: 'The price of one unit, in minor units.',
+      description:
+        'The price of one unit, in minor units; negative for a credit or a discount by hand.',
+    }),
+    billingRunId: t.id({
+      nullable: true,
+      description: 'The billing run that created the invoice of the line.',
+      resolve: async ({ invoice }) => (await invoice.loadOrFail()).billingRunId,
+    }),
+    ledgerAccountId: t.exposeID('balanceId', {
+      nullable: true,
+      description: 'The usage balance, whose ledger has the billed usage; null for other lines.',
+    }),
+    ledgerAccountCredit: t.expose('usageQuantity', {
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'The usage that the line bills, or credits where it is negative; null for other lines.',
     }),
     amount: t.expose('amount', {
       type: 'SafeInt',
-      description: 'The amount of the line, in minor units; negative for credited usage.',
+      description:
+        'The amount of the line, in minor units, rounded half up; negative for a credit.',
     }),
     catalogPrice: t.field({
       type: Price,

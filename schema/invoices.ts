@@ -8,6 +8,7 @@ import { isOverdue } from '#domain/invoices/overdue.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { actionUrlOfInvoice } from '#domain/rules/collection/payment-action.ts';
 import { amountDueShown, amountPaidShown } from '#domain/rules/invoicing/amount-paid.ts';
+import { stripePaymentOf } from '#domain/rules/invoicing/stripe-payment.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { CollectionMethod } from './collection-method.ts';
 import { allBelow, atMostBelow, linesBelow, listBelow, mostBelow } from './engine/below.ts';
@@ -176,6 +177,21 @@ const InvoiceRef = builder.node(Invoice, {
         'A signed link to the receipt as PDF, valid for at least 24 hours; null until the invoice is paid.',
       resolve: (invoice, _args, context) =>
         invoice.hasReceipt ? context.documentLink(invoice, 'receipt') : null,
+    }),
+    stripePaymentIntentId: t.string({
+      nullable: true,
+      description: 'The payment intent of the latest charge by Stripe; null without one.',
+      resolve: ({ id }, _args, session) => stripePaymentOf(session, id),
+    }),
+    stripeTaxCalculationId: t.string({
+      nullable: true,
+      description: 'Always null: the service itself computes the tax.',
+      resolve: () => null,
+    }),
+    stripeTaxTransactionId: t.string({
+      nullable: true,
+      description: 'Always null: the service itself computes the tax.',
+      resolve: () => null,
     }),
     customer: t.field({
       type: Customer,

@@ -77,7 +77,8 @@ const CreatePaymentMethod = builder.inputType('CreatePaymentMethodInput', {
     billingDetails: t.field({ type: BillingDetailsInput, description: 'The billing details.' }),
     metadata: t.field({
       type: 'JSON',
-      description: 'Key-value pairs; values are text of up to 500 characters, numbers or booleans.',
+      description:
+        'Key-value pairs; values are text of up to 500 characters, numbers, booleans, lists or objects.',
     }),
   }),
 });

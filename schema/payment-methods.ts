@@ -122,7 +122,7 @@ builder.node(PaymentMethod, {
     metadata: t.expose('metadata', {
       type: 'JSON',
       nullable: true,
-      description: 'Key-value pairs; values are text, numbers or booleans.',
+      description: 'Key-value pairs; values are text, numbers, booleans, lists or objects.',
     }),
     processor: t.exposeString('processor', {
       description: 'The payment processor that knows it, such as `sandbox`.',

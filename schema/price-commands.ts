@@ -3,6 +3,7 @@ import { Price } from '#domain/prices/price.ts';
 import { updatePrice, updatePriceInput } from '#domain/prices/update-price.ts';
 import { builder } from './engine/builder.ts';
 import { expectedVersion } from './engine/expected-version.ts';
+import { nullEmpties } from './engine/extensions.ts';
 import { IntervalUnit, PriceType } from './prices.ts';
 
 const CreatePrice = builder.inputType('CreatePriceInput', {
@@ -56,7 +57,7 @@ const UpdatePrice = builder.inputType('UpdatePriceInput', {
     'Changes to a price: name, slug, active and isDefault. The other fields may be repeated but cannot change.',
   fields: (t) => ({
     id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
-    name: t.string({ description: 'The display name.' }),
+    name: t.string({ description: 'The display name.', extensions: nullEmpties }),
     slug: t.string({ description: 'The slug, unique among active prices.' }),
     active: t.boolean({ description: 'Whether new records can use the price.' }),
     isDefault: t.boolean({

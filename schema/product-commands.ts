@@ -3,6 +3,7 @@ import { Product } from '#domain/products/product.ts';
 import { updateProduct, updateProductInput } from '#domain/products/update-product.ts';
 import { builder } from './engine/builder.ts';
 import { expectedVersion } from './engine/expected-version.ts';
+import { nullEmpties } from './engine/extensions.ts';
 import { PriceChangesInput, ProductPriceInput } from './prices.ts';
 
 const CreateProduct = builder.inputType('CreateProductInput', {
@@ -28,18 +29,27 @@ const CreateProduct = builder.inputType('CreateProductInput', {
 });
 
 const UpdateProduct = builder.inputType('UpdateProductInput', {
-  description: 'Changes to a product. Absent fields do not change, and "" empties a text.',
+  description: 'Changes to a product. Absent fields do not change; null empties a text.',
   fields: (t) => ({
     id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
     name: t.string({ description: 'The display name.' }),
     slug: t.string({ description: 'The slug; the active price receives it too.' }),
-    description: t.string({ description: 'The description.' }),
-    imageURL: t.string({ description: 'The http or https URL of a picture.' }),
+    description: t.string({ description: 'The description.', extensions: nullEmpties }),
+    imageURL: t.string({
+      description: 'The http or https URL of a picture.',
+      extensions: nullEmpties,
+    }),
     active: t.boolean({
       description: 'Whether the product can be sold; the default product always can.',
     }),
-    singularQuantityLabel: t.string({ description: 'The label of one unit, such as seat.' }),
-    pluralQuantityLabel: t.string({ description: 'The label of several units, such as seats.' }),
+    singularQuantityLabel: t.string({
+      description: 'The label of one unit, such as seat.',
+      extensions: nullEmpties,
+    }),
+    pluralQuantityLabel: t.string({
+      description: 'The label of several units, such as seats.',
+      extensions: nullEmpties,
+    }),
     default: t.boolean({ description: 'Cannot change; it must equal the present value.' }),
   }),
 });

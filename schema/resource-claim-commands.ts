@@ -1,12 +1,14 @@
 import { claimResource, claimResourceInput } from '#domain/resource-claims/claim-resource.ts';
 import { releaseResource, releaseResourceInput } from '#domain/resource-claims/release-resource.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
-import { largestCall } from '#domain/rules/capacity/claim-input.ts';
+import { largestCall, largestQuantity } from '#domain/rules/capacity/claim-input.ts';
 import { builder } from './engine/builder.ts';
 import { ResourceUsage } from './resource-usage.ts';
 
-/** The bound of the claims that one request changes. */
+/** The bound of the claims that one response lists. */
 export const mostClaims = `at most ${largestCall.toLocaleString('en-US')}`;
+/** The bound of the claims that one request changes. */
+const mostAtOnce = `at most ${largestQuantity.toLocaleString('en-US')} at once`;
 
 const ClaimResourcePayload = builder
   .objectRef<Awaited<ReturnType<typeof claimResource>>>('ClaimResourcePayload')
@@ -53,7 +55,10 @@ builder.mutationFields((t) => ({
         description: 'The id of the subscription that provides the capacity.',
       }),
       resourceSlug: t.arg.string({ required: true, description: 'The slug of the resource.' }),
-      quantity: t.arg({ type: 'SafeInt', description: 'The number of anonymous claims.' }),
+      quantity: t.arg({
+        type: 'SafeInt',
+        description: `The number of anonymous claims, ${mostAtOnce}.`,
+      }),
       externalId: t.arg.string({
         description:
           'Your own name for the holder of the claim; an existing claim of this name is kept.',
@@ -62,7 +67,7 @@ builder.mutationFields((t) => ({
       metadata: t.arg({
         type: 'JSON',
         description:
-          'Metadata of the new claims: key-value pairs, whose values are text of up to 500 characters, numbers or booleans.',
+          'Metadata of the new claims: at most 50 key-value pairs. Values are text of up to 500 characters, numbers, booleans, or nested values of 8 KiB together.',
       }),
     },
     validate: { schema: claimResourceInput },
@@ -80,7 +85,7 @@ builder.mutationFields((t) => ({
       resourceSlug: t.arg.string({ required: true, description: 'The slug of the resource.' }),
       quantity: t.arg({
         type: 'SafeInt',
-        description: 'The number of anonymous claims to release, oldest first.',
+        description: `The number of anonymous claims to release, oldest first, ${mostAtOnce}.`,
       }),
       externalId: t.arg.string({ description: 'The claim with this name of your own.' }),
       externalIds: t.arg.stringList({ description: 'The claims with these names of your own.' }),

@@ -49,7 +49,7 @@ builder.node(ResourceClaim, {
     metadata: t.expose('metadata', {
       type: 'JSON',
       nullable: true,
-      description: 'Key-value pairs; values are text, numbers or booleans.',
+      description: 'Key-value pairs; values are text, numbers, booleans, lists or objects.',
     }),
   }),
 });

@@ -19,7 +19,7 @@ import { AdjustmentPreview, ResolvedTiming } from './adjustment-preview.ts';
 import { atMostBelow, upToMost } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
-import { fieldMarks, inputMarks } from './engine/extensions.ts';
+import { fieldMarks, nullEmpties } from './engine/extensions.ts';
 import { optionalReference } from './engine/reference.ts';
 import { SubscriptionItemType } from './subscription-items.ts';
 
@@ -36,8 +36,7 @@ const AdjustmentTiming = builder.enumType('AdjustmentTiming', {
   }),
 });
 
-/** Over REST, too, null is something else than absent. */
-const extensions = inputMarks({ keepsNull: true });
+const extensions = nullEmpties;
 
 const AdjustmentItem = builder.inputType('AdjustmentItemInput', {
   description:
@@ -65,7 +64,8 @@ const AdjustmentItem = builder.inputType('AdjustmentItemInput', {
     externalId: t.string({ description: 'Your own id of the item; null for none.', extensions }),
     metadata: t.field({
       type: 'JSON',
-      description: 'Key-value pairs; values are text, numbers or booleans. Null means none.',
+      description:
+        'Key-value pairs; values are text, numbers, booleans, lists or objects. Null means none.',
       extensions,
     }),
     expiredAt: t.field({

@@ -128,7 +128,7 @@ builder.mutationFields((t) => ({
       metadata: t.arg({
         type: 'JSON',
         description:
-          'Key-value pairs; values are text of up to 500 characters, numbers or booleans.',
+          'Key-value pairs; values are text of up to 500 characters, numbers, booleans, lists or objects.',
       }),
       name: t.arg.string({
         description: 'The display name; derived from product and price when absent.',

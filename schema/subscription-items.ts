@@ -53,7 +53,7 @@ builder.node(SubscriptionItem, {
     metadata: t.expose('metadata', {
       type: 'JSON',
       nullable: true,
-      description: 'Key-value pairs; values are text, numbers or booleans.',
+      description: 'Key-value pairs; values are text, numbers, booleans, lists or objects.',
     }),
     expiredAt: t.expose('expiredAt', {
       type: 'Timestamp',

@@ -161,7 +161,7 @@ builder.node(Subscription, {
     metadata: t.expose('metadata', {
       type: 'JSON',
       nullable: true,
-      description: 'Key-value pairs; values are text, numbers or booleans.',
+      description: 'Key-value pairs; values are text, numbers, booleans, lists or objects.',
     }),
     canceledAt: t.expose('canceledAt', {
       type: 'Timestamp',

@@ -5,6 +5,7 @@ import { timestampNames } from './legacy.ts';
 import type { Route } from './route.ts';
 import { type Heeded, heededBy } from './unheeded.ts';
 import { type Ranges, type Reading, variablesOf } from './variables.ts';
+import { keysOfVariants } from './variants.ts';
 import { expectedVersion } from './versioned.ts';
 
 /** A header that takes the place of a key of the answer, which the objects `outer` contain. */
@@ -27,6 +28,8 @@ export interface Endpoint extends Route, Heeded {
   readonly taken: readonly Taken[];
   readonly variables: ReturnType<typeof variablesOf>;
   readonly times: ReadonlySet<string>;
+  /** Whether some of its records have keys that depend on their type. */
+  readonly hasVariants: boolean;
   /** Under which name the caller sends each argument of the operation's field. */
   readonly names: Readonly<Record<string, string>>;
   /** The rules of the operation's field that the arguments violate. */
@@ -56,7 +59,14 @@ export function endpointOf(route: Route, schema: GraphQLSchema): Endpoint {
     broken,
     variables,
     times: timestampNames(schema, route.document),
+    hasVariants: keysOfVariants(namesIn(route.document)).length > 0,
   };
+}
+
+function namesIn(document: DocumentNode): string[] {
+  const names: string[] = [];
+  visit(document, { Field: ({ alias, name }) => void names.push((alias ?? name).value) });
+  return names;
 }
 
 interface Rules {

@@ -173,6 +173,7 @@ function leafReader(type: GraphQLLeafType): Read {
 
 const builtInRules: Readonly<Record<string, string>> = {
   Int: 'must be a whole number',
+  Float: 'must be a number',
   Boolean: 'must be true or false',
 };
 

@@ -7,6 +7,7 @@ import {
 } from 'graphql';
 import { documentOf, type Fragment } from './fragment.ts';
 import type { Legacy } from './legacy.ts';
+import type { Parts } from './variables.ts';
 import { versionPath, withVersion } from './versioned.ts';
 
 export interface RouteOptions {
@@ -19,6 +20,11 @@ export interface RouteOptions {
    * where that is null.
    */
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * The list, below `/api/v1`, of all that an answer has left out because it is too long; undefined for a whole answer.
+   * It is the header `Link`.
+   */
+  readonly rest?: (answer: never, parts: Parts) => string | undefined;
   /**
    * The preferences of the route (`Prefer: return=all`), each with the variable that becomes true.
    */

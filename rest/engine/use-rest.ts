@@ -12,6 +12,7 @@ import { type Preferences, preferencesIn } from './preferences.ts';
 import type { Route } from './route.ts';
 import { refuseUnheeded } from './unheeded.ts';
 import { type Parts, readVariables } from './variables.ts';
+import { renderVariants } from './variants.ts';
 import { bodyOfAnswer, written } from './written.ts';
 
 const base = '/api/v1';
@@ -141,7 +142,7 @@ async function execute(
   parts: Parts,
   preferences: Preferences,
 ): Promise<Answer> {
-  const { document, variables, names, legacy, omitNull, times } = endpoint;
+  const { document, variables, names, legacy, omitNull, times, hasVariants } = endpoint;
   refuseUnheeded(endpoint, parts, contextValue);
   const preferred = preferencesOf(endpoint, preferences);
   const reading = await readVariables(variables, parts);
@@ -164,7 +165,7 @@ async function execute(
   const { data } = result;
   const current = (data && 'body' in data ? data.body : data) as Record<string, unknown>;
   for (const name of omitNull ?? []) if (current[name] === null) current[name] = undefined;
-  const headers = { ...replayed, ...taken(endpoint, current) };
+  const headers: Record<string, string> = { ...replayed, ...taken(endpoint, current) };
   const older = legacy && !preferences.has('rendering=current');
   const effects = result.extensions?.effects;
   const applied = [
@@ -172,7 +173,10 @@ async function execute(
     ...preferred.applied,
     ...(effects ? ['dry-run'] : []),
   ];
-  const shown = older ? renderLegacy(current, legacy, times) : current;
+  const whole = hasVariants ? renderVariants(current) : current;
+  const shown = older ? renderLegacy(whole, legacy, times) : whole;
+  const rest = endpoint.rest?.(current as never, parts);
+  if (rest) headers.link = `<${base}${rest}>; rel="collection"`;
   return ok(effects === undefined ? shown : { ...(shown as object), effects }, {
     ...headers,
     ...(applied.length > 0 && { 'preference-applied': applied.join(', ') }),

@@ -15,6 +15,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'getting-started',
       'rest-conventions',
       'errors',
+      'compatibility',
       'safe-changes',
       'graphql-clients',
       'lists',

@@ -13,6 +13,7 @@ import {
   type SelectionNode,
 } from 'graphql';
 import type { Route } from '../engine/route.ts';
+import { keysOfVariants } from '../engine/variants.ts';
 import {
   anyOf,
   type Components,
@@ -75,7 +76,10 @@ export function answerSchema(
     );
     const types = isAbstractType(type) ? schema.getPossibleTypes(type) : [type];
     const whole = anyOf(
-      types.map((one) => exactly(propertiesOf(one, selections, omitted), omitted)),
+      types.map((one) => {
+        const properties = propertiesOf(one, selections, omitted);
+        return exactly(properties, [...omitted, ...keysOfVariants(Object.keys(properties))]);
+      }),
     );
     const [only, another] = selections;
     if (only?.kind !== Kind.FRAGMENT_SPREAD || another || omitted.length > 0) return whole;

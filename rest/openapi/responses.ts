@@ -67,8 +67,9 @@ export function errorsOf({ method, path }: Route) {
 }
 
 /** The headers of a route's success. */
-export const headersOf = ({ method, legacy, headers = {} }: Route) => ({
+export const headersOf = ({ method, legacy, rest, headers = {} }: Route) => ({
   ...requestId,
+  ...(rest && { Link: { $ref: '#/components/headers/Link' } }),
   ...(method !== 'GET' && {
     'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' },
   }),
@@ -103,6 +104,11 @@ export const responseHeaders = {
       type: 'string',
       examples: ['rendering=current', 'return=all', 'dry-run', 'issues=detailed'],
     },
+  },
+  Link: {
+    description:
+      'Present when the answer does not list all records: the address of the list that has them all, with `rel="collection"`.',
+    schema: { type: 'string' },
   },
   ETag: {
     description: 'The version of the object, for `If-Match`.',

@@ -52,3 +52,6 @@ export const fieldMarks = (marks: Known<GraphQLFieldExtensions<unknown, unknown>
 
 /** The marks of an input field, checked by their names. */
 export const inputMarks = (marks: Known<GraphQLInputFieldExtensions>) => marks;
+
+/** The mark of an input field that null empties, also over REST. */
+export const nullEmpties = inputMarks({ keepsNull: true });

@@ -197,9 +197,10 @@ describe('PUT /customers/{externalId}', () => {
       status: 200,
       body: { customer: { ...record, ...changes } },
     });
-    expect((await put({ domain: '', name: null })).body.customer).toMatchObject({
+    expect((await put({ domain: '', name: null, userId: null })).body.customer).toMatchObject({
       name: 'Ada L.',
       domain: '',
+      userId: null,
     });
   });
 

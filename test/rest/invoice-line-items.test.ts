@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import { aDraft } from '../support/factories.ts';
 import { aKey, aTenant, test } from '../support/test.ts';
+import { use } from '../support/usage.ts';
+import { aBilled } from '../support/usage-invoices.ts';
 
 const record = {
   id: expect.stringMatching(/^inv_li_\w{21}$/),
@@ -33,6 +35,30 @@ test('GET /invoice-line-items: 200 with the documented envelope', async ({ api, 
       nextCursor: expect.any(String),
     },
   });
+});
+
+test('a usage line names its ledger and the billed usage, as its published variant does', async ({
+  api,
+  session,
+}) => {
+  const it = await aBilled(session);
+  await use(session, it, '1.5');
+  await it.to('2026-02-02');
+  const { body } = await api('GET', '/invoice-line-items?limit=100');
+  const lines = body.data.filter(({ type }: { type: string }) => type === 'usage');
+  expect(lines).toEqual([
+    {
+      ...record,
+      type: 'usage',
+      quantity: 1.5,
+      price: 100,
+      priceId: expect.stringMatching(/^price_/),
+      description: expect.any(String),
+      billingRunId: expect.stringMatching(/^billing_run_/),
+      ledgerAccountId: expect.stringMatching(/\w/),
+      ledgerAccountCredit: 1.5,
+    },
+  ]);
 });
 
 test('GET /invoice-line-items: 400 for a limit that is none', async ({ api }) => {

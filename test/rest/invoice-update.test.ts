@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { aDraft, anOpenInvoice, aPaidInvoice, aProduct } from '../support/factories.ts';
@@ -162,7 +163,7 @@ describe('PUT /invoices/{id}', () => {
     ['a text null for a number', { invoice: { invoiceNumber: 'null' } }, 'invoice.invoiceNumber'],
     ['a purchase', { invoice: { purchaseId: 'x' } }, 'invoice.purchaseId'],
     ['a subtotal that is not the lines’', { invoice: { subtotal: 999 } }, 'invoice.subtotal'],
-    ['a negative subtotal', { invoice: { subtotal: -1 } }, 'invoice.subtotal'],
+    ['a subtotal below the documented minimum', { invoice: { subtotal: -2 } }, 'invoice.subtotal'],
     ['an unknown tax', { invoice: { taxType: 'window_tax' } }, 'invoice.taxType'],
     ['a country that is none', { invoice: { taxCountry: 'Germany' } }, 'invoice.taxCountry'],
     ['a date that is none', { invoice: { dueDate: 'soon' } }, 'invoice.dueDate'],
@@ -173,19 +174,29 @@ describe('PUT /invoices/{id}', () => {
       'invoiceLineItems.1.invoiceId',
     ],
     [
-      'a negative price',
-      { invoiceLineItems: [{ ...line, price: -1 }] },
+      'lines that are below 0 together',
+      { invoiceLineItems: [line, { ...line, price: -2 }] },
+      'invoiceLineItems',
+    ],
+    [
+      'part of a minor unit',
+      { invoiceLineItems: [{ ...line, price: 0.5 }] },
       'invoiceLineItems.0.price',
     ],
     [
-      'a negative quantity',
-      { invoiceLineItems: [{ ...line, quantity: -1 }] },
+      'a quantity of ten places',
+      { invoiceLineItems: [{ ...line, quantity: 0.0000000001 }] },
       'invoiceLineItems.0.quantity',
     ],
     [
-      'part of a thing',
-      { invoiceLineItems: [{ ...line, quantity: 0.5 }] },
+      'a quantity that is no number',
+      { invoiceLineItems: [{ ...line, quantity: 'many' }] },
       'invoiceLineItems.0.quantity',
+    ],
+    [
+      'credits that no sum can hold',
+      { invoiceLineItems: [line, { quantity: 4, price: -(2 ** 52) }, { quantity: 4, price: 2 ** 52 }] },
+      'invoiceLineItems',
     ],
     [
       'an unknown price',
@@ -205,6 +216,110 @@ describe('PUT /invoices/{id}', () => {
       issues: [{ message: expect.stringContaining(`${field}: `) }],
     });
     expect((await api('GET', `/invoices/${id}`)).body).toEqual(before.body);
+  });
+
+  test('200 with fractional quantities and lines below 0, each rounded half up once', async ({
+    api,
+    session,
+  }) => {
+    const { id } = await aDraft(session);
+    const invoiceLineItems = [
+      { quantity: 1.5, price: 333, description: 'Hours' },
+      { quantity: 0.1, price: 5, description: 'Half a cent, up' },
+      { quantity: 1, price: -100, description: 'Discount' },
+      { quantity: 0.1, price: -5, description: 'Half a cent, away from 0' },
+      { quantity: -2, price: 50, description: 'Returned' },
+      { quantity: 0.000000001, price: 1_000_000_000 },
+    ];
+    const { status, body } = await api('PUT', `/invoices/${id}`, { invoiceLineItems });
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { invoice: { subtotal: 500 + 1 - 100 - 1 - 100 + 1 }, invoiceLineItems },
+    });
+    const { body: explained } = await api('GET', `/invoices/${id}/explain`);
+    expect(explained).toMatchObject({ verified: true, differences: [] });
+    expect(explained.lines.map(({ amount }: { amount: number }) => amount)).toEqual([
+      500, 1, -100, -1, -100, 1,
+    ]);
+    expect((await api('POST', `/invoices/${id}/finalize`, {})).body.invoice.status).toBe('open');
+  });
+
+  test('the amounts of any lines are those of exact arithmetic', async ({ api, session }) => {
+    const { id } = await aDraft(session);
+    const places = fc.tuple(fc.integer({ min: -99_999, max: 99_999 }), fc.integer({ min: 0, max: 9 }));
+    const anyLine = fc.record({ of: places, price: fc.integer({ min: -9_999, max: 9_999 }) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyLine, { minLength: 1, maxLength: 8 }), async (lines) => {
+        const invoiceLineItems = lines.map(({ of: [digits, shift], price }) => ({
+          quantity: Number(`${digits}e-${shift}`),
+          price,
+        }));
+        const exact = lines.map(({ of: [digits, shift], price }) => {
+          const [over, scale] = [BigInt(digits) * BigInt(price), 10n ** BigInt(shift)];
+          const size = (2n * (over < 0n ? -over : over) + scale) / (2n * scale);
+          return Number(over < 0n ? -size : size);
+        });
+        const sum = exact.reduce((one, other) => one + other, 0);
+        const { status, body } = await api('PUT', `/invoices/${id}`, { invoiceLineItems });
+        expect(status, JSON.stringify(body)).toBe(sum < 0 ? 400 : 200);
+        if (status === 200) expect(body.invoice.subtotal).toBe(sum);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('a credit note of the whole invoice has its lines below 0 too', async ({ api, session }) => {
+    const { id } = await aDraft(session);
+    await api('PUT', `/invoices/${id}`, {
+      invoiceLineItems: [
+        { quantity: 2.5, price: 400 },
+        { quantity: 1, price: -300, description: 'Discount' },
+      ],
+    });
+    await api('POST', `/invoices/${id}/finalize`, {});
+    const { body: invoice } = await api('GET', `/invoices/${id}`);
+    const [charged] = invoice.invoiceLineItems;
+    const note = { invoiceId: id, reason: 'product_unsatisfactory', settle: 'write_off' };
+    const tooMuch = await api('POST', '/credit-notes', {
+      creditNote: { ...note, lines: [{ invoiceLineItemId: charged.id, amount: 1_000 }] },
+    });
+    expect(tooMuch.status, JSON.stringify(tooMuch.body)).toBe(400);
+    const whole = await api('POST', '/credit-notes', { creditNote: { ...note, whole: true } });
+    expect(whole.status, JSON.stringify(whole.body)).toBe(200);
+    expect(whole.body.creditNote.total).toBe(700);
+  });
+
+  test('null empties what may be empty, and -1 stands for a subtotal that is to be computed', async ({
+    api,
+    session,
+  }) => {
+    const { id } = await aDraft(session, { memo: 'Note' });
+    const full = { ownerMembershipId: 'm', taxCountry: 'DE', taxState: 'BE' };
+    const dates = { billingPeriodStartDate: 1, billingPeriodEndDate: 2 };
+    await api('PUT', `/invoices/${id}`, { invoice: { ...full, ...dates, subtotal: -1 } });
+    const none = {
+      memo: null,
+      dueDate: null,
+      ownerMembershipId: null,
+      taxCountry: null,
+      taxState: null,
+      billingPeriodStartDate: null,
+      billingPeriodEndDate: null,
+    };
+    const { body } = await api('PUT', `/invoices/${id}`, { invoice: none }, current);
+    expect(body.invoice).toMatchObject({ ...none, subtotal: 1_000 });
+  });
+
+  test('each refused field says why it cannot change', async ({ api, session }) => {
+    const { id } = await aDraft(session);
+    const invoice = { status: 'open', currency: 'EUR', invoiceNumber: 'A-1', customerId: 'cust_x' };
+    const { body } = await api('PUT', `/invoices/${id}`, { invoice });
+    expect(body.issues.map(({ message }: { message: string }) => message)).toEqual([
+      expect.stringMatching(/^invoice\.customerId: cannot change: .*draft another invoice$/),
+      expect.stringMatching(/^invoice\.currency: cannot change: it is USD; .*draft another invoice$/),
+      expect.stringMatching(/^invoice\.status: cannot change: it is draft; finalize, /),
+      expect.stringMatching(/^invoice\.invoiceNumber: cannot change: .* have no gaps/),
+    ]);
   });
 
   test('400 for lines of another tenant’s invoice and its prices', async ({

@@ -5,6 +5,7 @@ import {
   aCustomer,
   aDraft,
   anOpenInvoice,
+  aPaidInvoice,
   aPaymentMethod,
   aProduct,
   aSubscription,
@@ -55,14 +56,14 @@ describe('POST /invoices', () => {
     ['no lines', { invoiceLineItems: [] }, 'invoiceLineItems'],
     ['more than 500 lines', { invoiceLineItems: Array(501).fill(lines[0]) }, 'invoiceLineItems'],
     [
-      'a negative price',
+      'lines that are below 0 together',
       { invoiceLineItems: [{ quantity: 1, price: -1 }] },
-      'invoiceLineItems.0.price',
+      'invoiceLineItems',
     ],
     [
-      'a negative quantity',
-      { invoiceLineItems: [...lines, { quantity: -1, price: 1 }] },
-      'invoiceLineItems.1.quantity',
+      'part of a minor unit',
+      { invoiceLineItems: [...lines, { quantity: 1, price: 0.5 }] },
+      'invoiceLineItems.1.price',
     ],
     [
       'an unknown price',
@@ -157,6 +158,29 @@ describe('GET /invoices/{id}', () => {
     });
   });
 
+  test('only standalone invoices and usage lines have the keys of their published variants', async ({
+    api,
+    session,
+  }) => {
+    const { customerId } = await aPaidInvoice(session);
+    const product = await aProduct(session);
+    const priceId = (await product.prices.loadItems())[0]?.id;
+    await aSubscription(session, { customerId, priceId });
+    const { body } = await api('GET', '/invoices?limit=100');
+    const ofStripe = ['stripePaymentIntentId', 'stripeTaxCalculationId', 'stripeTaxTransactionId'];
+    const ofLedger = ['billingRunId', 'ledgerAccountId', 'ledgerAccountCredit'];
+    const types = new Set<string>();
+    for (const one of body.data) {
+      types.add(one.type);
+      const keys = ofStripe.filter((key) => key in one);
+      expect(keys).toEqual(one.type === 'standalone' ? ofStripe : []);
+      const { invoiceLineItems } = (await api('GET', `/invoices/${one.id}`)).body;
+      for (const line of invoiceLineItems)
+        expect(ofLedger.filter((key) => key in line)).toEqual([]);
+    }
+    expect([...types].sort()).toEqual(['standalone', 'subscription']);
+  });
+
   test('200 for one of a subscription, paid, with its links', async ({ api, session }) => {
     const subscription = await aPaidSubscription(session);
     const { body: all } = await api('GET', '/invoices');
@@ -175,6 +199,10 @@ describe('GET /invoices/{id}', () => {
           billingPeriodEndDate: subscription.currentBillingPeriodEnd?.getTime(),
           pdfURL: link('invoice'),
           receiptPdfURL: link('receipt'),
+          // Keys of standalone invoices only.
+          stripePaymentIntentId: undefined,
+          stripeTaxCalculationId: undefined,
+          stripeTaxTransactionId: undefined,
         },
         invoiceLineItems: [
           {

@@ -116,6 +116,25 @@ describe('PUT /products/{id}', () => {
     expect(answer.status).toBe(200);
   });
 
+  test('null empties a text of a product, and leaves what always has a value', async ({
+    api,
+    session,
+  }) => {
+    const { id } = await aProduct(session, { name: 'Pro' });
+    const put = async (product: object) =>
+      (await api('PUT', `/products/${id}`, { product })).body.product;
+    const texts = {
+      description: 'Text',
+      imageURL: 'https://example.com/a.png',
+      singularQuantityLabel: 'seat',
+      pluralQuantityLabel: 'seats',
+    };
+    expect(await put(texts)).toMatchObject(texts);
+    expect(await put({ name: null, slug: null })).toMatchObject({ name: 'Pro', ...texts });
+    const none = Object.fromEntries(Object.keys(texts).map((name) => [name, null]));
+    expect(await put(none)).toMatchObject(none);
+  });
+
   test('400 with the field named', async ({ api, session }) => {
     const { id } = await aProduct(session);
     expect(await api('PUT', `/products/${id}`, { product: { active: 'yes' } })).toMatchObject({

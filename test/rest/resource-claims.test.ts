@@ -96,6 +96,49 @@ describe('POST /resource-claims/{subscriptionId}/claim', () => {
     });
   });
 
+  test('200 with nested metadata, and for an empty name', async ({ api, seats }) => {
+    const metadata = { team: { lead: 'ada', sizes: [1, 2] }, none: null };
+    const { body } = await claim(api, seats, { externalId: '', metadata });
+    expect(body.claims).toEqual([{ ...record, externalId: '', metadata }]);
+    expect((await release(api, seats, { externalId: '' })).body).toMatchObject({
+      releasedClaims: [{ externalId: '', metadata }],
+      usage: numbers(5, 0),
+    });
+  });
+
+  test('400 for more than one request changes, with the number and the limit', async ({
+    api,
+    session,
+  }) => {
+    const seats = await aSubscriptionWithSeats(session, { seats: Number.MAX_SAFE_INTEGER });
+    expect(await claim(api, seats, { quantity: Number.MAX_SAFE_INTEGER })).toMatchObject(
+      issue('quantity', `${Number.MAX_SAFE_INTEGER} claims at once are too many: .* 1000000`),
+    );
+    expect((await claim(api, seats, { quantity: 1 })).status).toBe(200);
+  });
+
+  test('an answer that does not list all claims links to the list that does', async ({
+    api,
+    session,
+  }) => {
+    const seats = await aSubscriptionWithSeats(session, { seats: 10_001 });
+    const { subscriptionId, resourceId } = seats;
+    const path = `/resource-claims/${subscriptionId}`;
+    const linkOf = async (of: string) => (await api('GET', `${path}/${of}`)).headers.get('link');
+    await claim(api, seats, { quantity: 9_999 });
+    expect(await linkOf('usages')).toBe(null);
+    const last = await claim(api, seats, { quantity: 2 });
+    expect(last.headers.get('link')).toBe(null);
+    const all = `/api/v1/resource-claims?subscriptionId=${subscriptionId}&state=active`;
+    expect(await linkOf('usages')).toBe(`<${all}>; rel="collection"`);
+    expect(await linkOf('claims')).toBe(`<${all}>; rel="collection"`);
+    expect(await linkOf(`usage?resourceId=${resourceId}`)).toBe(
+      `<${all}&resourceId=${resourceId}>; rel="collection"`,
+    );
+    const { body } = await api('GET', `${all.replace('/api/v1', '')}&limit=1`);
+    expect(body).toMatchObject({ total: 10_001, hasMore: true, data: [{ resourceId }] });
+  });
+
   test('200 with the same claim for the same name, whose metadata stays', async ({
     api,
     seats,
@@ -149,10 +192,11 @@ describe('POST /resource-claims/{subscriptionId}/claim', () => {
     [{ quantity: 2 ** 53 }, 'quantity', ''],
     [{ quantity: 2 ** 53 - 1 }, 'quantity', 'requested, 5 available'],
     [{ externalId: 'x'.repeat(256) }, 'externalId', ''],
-    [{ externalId: '' }, 'externalId', ''],
+    [{ externalId: 'x'.repeat(256) }, 'externalId', ''],
     [{ externalIds: [] }, 'externalIds', ''],
     [{ externalIds: ['a', 'x'.repeat(256)] }, 'externalIds.1', ''],
-    [{ quantity: 1, metadata: { a: [] } }, 'metadata', ''],
+    [{ quantity: 1, metadata: { a: ['x'.repeat(8_192)] } }, 'metadata', '8192 bytes'],
+    [{ quantity: 1, metadata: [] }, 'metadata', ''],
     [{ quantity: 1, resourceSlug: 'unknown' }, 'resourceSlug', 'Unknown resource unknown'],
   ] as const)(
     '400 for %j, and nothing is written',

@@ -179,7 +179,7 @@ describe('POST /subscriptions/{id}/adjust', () => {
     ['unitPrice: must be a whole number', { own: true, unitPrice: 0.5 }],
     ['subscriptionId: must be sub_', { own: true, subscriptionId: 'sub_x' }],
     ['expiredAt: must be after 2026-01-01', { own: true, expiredAt: 1 }],
-    ['metadata.a: must be', { own: true, metadata: { a: {} } }],
+    ['metadata: must be at most', { own: true, metadata: { a: ['x'.repeat(8_192)] } }],
     ['type: must be one of', { own: true, type: 'usage' }],
   ] as const)(
     '400 for an item with %s, and nothing is written',
@@ -284,8 +284,7 @@ describe('POST /subscriptions/{id}/adjust', () => {
         [broke.customer.id],
       );
     const adjustment = { timing: 'immediately', newSubscriptionItems: [{ priceId }] };
-    const up = { ...adjustment, timing: endOfPeriod };
-    const refusals: [string, string, object?][] = [
+    const refusals: [string, string][] = [
       [ended.id, 'is canceled, which is final'],
       [free, 'is a free plan'],
       [credited.id, 'is a credit trial'],
@@ -296,14 +295,11 @@ describe('POST /subscriptions/{id}/adjust', () => {
       [ending.id, 'has a scheduled cancellation'],
       [scheduled.id, 'has a scheduled adjustment'],
       [broke.id, 'has no payment method'],
-      [(await anAdjustable(session)).id, 'adjustment.timing: must be immediately or auto', up],
     ];
-    for (const [id, text, body = adjustment] of refusals) {
-      const answer = await api('POST', `/subscriptions/${id}/adjust`, { adjustment: body });
+    for (const [id, text] of refusals) {
+      const answer = await api('POST', `/subscriptions/${id}/adjust`, { adjustment });
       expect(answer, text).toMatchObject(issue(text));
-      const preview = await api('POST', `/subscriptions/${id}/preview-adjust`, {
-        adjustment: body,
-      });
+      const preview = await api('POST', `/subscriptions/${id}/preview-adjust`, { adjustment });
       expect(preview, text).toEqual({
         status: 200,
         headers: expect.anything(),

@@ -33,6 +33,9 @@ export const invoiceRecord = {
   billingPeriodEndDate: null,
   pdfURL: null,
   receiptPdfURL: null,
+  stripePaymentIntentId: null,
+  stripeTaxCalculationId: null,
+  stripeTaxTransactionId: null,
 };
 
 /** The documented record of its one line. */

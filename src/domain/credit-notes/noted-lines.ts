@@ -1,7 +1,7 @@
 import type { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { amountText } from '#domain/kernel/currencies.ts';
-import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
+import { decimalText, unitsOf, unitsOfNumber } from '#domain/kernel/decimal.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { uncredited } from '#domain/rules/invoicing/credit-invoices.ts';
@@ -44,7 +44,7 @@ async function linesOf(
     }
     const before = credited.get(item.id) ?? { amount: 0, quantity: 0n };
     const wanted = line.quantity == null ? null : unitsOf(line.quantity);
-    const all = unitsOf(String(item.quantity));
+    const all = unitsOfNumber(item.quantity);
     if (wanted !== null && wanted > all - before.quantity) {
       const most = decimalText(all > before.quantity ? all - before.quantity : 0n);
       throw invalid(
@@ -91,7 +91,7 @@ async function creditedLines({ em }: Session, items: readonly InvoiceLineItem[])
   const sums = new Map<string, { amount: number; quantity: bigint }>();
   for (const { invoiceLineItemId, amount, quantity } of lines) {
     const sum = sums.get(invoiceLineItemId ?? '') ?? { amount: 0, quantity: 0n };
-    const units = unitsOf(String(quantity ?? 0));
+    const units = unitsOfNumber(quantity ?? 0);
     const added = { amount: sum.amount + amount, quantity: sum.quantity + units };
     sums.set(invoiceLineItemId ?? '', added);
   }

@@ -3,7 +3,7 @@ import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { changesTo } from '#domain/kernel/inputs.ts';
-import { patch } from '#domain/kernel/patch.ts';
+import { patch, patchNullable } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { checkDaysUntilDue } from '#domain/rules/invoicing/collection-input.ts';
 import { checkTax } from '#domain/rules/invoicing/tax-input.ts';
@@ -40,15 +40,8 @@ export function updateCustomer(
     const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = changes;
     if (taxType === null) removeTax(locked.customer, changes);
     const tax = { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState };
-    const customer = patch(locked.customer, {
-      email,
-      name,
-      logoURL,
-      iconURL,
-      domain,
-      userId,
-      ...tax,
-    });
+    const customer = patch(locked.customer, { email, name, ...tax });
+    patchNullable(customer, { logoURL, iconURL, domain, userId });
     changeCollection(customer, changes);
     checkTax('customer', customer);
     return customer;

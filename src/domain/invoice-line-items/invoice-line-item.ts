@@ -18,26 +18,26 @@ const InvoiceLineItemSchema = defineEntity({
   checks: [
     {
       name: 'invoice_line_item_range',
-      expression: `price >= 0 and (type = 'usage' or quantity >= 0 and amount >= 0)`,
+      expression: `case type when 'usage' then price >= 0 else scale(quantity) <= 9 end`,
     },
     {
       name: 'invoice_line_item_amount',
       expression: `case type when 'usage' then num_nulls(balance_id, usage_quantity, usage_events_per_unit) = 0
-        else amount = price * quantity end`,
+        else amount = round(price * quantity) end`,
     },
   ],
   properties: {
     ...tenantColumns('inv_li'),
     invoice: () => p.manyToOne(Invoice).ref().deleteRule('cascade'),
     type: p.enum(invoiceLineItemTypes).default('static'),
-    /** A whole number, except for usage: there the exact quotient to 9 places; below 0 where usage is credited. */
+    /** Up to 9 places. For usage it is the quotient to 9 places, and below 0 where usage is credited. */
     quantity: p.decimal('number').columnType('numeric'),
     catalogPrice: () =>
       p.manyToOne(Price).ref().nullable().deleteRule('restrict').name('price_id').index(),
     description: p.text().nullable(),
-    /** Minor units for a quantity of 1. */
+    /** Minor units for a quantity of 1; below 0 for a credit or a discount by hand. */
     price: safeInteger(),
-    /** The amount of the line, in minor units; below 0 where usage is credited. */
+    /** The amount of the line, in minor units, rounded half up; below 0 for a credit. */
     amount: safeInteger(),
     /** For usage: its ledger. */
     balanceId: p.string().nullable().hidden(),

@@ -109,6 +109,7 @@ function explain(lineItem: InvoiceLineItem, invoice: Invoice, item: BillingPerio
   const { billingPeriodId, billingPeriodStartDate: from, billingPeriodEndDate: to } = invoice;
   const period = from && to ? [`for ${from.toISOString()} to ${to.toISOString()}`] : ['standalone'];
   const money = moneyIn(invoice);
+  const rounded = Number.isInteger(quantity) ? '' : ', rounded half up';
   const differences =
     item && (item.unitPrice !== price || item.quantity !== quantity)
       ? [`${lineItem.id}: ${item.id} has ${money(item.unitPrice)} × ${item.quantity}`]
@@ -116,7 +117,7 @@ function explain(lineItem: InvoiceLineItem, invoice: Invoice, item: BillingPerio
   return {
     lineItem,
     amount,
-    steps: [...period, `${money(price)} × ${quantity} = ${money(amount)}`],
+    steps: [...period, `${money(price)} × ${quantity}${rounded} = ${money(amount)}`],
     sources: [billingPeriodId, billingPeriodItemId, item?.subscriptionItemId, priceId].filter(
       (source) => source != null,
     ),

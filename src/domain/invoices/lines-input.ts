@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { moneyText } from '#domain/kernel/currencies.ts';
+import { exactNumberInput } from '#domain/kernel/decimal.ts';
 import { DomainError, type Issue, invalidInput } from '#domain/kernel/errors.ts';
-import { amountInput, textInput } from '#domain/kernel/inputs.ts';
+import { textInput } from '#domain/kernel/inputs.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
@@ -9,14 +11,17 @@ import { type Line, sumOf } from '#domain/rules/invoicing/open-invoice.ts';
 /** The largest number of lines of an invoice by hand. */
 export const mostLines = 500;
 
-/** The lines of an invoice in the input. */
+/**
+ * The lines of an invoice in the input. A quantity may be a fraction. A price below 0 is a credit or a discount, in whole
+ * minor units as all money.
+ */
 export const linesInput = listInput(
   z.object({
     invoiceId: z.string().nullish(),
-    quantity: amountInput,
+    quantity: exactNumberInput,
     priceId: z.string().nullish(),
     description: textInput.nullish(),
-    price: amountInput,
+    price: z.int(),
   }),
   mostLines,
   1,
@@ -24,7 +29,7 @@ export const linesInput = listInput(
 
 /**
  * The lines with their references. Errors: BAD_REQUEST for an unknown price, for a price in another currency, and for a
- * sum that is too large.
+ * sum that is too large or below 0.
  */
 export async function linesOf(
   { em }: Session,
@@ -42,14 +47,17 @@ export async function linesOf(
     const message = `is in ${price.currency}, and the invoice is in ${currency}: use a price in ${currency}, or none`;
     return { code: 'MISMATCH' as const, path, message };
   });
-  // Tax may add at most the same amount again.
-  if (!Number.isSafeInteger(2 * sumOf(input))) {
-    issues.push({
-      code: 'OUT_OF_RANGE',
-      path: ['invoiceLineItems'],
-      message: 'exceed the largest possible amount',
-    });
-  }
+  const problem = problemOfSum(input, currency);
+  if (problem) issues.push({ code: 'OUT_OF_RANGE', path: ['invoiceLineItems'], message: problem });
   if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
   return input.map(({ description, ...line }) => ({ ...line, description: description ?? null }));
+}
+
+function problemOfSum(input: z.output<typeof linesInput>, currency: string): string | undefined {
+  // Tax may add at most the same amount again.
+  const size = input.reduce((sum, line) => sum + Math.abs(sumOf([line])), 0);
+  if (!Number.isSafeInteger(2 * size)) return 'exceed the largest possible amount';
+  const sum = sumOf(input);
+  if (sum >= 0) return undefined;
+  return `amount to ${moneyText(sum, currency)}: an invoice cannot be below 0, so reduce the credits and discounts`;
 }

@@ -5,15 +5,9 @@ import { moneyText } from '#domain/kernel/currencies.ts';
 import { DomainError, type Issue, invalid, invalidInput } from '#domain/kernel/errors.ts';
 import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { coded } from '#domain/kernel/input-issues.ts';
-import {
-  amountInput,
-  changesTo,
-  instantInput,
-  slugInput,
-  textInput,
-} from '#domain/kernel/inputs.ts';
+import { changesTo, instantInput, slugInput, textInput } from '#domain/kernel/inputs.ts';
 import type { IssueCode } from '#domain/kernel/issue-codes.ts';
-import { patch } from '#domain/kernel/patch.ts';
+import { patch, patchNullable } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { sumOf, writeLines } from '#domain/rules/invoicing/open-invoice.ts';
 import { countryInput } from '#domain/rules/invoicing/tax-input.ts';
@@ -50,7 +44,7 @@ export const updateInvoiceInput = z
           bankPaymentOnly: z.boolean(),
           type: z.enum(invoiceTypes),
           currency: text,
-          subtotal: amountInput,
+          subtotal: z.int().min(-1),
           taxType: z.enum(taxTypes),
           taxCountry: countryInput,
           taxState: text,
@@ -66,21 +60,22 @@ export const updateInvoiceInput = z
 
 type Input = z.output<typeof updateInvoiceInput>;
 
-/** The references of an invoice; a call may repeat them, but not change them. */
-const fixed = [
-  'customerId',
-  'subscriptionId',
-  'billingPeriodId',
-  'purchaseId',
-  'type',
-  'currency',
-  'status',
-  'invoiceNumber',
-] as const;
+/** The fields that a call may repeat, but not change, each with the reason. */
+const fixed = {
+  customerId: 'its number belongs to that customer, so draft another invoice',
+  subscriptionId: 'the service itself invoices subscriptions',
+  billingPeriodId: 'the service itself invoices billing periods',
+  purchaseId: 'the service itself invoices purchases',
+  type: 'an invoice by hand is for neither a subscription nor a purchase',
+  currency: 'its lines are in that currency, so draft another invoice',
+  status: 'finalize, void, pay or mark it as uncollectible with the operation for that',
+  invoiceNumber: 'the numbers of a customer have no gaps, so the service assigns them',
+} as const;
+const fixedNames = Object.keys(fixed) as (keyof typeof fixed)[];
 
 /**
- * Changes a draft: its dates, memo and tax place, and its lines as a whole. The amounts follow from the lines; a
- * given subtotal must equal theirs. Errors: NOT_FOUND; BAD_REQUEST for an invoice that is no draft any more, for
+ * Changes a draft: its dates, memo and tax place, and its lines as a whole. Null empties a field that may be empty. The
+ * amounts follow from the lines; a given subtotal must equal theirs, or be -1. Errors: NOT_FOUND; BAD_REQUEST for an invoice that is no draft any more, for
  * fields that cannot change, and for lines of another invoice.
  */
 export function updateInvoice(session: Session, input: Input): Promise<Invoice> {
@@ -98,21 +93,14 @@ export function updateInvoice(session: Session, input: Input): Promise<Invoice> 
     refuseFixed(invoice, changes);
     const { invoiceDate, dueDate, memo, bankPaymentOnly, ownerMembershipId } = changes;
     const { taxType, taxCountry, taxState, billingPeriodStartDate, billingPeriodEndDate } = changes;
-    patch(invoice, {
-      invoiceDate,
-      dueDate,
-      memo,
-      bankPaymentOnly,
-      ownerMembershipId,
-      taxType,
-      taxCountry,
-      taxState,
-      billingPeriodStartDate,
-      billingPeriodEndDate,
-    });
+    patch(invoice, { invoiceDate, bankPaymentOnly, taxType });
+    patchNullable(invoice, { dueDate, memo, ownerMembershipId, taxCountry, taxState });
+    patchNullable(invoice, { billingPeriodStartDate, billingPeriodEndDate });
     if (input.invoiceLineItems) await replaceLines(then, invoice, input.invoiceLineItems);
     await recompute(then, invoice);
-    if (changes.subtotal != null && changes.subtotal !== invoice.subtotal) {
+    // The documented minimum, -1, is a subtotal that is still to be computed.
+    const { subtotal = -1 } = changes;
+    if (subtotal !== null && subtotal !== -1 && subtotal !== invoice.subtotal) {
       throw invalid(
         'MISMATCH',
         'invoice.subtotal',
@@ -128,9 +116,11 @@ const links = ['pdfURL', 'receiptPdfURL'] as const;
 
 function refuseFixed(invoice: Invoice, changes: NonNullable<Input['invoice']>) {
   const issues: Issue[] = [
-    ...fixed
+    ...fixedNames
       .filter((name) => changes[name] != null && changes[name] !== invoice[name])
-      .map((name) => refusal('IMMUTABLE', name, `cannot change: it is ${invoice[name]}`)),
+      .map((name) =>
+        refusal('IMMUTABLE', name, `cannot change: it is ${invoice[name]}; ${fixed[name]}`),
+      ),
     ...links
       .filter((name) => changes[name])
       .map((name) =>

@@ -50,6 +50,21 @@ export function exactText(value: number): string | undefined {
     : undefined;
 }
 
+/** A JSON number as units. Errors: RangeError for a number that is no exact decimal of at most 9 places. */
+export function unitsOfNumber(value: number): Units {
+  const text = exactText(value);
+  if (text === undefined) throw new RangeError(`${value} is no exact decimal`);
+  return unitsOf(text);
+}
+
+/** A positive or negative number with all its digits: a decimal of at most 9 places and 15 digits. */
+export const exactNumberInput = z
+  .number()
+  .refine(
+    (value) => exactText(value) !== undefined,
+    coded('OUT_OF_RANGE', [], `must have at most ${decimalPlaces} decimal places and 15 digits`),
+  );
+
 /**
  * A quotient rounded half up: a half goes away from 0, so that an amount and its correction cancel each other.
  * Errors: RangeError for a divisor of 0.

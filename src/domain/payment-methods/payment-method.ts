@@ -61,7 +61,7 @@ const PaymentMethodSchema = defineEntity({
     billingDetails: p.json<BillingDetails>(),
     /** The data that the processor shows of it, such as the last digits of a card. */
     paymentMethodData: p.json<Record<string, unknown>>(),
-    metadata: p.json<Record<string, string | number | boolean>>().nullable(),
+    metadata: p.json<Record<string, unknown>>().nullable(),
     /** Since when it cannot be used any longer. */
     detachedAt: instant().nullable(),
     /** When the processor is asked to detach it, too; null when nothing is left to be done there. */

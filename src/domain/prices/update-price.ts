@@ -4,7 +4,7 @@ import { command } from '#domain/kernel/command.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { changesTo, sameId } from '#domain/kernel/inputs.ts';
-import { patch } from '#domain/kernel/patch.ts';
+import { patch, patchNullable } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Product } from '#domain/products/product.ts';
 import { priceFields, reservedSlugProblem, sameTerm } from '#domain/rules/catalog/price-fields.ts';
@@ -62,6 +62,7 @@ export function updatePrice(
     const wasDefault = price.isDefault;
     const wasActive = price.active;
     patch(price, pick(changes));
+    patchNullable(price, { name: changes.name });
     if (wasActive && !price.active) price.retiredAt = now;
     if (!wasActive && price.active) price.revive();
     if (usageMeterId && wasDefault && changes.active === false) price.isDefault = false;
@@ -86,8 +87,7 @@ export function updatePrice(
   });
 }
 
-const pick = ({ name, slug, active, isDefault }: UpdatePriceInput['price']) => ({
-  name,
+const pick = ({ slug, active, isDefault }: UpdatePriceInput['price']) => ({
   slug,
   active,
   isDefault,

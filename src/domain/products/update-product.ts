@@ -4,7 +4,7 @@ import { command } from '#domain/kernel/command.ts';
 import { DomainError, invalid, invalidInput } from '#domain/kernel/errors.ts';
 import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { changesTo, sameId } from '#domain/kernel/inputs.ts';
-import { patch } from '#domain/kernel/patch.ts';
+import { patch, patchNullable } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import {
@@ -47,16 +47,17 @@ export function updateProduct(
     const { em } = session;
     const stored = await em.findOneOrFail(Product, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     expectVersion(stored, expectedVersion);
-    const { id: _, default: isDefault, active, ...fields } = product ?? {};
+    const { id: _, default: isDefault, active, name, slug, ...texts } = product ?? {};
     if (isDefault != null && isDefault !== stored.default) {
       throw new DomainError('FORBIDDEN', 'The default product of a pricing model cannot change', {
         reason: 'FORBIDDEN',
       });
     }
-    const slugChanged = fields.slug != null && fields.slug !== stored.slug;
-    if (stored.default) protectDefault(stored, fields);
+    const slugChanged = slug != null && slug !== stored.slug;
+    if (stored.default) protectDefault(stored, { slug, ...texts });
     else patch(stored, { active });
-    patch(stored, fields);
+    patch(stored, { name, slug });
+    patchNullable(stored, texts);
     await updatePriceInUse(session, stored, price ?? {}, slugChanged);
     await em.flush();
     if (featureIds) await syncProductFeatures(session, stored, featureIds);
@@ -72,7 +73,8 @@ function protectDefault(
   >,
 ) {
   for (const field of ['slug', 'singularQuantityLabel', 'pluralQuantityLabel'] as const) {
-    if (changes[field] != null && changes[field] !== stored[field]) {
+    const isGiven = field === 'slug' ? changes.slug != null : changes[field] !== undefined;
+    if (isGiven && (changes[field] ?? '') !== (stored[field] ?? '')) {
       throw new DomainError('FORBIDDEN', `The default product keeps its ${field}`, {
         reason: 'FORBIDDEN',
       });

@@ -89,7 +89,7 @@ async function reserve(locked: LockedSubscription, input: Input) {
   const quantity = input.quantity ?? (await unclaimed(session, usage, externalIds ?? []));
   if (quantity > 0 && quantity > availableOf(usage)) throw noCapacity(input, quantity, usage);
   if (quantity > largestCall)
-    throw selectorRefusal(input, tooMany(quantity), 'BAD_REQUEST', 'TOO_LONG');
+    throw selectorRefusal(input, tooMany(quantity, largestCall), 'BAD_REQUEST', 'TOO_LONG');
   const credits = await reserveCredits(locked, input);
   const over = new Date(now.getTime() + (ttlSeconds ?? usualSeconds) * 1_000);
   const reservation = em.create(Reservation, {

@@ -27,7 +27,7 @@ export type CancellationReason =
   | 'customer_request'
   | 'other';
 
-export type Metadata = Record<string, string | number | boolean>;
+export type Metadata = Record<string, unknown>;
 
 const SubscriptionSchema = defineEntity({
   name: 'Subscription',

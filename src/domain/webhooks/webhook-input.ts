@@ -13,7 +13,7 @@ export const webhookFields = {
     (url) => isBare(url),
     'must not contain a user name or a password: verify the signature of deliveries instead',
   ),
-  filterTypes: listInput(z.enum(eventTypes as [EventType, ...EventType[]]), 200, 1),
+  filterTypes: listInput(z.enum(eventTypes as [EventType, ...EventType[]]), 200),
   active: z.boolean().nullish(),
 };
 

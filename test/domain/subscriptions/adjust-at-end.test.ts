@@ -6,6 +6,37 @@ import { aCatalog, aPlan } from '../../support/plans.ts';
 import { test } from '../../support/test.ts';
 import { eventsOf } from '../../support/timeline.ts';
 
+describe('an upgrade at the end of the period', () => {
+  test('costs nothing before it, as its preview says, and the next invoice is by the dearer plan', async ({
+    session,
+  }) => {
+    const it = await anAdjustable(session, { unitPrice: 1_000 });
+    await it.toDay(10);
+    const priceId = await it.monthly(5_000);
+    const timing = { timing: 'at_end_of_current_billing_period' } as const;
+    expect(await it.preview([{ priceId }], timing)).toMatchObject({
+      canAdjust: true,
+      isUpgrade: true,
+      resolvedTiming: 'at_end_of_current_billing_period',
+      effectiveDate: it.day(30),
+      prorationAmount: 0,
+      amountDue: 0,
+      newPlanTotal: 5_000,
+    });
+    const answer = await it.adjust([{ priceId }], timing);
+    expect(answer).toMatchObject({
+      isUpgrade: true,
+      resolvedTiming: 'at_end_of_current_billing_period',
+    });
+    expect(shown(answer.subscriptionItems)).toEqual(['1000×1']);
+    expect(await it.charges()).toHaveLength(1);
+    await it.toDay(31);
+    expect(await it.current()).toMatchObject({ priceId, scheduledAdjustmentAt: null });
+    expect((await it.charges()).map(({ amount }) => amount)).toEqual([1_000, 5_000]);
+    await expectMoneyToAgree(session);
+  });
+});
+
 describe('a downgrade', () => {
   test('waits for the end of the period, and the next invoice is by the new items', async ({
     session,

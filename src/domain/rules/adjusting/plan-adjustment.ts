@@ -114,11 +114,6 @@ async function runningPeriod(session: Session, subscription: Subscription) {
 }
 
 function timingOf({ timing }: Adjustment, isUpgrade: boolean): ResolvedTiming {
-  if (timing === 'auto') return isUpgrade ? 'immediately' : 'at_end_of_current_billing_period';
-  if (timing === 'immediately' || !isUpgrade) return timing;
-  throw invalid(
-    'INVALID',
-    'adjustment.timing',
-    'must be immediately or auto: an upgrade cannot wait for the end of the billing period',
-  );
+  if (timing !== 'auto') return timing;
+  return isUpgrade ? 'immediately' : 'at_end_of_current_billing_period';
 }

@@ -3,7 +3,7 @@ import { Batching } from '#domain/kernel/batching.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
 import { originText } from '#domain/rules/feed/origin.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { asJson, largestCall } from './claim-input.ts';
+import { asJson, largestQuantity } from './claim-input.ts';
 import { callClaimFunction, type UseAfter } from './claim-statements.ts';
 
 /** A call that claims or releases, by a number, by names or by ids. */
@@ -66,10 +66,15 @@ function alone(session: Session, call: ClaimCall): Promise<ClaimOutcome> {
         ...asked,
         asJson(metadata),
         guaranteed,
-        largestCall,
+        largestQuantity,
         origin,
       ])
-    : callClaimFunction(session, 'release_resource', [...asked, asJson(ids), largestCall, origin]);
+    : callClaimFunction(session, 'release_resource', [
+        ...asked,
+        asJson(ids),
+        largestQuantity,
+        origin,
+      ]);
 }
 
 function gatheringOf({ em }: Session) {
@@ -106,7 +111,7 @@ async function together(connection: PostgreSqlConnection, asked: readonly Asked[
     names: call.names,
     ids: call.ids,
     metadata: call.metadata,
-    largest: largestCall,
+    largest: largestQuantity,
     cause: originText(session),
   }));
   try {

@@ -2,10 +2,13 @@ import { coded } from '#domain/kernel/input-issues.ts';
 import { countInput, keptText } from '#domain/kernel/inputs.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
 
-/** The largest number of claims that one call changes; a client could not read a larger response. */
+/** The largest number of names or ids of one call, and of the claims that its response lists. */
 export const largestCall = 100_000;
 
-const nameOfClaim = keptText(255).min(1);
+/** The largest number of claims that one call changes by a quantity: each claim is a row with its event. */
+export const largestQuantity = 1_000_000;
+
+const nameOfClaim = keptText(255);
 
 /** The ways to select claims: a quantity, one name or several names. */
 export const selectors = {

@@ -18,7 +18,7 @@ export const tokenHashOf = (token: string): string =>
 interface NewMethod extends Pick<MethodDetails, 'token' | 'type' | 'data'> {
   /** Those of the customer when null. */
   readonly billingDetails: BillingDetails | null;
-  readonly metadata?: Record<string, string | number | boolean> | null;
+  readonly metadata?: Record<string, unknown> | null;
   /** Whether it becomes the default; the first one of a customer always does. */
   readonly isDefault: boolean;
 }

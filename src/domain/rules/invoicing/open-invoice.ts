@@ -3,6 +3,7 @@ import type { Customer } from '#domain/customers/customer.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice, type invoicePurposes } from '#domain/invoices/invoice.ts';
 import { amountsOf, type TaxRule } from '#domain/invoices/tax.ts';
+import { costOf, unitsOfNumber } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { defaultCurrency } from '#domain/rules/catalog/currency.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -14,8 +15,9 @@ import type { UnbilledPart } from './unbilled-part.ts';
 /** One line of an invoice that is to be written. */
 export interface Line {
   readonly description: string | null;
+  /** It may be a fraction. */
   readonly quantity: number;
-  /** Minor units for a quantity of 1. */
+  /** Minor units for a quantity of 1; below 0 for a credit or a discount. */
   readonly price: number;
   readonly priceId?: string | null | undefined;
   readonly type?: 'static' | 'usage';
@@ -92,8 +94,9 @@ function usualDueDate(now: Date, { status }: Heading, terms: CollectionTerms): D
 export const sumOf = (lines: readonly Pick<Line, 'price' | 'quantity' | 'amount'>[]) =>
   lines.reduce((sum, line) => sum + amountOf(line), 0);
 
+/** Price times quantity is exact, and rounded once: half up, with a half away from 0. */
 const amountOf = ({ amount, price, quantity }: Pick<Line, 'price' | 'quantity' | 'amount'>) =>
-  amount ?? price * quantity;
+  amount ?? Number(costOf(unitsOfNumber(quantity), price, 1));
 
 /** Puts lines on an invoice, in their order. */
 export function writeLines({ em }: Session, invoice: Invoice, lines: readonly Line[]) {

@@ -1,44 +1,12 @@
 import { z } from 'zod';
 import { positiveDecimalInput } from '#domain/kernel/decimal.ts';
 import { coded } from '#domain/kernel/input-issues.ts';
-import { instantInput, keptText, losesKey, lostKey } from '#domain/kernel/inputs.ts';
+import { instantInput, keptText } from '#domain/kernel/inputs.ts';
+import { jsonObjectInput } from '#domain/kernel/json-object-input.ts';
 
 /** The largest number of events in one call. */
 export const mostEvents = 10_000;
-/** The largest size of the properties of one event, as JSON in UTF-8. */
-export const largestPropertiesBytes = 8 * 1024;
-
-/** The deepest nesting of lists and objects in the properties of one event. */
-const deepestProperties = 100;
-
 const nameInput = keptText(255).nullish();
-
-const tooLong = (message: string) => ({
-  code: 'custom' as const,
-  ...coded('TOO_LONG', [], message),
-});
-
-const propertiesInput = z.unknown().superRefine((value, { addIssue }) => {
-  if (value == null) return;
-  if (typeof value !== 'object' || Array.isArray(value)) return addIssue('must be an object');
-  if (isDeeperThan(value, deepestProperties)) {
-    return addIssue(tooLong(`must be at most ${deepestProperties} levels deep`));
-  }
-  const json = JSON.stringify(value);
-  if (losesKey(json)) addIssue(lostKey);
-  if (Buffer.byteLength(json) > largestPropertiesBytes) {
-    addIssue(tooLong(`must be at most ${largestPropertiesBytes} bytes of JSON`));
-  }
-  if (/\\u0000|\\ud[89a-f][0-9a-f]{2}/i.test(json)) {
-    addIssue('must contain well-formed text without U+0000');
-  }
-});
-
-/** Whether a value is nested deeper than the limit; stops at the limit. */
-const isDeeperThan = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((part) => isDeeperThan(part, levels - 1)));
 
 /** The fields that name the meter and price of an event; exactly one is given. */
 export const identifiers = ['priceId', 'priceSlug', 'usageMeterId', 'usageMeterSlug'] as const;
@@ -59,7 +27,7 @@ export const usageEventInput = z
     amount: positiveDecimalInput,
     transactionId: keptText(255).min(1),
     usageDate: instantInput.nullish(),
-    properties: propertiesInput.optional(),
+    properties: jsonObjectInput.optional(),
     priceId: nameInput,
     priceSlug: nameInput,
     usageMeterId: nameInput,

@@ -1,5 +1,6 @@
 -- Claims units of a resource for a subscription, by number or by external ids, and emits their events.
 -- Returns one row: `claimed` with the claims, `due` when a transition or an expiry must be executed first, or the refusal.
+-- It lists the first ${largestCall} claims of a call by number.
 -- `guaranteed` units are granted even when the capacity is exhausted: those that a confirmed reservation releases.
 create or replace function claim_resource(
   of_subscription text, model text, wanted_slug text, now_at timestamptz, wanted bigint, wanted_names jsonb,
@@ -19,6 +20,7 @@ declare
   names text[];
   missing text[];
   lapsed resource_claim[];
+  origin record;
   dates timestamptz[];
   room bigint[];
 begin
@@ -73,6 +75,7 @@ begin
         perform emit_claim_events(lapsed, 'expired', '{"releasedAt": null, "releaseReason": null}', cause);
       end if;
     end if;
+    select * into origin from keep_origin(cause);
     with added as (
       insert into resource_claim (id, created_at, updated_at, version, livemode, organization_id, pricing_model_id,
         resource_id, subscription_id, external_id, claimed_at, expired_at, metadata, customer_id, test_clock_id)
@@ -83,14 +86,14 @@ begin
         extra, locked.customer, locked.clock
       from generate_series(1, needed) as rank order by rank
       returning resource_claim as claim, id, position
-    ), rendered as materialized (
-      select id, position, resource_claim_json(claim) as data from added
     ), emitted as (
       insert into event (id, type, object_type, object_id, object_version, data, customer_id, livemode,
-        organization_id, pricing_model_id, occurred_at, cause_id)
-      select new_id('evt'), 'resource_claim.created', 'ResourceClaim', id, 1, data, locked.customer, locked.live,
-        locked.organization, model, instant, cause from rendered order by position
-    ) select jsonb_agg(data order by position) into claims from rendered;
+        organization_id, pricing_model_id, occurred_at, actor_type, actor_id, cause_id, cause)
+      select new_id('evt'), 'resource_claim.created', 'ResourceClaim', id, 1, resource_claim_json(claim),
+        locked.customer, locked.live, locked.organization, model, instant, origin.actor_type, origin.actor_id,
+        origin.cause_id, origin.cause from added order by position
+    ) select jsonb_agg(resource_claim_json(claim) order by position) into claims
+      from (select claim, position from added order by position limit ${largestCall}) as listed;
   end if;
 
   if names is not null then

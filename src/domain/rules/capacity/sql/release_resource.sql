@@ -1,5 +1,5 @@
 -- Releases claims of a resource, by number (the oldest anonymous ones first), by external ids or by claim ids, and emits
--- their events. Returns one row: `released` with the claims, `due`, or the refusal.
+-- their events. Returns one row: `released` with the first ${largestCall} claims, `due`, or the refusal.
 create or replace function release_resource(
   of_subscription text, model text, wanted_slug text, now_at timestamptz, wanted bigint, wanted_names jsonb,
   wanted_ids jsonb, largest bigint, cause text
@@ -12,6 +12,7 @@ declare
   locked record;
   instant timestamptz;
   picked tid[];
+  origin record;
 begin
   select * into locked from lock_subscription(of_subscription, model, now_at);
   instant := locked.instant;
@@ -50,22 +51,23 @@ begin
   end if;
   if outcome is not null then return next; return; end if;
 
+  select * into origin from keep_origin(cause);
   -- Claims change only under the lock of their subscription, so their row addresses are still valid.
   with released as (
     update resource_claim c set released_at = instant, release_reason = 'released', updated_at = instant,
       version = c.version + 1
     where c.ctid = any(picked) returning c as claim, c.id, c.version, c.claimed_at, c.position
-  ), rendered as materialized (
-    select id, version, claimed_at, position, resource_claim_json(claim) as data from released
   ), emitted as (
     insert into event (id, type, object_type, object_id, object_version, data, previous_attributes,
-      customer_id, livemode, organization_id, pricing_model_id, occurred_at, cause_id)
-    select new_id('evt'), 'resource_claim.released', 'ResourceClaim', id, version, data,
+      customer_id, livemode, organization_id, pricing_model_id, occurred_at, actor_type, actor_id, cause_id, cause)
+    select new_id('evt'), 'resource_claim.released', 'ResourceClaim', id, version, resource_claim_json(claim),
       '{"releasedAt": null, "releaseReason": null}', locked.customer, locked.live, locked.organization, model,
-      instant, cause from rendered
+      instant, origin.actor_type, origin.actor_id, origin.cause_id, origin.cause
+    from released order by claimed_at, position
     on conflict (transaction_id, object_id) where sequence is null do update
       set data = excluded.data, object_version = excluded.object_version
-  ) select jsonb_agg(data order by claimed_at, position) into claims from rendered;
+  ) select jsonb_agg(resource_claim_json(claim) order by claimed_at, position) into claims
+    from (select claim, claimed_at, position from released order by claimed_at, position limit ${largestCall}) as listed;
   outcome := 'released';
   claimed := claimed - cardinality(picked);
   return next;
