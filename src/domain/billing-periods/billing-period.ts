@@ -1,4 +1,5 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import type { DiscountTerms } from '#domain/discounts/discount-terms.ts';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { BillingPeriodItem } from './billing-period-item.ts';
@@ -60,6 +61,8 @@ const BillingPeriodSchema = defineEntity({
     carriedAmount: safeInteger().default(0).hidden(),
     /** The same with its tax. */
     carriedWithTax: safeInteger().default(0).hidden(),
+    /** The discount on the payment for it; null without one. */
+    discount: p.json<DiscountTerms>().nullable().hidden(),
     items: () =>
       p.oneToMany(BillingPeriodItem).mappedBy('billingPeriod').orderBy({ position: 'asc' }),
   },
