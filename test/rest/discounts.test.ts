@@ -104,7 +104,7 @@ describe('GET /discounts', () => {
   }) => {
     const { id } = await aDiscount(session);
     expect(await api('GET', '/discounts/discount_none')).toMatchObject({ status: 404 });
-    const { key } = await aTenant(database.em);
+    const { key } = await aTenant(database.orm.em);
     expect(await api('GET', `/discounts/${id}`, undefined, { key })).toMatchObject({ status: 404 });
   });
 
