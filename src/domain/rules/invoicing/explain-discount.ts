@@ -35,6 +35,8 @@ export async function explainDiscount(
     ...explained,
     steps: [`${how} = ${money(-off)}`, `${redemption.duration}: ${left}`],
     differences:
-      -off === amount ? [] : [`${lineItem.id}: the discount is ${money(amount)}, not ${money(-off)}`],
+      -off === amount
+        ? []
+        : [`${lineItem.id}: the discount is ${money(amount)}, not ${money(-off)}`],
   };
 }
