@@ -34,6 +34,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'prices',
       'currencies',
       'subscriptions',
+      'discounts',
       'adjusting',
       'adjustment-rules',
       'usage-and-credits',

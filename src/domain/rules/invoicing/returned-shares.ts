@@ -7,8 +7,11 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import type { UnbilledPart } from './unbilled-part.ts';
 
+/** The discounts of invoices by their ids, with what the corrections so far have credited. */
+export type KnownDiscounts = Map<string, UsageDiscount | null>;
+
 /** The discount with which the usage of an invoice was billed, in minor units. */
-interface UsageDiscount {
+export interface UsageDiscount {
   readonly code: string;
   readonly redemptionId: string;
   readonly discount: number;
@@ -25,8 +28,8 @@ interface UsageDiscount {
 export async function withReturnedShares(
   session: Session,
   parts: readonly UnbilledPart[],
+  known: KnownDiscounts,
 ): Promise<UnbilledPart[]> {
-  const known = new Map<string, UsageDiscount | null>();
   const shared: UnbilledPart[] = [];
   for (const part of parts) {
     const { undone } = part;
@@ -51,7 +54,7 @@ export async function withReturnedShares(
 }
 
 /** A discount reduces the charges of its invoice first, as far as it is an amount; the rest reduces the usage. */
-async function usageDiscountOf(
+export async function usageDiscountOf(
   { em }: Session,
   { id, currency }: Invoice,
 ): Promise<UsageDiscount | null> {
@@ -62,6 +65,20 @@ async function usageDiscountOf(
   const charges = items
     .filter(({ type }) => type === 'static')
     .reduce((sum, { amount }) => sum + amount, 0);
+  return {
+    code: redemption.code,
+    redemptionId: redemption.id,
+    discount: -line.amount - discountOf(redemption, charges, currency),
+    base: (line.discountBase ?? 0) - charges,
+    credited: await creditedUsageOf({ em }, { id }),
+  };
+}
+
+/** The usage of an invoice that corrections have credited, by its listed amount in minor units. */
+export async function creditedUsageOf(
+  { em }: Pick<Session, 'em'>,
+  { id }: Pick<Invoice, 'id'>,
+): Promise<number> {
   const [row] = await statement<{ amount: string }>(
     em,
     'credited usage of an invoice',
@@ -70,11 +87,5 @@ async function usageDiscountOf(
      where line.invoice_id = $1 and o.invoice_line_item_id is not null and not o.is_lost`,
     [id],
   );
-  return {
-    code: redemption.code,
-    redemptionId: redemption.id,
-    discount: -line.amount - discountOf(redemption, charges, currency),
-    base: (line.discountBase ?? 0) - charges,
-    credited: Number(row?.amount ?? '0'),
-  };
+  return Number(row?.amount ?? '0');
 }

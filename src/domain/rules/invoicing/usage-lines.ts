@@ -4,7 +4,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { largestSubtotal } from '#domain/rules/ledger/largest-usage.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { Line } from './open-invoice.ts';
-import { withReturnedShares } from './returned-shares.ts';
+import { type KnownDiscounts, withReturnedShares } from './returned-shares.ts';
 import { unitsWorth } from './reverse-lines.ts';
 import { isBillable, type UnbilledPart, type UsageRate } from './unbilled-part.ts';
 import { unbilledUsage } from './unbilled-usage.ts';
@@ -47,8 +47,9 @@ export async function usageLines(
   });
   const fitting = fittingParts(countable, otherCharges, discountOn);
   const lines: UsageLine[] = [];
+  const known: KnownDiscounts = new Map();
   for (const [index, { rate }] of countable.entries()) {
-    const parts = await withReturnedShares(session, fitting[index] ?? []);
+    const parts = await withReturnedShares(session, fitting[index] ?? [], known);
     // Due and set off usage may cancel each other: both are shown, and settled.
     if (parts.length > 0) lines.push(lineOf(rate, parts));
   }
