@@ -7,7 +7,7 @@ import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
-/** What a discount is redeemed for. */
+/** The subject of a redemption. */
 export interface DiscountTarget {
   readonly customer: Customer;
   /** The currency of the amounts that it reduces. */
