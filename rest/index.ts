@@ -6,6 +6,8 @@ import { catalogs } from './catalogs.ts';
 import { creditNotes } from './credit-notes.ts';
 import { cronRuns } from './cron-runs.ts';
 import { customers } from './customers.ts';
+import { discountRedemptions } from './discount-redemptions.ts';
+import { discounts } from './discounts.ts';
 import { disputes } from './disputes.ts';
 import type { Route } from './engine/route.ts';
 import { events } from './events.ts';
@@ -44,6 +46,8 @@ export const routes: readonly Route[] = [
   ...creditNotes,
   ...cronRuns,
   ...customers,
+  ...discountRedemptions,
+  ...discounts,
   ...disputes,
   ...events,
   ...features,

@@ -101,7 +101,13 @@ export const AdjustmentPreview = builder
       prorationAmount: t.expose('prorationAmount', {
         type: 'SafeInt',
         nullable: true,
-        description: 'The amount charged immediately, before tax, in minor units.',
+        description:
+          'The amount charged immediately, before tax and after the discount, in minor units.',
+      }),
+      discountAmount: t.expose('discountAmount', {
+        type: 'SafeInt',
+        nullable: true,
+        description: 'The discount by which that amount is reduced, in minor units.',
       }),
       amountDue: t.expose('amountDue', {
         type: 'SafeInt',

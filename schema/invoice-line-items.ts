@@ -1,3 +1,4 @@
+import { DiscountRedemption } from '#domain/discount-redemptions/discount-redemption.ts';
 import {
   InvoiceLineItem,
   invoiceLineItemTypes,
@@ -16,6 +17,7 @@ export const InvoiceLineItemType = builder.enumType('InvoiceLineItemType', {
   values: described(invoiceLineItemTypes, {
     static: 'The line bills an agreed amount.',
     usage: 'The line bills or credits metered usage.',
+    discount: 'The line shows a discount, or the share of one on usage that is credited.',
   }),
 });
 
@@ -45,7 +47,7 @@ builder.node(InvoiceLineItem, {
     price: t.expose('price', {
       type: 'SafeInt',
       description:
-        'The price of one unit, in minor units; negative for a credit or a discount by hand.',
+        'The price of one unit, in minor units; negative for a discount, and for a credit by hand.',
     }),
     billingRunId: t.id({
       nullable: true,
@@ -65,8 +67,19 @@ builder.node(InvoiceLineItem, {
     amount: t.expose('amount', {
       type: 'SafeInt',
       description:
-        'The amount of the line, in minor units, rounded half up; negative for a credit.',
+        'The amount of the line, in minor units, rounded half up; negative for discounts and credits.',
     }),
+    discountRedemptionId: t.exposeID('discountRedemptionId', {
+      nullable: true,
+      description: 'The redemption whose discount the line shows; null for other lines.',
+    }),
+    discountRedemption: t.field(
+      optionalReference(
+        DiscountRedemption,
+        'discountRedemptionId',
+        'The redemption whose discount the line shows; null for other lines.',
+      ),
+    ),
     catalogPrice: t.field({
       type: Price,
       nullable: true,

@@ -1,5 +1,6 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { DiscountRedemption } from '#domain/discount-redemptions/discount-redemption.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Reservation } from '#domain/reservations/reservation.ts';
@@ -23,6 +24,10 @@ builder.objectFields(Subscription, (t) => ({
   billingRuns: listBelow(t, BillingRun, {
     by: 'subscription',
     description: 'The billing runs of the subscription.',
+  }),
+  discountRedemptions: listBelow(t, DiscountRedemption, {
+    by: 'subscription',
+    description: 'The redeemed discount of the subscription: at most one.',
   }),
   usageEvents: listBelow(t, UsageEvent, {
     by: 'subscriptionId',

@@ -35,6 +35,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'prices',
       'currencies',
       'subscriptions',
+      'discounts',
       'adjusting',
       'adjustment-rules',
       'usage-and-credits',

@@ -14,6 +14,8 @@ const typeNames = new Map(
     cust: 'Customer',
     evt: 'Event',
     customer_token: 'CustomerToken',
+    discount: 'Discount',
+    discount_redemption: 'DiscountRedemption',
     dispute: 'Dispute',
     feature: 'Feature',
     inv: 'Invoice',

@@ -5,6 +5,8 @@ const resources = [
   'book_difference',
   'credit_note',
   'customer_token',
+  'discount',
+  'discount_redemption',
   'dispute',
   'feature',
   'invoice',

@@ -28,8 +28,10 @@ export interface PreviewedItem {
 
 /** The effect of an adjustment. */
 export interface PossibleAdjustment {
-  /** The prorated charge before tax; minor units. */
+  /** The prorated charge before tax and after the discount; minor units. */
   readonly prorationAmount: number;
+  /** The discount by which that charge is reduced; minor units. */
+  readonly discountAmount: number;
   /** The charge with tax, less the credit balance, which includes the applied credit of a replaced invoice. */
   readonly amountDue: number;
   /** The credit to the customer's balance. */
@@ -93,6 +95,7 @@ async function shownOf(
   const { total } = amountsOf(charge, await taxRuleOf(session, customer));
   return {
     prorationAmount: charge,
+    discountAmount: plan.discount?.amount ?? 0,
     amountDue: Math.max(0, total - customer.creditBalance - (unpaid?.creditApplied ?? 0)),
     creditAmount: plan.credit.withTax,
     currentPlanTotal: plan.oldTotal,

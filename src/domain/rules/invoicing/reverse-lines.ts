@@ -1,11 +1,12 @@
 import { Invoice, payableStatuses } from '#domain/invoices/invoice.ts';
 import { amountsOf } from '#domain/invoices/tax.ts';
-import { costOf, type Units, unitsOf } from '#domain/kernel/decimal.ts';
+import { costOf, proportion, type Units, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { lowest } from '#domain/rules/ledger/ledger.ts';
 import { amountKept } from './amount-paid.ts';
 import { overbilledUsageOn } from './overbilled-usage.ts';
+import { creditedUsageOf, usageDiscountOf } from './returned-shares.ts';
 import { taxRuleOn } from './tax-rule.ts';
 import type { UnbilledPart, Undone, UsageRate, Worth } from './unbilled-part.ts';
 
@@ -118,19 +119,17 @@ async function roomOf(session: Session, invoice: Invoice): Promise<bigint | null
   const kept = await amountKept(session, invoice);
   if (invoice.status === 'paid' && kept >= invoice.total) return null;
   if (dead.includes(invoice.status)) return 0n;
-  const rows = await statement<{ amount: string }>(
-    session.em,
-    'credited usage of an invoice',
-    `select coalesce(-sum(o.amount), 0)::text as amount from owed_usage o
-     join invoice_line_item line on line.id = o.undone_line_item_id
-     where line.invoice_id = $1 and o.invoice_line_item_id is not null and not o.is_lost`,
-    [invoice.id],
-  );
-  const given = BigInt(rows[0]?.amount ?? '0');
-  const room =
-    BigInt(beforeTax(kept, invoice) + (await overbilledUsageOn(session, invoice))) - given;
-  return room > 0n ? room : 0n;
+  const of = await usageDiscountOf(session, invoice);
+  const given = of?.credited ?? (await creditedUsageOf(session, invoice));
+  const paid = beforeTax(kept, invoice) + (await overbilledUsageOn(session, invoice));
+  if (!of || of.discount === 0) return atLeastNothing(BigInt(paid - given));
+  if (of.discount === of.base) return null;
+  // Corrections are counted by their listed amounts, of which the customer has paid a part.
+  const left = BigInt(paid - given + proportion(of.discount, of.credited, of.base));
+  return atLeastNothing((left * BigInt(of.base)) / BigInt(of.base - of.discount));
 }
+
+const atLeastNothing = (room: bigint) => highest(room, 0n);
 
 /** The largest amount that is worth no more than `total` with the tax of an invoice. */
 function beforeTax(total: number, invoice: Invoice): number {
