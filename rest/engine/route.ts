@@ -30,6 +30,8 @@ export interface RouteOptions {
    * a PUT takes `If-Match`.
    */
   readonly versioned?: string;
+  /** Whether the body of a POST names an object whose absence is a 404. */
+  readonly namesObject?: boolean;
   /** Largest body in bytes; 1 MiB when absent. */
   readonly limitBytes?: number;
 }

@@ -2,6 +2,7 @@ import { Flowglad } from '@flowglad/node';
 import { routes } from '#rest/index.ts';
 import { openApiOf } from '#rest/openapi/openapi.ts';
 import { schema } from '#schema/index.ts';
+import { checkAnswer } from '../../support/answers.ts';
 import { test as base } from '../service.ts';
 
 /** The public service's own client and its classes, in this service's tests. */
@@ -48,9 +49,20 @@ export const notCalled = (objects: readonly (readonly [string, object])[]): stri
     .flatMap(([prefix, object]) => methodsOf(object).map((name) => `${prefix}.${name}`))
     .filter((name) => !called.has(name));
 
-/** A client that repeats nothing by itself. */
+/** A client that repeats nothing by itself. Each answer is checked, as every answer of the tests. */
 export const clientOf = (baseURL: string, apiKey: string): Client =>
-  new Flowglad({ baseURL, apiKey, maxRetries: 0 });
+  new Flowglad({ baseURL, apiKey, maxRetries: 0, fetch: checkedFetch });
+
+async function checkedFetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  const { pathname, search } = new URL(`${url}`);
+  const { status, headers } = response;
+  checkAnswer({
+    ...{ method: init?.method?.toUpperCase() ?? 'GET', status, headers },
+    ...{ path: `${pathname.replace('/api/v1', '')}${search}`, body: await response.clone().json() },
+  });
+  return response;
+}
 
 /** Rejects with an error, which is the result. */
 export const errorOf = (call: PromiseLike<unknown>): Promise<unknown> =>
