@@ -56,11 +56,19 @@ export const put = (path: string, operation: string, options?: RouteOptions) =>
 export const del = (path: string, operation: string, options?: RouteOptions) =>
   route('DELETE', path, operation, options);
 
-/** A list in its envelope: `data`, `hasMore`, `total`, `currentCursor`, `nextCursor`. */
+/**
+ * A list in its envelope: `data`, `hasMore`, `total`, `currentCursor`, `nextCursor`. Its conditions are query
+ * parameters, and `sort` is its order.
+ */
 export function list(path: string, field: string, fragment: Fragment, options?: RouteOptions) {
   const operation = /* GraphQL */ `
-    query List${fragment.name}s($limit: Int, $cursor: String) {
-      body: ${field}(first: $limit, after: $cursor) {
+    query List${fragment.name}s(
+      $limit: Int
+      $cursor: String
+      $where: ${fragment.type}Where
+      $sort: ${fragment.type}Order
+    ) {
+      body: ${field}(first: $limit, after: $cursor, where: $where, orderBy: $sort) {
         data: nodes { ...${fragment.name} }
         hasMore
         total: totalCount

@@ -26,6 +26,7 @@ export interface Heeded {
 interface Variable {
   readonly name: string;
   readonly type: GraphQLInputType;
+  readonly filters?: readonly { readonly name: string }[];
 }
 
 /** Longer lists are refused for their length. */
@@ -33,7 +34,9 @@ const mostItems = 10_000;
 
 /** Derives from a route's variables what it heeds. */
 export function heededBy({ method, path }: Route, variables: readonly Variable[]): Heeded {
-  const names = variables.map(({ name }) => name);
+  const names = variables.flatMap(({ name, filters }) =>
+    filters ? filters.map((filter) => filter.name) : [name],
+  );
   const inQuery = method === 'GET' ? names.filter((name) => !path.includes(`:${name}`)) : [];
   const checks = variables.map(({ name, type }) => ({ name, check: checkOf(type) }));
   const takesVersion = names.includes(expectedVersion);

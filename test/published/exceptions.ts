@@ -11,6 +11,8 @@ export interface Exception {
   readonly adds?: readonly string[];
   /** Fields with another schema. */
   readonly differs?: Readonly<Record<string, JsonSchema>>;
+  /** Another schema in place of the published one. */
+  readonly instead?: JsonSchema;
   /** A status of the answers that is not published for these operations; `*` is every operation. */
   readonly status?: number;
   /** The answer is the published one with `Prefer: rendering=current` only. */
@@ -104,6 +106,11 @@ export const exceptions: readonly Exception[] = [
     lacks: ['stackAuthHostedBillingUserId'],
     adds: ['idpHostedBillingUserId'],
     reason: 'The specification has this name.',
+  },
+  {
+    of: ['CurrencyCode'],
+    instead: anyText,
+    reason: 'All currencies of ISO 4217 are taken, those with three decimals too.',
   },
   { of: ['*'], status: 429, reason: 'A caller above its limit is told when to repeat the call.' },
   { of: ['*'], status: 503, reason: 'A busy service refuses work that it has not begun.' },

@@ -126,6 +126,12 @@ describe('What is really answered', () => {
     const received = { amount: 500, method: 'bank_transfer', reference: 'Transfer 1' };
     await call('POST', `/invoices/${invoice.id}/payments`, received);
     await call('POST', '/catalogs', { catalog: { name: 'Other' } }, 'dry-run');
+    await call('POST', '/prices', {
+      price: {
+        ...{ type: 'subscription', productId: pro.id, slug: 'pro-kwd', isDefault: false },
+        ...{ unitPrice: 1_234, currency: 'KWD', intervalUnit: 'month' },
+      },
+    });
     const other = await call('POST', '/pricing-models', { pricingModel: { name: 'Partners' } });
     const counted = await call('POST', '/usage-meters', {
       usageMeter: { name: 'Visits', slug: 'visits', aggregationType: 'count' },

@@ -55,7 +55,12 @@ function schemaAt({ operations, components }: Published, name: string): Mutable 
   return found as Mutable;
 }
 
-function change(schema: Mutable, { lacks = [], adds = [], differs = {} }: Exception) {
+function change(schema: Mutable, { instead, lacks = [], adds = [], differs = {} }: Exception) {
+  if (instead) {
+    for (const keyword of Object.keys(schema)) Reflect.deleteProperty(schema, keyword);
+    Object.assign(schema, instead);
+    return;
+  }
   const { properties = {}, required = [] } = schema;
   for (const field of [...lacks, ...Object.keys(differs)]) {
     if (!(field in properties)) throw new Error(`${field} is not published`);
