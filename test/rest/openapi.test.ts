@@ -1,3 +1,4 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { buildSchema } from 'graphql';
 import { expect, test } from 'vitest';
@@ -46,6 +47,15 @@ test('the description is valid OpenAPI 3.1', async () => {
   const copy = JSON.parse(JSON.stringify(description));
   await expect(validator.validate(copy)).resolves.toEqual({ valid: true });
   expect(validator.version).toBe('3.1');
+});
+
+test('redocly lint finds nothing, warnings included', async () => {
+  const config = await createConfig({ extends: ['recommended'] });
+  const source = JSON.stringify(description);
+  const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
+  expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+  const { tags } = description as unknown as { tags: { description?: string }[] };
+  expect(tags.filter((tag) => !tag.description)).toEqual([]);
 });
 
 test('every reference leads to something', () => {
