@@ -1,5 +1,5 @@
 import { fragment } from './engine/fragment.ts';
-import { get } from './engine/route.ts';
+import { get, list } from './engine/route.ts';
 
 const billingPeriod = fragment(
   'BillingPeriod',
@@ -12,31 +12,7 @@ const billingPeriod = fragment(
 );
 
 export const billingPeriods = [
-  get(
-    '/billing-periods',
-    /* GraphQL */ `
-      query ListBillingPeriods(
-        $limit: Int
-        $cursor: String
-        $subscriptionId: ID
-        $status: BillingPeriodStatus
-      ) {
-        body: billingPeriods(
-          first: $limit
-          after: $cursor
-          filter: { subscription: $subscriptionId, status: $status }
-        ) {
-          data: nodes { ...BillingPeriod }
-          hasMore
-          total: totalCount
-          currentCursor
-          nextCursor
-        }
-      }
-      ${billingPeriod}
-    `,
-    { omitNull: ['currentCursor', 'nextCursor'] },
-  ),
+  list('/billing-periods', 'billingPeriods', billingPeriod),
   get(
     '/billing-periods/:id',
     /* GraphQL */ `

@@ -1,5 +1,5 @@
 import { fragment } from './engine/fragment.ts';
-import { get } from './engine/route.ts';
+import { get, list } from './engine/route.ts';
 
 const billingRun = fragment(
   'BillingRun',
@@ -12,31 +12,7 @@ const billingRun = fragment(
 );
 
 export const billingRuns = [
-  get(
-    '/billing-runs',
-    /* GraphQL */ `
-      query ListBillingRuns(
-        $limit: Int
-        $cursor: String
-        $subscriptionId: ID
-        $status: BillingRunStatus
-      ) {
-        body: billingRuns(
-          first: $limit
-          after: $cursor
-          filter: { subscription: $subscriptionId, status: $status }
-        ) {
-          data: nodes { ...BillingRun }
-          hasMore
-          total: totalCount
-          currentCursor
-          nextCursor
-        }
-      }
-      ${billingRun}
-    `,
-    { omitNull: ['currentCursor', 'nextCursor'] },
-  ),
+  list('/billing-runs', 'billingRuns', billingRun),
   get(
     '/billing-runs/:id',
     /* GraphQL */ `

@@ -31,5 +31,6 @@ export const creditNotes = [
       }
       ${creditNote}
     `,
+    { namesObject: true },
   ),
 ];

@@ -1,5 +1,5 @@
 import { fragment } from './engine/fragment.ts';
-import { get, post, put } from './engine/route.ts';
+import { get, list, post, put } from './engine/route.ts';
 import { invoiceLineItem } from './invoice-line-items.ts';
 import { invoice } from './invoices.ts';
 import { paymentMethod } from './payment-methods.ts';
@@ -37,22 +37,7 @@ const subscriptionDetails = fragment(
 );
 
 export const customers = [
-  get(
-    '/customers',
-    /* GraphQL */ `
-      query ListCustomers($limit: Int, $cursor: String, $archived: Boolean) {
-        body: customers(first: $limit, after: $cursor, filter: { archived: $archived }) {
-          data: nodes { ...Customer }
-          hasMore
-          total: totalCount
-          currentCursor
-          nextCursor
-        }
-      }
-      ${customer}
-    `,
-    { omitNull: ['currentCursor', 'nextCursor'] },
-  ),
+  list('/customers', 'customers', customer),
   get(
     '/customers/:externalId',
     /* GraphQL */ `

@@ -4,13 +4,12 @@ export const events = [
   get(
     '/events',
     /* GraphQL */ `
-      query ListEvents($limit: Int, $after: String, $types: [EventType!], $customerId: ID, $objectId: ID) {
+      query ListEvents($limit: Int, $after: String, $types: [EventType!], $where: EventWhere) {
         body: events(
           first: $limit
           after: $after
           types: $types
-          customerId: $customerId
-          objectId: $objectId
+          where: $where
         ) {
           data: nodes {
             id sequence type objectType objectId objectVersion data previousAttributes customerId

@@ -1,5 +1,5 @@
 import { fragment } from './engine/fragment.ts';
-import { get } from './engine/route.ts';
+import { get, list } from './engine/route.ts';
 
 export const subscriptionItem = fragment(
   'SubscriptionItem',
@@ -12,26 +12,7 @@ export const subscriptionItem = fragment(
 );
 
 export const subscriptionItems = [
-  get(
-    '/subscription-items',
-    /* GraphQL */ `
-      query ListSubscriptionItems($limit: Int, $cursor: String, $subscriptionId: ID) {
-        body: subscriptionItems(
-          first: $limit
-          after: $cursor
-          filter: { subscription: $subscriptionId }
-        ) {
-          data: nodes { ...SubscriptionItem }
-          hasMore
-          total: totalCount
-          currentCursor
-          nextCursor
-        }
-      }
-      ${subscriptionItem}
-    `,
-    { omitNull: ['currentCursor', 'nextCursor'] },
-  ),
+  list('/subscription-items', 'subscriptionItems', subscriptionItem),
   get(
     '/subscription-items/:id',
     /* GraphQL */ `

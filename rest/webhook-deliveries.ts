@@ -17,11 +17,19 @@ export const webhookDeliveries = [
   get(
     '/webhooks/:id/deliveries',
     /* GraphQL */ `
-      query ListWebhookDeliveries($id: ID!, $limit: Int, $cursor: String, $status: WebhookDeliveryStatus) {
+      query ListWebhookDeliveries(
+        $id: ID!
+        $limit: Int
+        $cursor: String
+        $where: WebhookDeliveryWhere
+        $sort: WebhookDeliveryOrder
+      ) {
         body: webhookDeliveries(
           first: $limit
           after: $cursor
-          filter: { webhookId: $id, status: $status }
+          filter: { webhookId: $id }
+          where: $where
+          orderBy: $sort
         ) {
           data: nodes { ...WebhookDelivery }
           hasMore

@@ -1,6 +1,7 @@
 import { type DocumentNode, type GraphQLSchema, Kind, validate, visit } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { type Issue, mostIssues, refuse } from './errors.ts';
+import { parametersByPath } from './filters.ts';
 import { timestampNames } from './legacy.ts';
 import type { Route } from './route.ts';
 import { type Heeded, heededBy } from './unheeded.ts';
@@ -51,6 +52,8 @@ export function endpointOf(route: Route, schema: GraphQLSchema): Endpoint {
       Object.entries(names).find(([, name]) => name === variable)?.[0] ?? variable
     ];
   const variables = variablesOf(route, schema, rangesOf);
+  const filters = variables.flatMap(({ filters = [] }) => filters);
+  Object.assign(names, parametersByPath(filters));
   return {
     ...route,
     ...heededBy(route, variables),

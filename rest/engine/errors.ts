@@ -104,12 +104,11 @@ const isOfField =
     path.length > 0 || message !== whole;
 
 /** An issue with the path of the request, which its message starts with. */
-function shown(
-  { path: [head, ...rest], message }: ReportedIssue,
-  names: Readonly<Record<string, string>>,
-) {
-  const first = head === undefined ? [] : [(Object.hasOwn(names, head) && names[head]) || head];
-  const path = [...first, ...rest].filter((key) => key !== 'input');
+function shown({ path: given, message }: ReportedIssue, names: Readonly<Record<string, string>>) {
+  // A condition of a list is one parameter: the longest path that has a name is replaced by it.
+  const known = [3, 2, 1].find((length) => Object.hasOwn(names, given.slice(0, length).join('.')));
+  const first = known ? [names[given.slice(0, known).join('.')] ?? ''] : [];
+  const path = [...first, ...given.slice(known ?? 0)].filter((key) => key !== 'input');
   return { path, message: path.length > 0 ? `${path.join('.')}: ${message}` : message };
 }
 

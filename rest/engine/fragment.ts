@@ -3,6 +3,8 @@ import { type DocumentNode, Kind, parse, print, visit } from 'graphql';
 /** A named selection of a type's fields, with the fragments that it spreads. In a template it is its source. */
 export interface Fragment {
   readonly name: string;
+  /** The type whose fields it selects. */
+  readonly type: string;
   /** Its own source and that of every fragment it spreads, each once. */
   toString(): string;
 }
@@ -24,7 +26,8 @@ export function fragment(name: string, source: string, uses: readonly Fragment[]
   const [unused] = used.difference(spread);
   if (unused) throw new Error(`Fragment ${name} declares ${unused} and does not spread it`);
   const sources = new Set([source, ...uses.map(String)]);
-  return { name, toString: () => [...sources].join('\n') };
+  const type = definition.typeCondition.name.value;
+  return { name, type, toString: () => [...sources].join('\n') };
 }
 
 /**

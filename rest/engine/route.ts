@@ -36,6 +36,8 @@ export interface RouteOptions {
    * a PUT takes `If-Match`.
    */
   readonly versioned?: string;
+  /** Whether the body of a POST names an object whose absence is a 404. */
+  readonly namesObject?: boolean;
   /** Largest body in bytes; 1 MiB when absent. */
   readonly limitBytes?: number;
 }
@@ -60,11 +62,19 @@ export const put = (path: string, operation: string, options?: RouteOptions) =>
 export const del = (path: string, operation: string, options?: RouteOptions) =>
   route('DELETE', path, operation, options);
 
-/** A list in its envelope: `data`, `hasMore`, `total`, `currentCursor`, `nextCursor`. */
+/**
+ * A list in its envelope: `data`, `hasMore`, `total`, `currentCursor`, `nextCursor`. Its conditions are query
+ * parameters, and `sort` is its order.
+ */
 export function list(path: string, field: string, fragment: Fragment, options?: RouteOptions) {
   const operation = /* GraphQL */ `
-    query List${fragment.name}s($limit: Int, $cursor: String) {
-      body: ${field}(first: $limit, after: $cursor) {
+    query List${fragment.name}s(
+      $limit: Int
+      $cursor: String
+      $where: ${fragment.type}Where
+      $sort: ${fragment.type}Order
+    ) {
+      body: ${field}(first: $limit, after: $cursor, where: $where, orderBy: $sort) {
         data: nodes { ...${fragment.name} }
         hasMore
         total: totalCount

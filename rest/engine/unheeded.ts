@@ -26,6 +26,7 @@ export interface Heeded {
 interface Variable {
   readonly name: string;
   readonly type: GraphQLInputType;
+  readonly filters?: readonly { readonly name: string }[];
 }
 
 /** Longer lists are refused for their length. */
@@ -33,7 +34,9 @@ const mostItems = 10_000;
 
 /** Derives from a route's variables what it heeds. */
 export function heededBy({ method, path }: Route, variables: readonly Variable[]): Heeded {
-  const names = variables.map(({ name }) => name);
+  const names = variables.flatMap(({ name, filters }) =>
+    filters ? filters.map((filter) => filter.name) : [name],
+  );
   const inQuery = method === 'GET' ? names.filter((name) => !path.includes(`:${name}`)) : [];
   const checks = variables.map(({ name, type }) => ({ name, check: checkOf(type) }));
   const takesVersion = names.includes(expectedVersion);
@@ -50,6 +53,11 @@ export function refuseUnheeded(
   tenant: Tenant,
 ) {
   const issues = query.size > 0 ? unknownParameters({ parameters, method, path }, query) : [];
+  if (method === 'GET' && query.has(ownPricingModel)) {
+    for (const pricingModelId of query.getAll(ownPricingModel)) {
+      refuseOtherTenant({ pricingModelId }, [], tenant, issues);
+    }
+  }
   if (ifMatch != null && !takesVersion) {
     const message = `is not supported by ${method} /api/v1${path}, which does not compare versions`;
     issues.push({ code: 'NOT_ALLOWED', path: ['If-Match'], message });
@@ -61,12 +69,17 @@ export function refuseUnheeded(
   if (issues.length > 0) throw refuse('BAD_REQUEST', 'Invalid input data', issues);
 }
 
+/** The parameter that every GET takes, as bodies do: it must be the pricing model of the API key. */
+const ownPricingModel = 'pricingModelId';
+
 /** An issue for each query parameter that a route does not have. */
 function unknownParameters(
   { parameters, method, path }: Pick<Heeded, 'parameters'> & Pick<Route, 'method' | 'path'>,
   query: URLSearchParams,
 ): Issue[] {
-  const unknown = [...new Set(query.keys())].filter((name) => !parameters.has(name));
+  const unknown = [...new Set(query.keys())].filter(
+    (name) => !parameters.has(name) && !(method === 'GET' && name === ownPricingModel),
+  );
   const allowed = [...parameters].join(', ');
   const takes =
     allowed || (method === 'GET' ? 'no parameters' : 'no query parameters, but a JSON body');
@@ -121,7 +134,7 @@ function refuseOtherTenant(
     issues.push({ code: 'MISMATCH', path: [...path, 'livemode'], message });
   }
   if (pricingModelId != null && pricingModelId !== tenant.pricingModelId) {
-    const message = `must be ${tenant.pricingModelId}, the pricing model of the API key; use a key of ${pricingModelId} to write there`;
+    const message = `must be ${tenant.pricingModelId}, the pricing model of the API key; use a key of ${pricingModelId} to access it`;
     issues.push({ code: 'MISMATCH', path: [...path, 'pricingModelId'], message });
   }
 }

@@ -6,6 +6,7 @@ import {
   isNonNullType,
   typeFromAST,
 } from 'graphql';
+import { conditions, type Filter, filtersOf, fromText, readFilters } from './filters.ts';
 import {
   Findings,
   isShort,
@@ -34,6 +35,8 @@ interface Variable {
   readonly read: Read;
   /** The reader of a list's items. */
   readonly list: ReturnType<typeof listOf>;
+  /** The query parameters that fill the variable of a list's conditions. */
+  readonly filters?: readonly Filter[];
 }
 
 /** The part of a JSON Schema that limits the length of lists. */
@@ -46,15 +49,20 @@ export interface Ranges {
 
 /** The operation's variables, each with its type and the reading of what the caller sent for it. */
 export function variablesOf(
-  { operation }: Route,
+  { operation, method, path }: Route,
   schema: GraphQLSchema,
   rangesOf: (variable: string) => Ranges | undefined = () => undefined,
 ): readonly Variable[] {
-  return (operation.variableDefinitions ?? []).map(({ variable, type: node }) => {
+  const definitions = operation.variableDefinitions ?? [];
+  const inPath = path.split('/').flatMap((part) => (part.startsWith(':') ? [part.slice(1)] : []));
+  const taken = new Set([...definitions.map(({ variable }) => variable.name.value), ...inPath]);
+  return definitions.map(({ variable, type: node }) => {
     const type = typeFromAST(schema, node as never) as GraphQLInputType;
     const name = variable.name.value;
     const ranges = rangesOf(name);
-    return { name, type, read: readerOf(type, ranges), list: listOf(type, ranges) };
+    const known = { name, type, read: readerOf(type, ranges), list: listOf(type, ranges) };
+    const isFiltered = method === 'GET' && name === conditions;
+    return isFiltered ? { ...known, filters: filtersOf(type, taken) } : known;
   });
 }
 
@@ -72,9 +80,21 @@ export function readVariables(
   variables: readonly Variable[],
   parts: Parts,
 ): Reading | Promise<Reading> {
-  const given = variables.map((variable) => ({ variable, value: sentFor(variable, parts) }));
+  const given = variables.map((variable) => ({
+    variable,
+    value: variable.filters ? undefined : sentFor(variable, parts),
+  }));
   const isLong = given.some(({ value }) => Array.isArray(value) && value.length > longList);
-  return isLong ? inSlices(readAll(given)) : atOnce(readAll(given));
+  const reading = isLong ? inSlices(readAll(given)) : atOnce(readAll(given));
+  const filtered = variables.find(({ filters }) => filters);
+  // Only bodies have long lists, and only a GET has filters.
+  if (!filtered || parts.query.size === 0 || reading instanceof Promise) return reading;
+  reading.values[filtered.name] = readFilters(
+    filtered.filters ?? [],
+    parts.query,
+    reading.findings,
+  );
+  return reading;
 }
 
 function* readAll(
@@ -131,8 +151,5 @@ function fromQuery(query: URLSearchParams, name: string, type: GraphQLInputType)
   if (isListType(inner)) return texts.flatMap((text) => text.split(',')).filter(Boolean);
   if (texts.length > 1) return texts;
   const [text = ''] = texts;
-  const { name: typeName } = getNamedType(type);
-  if (typeName === 'Boolean' && /^(true|false)$/.test(text)) return text === 'true';
-  // A query has texts only, so milliseconds are digits there.
-  return typeName === 'Timestamp' && wholeNumber.test(text) ? Number(text) : text;
+  return fromText(text, getNamedType(type).name);
 }

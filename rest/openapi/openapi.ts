@@ -24,7 +24,7 @@ export function openApiOf(routes: readonly Route[], schema: GraphQLSchema): obje
   const known = tags.filter(({ name }) => used.delete(name));
   return {
     openapi: '3.1.1',
-    info: { title: 'Tollgate', version, description: introduction },
+    info: { title: 'Tollgate', version, description: introduction, license },
     servers: [{ url: '/' }],
     security: [{ ApiKeyAuth: [] }],
     tags: [...known, ...[...used].map((name) => ({ name }))],
@@ -38,6 +38,9 @@ export function openApiOf(routes: readonly Route[], schema: GraphQLSchema): obje
     },
   };
 }
+
+/** As package.json states it: the source is private to the team that runs the service. */
+const license = { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' };
 
 const apiKeyAuth = {
   type: 'apiKey',
@@ -58,8 +61,11 @@ const requestHeaders = {
     name: 'Prefer',
     in: 'header',
     description:
-      '`rendering=current` requests the current rendering where an older one is the default. `return=all` includes records that existed before, where the operation supports it. `dry-run` executes the request and rolls it back. The response is the same, with `effects` in addition (invoices, lineItems, charges, entitlements and events).',
-    schema: { type: 'string', examples: ['rendering=current', 'return=all', 'dry-run'] },
+      '`rendering=current` requests the current rendering where an older one is the default. `return=all` includes records that existed before, where the operation supports it. `issues=detailed` adds a code and a path to each issue of a refusal. `dry-run` executes the request and rolls it back. The response is the same, with `effects` in addition (invoices, lineItems, charges, entitlements and events).',
+    schema: {
+      type: 'string',
+      examples: ['rendering=current', 'return=all', 'issues=detailed', 'dry-run'],
+    },
   },
 };
 
@@ -148,7 +154,13 @@ function withEffects({ method }: Route, answer: JsonSchema, components: Componen
 
 const eitherRendering = (older: JsonSchema, current: JsonSchema): JsonSchema => ({
   anyOf: [
-    described(older, 'The older rendering, which is the default.'),
-    described(current, 'The current rendering, for `Prefer: rendering=current`.'),
+    described(
+      older,
+      'The older rendering, which is the default. Its records have `createdByCommit`.',
+    ),
+    described(
+      current,
+      'The current rendering, for `Prefer: rendering=current`. Its records lack `createdByCommit`.',
+    ),
   ],
 });

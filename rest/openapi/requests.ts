@@ -7,6 +7,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import { type Filter, mostValues } from '../engine/filters.ts';
 import type { Route } from '../engine/route.ts';
 import { variablesOf } from '../engine/variables.ts';
 import { expectedVersion } from '../engine/versioned.ts';
@@ -17,6 +18,14 @@ import { type Components, described, type JsonSchema } from './schemas.ts';
 interface Purpose {
   readonly description: string | null | undefined;
   readonly range: JsonSchema;
+}
+
+/** A parameter of a path or a query. */
+interface Parameter {
+  readonly name: string;
+  readonly required: boolean;
+  readonly description: string | null | undefined;
+  readonly parameter: () => JsonSchema;
 }
 
 /** A route's parameters and body: its operation's variables, by where `readVariables` finds them. */
@@ -32,6 +41,11 @@ export function requestOf(route: Route, schema: GraphQLSchema, components: Compo
       property: () => described(inputSchema(variable.type, range, components), description),
     };
   });
+  const ofFilter = ({ name, type, description, isChoice }: Filter): Parameter => {
+    const value = () => valueSchema(type, {}, components);
+    const several = () => ({ type: 'array', items: value(), minItems: 1, maxItems: mostValues });
+    return { name, required: false, description, parameter: isChoice ? several : value };
+  };
   const inPath = new Set(Array.from(route.path.matchAll(/:(\w+)/g), ([, name]) => name));
   const preferred = new Set(Object.values(route.preferences ?? {}));
   const others = variables.filter(
@@ -41,6 +55,7 @@ export function requestOf(route: Route, schema: GraphQLSchema, components: Compo
 
   const parameters = variables
     .filter(({ name }) => inPath.has(name) || route.method === 'GET')
+    .flatMap((variable): readonly Parameter[] => variable.filters?.map(ofFilter) ?? [variable])
     .map(({ name, required, description, parameter }) => ({
       name,
       in: inPath.has(name) ? 'path' : 'query',

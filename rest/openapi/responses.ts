@@ -1,4 +1,4 @@
-import { type ErrorCode, errorAnswer, statusOf } from '../engine/errors.ts';
+import { detailedIssues, type ErrorCode, errorAnswer, statusOf } from '../engine/errors.ts';
 import type { Route } from '../engine/route.ts';
 import { exactly, type JsonSchema } from './schemas.ts';
 
@@ -25,12 +25,28 @@ export const errorSchema: JsonSchema = {
     message: { type: 'string', description: 'The human-readable message.' },
     issues: {
       type: 'array',
-      items: exactly({
-        message: {
-          type: 'string',
-          description: 'The location of the error and the necessary change.',
+      items: exactly(
+        {
+          message: {
+            type: 'string',
+            description: 'The location of the error and the necessary change.',
+          },
+          code: {
+            type: 'string',
+            description: `The kind of the error. Present with \`Prefer: ${detailedIssues}\` only.`,
+          },
+          path: {
+            type: 'array',
+            items: { type: ['string', 'integer'] },
+            description: `The path of the value in the request. Present with \`Prefer: ${detailedIssues}\` only.`,
+          },
+          declineCode: {
+            type: 'string',
+            description: 'The decline code of the processor, for a payment that it declined.',
+          },
         },
-      }),
+        ['code', 'path', 'declineCode'],
+      ),
       description: 'The individual errors; empty when the message is complete.',
     },
   }),
@@ -57,8 +73,8 @@ function errorResponse(code: keyof typeof meanings) {
 }
 
 /** The failures that a route can answer, by status. */
-export function errorsOf({ method, path }: Route) {
-  const hasObject = method !== 'POST' || path.includes(':');
+export function errorsOf({ method, path, namesObject = false }: Route) {
+  const hasObject = method !== 'POST' || path.includes(':') || namesObject;
   return Object.fromEntries(
     codes
       .filter((code) => code !== 'NOT_FOUND' || hasObject)

@@ -83,8 +83,8 @@ export const introduction = `Billing and subscriptions of an organization.
 \`POST /products\`, \`POST /customers\`, \`POST /payment-methods\`, \`POST /subscriptions\`, then \`GET /invoices\`.
 In an example, \`prod_last\` represents the last product, \`cust_last\` the last customer and so on. This page inserts the id when you send the request.
 
-**Conventions.** Amounts of money are minor units of their currency: cents in USD, yen in JPY. Times are milliseconds since 1970 in UTC; input also accepts ISO 8601 date-times. Lists take \`limit\` and \`cursor\`. Unknown query parameters are rejected; unknown fields of a body are ignored.
+**Conventions.** Amounts of money are minor units of their currency: cents in USD, yen in JPY. Times are milliseconds since 1970 in UTC; input also accepts ISO 8601 date-times. Lists take \`limit\` and \`cursor\`, conditions such as \`status=open,paid\`, and \`sort\`. Unknown query parameters are rejected; unknown fields of a body are ignored.
 
-**Mode and pricing model.** Every record and every API key belongs to live mode or test mode, and to one pricing model. A body for another pricing model is rejected. Use an API key of that pricing model, from \`npm run keys -- create --pricing-model ID\` or \`createApiKey\` in GraphQL. Live mode charges through a Stripe account, which an administrator sets up.
+**Mode and pricing model.** Every record and every API key belongs to live mode or test mode, and to one pricing model. A body or a query for another pricing model is rejected. Use an API key of that pricing model, from \`npm run keys -- create --pricing-model ID\` or \`createApiKey\` in GraphQL. Live mode charges through a Stripe account, which an administrator sets up.
 
 **Dry runs and repeats.** \`Prefer: dry-run\` on any POST, PUT or DELETE shows the effect and changes nothing. \`Idempotency-Key\` makes a request safe to repeat.`;

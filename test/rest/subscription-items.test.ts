@@ -71,10 +71,9 @@ describe('GET /subscription-items', () => {
   }) => {
     const { id } = await aSubscription(session);
     expect(await api('GET', '/subscription-items?limit=101')).toMatchObject(issue('limit: '));
-    expect(await api('GET', '/subscription-items?subscriptionId=%00')).toMatchObject({
-      status: 400,
-      body: { message: 'Text must not contain the character U+0000' },
-    });
+    expect(await api('GET', '/subscription-items?subscriptionId=%00')).toMatchObject(
+      issue('subscriptionId: '),
+    );
     const { nextCursor } = (await api('GET', '/subscription-items?limit=1')).body;
     const narrowed = `/subscription-items?subscriptionId=${id}&cursor=${nextCursor}`;
     expect(await api('GET', narrowed)).toMatchObject(issue('cursor: '));

@@ -37,6 +37,19 @@ describe('Query parameters that an endpoint does not have', () => {
     ]);
   });
 
+  test('a GET may name the pricing model of its API key, and no other', async ({
+    api,
+    session,
+  }) => {
+    const own = await api('GET', `/resources?pricingModelId=${session.pricingModelId}`);
+    expect(own).toMatchObject({ status: 200, body: { resources: [] } });
+    const other = await api('GET', '/resources?pricingModelId=pricing_model_other');
+    expect(other.status).toBe(400);
+    expect(messages(other)).toEqual([
+      `pricingModelId: must be ${session.pricingModelId}, the pricing model of the API key; use a key of pricing_model_other to access it`,
+    ]);
+  });
+
   test('a POST and a PUT take none: what is sent there would be a second body', async ({ api }) => {
     const body = { resource: { slug: 'seats', name: 'Seats' } };
     const answer = await api('POST', '/resources?active=false', body);

@@ -7,6 +7,7 @@ import { createAuthenticate } from '#server/authenticate.ts';
 import { openEventHub } from '#server/event-hub.ts';
 import { createLogger } from '#server/logger.ts';
 import { createGateway } from '#server/yoga.ts';
+import { checkAnswer } from './answers.ts';
 import { cloneDatabase } from './database.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what the test is about
@@ -78,7 +79,10 @@ export const test = base
 
 type Gateway = ReturnType<typeof createGateway>;
 
-/** Calls the service in process, as REST clients do. `path` is below `/api/v1`. */
+/**
+ * Calls the service in process, as REST clients do. `path` is below `/api/v1`. Errors: an answer that is not as described
+ * or as published.
+ */
 export const apiOf =
   (gateway: Gateway, ownKey: string) =>
   async (
@@ -97,7 +101,13 @@ export const apiOf =
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    return { status: response.status, body: await response.json(), headers: response.headers };
+    const answer = {
+      status: response.status,
+      body: await response.json(),
+      headers: response.headers,
+    };
+    checkAnswer({ method, path, ...answer });
+    return answer;
   };
 
 /** Calls the graph in process; the body of the result is `{ data, errors }`. */
