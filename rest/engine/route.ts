@@ -8,6 +8,7 @@ import {
 import { documentOf, type Fragment } from './fragment.ts';
 import type { Legacy } from './legacy.ts';
 import { versionPath, withVersion } from './versioned.ts';
+import type { YamlOptions } from './yaml.ts';
 
 export interface RouteOptions {
   /** The older rendering, which is the default of the route. */
@@ -30,6 +31,8 @@ export interface RouteOptions {
    * a PUT takes `If-Match`.
    */
   readonly versioned?: string;
+  /** What of the endpoint may be YAML; all is JSON when absent. */
+  readonly yaml?: YamlOptions;
   /** Largest body in bytes; 1 MiB when absent. */
   readonly limitBytes?: number;
 }
