@@ -23,6 +23,10 @@ import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { listsOf } from './pricing-model-documents.ts';
 
+/** How many changes of one kind an answer shows. */
+const mostShown = 10_000;
+const shownText = mostShown.toLocaleString('en-US');
+
 const CatalogObjectType = builder.enumType('CatalogObjectType', {
   description: 'The type of an object that a catalog document changes.',
   values: described(catalogObjectTypes, {
@@ -75,7 +79,7 @@ const CatalogChange = builder.objectRef<PlannedChange>('CatalogChange').implemen
     reason: t.exposeString('reason', { description: 'The reason of the change, in words.' }),
     fields: t.field({
       type: [CatalogFieldChange],
-      description: 'The fields that change in place.',
+      description: 'The fields that change in place, at most 10.',
       resolve: ({ fields }) => [...fields],
     }),
   }),
@@ -86,18 +90,18 @@ const Plan = builder.objectRef<CatalogPlan>('CatalogPlan').implement({
   fields: (t) => ({
     created: t.field({
       type: [CatalogChange],
-      description: 'The objects that are added.',
-      resolve: ({ created }) => [...created],
+      description: `The objects that are added; at most ${shownText}.`,
+      resolve: ({ created }) => created.slice(0, mostShown),
     }),
     changed: t.field({
       type: [CatalogChange],
-      description: 'The objects that change in place.',
-      resolve: ({ changed }) => [...changed],
+      description: `The objects that change in place; at most ${shownText}.`,
+      resolve: ({ changed }) => changed.slice(0, mostShown),
     }),
     retired: t.field({
       type: [CatalogChange],
-      description: 'The objects that end for new subscriptions; present ones keep them.',
-      resolve: ({ retired }) => [...retired],
+      description: `The objects that end for new subscriptions; present ones keep them; at most ${shownText}.`,
+      resolve: ({ retired }) => retired.slice(0, mostShown),
     }),
   }),
 });

@@ -32,6 +32,7 @@ export const guideGroups: readonly GuideGroup[] = [
     title: 'Bill customers',
     guides: [
       'prices',
+      'catalog',
       'currencies',
       'subscriptions',
       'adjusting',

@@ -10,18 +10,13 @@ import {
 import { completed } from '#domain/rules/catalog/complete-document.ts';
 import { unsetDefaultPricingModel } from '#domain/rules/catalog/default-pricing-model.ts';
 import { planCatalog } from '#domain/rules/catalog/plan-catalog.ts';
-import { type CatalogRows, catalogOf, readRows } from '#domain/rules/catalog/read-catalog.ts';
+import { catalogOf, readRows } from '#domain/rules/catalog/read-catalog.ts';
 import { detachFeatures } from '#domain/rules/entitlement/detach-features.ts';
 import { PricingModel } from './pricing-model.ts';
 import { writeFeatures, writeMeters, writeResources } from './write-parts.ts';
 import { writePrices } from './write-prices.ts';
 import { writeGrants, writeProducts } from './write-products.ts';
-
-/** Rows by their slugs: those of the pricing model, and those that the document adds. */
-export interface Written {
-  readonly session: Session;
-  readonly rows: CatalogRows;
-}
+import type { Written } from './written.ts';
 
 /**
  * Makes the catalog of the session's pricing model equal to a checked document. The caller has locked the organization;

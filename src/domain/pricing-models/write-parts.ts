@@ -9,7 +9,7 @@ import type {
 import { noChargeName, noChargeSlug } from '#domain/rules/catalog/no-charge-price.ts';
 import { fallsBack } from '#domain/rules/catalog/plan-meters.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
-import type { Written } from './apply-catalog.ts';
+import type { Written } from './written.ts';
 
 type BySlug<T> = Map<string, T>;
 

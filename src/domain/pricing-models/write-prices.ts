@@ -4,7 +4,7 @@ import type { Product } from '#domain/products/product.ts';
 import type { CatalogPrice } from '#domain/rules/catalog/catalog.ts';
 import type { PriceChange } from '#domain/rules/catalog/catalog-plan.ts';
 import type { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
-import type { Written } from './apply-catalog.ts';
+import type { Written } from './written.ts';
 
 interface Owners {
   readonly products: ReadonlyMap<string, Product>;

@@ -2,7 +2,7 @@ import type { Feature } from '#domain/features/feature.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { Product } from '#domain/products/product.ts';
 import type { GrantChange, ProductChange } from '#domain/rules/catalog/catalog-plan.ts';
-import type { Written } from './apply-catalog.ts';
+import type { Written } from './written.ts';
 
 /** Writes the products. The database allows one default, so the former one is unset first. */
 export async function writeProducts(

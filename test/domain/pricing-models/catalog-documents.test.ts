@@ -19,7 +19,7 @@ const exported = async (session: Session): Promise<Document> =>
   (await exportPricingModel(fresh(session), session.pricingModelId)).pricingModel;
 
 /** A document that keeps the usage meters and the types of features of an earlier one. */
-function after(earlier: Document, next: Document): Document {
+function following(earlier: Document, next: Document): Document {
   const known = new Set(next.usageMeters.map(({ usageMeter }: Document) => usageMeter.slug));
   const types = new Map(earlier.features.map(({ slug, type }: Document) => [slug, type]));
   const fits = ({ slug, type }: Document) => !types.has(slug) || types.get(slug) === type;
@@ -63,7 +63,7 @@ describe('catalog documents', () => {
       fc.asyncProperty(documents, documents, async (earlier, draft) => {
         const { session } = await aTenant(database.orm.em);
         await setUp(session, earlier);
-        const next = after(earlier, draft);
+        const next = following(earlier, draft);
         const before = await versions(session);
         const { plan } = await setUp(session, next);
         expect(normal(await exported(session))).toEqual(normal(next));
@@ -93,9 +93,9 @@ describe('catalog documents', () => {
       fc.asyncProperty(documents, documents, async (one, draft) => {
         const { session } = await aTenant(database.orm.em);
         await setUp(session, one);
-        const other = after(one, draft);
+        const other = following(one, draft);
         // Both have all usage meters, since the later one removes none.
-        const first = after(other, one);
+        const first = following(other, one);
         await Promise.all([setUp(session, first), setUp(session, other), setUp(session, first)]);
         const wholes = [first, other].map(normal);
         expect(wholes).toContainEqual(normal(await exported(session)));
