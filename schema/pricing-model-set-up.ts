@@ -135,7 +135,7 @@ const Exported = builder.objectRef<ExportedPricingModel>('ExportedPricingModel')
     pricingModel: t.field({
       type: 'JSON',
       description:
-        'The document, a value of `SetUpPricingModelInput`: what is active, in the order of slugs, without the no-charge prices of usage meters.',
+        'The document, a value of `SetUpPricingModelInput`. It has the active objects in the order of their slugs, without the no-charge prices of usage meters.',
       resolve: ({ pricingModel }) => pricingModel,
     }),
     updatedAt: t.expose('updatedAt', {

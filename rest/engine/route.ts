@@ -31,7 +31,7 @@ export interface RouteOptions {
    * a PUT takes `If-Match`.
    */
   readonly versioned?: string;
-  /** What of the endpoint may be YAML; all is JSON when absent. */
+  /** The parts of the endpoint that may be YAML; all is JSON when absent. */
   readonly yaml?: YamlOptions;
   /** Largest body in bytes; 1 MiB when absent. */
   readonly limitBytes?: number;

@@ -1,7 +1,7 @@
 import { parse, stringify } from 'yaml';
 import { refuse } from './errors.ts';
 
-/** What of a route may be YAML. */
+/** The parts of a route that may be YAML. */
 export interface YamlOptions {
   /** Whether the body may be YAML. */
   readonly body?: boolean;
@@ -39,7 +39,7 @@ function acceptedOf(text: string): Accepted {
   return { type, quality: quality === undefined ? 1 : Number(quality) || 0 };
 }
 
-/** The JSON text of YAML text. Errors: BAD_REQUEST with the line of what is no YAML. */
+/** The JSON text of YAML text. Errors: BAD_REQUEST with the line of the mistake. */
 export function jsonOfYaml(text: string): string {
   if (text.length > longestYaml) {
     throw refuse('BAD_REQUEST', `A body in YAML has at most ${longestYaml} characters: send JSON`);

@@ -4,7 +4,7 @@ import { parse, stringify } from 'yaml';
 import type { CatalogPlan, PlannedChange } from '#domain/rules/catalog/catalog-plan.ts';
 import type { DocumentRequest, ExportRequest } from './catalog-arguments.ts';
 
-/** A failure that the caller can correct: the message says how. */
+/** A failure that the caller can correct; the message states the cause. */
 export class CatalogError extends Error {
   override readonly name = 'CatalogError';
 }

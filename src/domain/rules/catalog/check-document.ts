@@ -53,7 +53,7 @@ interface Placed {
 const slugsOf = (entries: readonly { slug: string }[], pathOf: (at: number) => Path): Placed[] =>
   entries.map(({ slug }, at) => ({ slug, path: pathOf(at) }));
 
-/** One issue for each slug that stands at an earlier place, too. */
+/** One issue for each slug that an earlier place has, too. */
 function repeated(placed: readonly Placed[], things: string): Issue[] {
   const first = new Map<string, Path>();
   return placed.flatMap(({ slug, path }) => {

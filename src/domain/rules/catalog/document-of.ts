@@ -7,8 +7,9 @@ import type {
 } from './catalog.ts';
 
 /**
- * The document of a pricing model: what is active, in the order of slugs, so that equal catalogs have equal documents.
- * An inactive resource is there while an active feature grants it, and an inactive product while it has its price.
+ * The document of a pricing model. It has the active objects in the order of their slugs, so that equal catalogs have
+ * equal documents. It has an inactive resource while an active feature grants it, and an inactive product while its
+ * price is active.
  */
 export function documentOf(catalog: StoredCatalog) {
   const features = catalog.features.filter(({ active }) => active).toSorted(bySlug);
