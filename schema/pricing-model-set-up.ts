@@ -63,7 +63,7 @@ const CatalogChange = builder.objectRef<PlannedChange>('CatalogChange').implemen
   description: 'An object that a catalog document creates, changes or retires.',
   fields: (t) => ({
     type: t.expose('type', { type: CatalogObjectType, description: 'The type of the object.' }),
-    id: t.exposeID('id', {
+    objectId: t.exposeID('objectId', {
       nullable: true,
       description: 'The id; null for an object that is created.',
     }),

@@ -150,7 +150,10 @@ const catalogChanges = (which: string): JsonSchema => ({
   type: 'array',
   items: exactly({
     type: { type: 'string', description: 'The type of the object, such as `price`.' },
-    id: { type: ['string', 'null'], description: 'The id; null for an object that is created.' },
+    objectId: {
+      type: ['string', 'null'],
+      description: 'The id; null for an object that is created.',
+    },
     slug: { type: ['string', 'null'], description: 'The slug; null without one.' },
     owner: { type: ['string', 'null'], description: 'The slug of its product or usage meter.' },
     reason: { type: 'string', description: 'The reason of the change, in words.' },

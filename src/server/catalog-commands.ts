@@ -84,8 +84,8 @@ export function inLines(plan: CatalogPlan): string {
   return `${lines.join('\n')}\n`;
 }
 
-function lineOf({ type, slug, id, owner, reason }: PlannedChange): string {
-  const name = slug ?? id;
+function lineOf({ type, slug, objectId, owner, reason }: PlannedChange): string {
+  const name = slug ?? objectId;
   return `${[type, ...(name ? [name] : []), ...(owner ? [`of ${owner}`] : [])].join(' ')}: ${reason}`;
 }
 

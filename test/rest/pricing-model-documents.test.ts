@@ -163,7 +163,7 @@ describe('POST /pricing-models/setup', () => {
       { type: 'feature', slug: 'credits', reason: 'is not in the document' },
       {
         type: 'price',
-        id: priceId,
+        objectId: priceId,
         owner: 'team',
         reason: expect.stringMatching(/unitPrice: 1000 → 1500; subscriptions keep it$/),
       },

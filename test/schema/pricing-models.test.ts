@@ -177,8 +177,8 @@ describe('setUpPricingModel, clonePricingModel and exportPricingModel', () => {
       setUpPricingModel(pricingModel: $document) {
         pricingModel { id name }
         plan {
-          created { type id slug owner reason fields { name from to } }
-          changed { type id slug fields { name from to } }
+          created { type objectId slug owner reason fields { name from to } }
+          changed { type objectId slug fields { name from to } }
           retired { type slug owner reason }
         }
       }
@@ -199,7 +199,7 @@ describe('setUpPricingModel, clonePricingModel and exportPricingModel', () => {
     expect(pricingModel).toEqual({ id: session.pricingModelId, name: 'Default' });
     expect(plan).toMatchObject({
       created: [
-        { type: 'feature', id: null, slug: 'sso', owner: null, fields: [] },
+        { type: 'feature', objectId: null, slug: 'sso', owner: null, fields: [] },
         { type: 'product', slug: 'pro' },
         { type: 'price', slug: 'pro', owner: 'pro' },
         { type: 'price', slug: 'pro-yearly', owner: 'pro' },

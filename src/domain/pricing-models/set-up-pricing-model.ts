@@ -72,7 +72,7 @@ async function begin(
 
 const addition = ({ name }: PricingModel) => ({
   type: 'pricing_model' as const,
-  id: null,
+  objectId: null,
   slug: null,
   owner: null,
   reason: `there is no pricing model with the name ${name}`,

@@ -71,7 +71,7 @@ describe('catalog documents', () => {
         const now = await versions(session);
         const created = [...now.keys()].filter((id) => !before.has(id));
         const touched = [...now].filter(([id, version]) => (before.get(id) ?? version) !== version);
-        const named = [...plan.changed, ...plan.retired].map(({ id }) => id);
+        const named = [...plan.changed, ...plan.retired].map(({ objectId }) => objectId);
         expect(named.toSorted()).toEqual(touched.map(([id]) => id).toSorted());
         // The fallback price of a new usage meter is a part of it.
         const meters = plan.created.filter(({ type }) => type === 'usage_meter');

@@ -95,7 +95,7 @@ export type CatalogChange =
 export interface PlannedChange {
   readonly type: (typeof catalogObjectTypes)[number];
   /** Null for an object that does not exist yet. */
-  readonly id: string | null;
+  readonly objectId: string | null;
   readonly slug: string | null;
   readonly owner: string | null;
   readonly reason: string;
@@ -116,7 +116,7 @@ export function planOf(changes: readonly CatalogChange[]): CatalogPlan {
 
 function shown({ type, stored, wanted, owner, reason, fields }: CatalogChange): PlannedChange {
   const named = (wanted ?? stored) as { slug?: string | null };
-  return { type, id: stored?.id ?? null, slug: named.slug ?? null, owner, reason, fields };
+  return { type, objectId: stored?.id ?? null, slug: named.slug ?? null, owner, reason, fields };
 }
 
 /** The fields in which two sets of values differ. */
