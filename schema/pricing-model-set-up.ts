@@ -21,6 +21,7 @@ import {
 } from '#domain/rules/catalog/catalog-plan.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { nodeId } from './engine/type-names.ts';
 import { listsOf } from './pricing-model-documents.ts';
 
 /** How many changes of one kind an answer shows. */
@@ -66,6 +67,11 @@ const CatalogChange = builder.objectRef<PlannedChange>('CatalogChange').implemen
     objectId: t.exposeID('objectId', {
       nullable: true,
       description: 'The id; null for an object that is created.',
+    }),
+    object: t.node({
+      id: ({ objectId }, _args, session) => nodeId(objectId, session),
+      description:
+        'The object in its present state; null for one that is created, and for one of another pricing model.',
     }),
     slug: t.exposeString('slug', {
       nullable: true,

@@ -211,6 +211,20 @@ describe('setUpPricingModel, clonePricingModel and exportPricingModel', () => {
     const written = await exported(graphql, session.pricingModelId);
     const again = await graphql(setUp, { document: written });
     expect(again.data.setUpPricingModel.plan).toEqual(nothing);
+    const changed = {
+      ...document,
+      features: [{ ...document.features[0], name: 'Single sign-on' }],
+    };
+    const objects = /* GraphQL */ `
+      mutation ($document: SetUpPricingModelInput!) {
+        setUpPricingModel(pricingModel: $document) {
+          plan { changed { object { id ... on Feature { name } } objectId } }
+        }
+      }
+    `;
+    const [feature] = (await graphql(objects, { document: changed })).data.setUpPricingModel.plan
+      .changed;
+    expect(feature.object).toEqual({ id: feature.objectId, name: 'Single sign-on' });
   });
 
   test('a dry run with `dryRun` has the plan as an effect and writes nothing, also of updatePricingModel', async ({
