@@ -30,6 +30,9 @@ export const pricingModelDetails = fragment(
   [pricingModel, price, productOnSale],
 );
 
+/** The largest document of a catalog. */
+const documentBytes = 8 * 1024 * 1024;
+
 export const pricingModels = [
   list('/pricing-models', 'pricingModels', pricingModel),
   get(
@@ -64,6 +67,42 @@ export const pricingModels = [
     `,
     { versioned: 'pricingModel' },
   ),
+  post(
+    '/pricing-models/setup',
+    /* GraphQL */ `
+      mutation SetUpPricingModel($input: SetUpPricingModelInput!) {
+        body: setUpPricingModel(pricingModel: $input) { pricingModel { ...PricingModelDetails } }
+      }
+      ${pricingModelDetails}
+    `,
+    { limitBytes: documentBytes, yaml: { body: true } },
+  ),
+  post(
+    '/pricing-models/:id/clone',
+    /* GraphQL */ `
+      mutation ClonePricingModel(
+        $id: ID!
+        $name: String!
+        $destinationEnvironment: PricingModelEnvironment
+      ) {
+        body: clonePricingModel(
+          id: $id
+          name: $name
+          destinationEnvironment: $destinationEnvironment
+        ) { pricingModel { ...PricingModelDetails } }
+      }
+      ${pricingModelDetails}
+    `,
+  ),
+  get(
+    '/pricing-models/:id/export',
+    /* GraphQL */ `
+      query ExportPricingModel($id: ID!) {
+        body: exportPricingModel(id: $id) { pricingModel updatedAt }
+      }
+    `,
+    { yaml: { answer: 'pricingModel', schema: 'SetUpPricingModelInput' } },
+  ),
   put(
     '/pricing-models/:id',
     /* GraphQL */ `
@@ -72,6 +111,6 @@ export const pricingModels = [
       }
       ${pricingModel}
     `,
-    { versioned: 'pricingModel' },
+    { versioned: 'pricingModel', limitBytes: documentBytes },
   ),
 ];

@@ -47,6 +47,7 @@ import './payments.ts';
 import './price-commands.ts';
 import './prices.ts';
 import './pricing-model-commands.ts';
+import './pricing-model-set-up.ts';
 import './pricing-model-list.ts';
 import './pricing-models.ts';
 import './processor-commands.ts';

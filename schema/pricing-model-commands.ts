@@ -10,6 +10,7 @@ import {
 import { builder } from './engine/builder.ts';
 import { expectedVersion } from './engine/expected-version.ts';
 import { IntervalUnit } from './prices.ts';
+import { listsOf } from './pricing-model-documents.ts';
 
 const CreatePricingModel = builder.inputType('CreatePricingModelInput', {
   description: 'A new pricing model.',
@@ -31,22 +32,7 @@ const UpdatePricingModel = builder.inputType('UpdatePricingModelInput', {
       description:
         'True makes it the default in place of the present one; false is not allowed for the default.',
     }),
-    features: t.field({
-      type: ['JSON'],
-      description: 'Not allowed here; use the operations of that resource.',
-    }),
-    products: t.field({
-      type: ['JSON'],
-      description: 'Not allowed here; use the operations of that resource.',
-    }),
-    usageMeters: t.field({
-      type: ['JSON'],
-      description: 'Not allowed here; use the operations of that resource.',
-    }),
-    resources: t.field({
-      type: ['JSON'],
-      description: 'Not allowed here; use the operations of that resource.',
-    }),
+    ...listsOf(t, false),
   }),
 });
 
@@ -72,7 +58,7 @@ builder.mutationFields((t) => ({
   updatePricingModel: t.field({
     type: PricingModel,
     description:
-      'Renames a pricing model or makes it the default. Errors: NOT_FOUND; BAD_REQUEST for unsetting the default.',
+      'Renames a pricing model, makes it the default, or replaces its catalog by the four lists of a document. A dry run shows the changes under `catalog`. Errors: NOT_FOUND; BAD_REQUEST for unsetting the default and for each wrong field.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the pricing model.' }),
       pricingModel: t.arg({

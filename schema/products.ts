@@ -1,5 +1,6 @@
 import { Feature } from '#domain/features/feature.ts';
 import { Price } from '#domain/prices/price.ts';
+import { within } from '#domain/pricing-models/shown-contents.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { Product } from '#domain/products/product.ts';
 import { defaultPriceOf, featuresOf } from '#domain/products/product-contents.ts';
@@ -58,8 +59,8 @@ builder.node(Product, {
     activePrices: t.field({
       type: [Price],
       description: `The active prices, oldest first; at most the newest ${mostBelow}.`,
-      resolve: ({ id }, _args, session) =>
-        allBelow(session, Price, 'product', id, { active: true }),
+      resolve: (product, _args, session) =>
+        allBelow(within(session, product), Price, 'product', product.id, { active: true }),
     }),
     defaultPrice: t.field({
       type: Price,

@@ -1,4 +1,5 @@
 import { Price } from '#domain/prices/price.ts';
+import { within } from '#domain/pricing-models/shown-contents.ts';
 import { defaultCurrency } from '#domain/rules/catalog/currency.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { aggregationTypes, UsageMeter } from '#domain/usage-meters/usage-meter.ts';
@@ -40,8 +41,8 @@ builder.node(UsageMeter, {
       type: [Price],
       description: `The active prices, oldest first, including the protected no-charge price; at most the newest ${mostBelow}.`,
       deprecationReason: 'Use `pricesPage`.',
-      resolve: ({ id }, _args, session) =>
-        allBelow(session, Price, 'usageMeter', id, { active: true }),
+      resolve: (meter, _args, session) =>
+        allBelow(within(session, meter), Price, 'usageMeter', meter.id, { active: true }),
     }),
     pricesPage: listBelow(t, Price, {
       by: 'usageMeter',

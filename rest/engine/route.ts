@@ -9,6 +9,7 @@ import { documentOf, type Fragment } from './fragment.ts';
 import type { Legacy } from './legacy.ts';
 import type { Parts } from './variables.ts';
 import { versionPath, withVersion } from './versioned.ts';
+import type { YamlOptions } from './yaml.ts';
 
 export interface RouteOptions {
   /** The older rendering, which is the default of the route. */
@@ -38,6 +39,8 @@ export interface RouteOptions {
   readonly versioned?: string;
   /** Whether the body of a POST names an object whose absence is a 404. */
   readonly namesObject?: boolean;
+  /** The parts of the endpoint that may be YAML; all is JSON when absent. */
+  readonly yaml?: YamlOptions;
   /** Largest body in bytes; 1 MiB when absent. */
   readonly limitBytes?: number;
 }

@@ -14,6 +14,7 @@ import { refuseUnheeded } from './unheeded.ts';
 import { type Parts, readVariables } from './variables.ts';
 import { renderVariants } from './variants.ts';
 import { bodyOfAnswer, written } from './written.ts';
+import { isYaml, jsonOfYaml, prefersYaml, yamlOf } from './yaml.ts';
 
 const base = '/api/v1';
 const defaultLimitBytes = 1024 * 1024;
@@ -103,7 +104,11 @@ export function useRest<Session extends object>(
     const body = endpoint.legacy ? readLegacy(sent, endpoint.legacy) : sent;
     const ifMatch = request.method === 'GET' ? null : request.headers.get('if-match');
     const parts = { path: match.params, body, query: url.searchParams, ifMatch };
-    const run = (context: object) => execute(endpoint, own, context, parts, preferences);
+    const asYaml = prefersYaml(request.headers.get('accept'));
+    const run = async (context: object) => {
+      const answer = await execute(endpoint, own, context, parts, preferences);
+      return asYaml ? inYaml(endpoint, answer) : answer;
+    };
 
     const key = request.method === 'GET' ? null : request.headers.get('idempotency-key');
     if (key === null) return run(context);
@@ -220,10 +225,16 @@ const ok = async (body: unknown, headers: Record<string, string> = {}): Promise<
   body: await written(body),
 });
 
-async function bodyOf(
-  request: Request,
-  { limitBytes = defaultLimitBytes }: Endpoint,
-): Promise<string> {
+/** The part of an answer that has a form in YAML; a refusal is always JSON. */
+function inYaml({ yaml }: Endpoint, answer: Answer): Answer {
+  if (!yaml?.answer || answer.status !== 200) return answer;
+  const body = yamlOf(JSON.parse(answer.body)[yaml.answer]);
+  const headers = { ...answer.headers, 'content-type': 'application/yaml; charset=utf-8' };
+  return { ...answer, headers, body };
+}
+
+async function bodyOf(request: Request, endpoint: Endpoint): Promise<string> {
+  const { limitBytes = defaultLimitBytes } = endpoint;
   if (request.method === 'GET') return '';
   refuseEncoded(request);
   const text = await boundedText(request, limitBytes);
@@ -231,6 +242,7 @@ async function bodyOf(
     throw refuse('BAD_REQUEST', `The body is larger than ${limitBytes} bytes`);
   }
   const type = request.headers.get('content-type');
+  if (endpoint.yaml?.body && isYaml(type)) return jsonOfYaml(text);
   if (text !== '' && type && !/^application\/([\w.+-]+\+)?json\b/i.test(type)) {
     throw refuse('BAD_REQUEST', `Content-Type must be application/json, not ${type}`);
   }

@@ -33,6 +33,7 @@ export const guideGroups: readonly GuideGroup[] = [
     title: 'Bill customers',
     guides: [
       'prices',
+      'catalog',
       'currencies',
       'subscriptions',
       'discounts',

@@ -150,19 +150,56 @@ const dryRunEvent = exactly({
   data: { type: 'object', description: 'The object after the change.' },
 });
 
-/** The addition of a dry run to an answer: all changes that the request would make. */
-export const effectsSchema: JsonSchema = {
-  ...exactly({
-    invoices: records('The invoices'),
-    lineItems: records('The invoice line items'),
-    charges: records('The payments that the request would make or attempt'),
-    entitlements: records('The features that the request would grant, change or end'),
-    events: {
+const catalogChanges = (which: string): JsonSchema => ({
+  type: 'array',
+  items: exactly({
+    type: { type: 'string', description: 'The type of the object, such as `price`.' },
+    objectId: {
+      type: ['string', 'null'],
+      description: 'The id; null for an object that is created.',
+    },
+    slug: { type: ['string', 'null'], description: 'The slug; null without one.' },
+    owner: { type: ['string', 'null'], description: 'The slug of its product or usage meter.' },
+    reason: { type: 'string', description: 'The reason of the change, in words.' },
+    fields: {
       type: 'array',
-      items: dryRunEvent,
-      description: 'The events in their order, one for each object.',
+      items: exactly({
+        name: { type: 'string', description: 'The name of the field.' },
+        from: { description: 'The present value.' },
+        to: { description: 'The value of the document.' },
+      }),
+      description: 'The fields that change in place.',
     },
   }),
+  description: `The objects that the document ${which}.`,
+});
+
+const catalogPlan: JsonSchema = {
+  ...exactly({
+    created: catalogChanges('adds'),
+    changed: catalogChanges('changes in place'),
+    retired: catalogChanges('retires; subscriptions keep them'),
+  }),
+  description: 'The changes that a catalog document would make. Present for such a document only.',
+};
+
+/** The addition of a dry run to an answer: all changes that the request would make. */
+export const effectsSchema: JsonSchema = {
+  ...exactly(
+    {
+      invoices: records('The invoices'),
+      lineItems: records('The invoice line items'),
+      charges: records('The payments that the request would make or attempt'),
+      entitlements: records('The features that the request would grant, change or end'),
+      events: {
+        type: 'array',
+        items: dryRunEvent,
+        description: 'The events in their order, one for each object.',
+      },
+      catalog: catalogPlan,
+    },
+    ['catalog'],
+  ),
   description:
     'All changes that the request would make. Present with `Prefer: dry-run` only, which changes nothing.',
 };

@@ -61,7 +61,7 @@ const requestHeaders = {
     name: 'Prefer',
     in: 'header',
     description:
-      '`rendering=current` requests the current rendering where an older one is the default. `return=all` includes records that existed before, where the operation supports it. `issues=detailed` adds a code and a path to each issue of a refusal. `dry-run` executes the request and rolls it back. The response is the same, with `effects` in addition (invoices, lineItems, charges, entitlements and events).',
+      '`rendering=current` requests the current rendering where an older one is the default. `return=all` includes records that existed before, where the operation supports it. `issues=detailed` adds a code and a path to each issue of a refusal. `dry-run` executes the request and rolls it back. The response is the same, with `effects` in addition (invoices, lineItems, charges, entitlements, events, and catalog for a catalog document).',
     schema: {
       type: 'string',
       examples: ['rendering=current', 'return=all', 'issues=detailed', 'dry-run'],
@@ -82,7 +82,7 @@ function operationOf(route: Route, schema: GraphQLSchema, components: Components
     tags: [tagOf(route)],
     ...textOf(route, schema),
     parameters: [...parameters.map((one) => withExample(route, one)), ...headers],
-    ...(requestBody && { requestBody: withBodyExample(requestBody, example) }),
+    ...(requestBody && { requestBody: withBodyExample(requestBody, example, route.yaml?.body) }),
     responses: { 200: successOf(route, schema, components), ...errorsOf(route) },
   };
 }
@@ -100,9 +100,11 @@ function withExample<P extends { name: string; in: string }>({ path }: Route, pa
 function withBodyExample(
   body: NonNullable<ReturnType<typeof requestOf>['requestBody']>,
   example: object | undefined,
+  takesYaml = false,
 ) {
-  const json = body.content['application/json'];
-  return { ...body, content: { 'application/json': { ...json, ...(example && { example }) } } };
+  const json = { ...body.content['application/json'], ...(example && { example }) };
+  const yaml = takesYaml && { 'application/yaml': { schema: json.schema } };
+  return { ...body, content: { 'application/json': json, ...yaml } };
 }
 
 /**
@@ -135,7 +137,19 @@ function successOf(route: Route, schema: GraphQLSchema, components: Components) 
       ? 'Success. The response has the older rendering unless `Prefer: rendering=current` requests the current one.'
       : 'Success.',
     headers: headersOf(route),
-    content: { 'application/json': { schema: answer } },
+    content: contentOf(route, answer, components),
+  };
+}
+
+/** The forms of an answer. A document that callers may send back has the shape of the input. */
+function contentOf({ yaml }: Route, answer: JsonSchema, components: Components) {
+  if (!yaml?.answer || !yaml.schema) return { 'application/json': { schema: answer } };
+  const document = { $ref: `#/components/schemas/${yaml.schema}` };
+  if (!components.has(yaml.schema)) throw new Error(`There is no schema ${yaml.schema}`);
+  const properties = { ...answer.properties, [yaml.answer]: document };
+  return {
+    'application/json': { schema: { ...answer, properties } },
+    'application/yaml': { schema: document },
   };
 }
 

@@ -3,6 +3,7 @@ import { type AccessScope, accessScopes } from '#domain/kernel/access-scopes.ts'
 import { isCurrency, unknownCurrency } from '#domain/kernel/currencies.ts';
 import { mostOrigins, originsInput } from '#domain/kernel/origins-input.ts';
 import { type ApiKeyType, apiKeyTypes } from '#domain/kernel/session.ts';
+import { UsageError } from './usage-error.ts';
 
 const longestLifeDays = 36_500;
 const scopesInLine = 5;
@@ -54,10 +55,7 @@ export type KeysRequest =
 /** The request of the command line. */
 export type KeysArguments = KeysRequest | { readonly command: 'help' };
 
-/** Invalid arguments; the message states the error. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+export { UsageError };
 
 /** Parses the command line. Errors: UsageError. */
 export function parseKeysArguments([command, ...rest]: readonly string[]): KeysArguments {

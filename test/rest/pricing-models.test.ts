@@ -113,21 +113,6 @@ describe('POST /pricing-models', () => {
   });
 });
 
-test('PUT refuses what it would not execute: the parts have calls of their own', async ({
-  api,
-  session,
-}) => {
-  const pricingModel = { name: 'New', products: [], usageMeters: [{ usageMeter: {} }] };
-  const { status, body } = await api('PUT', `/pricing-models/${session.pricingModelId}`, {
-    pricingModel,
-  });
-  expect(status).toBe(400);
-  expect(body.issues.map(({ message }: { message: string }) => message.split(':')[0])).toEqual([
-    'pricingModel.products',
-    'pricingModel.usageMeters',
-  ]);
-});
-
 describe('GET /pricing-models/{id} and /pricing-models/default', () => {
   test('200 with what it sells, in exactly the documented keys', async ({ api, session }) => {
     const toggle = await aToggle(session);

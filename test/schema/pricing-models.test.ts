@@ -6,7 +6,7 @@ import {
   aToggle,
   aUsageMeter,
 } from '../support/factories.ts';
-import { aKey, aTenant, test } from '../support/test.ts';
+import { aKey, aTenant, type graphqlOf, test } from '../support/test.ts';
 
 const contents = /* GraphQL */ `
   query Contents {
@@ -153,5 +153,146 @@ describe('createPricingModel and updatePricingModel', () => {
     ];
     for (const { errors } of answers)
       expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+  });
+});
+
+describe('setUpPricingModel, clonePricingModel and exportPricingModel', () => {
+  const document = {
+    name: 'Default',
+    usageMeters: [],
+    features: [{ type: 'toggle', slug: 'sso', name: 'SSO', description: '' }],
+    products: [
+      {
+        product: { slug: 'pro', name: 'Pro' },
+        price: { type: 'subscription', slug: 'pro', unitPrice: 500, intervalUnit: 'month' },
+        otherPrices: [
+          { type: 'subscription', slug: 'pro-yearly', unitPrice: 5_000, intervalUnit: 'year' },
+        ],
+        features: ['sso'],
+      },
+    ],
+  };
+  const setUp = /* GraphQL */ `
+    mutation ($document: SetUpPricingModelInput!) {
+      setUpPricingModel(pricingModel: $document) {
+        pricingModel { id name }
+        plan {
+          created { type objectId slug owner reason fields { name from to } }
+          changed { type objectId slug fields { name from to } }
+          retired { type slug owner reason }
+        }
+      }
+    }
+  `;
+  const exporting = 'query ($id: ID!) { exportPricingModel(id: $id) { pricingModel updatedAt } }';
+  const exported = async (graphql: ReturnType<typeof graphqlOf>, id: string) =>
+    (await graphql(exporting, { id })).data.exportPricingModel.pricingModel;
+  const nothing = { created: [], changed: [], retired: [] };
+
+  test('the plan is in the payload, and the exported document is a value of the input', async ({
+    graphql,
+    session,
+  }) => {
+    const { data, errors } = await graphql(setUp, { document });
+    expect(errors).toBeUndefined();
+    const { pricingModel, plan } = data.setUpPricingModel;
+    expect(pricingModel).toEqual({ id: session.pricingModelId, name: 'Default' });
+    expect(plan).toMatchObject({
+      created: [
+        { type: 'feature', objectId: null, slug: 'sso', owner: null, fields: [] },
+        { type: 'product', slug: 'pro' },
+        { type: 'price', slug: 'pro', owner: 'pro' },
+        { type: 'price', slug: 'pro-yearly', owner: 'pro' },
+        { type: 'product_feature', slug: 'sso', owner: 'pro' },
+      ],
+      changed: [],
+      retired: [],
+    });
+    const written = await exported(graphql, session.pricingModelId);
+    const again = await graphql(setUp, { document: written });
+    expect(again.data.setUpPricingModel.plan).toEqual(nothing);
+    const changed = {
+      ...document,
+      features: [{ ...document.features[0], name: 'Single sign-on' }],
+    };
+    const objects = /* GraphQL */ `
+      mutation ($document: SetUpPricingModelInput!) {
+        setUpPricingModel(pricingModel: $document) {
+          plan { changed { object { id ... on Feature { name } } objectId } }
+        }
+      }
+    `;
+    const [feature] = (await graphql(objects, { document: changed })).data.setUpPricingModel.plan
+      .changed;
+    expect(feature.object).toEqual({ id: feature.objectId, name: 'Single sign-on' });
+  });
+
+  test('a dry run with `dryRun` has the plan as an effect and writes nothing, also of updatePricingModel', async ({
+    gateway,
+    graphql,
+    session,
+    tenant,
+  }) => {
+    const dry = async (query: string, variables: object) => {
+      const response = await gateway.fetch('http://test/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${tenant.key}` },
+        body: JSON.stringify({ query, variables, extensions: { dryRun: true } }),
+      });
+      return ((await response.json()) as { extensions: { effects: { catalog: object } } })
+        .extensions.effects.catalog;
+    };
+    const planned = await dry(setUp, { document });
+    expect(planned).toMatchObject({ created: { length: 5 }, changed: [], retired: [] });
+    const { name: _, ...structure } = document;
+    const update = /* GraphQL */ `
+      mutation ($id: ID!, $pricingModel: UpdatePricingModelInput!) {
+        updatePricingModel(id: $id, pricingModel: $pricingModel) { id }
+      }
+    `;
+    const id = session.pricingModelId;
+    const pricingModel = { ...structure, resources: [] };
+    expect(await dry(update, { id, pricingModel })).toEqual(planned);
+    expect((await exported(graphql, id)).features).toEqual([]);
+    const { data } = await graphql(update, { id, pricingModel });
+    expect(data.updatePricingModel).toEqual({ id });
+    expect(await dry(setUp, { document })).toEqual(nothing);
+  });
+
+  test('a copy equals its original; an unknown one is null with NOT_FOUND', async ({
+    graphql,
+    session,
+  }) => {
+    await graphql(setUp, { document });
+    const clone =
+      'mutation ($id: ID!) { clonePricingModel(id: $id, name: "Copy") { pricingModel { id isDefault products { slug activePrices { slug } } } } }';
+    const { data } = await graphql(clone, { id: session.pricingModelId });
+    const { id, ...copy } = data.clonePricingModel.pricingModel;
+    expect(copy).toMatchObject({ isDefault: false, products: [{}, {}] });
+    expect(copy.products).toContainEqual({
+      slug: 'pro',
+      activePrices: [{ slug: 'pro' }, { slug: 'pro-yearly' }],
+    });
+    const original = await exported(graphql, session.pricingModelId);
+    expect(await exported(graphql, id)).toEqual({ ...original, name: 'Copy', isDefault: false });
+    for (const answer of [
+      await graphql(clone, { id: 'x' }),
+      await graphql(exporting, { id: 'x' }),
+    ]) {
+      expect(Object.values(answer.data)).toEqual([null]);
+      expect(answer.errors[0].extensions.code).toBe('NOT_FOUND');
+    }
+  });
+
+  test('a wrong document names the path of each field with its code', async ({ graphql }) => {
+    const wrong = { ...document, products: [{ ...document.products[0], features: ['sso', 'x'] }] };
+    const { errors } = await graphql(setUp, { document: wrong });
+    expect(errors[0].extensions.issues).toEqual([
+      {
+        code: 'NOT_FOUND',
+        path: ['pricingModel', 'products', 0, 'features', 1],
+        message: 'Unknown feature x: the document has none with this slug',
+      },
+    ]);
   });
 });

@@ -41,6 +41,8 @@ export interface Scope {
   readonly subjectId?: string | undefined;
   /** Whether all of it is rolled back in the end; then the payment processor only plans. */
   readonly dryRun?: boolean;
+  /** Is called with the changes that a catalog document makes; a dry run shows them. */
+  readonly onPlan?: ((plan: object) => void) | undefined;
   /** Is called with failures that do not affect the result: they are retried later, and the log shows them. */
   readonly onFailure?: OnFailure;
   /** The instant of this unit of work; the domain reads no other clock. */
@@ -139,10 +141,14 @@ export function report(session: Scope, id: string, error: unknown) {
   onFailure?.(error, { id, organizationId, pricingModelId, livemode });
 }
 
-/** The same caller in another pricing model of its organization and mode. */
-export function enterPricingModel(session: Session, pricingModelId: string): Session {
+/** The same caller in another pricing model of its organization, in its own mode unless another one is named. */
+export function enterPricingModel(
+  session: Session,
+  pricingModelId: string,
+  livemode = session.livemode,
+): Session {
   if (pricingModelId === session.pricingModelId) return session;
-  const { organizationId, livemode, keyType, now, clock, apiKeyId } = session;
+  const { organizationId, keyType, now, clock, apiKeyId } = session;
   const { causeId, actor, cause, dryRun = false, onFailure } = session;
   const { customerId, customerTokenId, scopes } = session;
   const scope = {

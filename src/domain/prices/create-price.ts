@@ -62,7 +62,11 @@ async function addToProduct(
     });
   }
   const others = await em.find(Price, { product: product.id });
-  refuseOtherType(product, others, price);
+  refuseOtherType(
+    product,
+    others.filter(({ active }) => active),
+    price,
+  );
   const usual = others.find(({ isDefault }) => isDefault);
   // A price in another currency replaces the default on request only.
   const isBeside =

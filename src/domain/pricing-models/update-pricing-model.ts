@@ -6,57 +6,61 @@ import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-ver
 import { coded } from '#domain/kernel/input-issues.ts';
 import { changesTo, nameInput, sameId } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
-import type { Session } from '#domain/kernel/session.ts';
+import { enterPricingModel, type Session } from '#domain/kernel/session.ts';
+import { type CatalogStructure, structureFields } from '#domain/rules/catalog/catalog-document.ts';
 import {
   lockDefaultPricingModel,
   unsetDefaultPricingModel,
 } from '#domain/rules/catalog/default-pricing-model.ts';
+import { applyCatalog } from './apply-catalog.ts';
+import { checkStructure } from './document-input.ts';
 import { PricingModel } from './pricing-model.ts';
 
-/** The parts of a pricing model have their own calls; here they are refused instead of ignored. */
-const part = z
-  .array(z.unknown())
-  .nullish()
-  .refine(
-    (given): boolean => given == null,
-    coded(
-      'NOT_ALLOWED',
-      [],
-      'cannot change here: use the operations of features, products, usage meters and resources',
-    ),
-  );
+const parts = Object.keys(structureFields) as (keyof CatalogStructure)[];
+
+/** The four lists of the catalog: all of them, or none. */
+const isWhole = (given: Partial<Record<keyof CatalogStructure, unknown>>) =>
+  parts.every((part) => given[part] != null);
 
 export const updatePricingModelInput = z
   .object({
     id: z.string(),
     expectedVersion: expectedVersionInput,
-    pricingModel: z.object({
-      ...changesTo({ id: z.string(), name: nameInput, isDefault: z.boolean() }),
-      features: part,
-      products: part,
-      usageMeters: part,
-      resources: part,
-    }),
+    pricingModel: z
+      .object(
+        changesTo({ id: z.string(), name: nameInput, isDefault: z.boolean(), ...structureFields }),
+      )
+      .superRefine((given, context) => {
+        if (isWhole(given)) checkStructure(given as CatalogStructure, context);
+        else if (parts.some((part) => given[part] != null)) {
+          const message = `is required: the catalog is replaced as a whole, by ${parts.join(', ')}`;
+          for (const part of parts.filter((part) => given[part] == null)) {
+            context.addIssue({ code: 'custom', ...coded('REQUIRED', part, message) });
+          }
+        }
+      }),
   })
   .refine(...sameId('pricingModel'));
 
 export type UpdatePricingModelInput = z.output<typeof updatePricingModelInput>;
 
 /**
- * Renames a pricing model or makes it the default of its organization and mode.
- * Errors: NOT_FOUND; BAD_REQUEST when the default would be left without a successor.
+ * Renames a pricing model, makes it the default of its organization and mode, or replaces its catalog by the four lists
+ * of a document. Errors: NOT_FOUND; BAD_REQUEST when the default would be left without a successor, and for each wrong
+ * field of the document, before anything is written.
  */
 export function updatePricingModel(
   session: Session,
-  { id, pricingModel, expectedVersion }: UpdatePricingModelInput,
+  { id, pricingModel: given, expectedVersion }: UpdatePricingModelInput,
 ) {
-  const { name, isDefault } = pricingModel;
+  const { name, isDefault, features, products, usageMeters, resources } = given;
+  const structure = { features, products, usageMeters, resources };
 
   return command(session, async (session) => {
     const { em } = session;
-    if (isDefault) {
+    if (isDefault || isWhole(structure)) {
       const current = await lockDefaultPricingModel(session);
-      if (current?.id !== id) await unsetDefaultPricingModel(session, current);
+      if (isDefault && current?.id !== id) await unsetDefaultPricingModel(session, current);
     }
     const model = await em.findOneOrFail(PricingModel, id, {
       lockMode: LockMode.PESSIMISTIC_WRITE,
@@ -70,6 +74,11 @@ export function updatePricingModel(
         'cannot be unset: make another pricing model the default',
       );
     }
-    return patch(model, { name, isDefault });
+    if (!isWhole(structure)) return patch(model, { name, isDefault });
+    const document = { ...(structure as CatalogStructure), name: name ?? model.name, isDefault };
+    const plan = await applyCatalog(enterPricingModel(session, id), document);
+    session.onPlan?.(plan);
+    await em.refresh(model);
+    return model;
   });
 }

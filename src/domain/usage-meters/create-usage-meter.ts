@@ -5,7 +5,11 @@ import { amountInput, countInput, nameInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import { currencyFor } from '#domain/rules/catalog/currency.ts';
-import { noChargeName, noChargeSlug, usageMeterSlugInput } from './no-charge-price.ts';
+import {
+  noChargeName,
+  noChargeSlug,
+  usageMeterSlugInput,
+} from '#domain/rules/catalog/no-charge-price.ts';
 import { aggregationTypes, UsageMeter } from './usage-meter.ts';
 
 export const createUsageMeterInput = z.object({

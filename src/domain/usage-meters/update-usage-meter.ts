@@ -8,8 +8,8 @@ import { changesTo, nameInput, sameId } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
+import { noChargeSlug, usageMeterSlugInput } from '#domain/rules/catalog/no-charge-price.ts';
 import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
-import { noChargeSlug, usageMeterSlugInput } from './no-charge-price.ts';
 import { aggregationTypes, UsageMeter } from './usage-meter.ts';
 
 export const updateUsageMeterInput = z

@@ -3,6 +3,7 @@ import { type intervalUnits, Price } from '#domain/prices/price.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { Product } from '#domain/products/product.ts';
 import { currencyFor } from './currency.ts';
+import { freePlan } from './free-plan.ts';
 
 interface NewPricingModel {
   readonly name: string;
@@ -30,24 +31,8 @@ async function addFreePlan(
 ) {
   const { em } = session;
   const currency = await currencyFor(session);
-  const product = em.create(Product, {
-    pricingModelId,
-    name: 'Free Plan',
-    slug: 'free',
-    description: 'Default plan',
-    default: true,
-  });
-  em.create(Price, {
-    pricingModelId,
-    product,
-    name: 'Free Plan',
-    slug: 'free',
-    type: intervalUnit ? 'subscription' : 'single_payment',
-    unitPrice: 0,
-    currency,
-    isDefault: true,
-    intervalUnit,
-    intervalCount: intervalUnit && 1,
-  });
+  const { prices, features: _, ...values } = freePlan(currency, intervalUnit);
+  const product = em.create(Product, { ...values, default: true, pricingModelId });
+  for (const price of prices) em.create(Price, { ...price, pricingModelId, product });
   await em.flush();
 }

@@ -11,6 +11,8 @@ export interface Effects {
   readonly charges: readonly Data[];
   /** The features that would have been granted, changed or ended. */
   readonly entitlements: readonly Data[];
+  /** The changes of a catalog that a document would make: created, changed and retired. Absent without a document. */
+  readonly catalog?: object;
   /** All events that would have been emitted, one for each object. */
   readonly events: readonly Pick<Event, 'type' | 'objectType' | 'objectId' | 'data'>[];
 }
@@ -30,11 +32,15 @@ export async function dryRun<T>(
 ): Promise<DryRun<T>> {
   const rollback = new Error('A dry run has ended');
   let answer: DryRun<T> | undefined;
+  let catalog: object | undefined;
+  const onPlan = (plan: object) => {
+    catalog = plan;
+  };
   try {
     await session.em.transactional(async (em) => {
-      const planned = { ...session, em, dryRun: true };
+      const planned = { ...session, em, dryRun: true, onPlan };
       const result = await work(planned);
-      answer = { result, effects: await effectsOf(planned) };
+      answer = { result, effects: { ...(await effectsOf(planned)), ...(catalog && { catalog }) } };
       throw rollback;
     });
   } catch (error) {

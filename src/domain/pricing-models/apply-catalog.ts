@@ -1,0 +1,72 @@
+import { LockMode } from '@mikro-orm/core';
+import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { CatalogDocument } from '#domain/rules/catalog/catalog-document.ts';
+import {
+  type CatalogChange,
+  type CatalogPlan,
+  planOf,
+} from '#domain/rules/catalog/catalog-plan.ts';
+import { completed } from '#domain/rules/catalog/complete-document.ts';
+import { unsetDefaultPricingModel } from '#domain/rules/catalog/default-pricing-model.ts';
+import { planCatalog } from '#domain/rules/catalog/plan-catalog.ts';
+import { catalogOf, readRows } from '#domain/rules/catalog/read-catalog.ts';
+import { detachFeatures } from '#domain/rules/entitlement/detach-features.ts';
+import { PricingModel } from './pricing-model.ts';
+import { writeFeatures, writeMeters, writeResources } from './write-parts.ts';
+import { writePrices } from './write-prices.ts';
+import { writeGrants, writeProducts } from './write-products.ts';
+import type { Written } from './written.ts';
+
+/**
+ * Makes the catalog of the session's pricing model equal to a checked document. The caller has locked the organization;
+ * then follow the rows, so that two documents are applied one after the other. Prices whose terms differ are retired
+ * and replaced, and subscriptions keep them. Returns the changes. Errors: BAD_REQUEST with the path of each field,
+ * before anything is written.
+ */
+export async function applyCatalog(
+  session: Session,
+  document: CatalogDocument,
+): Promise<CatalogPlan> {
+  const rows = await readRows(session, LockMode.PESSIMISTIC_WRITE);
+  const stored = catalogOf(rows, session.now);
+  const { changes, issues } = planCatalog(stored, completed(document, stored.currency));
+  if (issues.length > 0) {
+    const placed = issues.map((issue) => ({ ...issue, path: ['pricingModel', ...issue.path] }));
+    throw new DomainError('BAD_REQUEST', invalidInput, { issues: placed });
+  }
+  await write({ session, rows }, changes);
+  return planOf(changes);
+}
+
+async function write(written: Written, changes: readonly CatalogChange[]) {
+  const { em } = written.session;
+  const of = <Type extends CatalogChange['type']>(type: Type) =>
+    changes.filter((change) => change.type === type) as Extract<CatalogChange, { type: Type }>[];
+  for (const { wanted } of of('pricing_model')) if (wanted) await writeModel(written, wanted);
+  const resources = writeResources(written, of('resource'));
+  const meters = writeMeters(written, of('usage_meter'));
+  await em.flush();
+  const features = writeFeatures(written, of('feature'), { meters, resources });
+  const products = await writeProducts(written, of('product'));
+  await em.flush();
+  await writePrices(written, of('price'), { products, meters });
+  const ended = writeGrants(written, of('product_feature'), { products, features });
+  await detachFeatures(written.session, ended);
+  await em.flush();
+}
+
+async function writeModel(
+  { session, rows: { model } }: Written,
+  { name, isDefault }: { readonly name: string; readonly isDefault: boolean },
+) {
+  model.name = name;
+  if (isDefault && !model.isDefault) {
+    await unsetDefaultPricingModel(
+      session,
+      await session.em.findOne(PricingModel, { isDefault: true }),
+    );
+    model.isDefault = true;
+  }
+  await session.em.flush();
+}

@@ -1,0 +1,136 @@
+import { LockMode } from '@mikro-orm/core';
+import { Feature } from '#domain/features/feature.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Price } from '#domain/prices/price.ts';
+import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
+import { ProductFeature } from '#domain/product-features/product-feature.ts';
+import { Product } from '#domain/products/product.ts';
+import { Resource } from '#domain/resources/resource.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+import type { StoredCatalog, StoredMeter, StoredPrice } from './catalog.ts';
+import { defaultCurrency } from './currency.ts';
+import { termsOf } from './price-fields.ts';
+
+/** The rows of a pricing model's catalog; of its prices only the active ones. */
+export interface CatalogRows {
+  readonly model: PricingModel;
+  readonly currency: string;
+  readonly products: readonly Product[];
+  readonly meters: readonly UsageMeter[];
+  readonly prices: readonly Price[];
+  readonly features: readonly Feature[];
+  readonly resources: readonly Resource[];
+  readonly grants: readonly ProductFeature[];
+  /** The ids of the usage meters with recorded usage. */
+  readonly used: ReadonlySet<string>;
+}
+
+type CatalogLock = LockMode.NONE | LockMode.PESSIMISTIC_READ | LockMode.PESSIMISTIC_WRITE;
+
+/**
+ * Reads the catalog of the session's pricing model. With a lock no command changes it until the end of the transaction;
+ * the order of the locks is that of all commands: products, usage meters, prices, features, resources.
+ */
+export async function readRows(
+  session: Session,
+  lockMode: CatalogLock = LockMode.NONE,
+): Promise<CatalogRows> {
+  const { em, pricingModelId } = session;
+  const options = { orderBy: { id: 'asc' }, refresh: true, lockMode } as const;
+  const model = await em.findOneOrFail(PricingModel, pricingModelId, { lockMode, refresh: true });
+  const products = await em.find(Product, {}, options);
+  const meters = await em.find(UsageMeter, {}, options);
+  const prices = await em.find(Price, { active: true }, options);
+  const features = await em.find(Feature, {}, options);
+  const resources = await em.find(Resource, {}, options);
+  const grants = await em.find(ProductFeature, {}, options);
+  const used = await em.execute<{ id: string }[]>(
+    'select id from usage_meter m where pricing_model_id = ? and exists (select from usage_meter_balance b where b.usage_meter_id = m.id)',
+    [pricingModelId],
+  );
+  const currency = await defaultCurrency(session);
+  const ids = new Set(used.map(({ id }) => id));
+  return { model, currency, products, meters, prices, features, resources, grants, used: ids };
+}
+
+/** The rows as values, with slugs in place of ids. */
+export function catalogOf(rows: CatalogRows, now: Date): StoredCatalog {
+  const { model, products, meters, features, resources } = rows;
+  const meterSlugs = new Map(meters.map(({ id, slug }) => [id, slug]));
+  const resourceSlugs = new Map(resources.map(({ id, slug }) => [id, slug]));
+  const featureSlugs = new Map(features.map(({ id, slug }) => [id, slug]));
+  const ofProduct = Map.groupBy(rows.prices, ({ productId }) => productId);
+  const ofMeter = Map.groupBy(rows.prices, ({ usageMeterId }) => usageMeterId);
+  const grants = Map.groupBy(rows.grants, ({ productId }) => productId);
+  return {
+    id: model.id,
+    name: model.name,
+    currency: rows.currency,
+    isDefault: model.isDefault,
+    resources: resources.map(({ id, slug, name, active }) => ({ id, slug, name, active })),
+    usageMeters: meters.map((meter) => meterOf(meter, ofMeter.get(meter.id) ?? [], rows.used)),
+    features: features.map((feature) => ({
+      id: feature.id,
+      slug: feature.slug,
+      type: feature.type,
+      name: feature.name,
+      description: feature.description,
+      active: feature.active,
+      amount: feature.amount ?? null,
+      renewalFrequency: feature.renewalFrequency ?? null,
+      usageMeterSlug: meterSlugs.get(feature.usageMeterId ?? '') ?? null,
+      resourceSlug: resourceSlugs.get(feature.resourceId ?? '') ?? null,
+    })),
+    products: products.map((product) => ({
+      id: product.id,
+      slug: product.slug,
+      name: product.name,
+      description: product.description ?? null,
+      imageURL: product.imageURL ?? null,
+      singularQuantityLabel: product.singularQuantityLabel ?? null,
+      pluralQuantityLabel: product.pluralQuantityLabel ?? null,
+      active: product.active,
+      default: product.default,
+      prices: (ofProduct.get(product.id) ?? []).map(priceOf),
+      grants: (grants.get(product.id) ?? []).map((grant) => ({
+        id: grant.id,
+        slug: featureSlugs.get(grant.featureId) ?? '',
+        isExpired: grant.isExpired(now),
+      })),
+    })),
+  };
+}
+
+function meterOf(
+  { id, slug, name, aggregationType }: UsageMeter,
+  prices: readonly Price[],
+  used: ReadonlySet<string>,
+): StoredMeter {
+  const fallback = prices.find(({ noCharge }) => noCharge);
+  if (!fallback) throw new Error(`${id} has no fallback price`);
+  return {
+    id,
+    slug,
+    name,
+    aggregationType,
+    prices: prices.filter((price) => price !== fallback).map(priceOf),
+    fallback: {
+      id: fallback.id,
+      slug: fallback.slug ?? '',
+      currency: fallback.currency,
+      isDefault: fallback.isDefault,
+    },
+    isUsed: used.has(id),
+  };
+}
+
+const priceOf = (price: Price): StoredPrice => ({
+  id: price.id,
+  slug: price.slug ?? null,
+  name: price.name ?? null,
+  isDefault: price.isDefault,
+  ...termsOf(price),
+  // A trial of 0 days is no trial.
+  trialPeriodDays: price.trialPeriodDays || null,
+  currency: price.currency,
+});

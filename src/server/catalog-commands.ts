@@ -1,0 +1,123 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { parse, stringify } from 'yaml';
+import type { CatalogPlan, PlannedChange } from '#domain/rules/catalog/catalog-plan.ts';
+import type { DocumentRequest, ExportRequest } from './catalog-arguments.ts';
+
+/** A failure that the caller can correct; the message states the cause. */
+export class CatalogError extends Error {
+  override readonly name = 'CatalogError';
+}
+
+type Service = Pick<ExportRequest, 'url' | 'key'>;
+type Json = Readonly<Record<string, unknown>>;
+
+/** Writes a pricing model as a document. Errors: CatalogError. */
+export async function exportCatalog({ file, pricingModelId, ...service }: ExportRequest) {
+  const id = pricingModelId ?? (await defaultId(service));
+  const path = `/pricing-models/${encodeURIComponent(id)}/export`;
+  const { pricingModel } = await call(service, 'GET', path);
+  const isJson = file?.endsWith('.json');
+  const written = isJson
+    ? `${JSON.stringify(pricingModel, null, 2)}\n`
+    : stringify(pricingModel, (_key, value: unknown) => value ?? undefined, { lineWidth: 0 });
+  if (file === undefined || file === '-') process.stdout.write(written);
+  else await writeFile(file, written);
+}
+
+async function defaultId(service: Service): Promise<string> {
+  const { pricingModel } = await call(service, 'GET', '/pricing-models/default');
+  return (pricingModel as { id: string }).id;
+}
+
+/** Prints the plan of a document and applies it on request. Returns the exit code. Errors: CatalogError. */
+export async function runDocument(request: DocumentRequest): Promise<number> {
+  const { command, file, pricingModelId, exitCode } = request;
+  const document = await readDocument(file);
+  const send = (headers: Record<string, string>) =>
+    pricingModelId
+      ? call(request, 'PUT', `/pricing-models/${encodeURIComponent(pricingModelId)}`, {
+          body: { pricingModel: { resources: [], ...document } },
+          headers,
+        })
+      : call(request, 'POST', '/pricing-models/setup', { body: document, headers });
+  const { effects } = await send({ prefer: 'dry-run' });
+  const { catalog } = effects as { catalog: CatalogPlan };
+  process.stdout.write(inLines(catalog));
+  const hasChanges = countOf(catalog) > 0;
+  if (command === 'plan') return hasChanges && exitCode ? 2 : 0;
+  if (hasChanges) await send({ 'idempotency-key': crypto.randomUUID() });
+  process.stdout.write(hasChanges ? 'Applied.\n' : '');
+  return 0;
+}
+
+async function readDocument(file: string): Promise<Json> {
+  let source: string;
+  try {
+    source = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
+  } catch (error) {
+    throw new CatalogError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+  let document: unknown;
+  try {
+    document = parse(source);
+  } catch (error) {
+    throw new CatalogError(`${file} is neither YAML nor JSON: ${(error as Error).message}`);
+  }
+  if (typeof document === 'object' && document && !Array.isArray(document)) return document as Json;
+  throw new CatalogError(`${file} must be an object with name, features, products and usageMeters`);
+}
+
+const countOf = ({ created, changed, retired }: CatalogPlan) =>
+  created.length + changed.length + retired.length;
+
+/** A plan for people: one line for each change, and their numbers. */
+export function inLines(plan: CatalogPlan): string {
+  const { created, changed, retired } = plan;
+  if (countOf(plan) === 0) return 'No changes.\n';
+  const lines = [
+    ...created.map((change) => `+ ${lineOf(change)}`),
+    ...changed.map((change) => `~ ${lineOf(change)}`),
+    ...retired.map((change) => `- ${lineOf(change)}`),
+    `${created.length} to create, ${changed.length} to change, ${retired.length} to retire.`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function lineOf({ type, slug, objectId, owner, reason }: PlannedChange): string {
+  const name = slug ?? objectId;
+  return `${[type, ...(name ? [name] : []), ...(owner ? [`of ${owner}`] : [])].join(' ')}: ${reason}`;
+}
+
+interface Sent {
+  readonly body: object;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+async function call(
+  { url, key }: Service,
+  method: string,
+  path: string,
+  { body, headers = {} }: Partial<Sent> = {},
+): Promise<Json> {
+  const address = new URL(`${url.pathname.replace(/\/$/, '')}/api/v1${path}`, url);
+  let response: Response;
+  try {
+    response = await fetch(address, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: Error };
+    throw new CatalogError(`${url.origin} does not answer: ${cause?.message || message}`);
+  }
+  const answer = (await response.json().catch(() => ({}))) as Json;
+  if (response.ok) return answer;
+  const { message = response.statusText, issues = [] } = answer as {
+    message?: string;
+    issues?: readonly { message: string }[];
+  };
+  const lines = issues.map((issue) => `  ${issue.message}`);
+  throw new CatalogError([`${response.status} ${message}`, ...lines].join('\n'));
+}
