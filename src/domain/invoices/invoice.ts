@@ -8,6 +8,7 @@ import { amountIndex, searchIndex, sortIndex } from '#domain/kernel/list-indexes
 import { Payment } from '#domain/payments/payment.ts';
 import { collectionMethods } from '#domain/subscriptions/collection-methods.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import type { Parties } from './parties.ts';
 import { taxTypes } from './tax.ts';
 
 export const invoiceTypes = ['subscription', 'purchase', 'standalone'] as const;
@@ -74,6 +75,7 @@ const InvoiceSchema = defineEntity({
       expression: `subtotal >= 0 and tax_amount >= 0
         and total = subtotal + case when tax_inclusive then 0 else tax_amount end`,
     },
+    { name: 'invoice_parties', expression: `status = 'draft' or parties is not null` },
     {
       name: 'invoice_credit',
       expression: 'credit_applied >= 0 and credit_applied + amount_waived <= total',
@@ -153,6 +155,8 @@ const InvoiceSchema = defineEntity({
     /** When it becomes overdue, or is reminded of next; null after the last reminder, and for one that is charged. */
     followUpDueAt: instant().nullable().hidden(),
     testClockId: p.string().nullable().hidden(),
+    /** Seller and customer when it was finalized; a trigger writes them once. Null for a draft. */
+    parties: p.json<Parties>().nullable().lazy().hidden(),
     lineItems: () =>
       p.oneToMany(InvoiceLineItem).mappedBy('invoice').orderBy({ position: 'asc', id: 'asc' }),
     payments: () => p.oneToMany(Payment).mappedBy('invoice').orderBy(oldestFirst),
