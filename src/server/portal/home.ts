@@ -83,7 +83,7 @@ function subscriptionCard(subscription: Subscription, forms: Forms): Html {
     <div class="actions">
       ${confirm && html`<a class="button main" href="${confirm}">Confirm the payment</a>`}
       ${isEnding && button(forms, 'uncancel', { id }, 'Keep this subscription', 'main')}
-      ${!isEnding && html`<a class="button" href="${forms.base}/change?id=${id}" aria-label="Change the plan of ${title}">Change plan</a>`}
+      ${!isEnding && html`<a class="button" href="${forms.base}/change?id=${id}" aria-label="Change plan of ${title}">Change plan</a>`}
       ${scheduledAdjustmentAt !== null && button(forms, 'keep-plan', { id }, 'Keep the present plan')}
       ${!isEnding && !isFreePlan && cancelPart(subscription, title, forms)}
     </div></li>`;
@@ -95,7 +95,7 @@ function cancelPart(
   forms: Forms,
 ) {
   const when = end === null ? 'at the end of its period' : `on ${day(end)}`;
-  return html`<details><summary class="danger">Cancel ${title}</summary>
+  return html`<details><summary class="danger" aria-label="Cancel ${title}">Cancel</summary>
     <p>The subscription ends ${when}. Until then nothing changes, and you can undo it.</p>
     ${button(forms, 'cancel', { id }, 'Cancel the subscription', 'danger')}</details>`;
 }
@@ -108,7 +108,7 @@ function methodCard(method: Method, forms: Forms): Html {
     ${method.refusedAt !== null && html`<p class="bad">The last payment with it failed.</p>`}
     <div class="actions">
       ${!method.default && button(forms, 'default', { id }, `Make ${words} the default`)}
-      <details><summary class="danger">Remove ${words}</summary>
+      <details><summary class="danger" aria-label="Remove ${words}">Remove</summary>
         <p>It is removed permanently. ${method.default && 'Subscriptions need another payment method then.'}</p>
         ${button(forms, 'detach', { id }, 'Remove it', 'danger')}</details>
     </div></li>`;
@@ -123,8 +123,8 @@ function invoiceCard(invoice: Invoice, forms: Forms, canPay: boolean): Html {
     <p class="soft">${day(invoiceDate)}, ${statusWords(status).toLowerCase()}</p>
     ${isDue && html`<p>${money(amountDue, currency)} to pay${invoice.dueDate !== null && html`, due on ${day(invoice.dueDate)}`}</p>`}
     <div class="links">
-      ${pdf && html`<a href="${pdf}" aria-label="Invoice ${invoiceNumber} as PDF">Invoice (PDF)</a>`}
-      ${receipt && html`<a href="${receipt}" aria-label="Receipt ${invoiceNumber} as PDF">Receipt (PDF)</a>`}
+      ${pdf && html`<a href="${pdf}" aria-label="Invoice (PDF) ${invoiceNumber}">Invoice (PDF)</a>`}
+      ${receipt && html`<a href="${receipt}" aria-label="Receipt (PDF) ${invoiceNumber}">Receipt (PDF)</a>`}
     </div>
     ${isDue && canPay && html`<div class="actions">${button(forms, 'pay', { id }, `Pay ${money(amountDue, currency)} now`)}</div>`}</li>`;
 }
