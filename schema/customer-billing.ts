@@ -87,7 +87,7 @@ const CustomerBilling = builder.objectRef<Customer>('CustomerBilling').implement
     billingPortalUrl: t.string({
       nullable: true,
       description:
-        'A page of this service where the customer sees invoices, manages payment methods and changes subscriptions. Whoever has the link may do what the calling key may do for the customer; it is valid for an hour. Null for a customer token and an archived customer.',
+        'A page of this service where the customer sees invoices, manages payment methods and changes subscriptions. The link is a credential of the customer, valid for an hour. Null for a key without the scope `customer_tokens_write`, and for a customer token.',
       resolve: (customer, _args, context) => context.portalLink(customer),
     }),
     pricingModel: t.field(

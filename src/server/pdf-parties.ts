@@ -1,6 +1,5 @@
 import type { CustomerParty, Parties, StoredAddress, TaxId } from '#domain/invoices/parties.ts';
 import { type Pdf, page } from './pdf-fonts.ts';
-import { columns } from './pdf-table.ts';
 
 /** The parties of a document, with the picture of the seller. */
 export interface ShownParties extends Parties {
@@ -53,12 +52,15 @@ function customerLines({ name, email, address, taxIds }: CustomerParty): string[
   return lines.filter((line): line is string => Boolean(line));
 }
 
+/** The left edge of the customer, in points. */
+const customerLeft = 300;
+
 /** Both parties side by side. A line has three rows at most, so that the parties fit on a page. */
 export function writeParties(pdf: Pdf, { seller, customer }: Parties) {
   const top = pdf.y + 18;
   const sellerLines = [seller.name, ...linesOf(seller.address), ...taxLines(seller.taxIds)];
   const left = writeParty(pdf, 'From', sellerLines, page.left, top);
-  const right = writeParty(pdf, 'To', customerLines(customer), columns.quantity, top);
+  const right = writeParty(pdf, 'To', customerLines(customer), customerLeft, top);
   pdf.x = page.left;
   pdf.y = Math.max(left, right);
   pdf.moveDown(2);

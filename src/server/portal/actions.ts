@@ -2,7 +2,7 @@ import type { DocumentNode } from 'graphql';
 import * as operations from './operations.ts';
 import { type Billing, isCurrent, type Plan, type Subscription } from './shapes.ts';
 
-/** What the form of an action does. */
+/** An action of a form. */
 export interface Action {
   readonly document: DocumentNode;
   /** Said on the first page afterwards. */

@@ -53,7 +53,7 @@ interface Previewed extends Forms {
   readonly preview: Preview;
 }
 
-/** What a change of the plan charges, before it is confirmed. */
+/** The charge of a change of the plan, before it is confirmed. */
 export function previewPage({ billing, subscription, plan, preview, ...forms }: Previewed): string {
   const { id, currency } = subscription;
   const back = html`<a class="button" href="${forms.base}/change?id=${id}">Choose another plan</a>`;

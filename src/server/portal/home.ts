@@ -107,7 +107,7 @@ function methodCard(method: Method, forms: Forms): Html {
       ${method.default && html`<span class="soft">Default</span>`}</div>
     ${method.refusedAt !== null && html`<p class="bad">The last payment with it failed.</p>`}
     <div class="actions">
-      ${!method.default && button(forms, 'default', { id }, `Make ${words} the default`)}
+      ${!method.default && button(forms, 'default', { id }, 'Make default')}
       <details><summary class="danger" aria-label="Remove ${words}">Remove</summary>
         <p>It is removed permanently. ${method.default && 'Subscriptions need another payment method then.'}</p>
         ${button(forms, 'detach', { id }, 'Remove it', 'danger')}</details>

@@ -1,6 +1,6 @@
 import { parse } from 'graphql';
 
-/** What the portal reads and changes, as operations of the graph. A customer token may use each of them. */
+/** The reads and changes of the portal, as operations of the graph. A customer token may use each of them. */
 export const externalIdOf = parse(/* GraphQL */ `
   query PortalCustomer($id: ID!) {
     customer(id: $id) { externalId }

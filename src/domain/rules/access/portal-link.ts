@@ -15,8 +15,8 @@ const signer = signerFor('billing-portal');
 const shape = /^((\w{1,80})\.([0-9a-z]{1,10})\.(\w{0,80})\.([0-9a-z]{1,3}))\.([\w-]{43})$/;
 
 /**
- * The text of a link: the customer, the expiry in base 36, the key, the scopes as bits, and an HMAC-SHA256 with a key
- * that the first key of SECRETS_KEY determines.
+ * The text of a link: the customer, the expiry in base 36, the key, the scopes as bits, and a signature. The signature
+ * is an HMAC-SHA256 with a key that the first key of SECRETS_KEY determines.
  */
 export function portalLinkText({ customerId, expiresAt, apiKeyId, scopes }: PortalClaims): string {
   const bits = customerTokenScopes.reduce(
