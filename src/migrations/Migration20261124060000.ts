@@ -37,8 +37,6 @@ export class Migration20261124060000 extends Migration {
         join organization_settings settings
           on settings.organization_id = customer.organization_id and settings.livemode = customer.livemode
       where customer.id = invoice.customer_id and invoice.status <> 'draft'`);
-    this.addSql(`alter table invoice add constraint invoice_parties
-      check (status = 'draft' or parties is not null)`);
     this.addSql(
       `create function name_parties() returns trigger language plpgsql as 'begin return null; end'`,
     );

@@ -75,7 +75,6 @@ const InvoiceSchema = defineEntity({
       expression: `subtotal >= 0 and tax_amount >= 0
         and total = subtotal + case when tax_inclusive then 0 else tax_amount end`,
     },
-    { name: 'invoice_parties', expression: `status = 'draft' or parties is not null` },
     {
       name: 'invoice_credit',
       expression: 'credit_applied >= 0 and credit_applied + amount_waived <= total',

@@ -13,5 +13,8 @@ begin
       join organization_settings settings
         on settings.organization_id = customer.organization_id and settings.livemode = customer.livemode
     where customer.id = new.customer_id;
+  if new.parties is null then
+    raise exception 'invoice % has no parties', new.id using errcode = 'check_violation';
+  end if;
   return new;
 end $$;
