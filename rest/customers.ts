@@ -15,7 +15,12 @@ const customer = fragment(
   /* GraphQL */ `
     fragment Customer on Customer {
       id createdAt updatedAt livemode organizationId email name invoiceNumberBase archived logoURL iconURL
-      domain externalId userId pricingModelId testClockId
+      domain externalId userId pricingModelId testClockId metadata
+      billingAddress {
+        name firstName lastName email phone
+        address { name line1 line2 city state postal_code country }
+      }
+      taxIds { type value }
     }
   `,
 );
@@ -59,6 +64,7 @@ export const customers = [
           currentSubscription { ...SubscriptionDetails }
           invoices { invoice { ...Invoice } invoiceLineItems { ...InvoiceLineItem } }
           paymentMethods { ...PaymentMethod }
+          billingPortalUrl
           pricingModel { ...PricingModelDetails }
           catalog: pricingModel { ...PricingModelDetails }
         }

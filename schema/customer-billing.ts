@@ -7,6 +7,7 @@ import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { currentSubscriptionsOf } from '#domain/rules/entitlement/entitlements.ts';
 import { attached } from '#domain/rules/invoicing/payment-method-for.ts';
 import { customerByExternalId } from '#domain/rules/reads/read-customer.ts';
+import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import {
   allBelow,
@@ -18,6 +19,7 @@ import {
 } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { reference } from './engine/reference.ts';
+import { Seller } from './sellers.ts';
 
 const CustomerInvoice = builder.objectRef<Invoice>('CustomerInvoice').implement({
   description: 'An invoice with its lines, in the form of the billing details.',
@@ -76,6 +78,17 @@ const CustomerBilling = builder.objectRef<Customer>('CustomerBilling').implement
     invoicesPage: listBelow(t, Invoice, {
       by: 'customer',
       description: 'The invoices of the customer, of every status.',
+    }),
+    seller: t.field({
+      type: Seller,
+      description: 'The seller.',
+      resolve: (_customer, _args, session) => settingsOf(session),
+    }),
+    billingPortalUrl: t.string({
+      nullable: true,
+      description:
+        'A page of this service where the customer sees invoices, manages payment methods and changes subscriptions. The link is a credential of the customer, valid for an hour. Null for a key without the scope `customer_tokens_write`, and for a customer token.',
+      resolve: (customer, _args, context) => context.portalLink(customer),
     }),
     pricingModel: t.field(
       reference(PricingModel, 'pricingModelId', 'The pricing model of the customer.'),

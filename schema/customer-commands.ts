@@ -15,11 +15,40 @@ import { mostItems } from '#domain/rules/adjusting/adjust-input.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { CollectionMethod, daysUntilDueInput } from './collection-method.ts';
+import { CustomerAddressInput } from './customer-addresses.ts';
 import { builder } from './engine/builder.ts';
 import { expectedVersion } from './engine/expected-version.ts';
-import { nullEmpties } from './engine/extensions.ts';
+import { inputMarks, nullEmpties } from './engine/extensions.ts';
 import { TaxType } from './invoice-types.ts';
+import { TaxIdInput } from './tax-ids.ts';
 import { taxInputs } from './tax-settings.ts';
+
+type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
+
+/** Who is billed, where, and the notes of the organization. Over REST, too, null is something else than absent. */
+const partyInputs = (
+  t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>,
+  onNull: (what: string) => string,
+) => {
+  const extensions = inputMarks({ keepsNull: true });
+  return {
+    billingAddress: t.field({
+      type: CustomerAddressInput,
+      description: `The billing address, replaced as a whole. ${onNull('it')}`,
+      extensions,
+    }),
+    taxIds: t.field({
+      type: [TaxIdInput],
+      description: `All tax ids, at most 5. ${onNull('them')}`,
+      extensions,
+    }),
+    metadata: t.field({
+      type: 'JSON',
+      description: `All key-value pairs; values are text of up to 500 characters, numbers or booleans. ${onNull('them')}`,
+      extensions,
+    }),
+  };
+};
 
 const CreateCustomer = builder.inputType('CreateCustomerInput', {
   description: 'A new customer.',
@@ -31,6 +60,7 @@ const CreateCustomer = builder.inputType('CreateCustomerInput', {
     iconURL: t.string({ description: 'The http or https URL of a small picture.' }),
     domain: t.string({ description: 'The domain name.' }),
     userId: t.string({ description: 'The id of the corresponding user in your application.' }),
+    ...partyInputs(t, () => 'None when absent.'),
     ...taxInputs(t),
     collectionMethod: t.field({
       type: CollectionMethod,
@@ -65,6 +95,7 @@ const UpdateCustomer = builder.inputType('UpdateCustomerInput', {
       description: 'The id of the corresponding user in your application.',
       extensions: nullEmpties,
     }),
+    ...partyInputs(t, (what) => `Null removes ${what}.`),
     ...taxInputs(t),
     collectionMethod: t.field({
       type: CollectionMethod,
@@ -131,7 +162,7 @@ builder.mutationFields((t) => ({
       customer: t.arg({ type: CreateCustomer, required: true, description: 'The customer.' }),
     },
     validate: { schema: createCustomerInput },
-    resolve: (_root, args, session) => createCustomer(session, args),
+    resolve: (_root, args, session) => createCustomer(session, args as never),
   }),
   updateCustomer: t.field({
     type: Customer,
@@ -143,7 +174,7 @@ builder.mutationFields((t) => ({
       expectedVersion: t.arg.int(expectedVersion),
     },
     validate: { schema: updateCustomerInput },
-    resolve: (_root, args, session) => updateCustomer(session, args),
+    resolve: (_root, args, session) => updateCustomer(session, args as never),
   }),
   unarchiveCustomer: t.field({
     type: UnarchiveCustomerPayload,

@@ -19,12 +19,14 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import { collectionFields } from './collection-method.ts';
+import { CustomerAddress } from './customer-addresses.ts';
 import { allBelow, atMostBelow, listBelow, mostBelow, upToMost } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
-import { byAmount, byFlag, byId, byText, custom } from './engine/where.ts';
+import { byAmount, byEntries, byFlag, byId, byText, custom } from './engine/where.ts';
 import { SubscriptionStatus } from './subscription-status.ts';
+import { TaxId } from './tax-ids.ts';
 import { TaxSettings } from './tax-settings.ts';
 
 builder.node(Customer, {
@@ -54,6 +56,21 @@ builder.node(Customer, {
     userId: t.exposeString('userId', {
       nullable: true,
       description: 'The id of the corresponding user in your application.',
+    }),
+    billingAddress: t.expose('billingAddress', {
+      type: CustomerAddress,
+      nullable: true,
+      description: 'The billing address, which new invoices show.',
+    }),
+    taxIds: t.field({
+      type: [TaxId],
+      description: 'The numbers at tax authorities, which new invoices show; at most 5.',
+      resolve: ({ taxIds }) => [...taxIds],
+    }),
+    metadata: t.expose('metadata', {
+      type: 'JSON',
+      nullable: true,
+      description: 'Key-value pairs; values are text, numbers or booleans.',
     }),
     currency: t.exposeString('currency', {
       nullable: true,
@@ -197,6 +214,7 @@ readable({
       amountOwed: owes ? { $gt: 0 } : 0,
     })),
     currency: byText('currency', 'The currency of the customer’s invoices, in upper case.'),
+    metadata: byEntries('metadata', 'Entries of the metadata, all of which must match.'),
     creditBalance: byAmount('creditBalance', 'The credit balance, in minor units.'),
   },
   orders: {

@@ -10,6 +10,8 @@ import {
 import { builder } from './engine/builder.ts';
 import { expectedVersion } from './engine/expected-version.ts';
 import { DunningFinalAction, ProrationCredit } from './organizations.ts';
+import { PostalAddressInput } from './postal-addresses.ts';
+import { TaxIdInput } from './tax-ids.ts';
 import { taxInputs } from './tax-settings.ts';
 
 const UpdateOrganization = builder.inputType('UpdateOrganizationInput', {
@@ -22,6 +24,21 @@ const UpdateOrganization = builder.inputType('UpdateOrganizationInput', {
     }),
     allowMultipleSubscriptionsPerCustomer: t.boolean({
       description: 'Whether a customer may have several current subscriptions at a time.',
+    }),
+    legalName: t.string({
+      description: 'The name of the seller on documents; null removes it.',
+    }),
+    address: t.field({
+      type: PostalAddressInput,
+      description: 'The address of the seller on documents, with a country; null removes it.',
+    }),
+    taxIds: t.field({
+      type: [TaxIdInput],
+      description: 'All tax ids of the seller, at most 5; null removes them.',
+    }),
+    logo: t.string({
+      description:
+        'A `data:` URL of a PNG or JPEG with 8 bits a sample, of at most 100,000 bytes and 1,000 × 1,000 pixels; null removes the logo.',
     }),
     ...taxInputs(t),
     dunningRetryDays: t.intList({
@@ -61,7 +78,7 @@ builder.mutationField('updateOrganization', (t) =>
       expectedVersion: t.arg.int(expectedVersion),
     },
     validate: { schema: updateOrganizationInput },
-    resolve: (_root, args, session) => updateOrganization(session, args),
+    resolve: (_root, args, session) => updateOrganization(session, args as never),
   }),
 );
 

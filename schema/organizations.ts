@@ -8,6 +8,9 @@ import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne, readsBy } from './engine/load.ts';
+import { PostalAddress } from './postal-addresses.ts';
+import { Logo, logoOf } from './sellers.ts';
+import { TaxId } from './tax-ids.ts';
 import { TaxSettings } from './tax-settings.ts';
 
 export const DunningFinalAction = builder.enumType('DunningFinalAction', {
@@ -43,6 +46,26 @@ builder.node(OrganizationSettings, {
   loadOne: loadOne(OrganizationSettings),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),
+    legalName: t.exposeString('legalName', {
+      nullable: true,
+      description: 'The name of the seller on documents; the display name when null.',
+    }),
+    address: t.expose('address', {
+      type: PostalAddress,
+      nullable: true,
+      description: 'The address of the seller on documents.',
+    }),
+    taxIds: t.field({
+      type: [TaxId],
+      description: 'The numbers of the seller at tax authorities; at most 5.',
+      resolve: ({ taxIds }) => [...taxIds],
+    }),
+    logo: t.field({
+      type: Logo,
+      nullable: true,
+      description: 'The logo of the seller on documents.',
+      resolve: logoOf,
+    }),
     currency: t.string({
       description:
         'The default currency in both modes, an ISO 4217 code in upper case, for prices that name none.',

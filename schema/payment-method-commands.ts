@@ -18,20 +18,8 @@ import {
 import { builder } from './engine/builder.ts';
 import { expectedVersion } from './engine/expected-version.ts';
 import { fieldMarks } from './engine/extensions.ts';
-import { lines, PaymentMethodType } from './payment-methods.ts';
-
-const PostalAddressInput = builder.inputType('PostalAddressInput', {
-  description: 'A postal address.',
-  fields: (t) => ({
-    name: t.string({ description: lines.name }),
-    line1: t.string({ description: lines.line1 }),
-    line2: t.string({ description: lines.line2 }),
-    city: t.string({ description: lines.city }),
-    state: t.string({ description: lines.state }),
-    postal_code: t.string({ description: lines.postal_code }),
-    country: t.string({ description: lines.country }),
-  }),
-});
+import { PaymentMethodType } from './payment-methods.ts';
+import { lines, PostalAddressInput } from './postal-addresses.ts';
 
 const BillingAddressInput = builder.inputType('BillingAddressInput', {
   description: 'The billing address, with a mailing address within it.',

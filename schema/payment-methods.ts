@@ -2,7 +2,6 @@ import { Customer } from '#domain/customers/customer.ts';
 import {
   type BillingDetails as Details,
   PaymentMethod,
-  type PostalAddress as Postal,
 } from '#domain/payment-methods/payment-method.ts';
 import { failureKinds } from '#domain/payments/failure-kinds.ts';
 import { paymentTypes } from '#domain/payments/payment.ts';
@@ -12,6 +11,7 @@ import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
 import { byEntries, byEnum, byFlag, byId, byPresence } from './engine/where.ts';
+import { lines, PostalAddress } from './postal-addresses.ts';
 
 export const PaymentMethodType = builder.enumType('PaymentMethodType', {
   description: 'The type of a payment method.',
@@ -26,29 +26,6 @@ export const PaymentMethodType = builder.enumType('PaymentMethodType', {
     card_elsewhere:
       'A card terminal or another service; only of a payment that was recorded by hand.',
     other: 'Any other way; only of a payment that was recorded by hand.',
-  }),
-});
-
-export const lines = {
-  name: 'The name at the address.',
-  line1: 'The street and number.',
-  line2: 'Further address details, such as floor or apartment.',
-  city: 'The city.',
-  state: 'The state, province or region.',
-  postal_code: 'The postal code.',
-  country: 'The country, an ISO 3166-1 code of two capital letters.',
-} as const;
-
-const PostalAddress = builder.objectRef<Postal>('PostalAddress').implement({
-  description: 'A postal address.',
-  fields: (t) => ({
-    name: t.exposeString('name', { nullable: true, description: lines.name }),
-    line1: t.exposeString('line1', { nullable: true, description: lines.line1 }),
-    line2: t.exposeString('line2', { nullable: true, description: lines.line2 }),
-    city: t.exposeString('city', { nullable: true, description: lines.city }),
-    state: t.exposeString('state', { nullable: true, description: lines.state }),
-    postal_code: t.exposeString('postal_code', { nullable: true, description: lines.postal_code }),
-    country: t.exposeString('country', { nullable: true, description: lines.country }),
   }),
 });
 

@@ -49,6 +49,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'credit-notes',
       'books',
       'taxes',
+      'portal',
       'organization-and-revenue',
       'numbers',
     ],

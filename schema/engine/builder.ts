@@ -18,6 +18,8 @@ export interface Context extends FollowingSession {
     webhookId?: string | null | undefined;
     id?: string | null | undefined;
   }): AsyncIterableIterator<{ id: string }>;
+  /** The link to the portal of a customer; null for a caller that may not create one. */
+  portalLink(customer: { readonly id: string; readonly archived: boolean }): string | null;
   /** A signed link under which an invoice, its receipt or a credit note can be fetched for a day. */
   documentLink(
     this: Context,

@@ -23,6 +23,7 @@ import { Invoice } from '#domain/invoices/invoice.ts';
 import { RowCount } from '#domain/kernel/row-count.ts';
 import { SecretsKey } from '#domain/kernel/secrets-in-use.ts';
 import { Organization } from '#domain/organizations/organization.ts';
+import { OrganizationLogo } from '#domain/organizations/organization-logo.ts';
 import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { RevenueDay } from '#domain/organizations/revenue-day.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
@@ -131,6 +132,7 @@ export const entities = [
   MrrChange,
   MrrMovement,
   Organization,
+  OrganizationLogo,
   OwedUsage,
   ProcessorCustomer,
   ProcessorEvent,

@@ -1,32 +1,28 @@
-import PDFDocument from 'pdfkit';
 import type { CreditNote } from '#domain/credit-notes/credit-note.ts';
 import { moneyText } from '#domain/kernel/currencies.ts';
-import type { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
-import { columns, dateOf, grey, type Pdf, page, row, rule, taxName } from './render-invoice.ts';
+import { contentOf, newPdf, type Pdf, page, textsIn } from './pdf-fonts.ts';
+import { type ShownParties, writeLogo, writeParties } from './pdf-parties.ts';
+import { dateOf, grey, row, rule, taxName } from './pdf-table.ts';
 
-/** A credit note as PDF, on A4. */
-export async function renderCreditNote(
-  note: CreditNote,
-  organization: OrganizationSettings,
-): Promise<Buffer> {
+/** A credit note as PDF, on A4. Its parties are those of the invoice that it reduces. */
+export function renderCreditNote(note: CreditNote, parties: ShownParties): Promise<Buffer> {
   const title = `Credit note ${note.creditNoteNumber}`;
-  const pdf = new PDFDocument({ size: 'A4', margin: page.left, info: { Title: title } });
-  const chunks: Buffer[] = [];
-  pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const ended = new Promise((resolve) => pdf.on('end', resolve));
-  writeHead(pdf, title, note, organization);
-  writeLines(pdf, note);
-  writeSums(pdf, note);
-  writeSettlement(pdf, note);
-  pdf.end();
-  await ended;
-  return Buffer.concat(chunks);
+  const { seller, customer } = parties;
+  const lines = note.lines.getItems().map(({ description }) => description);
+  const pdf = newPdf(title, textsIn([title, seller, customer, lines, note.description]));
+  return contentOf(pdf, () => {
+    writeHead(pdf, title, note, parties);
+    writeLines(pdf, note);
+    writeSums(pdf, note);
+    writeSettlement(pdf, note);
+  });
 }
 
-function writeHead(pdf: Pdf, title: string, note: CreditNote, { name }: OrganizationSettings) {
-  const [customer, invoice] = [note.customer.unwrap(), note.invoice.unwrap()];
-  pdf.font('Helvetica-Bold').fontSize(20).text(title, page.left, page.top);
-  pdf.font('Helvetica').fontSize(10).fillColor(grey).moveDown(0.3);
+function writeHead(pdf: Pdf, title: string, note: CreditNote, parties: ShownParties) {
+  const invoice = note.invoice.unwrap();
+  writeLogo(pdf, parties.logo);
+  pdf.font('Bold').fontSize(20).text(title, page.left, page.top, { width: 320 });
+  pdf.font('Regular').fontSize(10).fillColor(grey).moveDown(0.3);
   pdf.text(`Date ${dateOf(note.issuedAt)}`);
   pdf.text(`For invoice ${invoice.invoiceNumber} of ${dateOf(invoice.invoiceDate)}`);
   pdf.text(`Reason ${note.reason.replaceAll('_', ' ')}`);
@@ -35,21 +31,13 @@ function writeHead(pdf: Pdf, title: string, note: CreditNote, { name }: Organiza
   const isShown =
     description && note.lines.getItems().every((line) => line.description !== description);
   if (isShown) pdf.text(description, { width: page.right - page.left });
-  const top = pdf.y + 18;
-  pdf.fillColor('black').font('Helvetica-Bold').text('From', page.left, top);
-  pdf.font('Helvetica').text(name, { width: 220 });
-  const left = pdf.y;
-  pdf.font('Helvetica-Bold').text('To', columns.quantity, top);
-  pdf.font('Helvetica').text(customer.name, { width: 209 }).text(customer.email, { width: 209 });
-  pdf.y = Math.max(left, pdf.y);
-  pdf.moveDown(2);
+  writeParties(pdf, parties);
 }
 
 function writeLines(pdf: Pdf, { lines, currency }: CreditNote) {
-  row(pdf, ['Description', 'Quantity', 'Tax', 'Amount'], 'Helvetica-Bold');
+  row(pdf, ['Description', 'Quantity', 'Tax', 'Amount'], 'Bold');
   rule(pdf);
   for (const { description, quantity, taxAmount, amount } of lines) {
-    if (pdf.y > page.bottom) pdf.addPage();
     const money = (value: number) => moneyText(value, currency);
     row(pdf, [
       description,
@@ -68,7 +56,7 @@ function writeSums(pdf: Pdf, note: CreditNote) {
   if (taxRatePercentage && taxType !== 'none') {
     row(pdf, [taxInclusive ? `of which ${tax}` : tax, '', '', moneyText(taxAmount, currency)]);
   }
-  row(pdf, ['Total credited', '', '', moneyText(total, currency)], 'Helvetica-Bold');
+  row(pdf, ['Total credited', '', '', moneyText(total, currency)], 'Bold');
 }
 
 /** How the customer gets the amount. A refund in progress has its words before it is executed. */

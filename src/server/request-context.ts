@@ -12,6 +12,7 @@ import type { EventHub } from './event-hub.ts';
 import { followedTenant } from './followed-tenant.ts';
 import type { Logger } from './logger.ts';
 import { wantsCost } from './operation-cost.ts';
+import { portalLink } from './portal/portal-link.ts';
 import type { Sessions, Transport } from './request-sessions.ts';
 import { wantsDryRun } from './use-dry-run.ts';
 import { idempotencyKeyOf } from './use-idempotency.ts';
@@ -58,6 +59,7 @@ export function createContexts(
       lastEventId: lastEventIdOf(request),
       webhookAllowPrivate,
       publicUrl,
+      portalLink: (customer) => portalLink(originOf(request), session, customer),
       // Uses the session of the operation: within its transaction, if it has one.
       async documentLink(document, kind) {
         const settings = await load(this, OrganizationSettings, this.organizationId);

@@ -30,25 +30,17 @@ type Found = KeySession | Promise<KeySession>;
 /** The sessions of requests and sockets; at once for a known credential. Errors: those of `Admit`, FORBIDDEN. */
 export interface Sessions {
   readonly sessionOf: (request: Request, transport: Transport) => Found;
+  /** The session of a page, whose credential is not in the header of its request. */
+  readonly sessionOfPage: (request: Request, transport: Transport, authorization: string) => Found;
   readonly sessionOfSocket: (transport: Transport) => Found;
 }
 
 export function createSessions(admit: Admit): Sessions {
   return {
-    /** A request is admitted once, at the first use of its session. */
-    sessionOf(request, { req }) {
-      const record = recordOf(request);
-      if (record?.session) return record.session;
-      const session = noted(request, {
-        authorization: request.headers.get('authorization'),
-        causeId: record?.id,
-        incoming: req,
-        origin: request.headers.get('origin'),
-        record,
-      });
-      if (record) record.session = session;
-      return session;
-    },
+    sessionOf: (request, transport) =>
+      sessionWith(request, transport, request.headers.get('authorization')),
+
+    sessionOfPage: sessionWith,
 
     sessionOfSocket: ({ connection, connectionParams, req }) =>
       noted(connection, {
@@ -58,6 +50,21 @@ export function createSessions(admit: Admit): Sessions {
         origin: req?.headers.origin,
       }),
   };
+
+  /** A request is admitted once, at the first use of its session. */
+  function sessionWith(request: Request, { req }: Transport, authorization: string | null): Found {
+    const record = recordOf(request);
+    if (record?.session) return record.session;
+    const session = noted(request, {
+      authorization,
+      causeId: record?.id,
+      incoming: req,
+      origin: request.headers.get('origin'),
+      record,
+    });
+    if (record) record.session = session;
+    return session;
+  }
 
   /** Admits a caller, and adds its key, or the reason of the refusal, to the log line. */
   function noted(asked: object | undefined, caller: OriginCaller): Found {

@@ -1,15 +1,17 @@
 import type { EntityClass } from '@mikro-orm/core';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { Plugin } from 'graphql-yoga';
 import { CreditNote } from '#domain/credit-notes/credit-note.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { presentOf } from '#domain/kernel/present.ts';
 import { openSession } from '#domain/kernel/session.ts';
 import { documentSecretOf } from '#domain/organizations/document-secret.ts';
+import { OrganizationLogo } from '#domain/organizations/organization-logo.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { databaseFailure } from './database/failure.ts';
 import { type DocumentKind, documentKinds, isValidLink } from './document-links.ts';
+import type { ShownParties } from './pdf-parties.ts';
 
 const path = /^\/documents\/(\w+)\/(\w+)$/;
 
@@ -70,14 +72,14 @@ async function documentOf(orm: MikroORM, kind: DocumentKind, id: string, query: 
     return undefined;
   }
   if (kind === 'credit_note') {
-    const populate = ['lines', 'customer', 'invoice'] as const;
+    const populate = ['lines', 'invoice', 'invoice.parties'] as const;
     const note = await em.findOneOrFail(CreditNote, id, { populate });
     const { renderCreditNote } = await import('./render-credit-note.ts');
-    const body = await renderCreditNote(note, organization);
+    const body = await renderCreditNote(note, await partiesOf(em, note.invoice.unwrap()));
     return { body, name: `credit-note-${note.creditNoteNumber}` };
   }
   const invoice = await em.findOneOrFail(Invoice, id, {
-    populate: ['lineItems', 'customer'],
+    populate: ['lineItems', 'parties'],
   });
   const payments = await em.find(Payment, { invoice: id }, { orderBy: { chargeDate: 'asc' } });
   const isThere =
@@ -87,6 +89,19 @@ async function documentOf(orm: MikroORM, kind: DocumentKind, id: string, query: 
   if (!isThere) return undefined;
   // Loaded on demand, because most processes write no document.
   const { renderInvoice } = await import('./render-invoice.ts');
-  const body = await renderInvoice(kind, { invoice, organization, payments });
+  const parties = await partiesOf(em, invoice);
+  const body = await renderInvoice(kind, { invoice, parties, payments });
   return { body, name: `${kind}-${invoice.invoiceNumber}` };
+}
+
+/** The parties of a finalized invoice, which every document about it shows. */
+async function partiesOf(
+  em: EntityManager,
+  { id, parties, organizationId, livemode }: Invoice,
+): Promise<ShownParties> {
+  if (!parties) throw new Error(`The invoice ${id} has no parties`);
+  const { logoId } = parties.seller;
+  const own = { id: logoId ?? '', organizationId, livemode };
+  const logo = logoId === null ? null : await em.findOne(OrganizationLogo, own);
+  return { ...parties, logo: logo && Buffer.from(logo.content) };
 }

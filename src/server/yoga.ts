@@ -21,6 +21,7 @@ import { introspect } from './introspect.ts';
 import { createMaskError, masked } from './mask-error.ts';
 import { mergePlugins } from './merge-plugins.ts';
 import { corsOf } from './origins.ts';
+import { usePortal } from './portal/use-portal.ts';
 import { publicOrigin } from './public-origin.ts';
 import { createContexts } from './request-context.ts';
 import { createSessions, type Transport } from './request-sessions.ts';
@@ -69,7 +70,7 @@ export function createGateway(parts: GatewayParts) {
   const ofAnswers = jsonHeaders(publicUrl);
   const maskError = createMaskError(readiness.isForeign);
   const sessions = createSessions(createAdmission(createAuthenticate(orm, hub), limits));
-  const { sessionOf } = sessions;
+  const { sessionOf, sessionOfPage } = sessions;
   const context = createContexts(sessions, {
     hub,
     logger,
@@ -77,6 +78,9 @@ export function createGateway(parts: GatewayParts) {
     publicUrl,
     originOf: (request) => publicOrigin(origins, request),
   });
+  const access = masked((session: Session, document: DocumentNode) =>
+    checkAccess(session, schema, document),
+  );
 
   return createYoga<Transport, Context>({
     schema: withBudget(schema, limits, operationTimeLimitSeconds),
@@ -107,9 +111,7 @@ export function createGateway(parts: GatewayParts) {
       useDocs(routes, schema),
       useRest(routes, schema, {
         contextOf: async (asked) => Object.assign(await context(asked), asked),
-        checkAccess: masked((session: Session, document: DocumentNode) =>
-          checkAccess(session, schema, document),
-        ),
+        checkAccess: access,
         headersOf: (request) => ({ 'x-request-id': requestIdOf(request) ?? '', ...ofAnswers }),
         mask: (error) => maskError(error, 'Internal server error'),
       }),
@@ -119,6 +121,14 @@ export function createGateway(parts: GatewayParts) {
       useDocuments(orm),
       useProcessorNotices(orm, logger),
       useSandboxPages(orm),
+      usePortal({
+        orm,
+        admit: async (request, transport, token) =>
+          sessionOfPage(request, transport, `Bearer ${token}`),
+        contextOf: async (asked) => Object.assign(await context(asked), asked),
+        checkAccess: access,
+        originOf: (request) => publicOrigin(origins, request),
+      }),
       useNotFound(graphqlEndpoint),
       useCause(routes, {
         kept: auditAddresses,

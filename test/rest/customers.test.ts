@@ -22,6 +22,9 @@ const record = {
   userId: null,
   pricingModelId: expect.stringMatching(/^pricing_model_/),
   testClockId: null,
+  billingAddress: null,
+  taxIds: [],
+  metadata: null,
 };
 
 const issue = (text: string) => ({
@@ -264,6 +267,7 @@ describe('GET /customers/{externalId}/billing', () => {
       currentSubscription: details,
       invoices: [],
       paymentMethods: [expect.objectContaining({ id: method.id, default: true })],
+      billingPortalUrl: expect.stringMatching(/^http:\/\/test\/portal\/open\/cust_/),
       pricingModel: model,
       catalog: model,
     });

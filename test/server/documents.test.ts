@@ -1,37 +1,16 @@
-import { inflateSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { documentSecretOf } from '#domain/organizations/document-secret.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { type DocumentKind, documentLink } from '#server/document-links.ts';
 import { aDraft, anOpenInvoice, aPaidInvoice } from '../support/factories.ts';
+import { pdfText as textOf } from '../support/pdf-text.ts';
 import { aTenant, test } from '../support/test.ts';
 
 /** A link as the service signs it, whatever the invoice is. */
 async function linkTo(session: Session, id: string, kind: DocumentKind, now = new Date()) {
   const documentSecret = documentSecretOf(await settingsOf({ ...session, em: session.em.fork() }));
   return documentLink('http://test', documentSecret, { id }, kind, now);
-}
-
-/** The content of a PDF: its text is written as hexadecimal strings within compressed streams. */
-function textOf(pdf: Buffer): string {
-  const source = pdf.toString('latin1');
-  const streams = source.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g);
-  const commands = [...streams].flatMap(([, stream = '']) => {
-    try {
-      return [inflateSync(Buffer.from(stream, 'latin1')).toString('latin1')];
-    } catch {
-      return [];
-    }
-  });
-  return [...commands.join('\n').matchAll(/\[(.*?)\] TJ/g)]
-    .map(([, line = '']) =>
-      [...line.matchAll(/<([0-9a-f]+)>/g)]
-        .map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'))
-        .join(''),
-    )
-    .join('\n')
-    .replaceAll('\u00a0', ' ');
 }
 
 describe('A signed link', () => {

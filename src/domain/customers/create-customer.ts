@@ -55,6 +55,7 @@ export function createCustomer(
     const atClock = await atTestClock(session, testClockId ?? null);
     const customer = em.create(Customer, {
       ...fields,
+      taxIds: fields.taxIds ?? [],
       taxInclusive: fields.taxInclusive ?? false,
       collectionMethod,
       daysUntilDue: fields.daysUntilDue ?? null,

@@ -1,18 +1,45 @@
 import { z } from 'zod';
+import { postalAddressInput, storedAddress } from '#domain/kernel/address-input.ts';
 import { labelInput, nameInput, slugInput, webAddressInput } from '#domain/kernel/inputs.ts';
+import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import { collectionFields } from '#domain/rules/invoicing/collection-input.ts';
+import { taxIdsInput } from '#domain/rules/invoicing/tax-id-input.ts';
 import { taxFields } from '#domain/rules/invoicing/tax-input.ts';
 
-const address = webAddressInput.or(z.literal(''));
+const logo = webAddressInput.or(z.literal(''));
+
+const line = labelInput.nullish();
+
+/** The billing address of a customer, in the form in which it is stored. */
+export const customerAddressInput = z
+  .object({
+    name: line,
+    firstName: line,
+    lastName: line,
+    email: z.email().max(255).or(z.literal('')).nullish(),
+    phone: line,
+    address: postalAddressInput,
+  })
+  .transform((given) => ({
+    name: given.name || null,
+    firstName: given.firstName || null,
+    lastName: given.lastName || null,
+    email: given.email || null,
+    phone: given.phone || null,
+    address: storedAddress(given.address),
+  }));
 
 /** The fields of a customer that a caller sets. */
 export const customerFields = {
   email: z.email().max(255),
   name: nameInput,
-  logoURL: address.nullish(),
-  iconURL: address.nullish(),
+  logoURL: logo.nullish(),
+  iconURL: logo.nullish(),
   domain: labelInput.nullish(),
   userId: labelInput.nullish(),
+  billingAddress: customerAddressInput.nullish(),
+  taxIds: taxIdsInput.nullish(),
+  metadata: metadataInput.nullish(),
   ...taxFields,
   ...collectionFields,
 };

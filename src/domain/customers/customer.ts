@@ -1,9 +1,10 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import type { CustomerAddress, TaxId } from '#domain/invoices/parties.ts';
 import { taxTypes } from '#domain/invoices/tax.ts';
 import { oldestFirst, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import { amountIndex, searchIndex, sortIndex } from '#domain/kernel/list-indexes.ts';
 import { collectionMethods } from '#domain/subscriptions/collection-methods.ts';
-import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { type Metadata, Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 
 const CustomerSchema = defineEntity({
@@ -25,6 +26,10 @@ const CustomerSchema = defineEntity({
       name: 'customer_credit_currency',
       expression: 'credit_balance = 0 or currency is not null',
     },
+    {
+      name: 'customer_tax_ids',
+      expression: `jsonb_typeof(tax_ids) = 'array' and jsonb_array_length(tax_ids) <= 5`,
+    },
     { name: 'customer_days_until_due', expression: 'days_until_due >= 0' },
   ],
   indexes: [
@@ -33,6 +38,11 @@ const CustomerSchema = defineEntity({
     sortIndex('customer', 'customer_email', 'lower(email)'),
     amountIndex('customer', 'customer_owed', 'amount_owed'),
     searchIndex('customer'),
+    {
+      name: 'customer_metadata',
+      expression:
+        'create index "customer_metadata" on "customer" using gin (metadata jsonb_path_ops)',
+    },
   ],
   properties: {
     ...tenantColumns('cust'),
@@ -47,6 +57,12 @@ const CustomerSchema = defineEntity({
     /** The organization's own id of the customer. */
     externalId: p.string(),
     userId: p.string().nullable(),
+    /** Where invoices are addressed to. */
+    billingAddress: p.json<CustomerAddress>().nullable(),
+    /** Its numbers at tax authorities, which invoices show. */
+    taxIds: p.json<readonly TaxId[]>().defaultRaw(`'[]'`),
+    /** Key-value pairs of the organization. */
+    metadata: p.json<Metadata>().nullable(),
     /** The tax rule of the customer; that of the organization applies when the type is null. */
     taxType: p.enum(taxTypes).nullable(),
     taxRatePercentage: p.string().nullable(),

@@ -25,7 +25,7 @@ type Changes = z.output<typeof updateCustomerInput>['customer'];
 
 /**
  * Changes the data of a customer and its tax rule from now on. A `taxType` of null removes the customer's own rule.
- * Errors: NOT_FOUND, also for an archived one; BAD_REQUEST.
+ * Null removes the billing address, the tax ids and the metadata. Errors: NOT_FOUND, also for an archived one; BAD_REQUEST.
  */
 export function updateCustomer(
   session: Session,
@@ -42,10 +42,18 @@ export function updateCustomer(
     const tax = { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState };
     const customer = patch(locked.customer, { email, name, ...tax });
     patchNullable(customer, { logoURL, iconURL, domain, userId });
+    changeParty(customer, changes);
     changeCollection(customer, changes);
     checkTax('customer', customer);
     return customer;
   });
+}
+
+/** Changes the address, the tax ids and the metadata; null removes each of them. */
+function changeParty(customer: Customer, { billingAddress, taxIds, metadata }: Changes) {
+  if (billingAddress !== undefined) customer.billingAddress = billingAddress;
+  if (taxIds !== undefined) customer.taxIds = taxIds ?? [];
+  if (metadata !== undefined) customer.metadata = metadata;
 }
 
 /** Changes how its new subscriptions and manual invoices are collected; those that exist keep their method. */

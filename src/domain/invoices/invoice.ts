@@ -8,6 +8,7 @@ import { amountIndex, searchIndex, sortIndex } from '#domain/kernel/list-indexes
 import { Payment } from '#domain/payments/payment.ts';
 import { collectionMethods } from '#domain/subscriptions/collection-methods.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import type { Parties } from './parties.ts';
 import { taxTypes } from './tax.ts';
 
 export const invoiceTypes = ['subscription', 'purchase', 'standalone'] as const;
@@ -153,6 +154,8 @@ const InvoiceSchema = defineEntity({
     /** When it becomes overdue, or is reminded of next; null after the last reminder, and for one that is charged. */
     followUpDueAt: instant().nullable().hidden(),
     testClockId: p.string().nullable().hidden(),
+    /** Seller and customer when it was finalized; a trigger writes them once. Null for a draft. */
+    parties: p.json<Parties>().nullable().lazy().hidden(),
     lineItems: () =>
       p.oneToMany(InvoiceLineItem).mappedBy('invoice').orderBy({ position: 'asc', id: 'asc' }),
     payments: () => p.oneToMany(Payment).mappedBy('invoice').orderBy(oldestFirst),

@@ -97,6 +97,7 @@ const rows: Conditions = {
     ),
   Payment: byColumn,
   PaymentMethod: byReference,
+  PaymentMethodSetup: byReference,
   Refund: through('payment_id', 'payment'),
   Reservation: ofSubscription,
   ResourceClaim: ofSubscription,

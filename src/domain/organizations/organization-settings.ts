@@ -1,7 +1,9 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import type { StoredAddress, TaxId } from '#domain/invoices/parties.ts';
 import { taxTypes } from '#domain/invoices/tax.ts';
 import { baseColumns, instant } from '#domain/kernel/columns.ts';
 import type { EmitsEvents, ShownAs } from '#domain/kernel/emits-events.ts';
+import { OrganizationLogo } from './organization-logo.ts';
 
 export const dunningFinalActions = ['cancel', 'unpaid'] as const;
 export const prorationCredits = ['none', 'balance'] as const;
@@ -13,11 +15,25 @@ const OrganizationSettingsSchema = defineEntity({
   uniques: [
     { name: 'organization_settings_mode_unique', properties: ['organizationId', 'livemode'] },
   ],
+  checks: [
+    {
+      name: 'organization_settings_tax_ids',
+      expression: `jsonb_typeof(tax_ids) = 'array' and jsonb_array_length(tax_ids) <= 5`,
+    },
+  ],
   properties: {
     id: id.hidden(),
     ...columns,
-    /** The display name; it is on invoices. */
+    /** The display name; it is on invoices where there is no legal name. */
     name: p.string(),
+    /** The name of the seller on documents; the display name where it is null. */
+    legalName: p.string().nullable(),
+    /** The address of the seller on documents. */
+    address: p.json<StoredAddress>().nullable(),
+    /** The seller's numbers at tax authorities, which documents show. */
+    taxIds: p.json<readonly TaxId[]>().defaultRaw(`'[]'`),
+    /** The picture at the head of documents. */
+    logo: () => p.manyToOne(OrganizationLogo).ref().nullable().hidden(),
     allowMultipleSubscriptionsPerCustomer: p.boolean().default(false),
     /** Signs the links to invoices and receipts; encrypted. */
     documentSecret: p.text().hidden(),
@@ -51,6 +67,10 @@ export class OrganizationSettings extends OrganizationSettingsSchema.class imple
   emitCurrency(currency: string, now: Date) {
     this.newCurrency = currency;
     this.updatedAt = now;
+  }
+
+  get logoId(): Opt<string> | null {
+    return this.logo?.id ?? null;
   }
 
   verbFor() {

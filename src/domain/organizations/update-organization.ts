@@ -10,11 +10,13 @@ import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { checkTax, taxFields } from '#domain/rules/invoicing/tax-input.ts';
 import { changeCurrency, lockOrganization } from './change-currency.ts';
+import { changeSeller } from './change-seller.ts';
 import {
   dunningFinalActions,
   OrganizationSettings,
   prorationCredits,
 } from './organization-settings.ts';
+import { sellerFields } from './seller-input.ts';
 
 export const updateOrganizationInput = z.object({
   expectedVersion: expectedVersionInput,
@@ -22,6 +24,7 @@ export const updateOrganizationInput = z.object({
     changesTo({
       name: nameInput,
       allowMultipleSubscriptionsPerCustomer: z.boolean(),
+      ...sellerFields,
       ...taxFields,
       dunningRetryDays: listInput(z.int().min(1).max(60), 10),
       dunningFinalAction: z.enum(dunningFinalActions),
@@ -35,7 +38,7 @@ export const updateOrganizationInput = z.object({
 
 /**
  * Changes the settings of the key's organization in the key's mode. The currency is that of both modes, and changes until
- * something has an amount. Errors: BAD_REQUEST.
+ * something has an amount. Null removes the legal name, the address, the tax ids and the logo. Errors: BAD_REQUEST.
  */
 export function updateOrganization(
   session: Session,
@@ -60,6 +63,7 @@ export function updateOrganization(
     const named = { name, allowMultipleSubscriptionsPerCustomer, allowedOrigins };
     if (changes.currency != null) await changeCurrency(session, settings, changes.currency);
     patch(settings, { ...named, ...tax, ...dunning });
+    await changeSeller(session, settings, changes);
     checkTax('organization', settings);
     return settings;
   });

@@ -1,0 +1,37 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createCustomerToken } from '#domain/api-keys/create-customer-token.ts';
+import { Customer } from '#domain/customers/customer.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import { presentOf } from '#domain/kernel/present.ts';
+import { openSession } from '#domain/kernel/session.ts';
+import { readPortalLink } from '#domain/rules/access/portal-link.ts';
+import { sessionSeconds } from './portal-session.ts';
+
+/**
+ * The customer token of the session that a link opens, for pages of `origin` only. Undefined for a forged or expired
+ * link, an archived customer, and a key that is no longer valid. The token ends with the key that created the link.
+ */
+export async function openPortalSession(orm: MikroORM, text: string, origin: string) {
+  const now = await presentOf(orm.em);
+  const claims = readPortalLink(text, now);
+  if (!claims) return undefined;
+  const anyTenant = { filters: { tenant: false } } as const;
+  // The only read without a tenant: the signed link names the customer.
+  const customer = await orm.em.fork().findOne(Customer, claims.customerId, anyTenant);
+  if (!customer) return undefined;
+  const { organizationId, livemode, pricingModelId } = customer;
+  const scope = { organizationId, livemode, pricingModelId, keyType: 'secret', now } as const;
+  const session = openSession(orm.em, { ...scope, clock: { latest: now } }, claims.apiKeyId);
+  try {
+    const { token } = await createCustomerToken(session, {
+      customer: customer.id,
+      scopes: [...claims.scopes],
+      expiresIn: sessionSeconds,
+      allowedOrigins: [new URL(origin).origin],
+    });
+    return token;
+  } catch (error) {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  }
+}

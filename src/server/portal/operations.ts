@@ -1,0 +1,120 @@
+import { parse } from 'graphql';
+
+/** The reads and changes of the portal, as operations of the graph. A customer token may use each of them. */
+export const externalIdOf = parse(/* GraphQL */ `
+  query PortalCustomer($id: ID!) {
+    customer(id: $id) { externalId }
+  }
+`);
+
+export const readBilling = parse(/* GraphQL */ `
+  query PortalBilling($externalId: String!) {
+    billing: customerBilling(externalId: $externalId) {
+      seller { name logo { dataUrl } }
+      customer { id name email currency creditBalance livemode }
+      subscriptions {
+        id name status currency interval intervalCount currentBillingPeriodEnd trialEnd cancelScheduledAt
+        isFreePlan renews nextStep paymentActionUrl scheduledAdjustmentAt
+        price { id }
+        pricedItems { id name quantity unitPrice priceId }
+      }
+      paymentMethods { id type default paymentMethodData refusedAt }
+      invoices {
+        invoice { id invoiceNumber invoiceDate dueDate status currency total amountDue pdfURL receiptPdfURL }
+      }
+    }
+  }
+`);
+
+export const readPlans = parse(/* GraphQL */ `
+  query PortalPlans($currency: String!) {
+    plans: prices(first: 100, where: { active: true, type: { is: subscription }, currency: { is: $currency } }) {
+      nodes {
+        id name unitPrice currency intervalUnit intervalCount
+        product { name description default }
+      }
+    }
+  }
+`);
+
+export const previewPlan = parse(/* GraphQL */ `
+  mutation PortalPreview($id: ID!, $adjustment: AdjustSubscriptionInput!) {
+    preview: previewSubscriptionAdjustment(id: $id, adjustment: $adjustment) {
+      canAdjust reason amountDue prorationAmount creditAmount currentPlanTotal newPlanTotal resolvedTiming effectiveDate
+      paymentMethod { type brand last4 }
+    }
+  }
+`);
+
+export const changePlan = parse(/* GraphQL */ `
+  mutation PortalChange($id: ID!, $adjustment: AdjustSubscriptionInput!) {
+    adjustSubscription(id: $id, adjustment: $adjustment) { resolvedTiming billingRunId }
+  }
+`);
+
+export const keepPlan = parse(/* GraphQL */ `
+  mutation PortalKeepPlan($id: ID!) {
+    cancelScheduledAdjustment(id: $id) { canceledItemCount }
+  }
+`);
+
+export const cancel = parse(/* GraphQL */ `
+  mutation PortalCancel($id: ID!) {
+    cancelSubscription(id: $id, cancellation: { timing: at_end_of_current_billing_period }) { id }
+  }
+`);
+
+export const uncancel = parse(/* GraphQL */ `
+  mutation PortalUncancel($id: ID!) {
+    uncancelSubscription(id: $id) { id }
+  }
+`);
+
+export const makeDefault = parse(/* GraphQL */ `
+  mutation PortalDefault($id: ID!) {
+    setDefaultPaymentMethod(id: $id) { id }
+  }
+`);
+
+export const detach = parse(/* GraphQL */ `
+  mutation PortalDetach($id: ID!) {
+    detachPaymentMethod(id: $id) { id }
+  }
+`);
+
+export const pay = parse(/* GraphQL */ `
+  mutation PortalPay($id: ID!) {
+    payInvoice(id: $id) { id status }
+  }
+`);
+
+export const openSetup = parse(/* GraphQL */ `
+  mutation PortalSetup($customerId: ID!, $returnUrl: String!, $cancelUrl: String!) {
+    createPaymentMethodSetup(
+      paymentMethodSetup: { customerId: $customerId, returnUrl: $returnUrl, cancelUrl: $cancelUrl }
+    ) { paymentMethodSetup { url } }
+  }
+`);
+
+export const completeSetup = parse(/* GraphQL */ `
+  mutation PortalCompleteSetup($id: ID!) {
+    completePaymentMethodSetup(id: $id) { paymentMethodSetup { status } }
+  }
+`);
+
+/** All of them, for the test that a customer token may use them. */
+export const operations = [
+  externalIdOf,
+  readBilling,
+  readPlans,
+  previewPlan,
+  changePlan,
+  keepPlan,
+  cancel,
+  uncancel,
+  makeDefault,
+  detach,
+  pay,
+  openSetup,
+  completeSetup,
+];

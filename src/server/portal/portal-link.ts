@@ -1,0 +1,29 @@
+import { customerTokenScopes, hasScope } from '#domain/kernel/access-scopes.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { portalLinkText } from '#domain/rules/access/portal-link.ts';
+
+/** The path of the portal below the origin of the service. */
+export const portalPath = '/portal';
+
+const roundedMilliseconds = 600_000;
+const validMilliseconds = 3_600_000;
+
+/**
+ * The link to the portal of a customer: valid for an hour at least, and the same for 10 minutes. Null for a caller that
+ * may not create customer tokens, because the link opens one.
+ */
+export function portalLink(
+  origin: string,
+  { keyType, scopes, apiKeyId, now }: Session,
+  { id, archived }: { readonly id: string; readonly archived: boolean },
+): string | null {
+  if (keyType !== 'secret' || archived || !hasScope(scopes, 'customer_tokens_write')) return null;
+  const start = Math.ceil(now.getTime() / roundedMilliseconds) * roundedMilliseconds;
+  const text = portalLinkText({
+    customerId: id,
+    expiresAt: new Date(start + validMilliseconds),
+    apiKeyId,
+    scopes: customerTokenScopes.filter((scope) => hasScope(scopes, scope)),
+  });
+  return `${origin}${portalPath}/open/${text}`;
+}

@@ -1,0 +1,109 @@
+import type { Brand } from './page.ts';
+
+/** A subscription as the portal reads it. Instants are milliseconds since 1970. */
+export interface Subscription {
+  readonly id: string;
+  readonly name: string | null;
+  readonly status: string;
+  readonly currency: string;
+  readonly interval: string | null;
+  readonly intervalCount: number | null;
+  readonly currentBillingPeriodEnd: number | null;
+  readonly trialEnd: number | null;
+  readonly cancelScheduledAt: number | null;
+  readonly isFreePlan: boolean;
+  readonly renews: boolean;
+  readonly nextStep: string | null;
+  readonly paymentActionUrl: string | null;
+  readonly scheduledAdjustmentAt: number | null;
+  readonly price: { readonly id: string } | null;
+  readonly pricedItems: readonly Item[];
+}
+
+export interface Item {
+  readonly id: string;
+  readonly name: string;
+  readonly quantity: number;
+  readonly unitPrice: number;
+  readonly priceId: string | null;
+}
+
+export interface Method {
+  readonly id: string;
+  readonly type: string;
+  readonly default: boolean;
+  readonly paymentMethodData: Readonly<Record<string, unknown>>;
+  readonly refusedAt: number | null;
+}
+
+export interface Invoice {
+  readonly id: string;
+  readonly invoiceNumber: string;
+  readonly invoiceDate: number;
+  readonly dueDate: number | null;
+  readonly status: string;
+  readonly currency: string;
+  readonly total: number;
+  readonly amountDue: number;
+  readonly pdfURL: string | null;
+  readonly receiptPdfURL: string | null;
+}
+
+export interface Billing {
+  readonly seller: Brand;
+  readonly customer: {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string;
+    readonly currency: string | null;
+    readonly creditBalance: number;
+    readonly livemode: boolean;
+  };
+  readonly subscriptions: readonly Subscription[];
+  readonly paymentMethods: readonly Method[];
+  readonly invoices: readonly { readonly invoice: Invoice }[];
+}
+
+export interface Plan {
+  readonly id: string;
+  readonly name: string | null;
+  readonly unitPrice: number;
+  readonly currency: string;
+  readonly intervalUnit: string | null;
+  readonly intervalCount: number | null;
+  readonly product: {
+    readonly name: string;
+    readonly description: string | null;
+    readonly default: boolean;
+  } | null;
+}
+
+export interface Preview {
+  readonly canAdjust: boolean;
+  readonly reason: string | null;
+  readonly amountDue: number | null;
+  readonly prorationAmount: number | null;
+  readonly creditAmount: number | null;
+  readonly currentPlanTotal: number | null;
+  readonly newPlanTotal: number | null;
+  readonly resolvedTiming: string | null;
+  readonly effectiveDate: number | null;
+  readonly paymentMethod: {
+    readonly type: string;
+    readonly brand: string | null;
+    readonly last4: string | null;
+  } | null;
+}
+
+/** The parts that the forms of a page contain. */
+export interface Forms {
+  /** The path of the portal. */
+  readonly base: string;
+  /** Proves that a page of this session sent the form. */
+  readonly token: string;
+}
+
+/** Statuses in which a subscription is over. */
+const ended = new Set(['canceled', 'incomplete_expired']);
+
+export const isCurrent = ({ status }: Subscription) => !ended.has(status);

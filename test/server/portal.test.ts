@@ -1,0 +1,350 @@
+import { describe, expect } from 'vitest';
+import { CustomerToken } from '#domain/api-keys/customer-token.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { aCustomer, aPaymentMethod, aProduct, aSubscription, fresh } from '../support/factories.ts';
+import { aTenant, test as base } from '../support/test.ts';
+
+type Fields = Record<string, string>;
+
+const test = base.extend('visitor', ({ gateway }) => {
+  /** A browser: it keeps the cookie and follows no redirect by itself. */
+  return () => {
+    let cookie = '';
+    const visit = async (url: string, form?: Fields, headers: Fields = {}) => {
+      const body = form && new URLSearchParams(form).toString();
+      const type = { 'content-type': 'application/x-www-form-urlencoded' };
+      const response = await gateway.fetch(new URL(url, 'http://test').href, {
+        ...(body && { method: 'POST', body }),
+        headers: { ...(body && { ...type, origin: 'http://test' }), cookie, ...headers },
+        redirect: 'manual',
+      });
+      cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie;
+      const location = response.headers.get('location');
+      return {
+        status: response.status,
+        text: await response.text(),
+        headers: response.headers,
+        location,
+      };
+    };
+    return Object.assign(visit, { cookie: () => cookie });
+  };
+});
+
+/** The hidden fields of the first form of a page that has this action and these fields. */
+function formIn(text: string, action: string, wanted: Fields = {}): Fields {
+  for (const [, fields = ''] of text.matchAll(
+    new RegExp(`<form method="post" action="/portal/${action}">(.*?)</form>`, 'gs'),
+  )) {
+    const found = Object.fromEntries(
+      [...fields.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+    );
+    if (Object.entries(wanted).every(([name, value]) => found[name] === value)) return found;
+  }
+  throw new Error(`The page has no form ${action}`);
+}
+
+/** The price of a new plan that costs `unitPrice` a month. */
+async function aPlan(session: Session, name: string, unitPrice: number) {
+  const product = await aProduct(session, { name, price: { unitPrice } });
+  const [price] = await product.prices.loadItems();
+  if (!price) throw new Error('The product has no price');
+  return price;
+}
+
+async function aBuyer(session: Session, externalId = 'ada') {
+  const customer = await aCustomer(session, { externalId });
+  const method = await aPaymentMethod(session, customer.id);
+  return { customer, method };
+}
+
+async function linkOf(
+  api: (...call: [string, string]) => Promise<{ body: { billingPortalUrl: string } }>,
+  externalId = 'ada',
+) {
+  return (await api('GET', `/customers/${externalId}/billing`)).body.billingPortalUrl;
+}
+
+describe('the portal', () => {
+  test('opens with the link of the billing details, and shows what the customer has', async ({
+    api,
+    session,
+    visitor,
+  }) => {
+    const { customer, method } = await aBuyer(session);
+    const price = await aPlan(session, 'Team', 2_000);
+    await aSubscription(fresh(session), { customerId: customer.id, priceId: price.id });
+    const visit = visitor();
+    const opened = await visit(await linkOf(api));
+    expect(opened).toMatchObject({ status: 303, location: '/portal' });
+    expect(opened.headers.get('set-cookie')).toMatch(
+      /^tollgate_portal=ct_test_\S+; Path=\/portal; Max-Age=3600; HttpOnly; SameSite=Lax$/,
+    );
+    const home = await visit('/portal');
+    expect(home.status).toBe(200);
+    for (const text of ['Billing', 'Test mode', 'USD 20.00', 'Invoice (PDF)', 'Default']) {
+      expect(home.text).toContain(text);
+    }
+    expect(home.text).not.toContain('<script');
+    expect(formIn(home.text, 'detach').id).toBe(method.id);
+    expect(home.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; img-src data: 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
+    );
+    expect(home.headers.get('cache-control')).toBe('no-store');
+    const pdf = /href="([^"]+)" aria-label="Invoice/.exec(home.text)?.[1]?.replaceAll('&#38;', '&');
+    expect(await visit(pdf ?? '')).toMatchObject({ status: 200 });
+  });
+
+  test('cancels once and keeps once, however often a form is sent', async ({
+    api,
+    session,
+    visitor,
+  }) => {
+    const { customer } = await aBuyer(session);
+    const price = await aPlan(session, 'Team', 2_000);
+    const { id } = await aSubscription(fresh(session), {
+      customerId: customer.id,
+      priceId: price.id,
+    });
+    const visit = visitor();
+    await visit(await linkOf(api));
+    const form = formIn((await visit('/portal')).text, 'cancel');
+    const answers = await Promise.all([
+      visit('/portal/cancel', form),
+      visit('/portal/cancel', form),
+    ]);
+    expect(answers.some(({ status }) => status === 303)).toBe(true);
+    const ending = await visit('/portal?done=cancel');
+    expect(ending.text).toContain('The subscription ends with its present period.');
+    const keep = formIn(ending.text, 'uncancel');
+    expect(await visit('/portal/uncancel', keep)).toMatchObject({ status: 303 });
+    // The replayed form has the result of the first one, and cancels nothing.
+    expect(await visit('/portal/cancel', form)).toMatchObject({ status: 303 });
+    const stored = await fresh(session).em.findOneOrFail(Subscription, id);
+    expect(stored).toMatchObject({ status: 'active', cancelScheduledAt: null });
+    // The same form with another field is another attempt under its name.
+    expect(await visit('/portal/cancel', { ...form, id: 'sub_x' })).toMatchObject({ status: 400 });
+  });
+
+  test('changes the plan after it has shown the charge, and charges once', async ({
+    api,
+    session,
+    visitor,
+  }) => {
+    const { customer } = await aBuyer(session);
+    const small = await aPlan(session, 'Small', 1_000);
+    const large = await aPlan(session, 'Large', 5_000);
+    const { id } = await aSubscription(fresh(session), {
+      customerId: customer.id,
+      priceId: small.id,
+    });
+    const visit = visitor();
+    await visit(await linkOf(api));
+    const plans = await visit(`/portal/change?id=${id}`);
+    expect(plans.text).toContain(`value="${large.id}"`);
+    expect(plans.text).not.toContain(`value="${small.id}"`);
+    const preview = await visit(`/portal/change?id=${id}&plan=${large.id}`);
+    expect(preview.text).toContain('Charged now, with tax');
+    expect(preview.text).toContain('USD 50.00');
+    const form = formIn(preview.text, 'change');
+    const answers = await Promise.all([
+      visit('/portal/change', form),
+      visit('/portal/change', form),
+    ]);
+    expect(answers.map(({ location }) => location)).toContain('/portal?done=change');
+    expect(await visit('/portal/change', form)).toMatchObject({ location: '/portal?done=change' });
+    const { em } = fresh(session);
+    expect((await em.findOneOrFail(Subscription, id)).price?.id).toBe(large.id);
+    expect(await em.count(Payment, { customerId: customer.id })).toBe(2);
+  });
+
+  test('adds, prefers and removes payment methods through the page of the processor', async ({
+    api,
+    session,
+    visitor,
+  }) => {
+    const { customer, method } = await aBuyer(session);
+    const visit = visitor();
+    await visit(await linkOf(api));
+    const home = await visit('/portal');
+    const left = await visit('/portal/add', formIn(home.text, 'add'));
+    const [, page = ''] = /class="button main" href="([^"]+)"/.exec(left.text) ?? [];
+    expect(left.text).toContain(`content="0;url=${page}"`);
+    const paths = new URL(page).pathname;
+    const done = await visit(paths, { token: 'sandbox_success', type: 'card', action: 'confirm' });
+    const [, back = ''] = /url=([^"]+)"/.exec(done.text) ?? [];
+    expect(back).toMatch(/^http:\/\/test\/portal\/returned\?setup=/);
+    for (let round = 0; round < 2; round++) {
+      expect(await visit(back)).toMatchObject({ location: '/portal?done=added' });
+    }
+    const shown = await visit('/portal');
+    await visit('/portal/default', formIn(shown.text, 'default', { id: method.id }));
+    await visit('/portal/detach', formIn(shown.text, 'detach', { id: method.id }));
+    const methods = await fresh(session).em.find(PaymentMethod, { customer: customer.id });
+    expect(methods).toHaveLength(2);
+    expect(methods.find(({ id }) => id === method.id)?.detachedAt).not.toBeNull();
+  });
+});
+
+describe('an attacker', () => {
+  test('finds a page that tells nothing behind forged, changed and expired links', async ({
+    api,
+    session,
+    visitor,
+  }) => {
+    await aBuyer(session);
+    const link = await linkOf(api);
+    const other = await aCustomer(session, { externalId: 'eve' });
+    const parts = link.split('/').at(-1)?.split('.') ?? [];
+    const changed = [
+      [other.id, ...parts.slice(1)],
+      [parts[0], 'zzzzzzzz', ...parts.slice(2)],
+      [...parts.slice(0, 3), '1', parts[4]],
+    ];
+    const texts = new Set<string>();
+    for (const path of [
+      'x',
+      'a.b.c.d.e',
+      `${parts.join('.')}x`,
+      '%00',
+      ...changed.map((each) => each.join('.')),
+    ]) {
+      const answer = await visitor()(`/portal/open/${path}`);
+      expect(answer).toMatchObject({ status: 403, location: null });
+      expect(answer.headers.get('set-cookie')).toBeNull();
+      texts.add(answer.text);
+    }
+    const without = await visitor()('/portal');
+    expect(without.status).toBe(403);
+    texts.add(without.text);
+    // One page for all of them, so that it does not tell which part was right.
+    expect(texts.size).toBe(1);
+    await api('POST', '/customers/ada/archive');
+    expect(await visitor()(link)).toMatchObject({ status: 403 });
+  });
+
+  test('reaches nothing of another customer, organization or site', async ({
+    api,
+    session,
+    visitor,
+    database,
+    gateway,
+  }) => {
+    await aBuyer(session);
+    const { method: foreign, customer: eve } = await aBuyer(session, 'eve');
+    const price = await aPlan(session, 'Team', 900);
+    const theirs = await aSubscription(fresh(session), { customerId: eve.id, priceId: price.id });
+    const elsewhere = await aTenant(database.orm.em);
+    const stranger = await aBuyer(elsewhere.session);
+    const visit = visitor();
+    await visit(await linkOf(api));
+    const home = await visit('/portal');
+    const form = formIn(home.text, 'add');
+    let attempt = 0;
+    const tryTo = (action: string, fields: Fields, headers: Fields = {}) =>
+      visit(
+        `/portal/${action}`,
+        { ...form, attempt: `attempt-number-${attempt++}`, ...fields },
+        headers,
+      );
+    for (const id of [foreign.id, stranger.method.id]) {
+      for (const action of ['detach', 'default'])
+        expect(await tryTo(action, { id })).toMatchObject({ status: 404 });
+    }
+    for (const action of ['cancel', 'uncancel', 'change']) {
+      expect(await tryTo(action, { id: theirs.id, plan: price.id })).toMatchObject({ status: 404 });
+    }
+    expect(await visit(`/portal/change?id=${theirs.id}`)).toMatchObject({ status: 404 });
+    // Another site sends the form, or guesses its token, or a page of another session has it.
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'null' },
+    ]) {
+      expect(await tryTo('add', {}, headers)).toMatchObject({ status: 403 });
+    }
+    for (const fields of [
+      { token: 'x' },
+      { token: '' },
+      { attempt: '' },
+      { attempt: 'a\r\nset-cookie: a=b' },
+    ]) {
+      expect(await tryTo('add', fields)).toMatchObject({ status: 403 });
+    }
+    const second = visitor();
+    await second(await linkOf(api));
+    expect(await second('/portal/add', form)).toMatchObject({ status: 403 });
+    const json = await gateway.fetch('http://test/portal/add', {
+      method: 'POST',
+      body: JSON.stringify(form),
+      headers: {
+        'content-type': 'application/json',
+        cookie: visit.cookie(),
+        origin: 'http://test',
+      },
+    });
+    expect(json.status).toBe(403);
+    for (const path of ['__proto__', 'constructor', 'nothing']) {
+      expect(await tryTo(path, {})).toMatchObject({ status: 404 });
+    }
+  });
+
+  test('writes neither a header nor markup with a name', async ({ api, session, visitor }) => {
+    const name = `"><script>alert(1)</script> \r\nset-cookie: a=b`;
+    const { customer } = await aBuyer(session);
+    await api('PUT', '/customers/ada', { customer: { name } });
+    const price = await aPlan(session, `<img src=x onerror=alert(1)>`, 900);
+    await aSubscription(fresh(session), { customerId: customer.id, priceId: price.id });
+    const visit = visitor();
+    await visit(await linkOf(api));
+    const home = await visit('/portal?done=<script>');
+    expect(home.text).not.toMatch(/<script|<img src=x/);
+    expect(home.headers.get('set-cookie')).toBeNull();
+  });
+
+  test('loses the session with the token, the key and the customer', async ({
+    api,
+    session,
+    visitor,
+    graphql,
+  }) => {
+    const { customer } = await aBuyer(session);
+    const visit = visitor();
+    await visit(await linkOf(api));
+    expect(await visit('/portal')).toMatchObject({ status: 200 });
+    const [token] = await fresh(session).em.find(CustomerToken, { customer: customer.id });
+    expect(token).toMatchObject({ apiKeyId: session.apiKeyId, allowedOrigins: ['http://test'] });
+    await graphql('mutation($id: ID!) { revokeCustomerTokens(customer: $id) { revokedCount } }', {
+      id: customer.id,
+    });
+    expect(await visit('/portal')).toMatchObject({ status: 403 });
+  });
+
+  test('gets no link with a key that may not create tokens, nor with a customer token', async ({
+    graphql,
+    session,
+  }) => {
+    const { customer } = await aBuyer(session);
+    const query = '{ customerBilling(externalId: "ada") { billingPortalUrl } }';
+    const key = async (scopes: string) =>
+      (
+        await graphql(
+          `mutation { createApiKey(apiKey: { name: "A", type: secret, scopes: [${scopes}] }) { token } }`,
+        )
+      ).data.createApiKey.token;
+    const { data } = await graphql(
+      'mutation($id: ID!) { createCustomerToken(customer: $id) { token } }',
+      { id: customer.id },
+    );
+    for (const credential of [await key('read'), data.createCustomerToken.token]) {
+      expect(
+        (await graphql(query, {}, { key: credential })).data.customerBilling.billingPortalUrl,
+      ).toBeNull();
+    }
+    const reader = await graphql(query, {}, { key: await key('read, customer_tokens_write') });
+    expect(reader.data.customerBilling.billingPortalUrl).toMatch(/\/portal\/open\//);
+  });
+});
