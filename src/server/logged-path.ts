@@ -4,7 +4,17 @@ export type LoggedPath = (url: string) => string;
 /** An id of Tollgate: its prefix and 21 characters, or a usage event's digest. */
 const ownId = /^[a-z_]{2,24}_[0-9A-Za-z]{21,43}$/;
 
-const further = ['api', 'v1', 'graphql', 'docs', 'health', 'ready', 'documents', 'receipt'];
+const further = [
+  'api',
+  'v1',
+  'graphql',
+  'docs',
+  'health',
+  'ready',
+  'documents',
+  'receipt',
+  'checkout',
+];
 
 /**
  * Paths for the log: words of routes and ids of the service remain. Anything else, such as a

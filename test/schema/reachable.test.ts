@@ -34,8 +34,6 @@ const leadNowhere: Readonly<Record<string, string>> = {
   'DeleteWebhookPayload.deletedWebhookId': 'the object is deleted',
   'Event.causeId': 'a request or a job',
   'Invoice.ownerMembershipId': 'memberships are no objects',
-  'Invoice.purchaseId': 'purchases are no objects',
-  'Payment.purchaseId': 'purchases are no objects',
   'ResourceClaim.externalId': 'an id of the organization',
   'SubscriptionItem.externalId': 'an id of the organization',
   'UsageEvent.transactionId': 'an id of the organization',

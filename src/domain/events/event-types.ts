@@ -3,6 +3,7 @@ const resources = [
   'billing_period',
   'billing_run',
   'book_difference',
+  'checkout_session',
   'credit_note',
   'customer_token',
   'dispute',
@@ -18,6 +19,7 @@ const resources = [
   'processor_difference',
   'product',
   'product_feature',
+  'purchase',
   'refund',
   'remittance',
   'reservation',
@@ -45,6 +47,8 @@ const documented = [
 
 /** Event types besides the creation and the update of records. */
 const further = [
+  'checkout_session.expired',
+  'checkout_session.succeeded',
   'customer.deleted',
   'dispute.closed',
   'invoice.overdue',
