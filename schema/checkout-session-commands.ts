@@ -11,7 +11,7 @@ const CreateCheckoutSession = builder.inputType('CreateCheckoutSessionInput', {
     type: t.field({
       type: CheckoutSessionType,
       required: true,
-      description: 'What it is for: `product`, `add_payment_method` or `activate_subscription`.',
+      description: 'The purpose: `product`, `add_payment_method` or `activate_subscription`.',
     }),
     customerExternalId: t.string({
       description: 'Your own id of the customer; required unless `anonymous` is true.',
@@ -82,7 +82,7 @@ builder.mutationField('createCheckoutSession', (t) =>
       checkoutSession: t.arg({
         type: CreateCheckoutSession,
         required: true,
-        description: 'What the page is for.',
+        description: 'The purpose of the page, with its fields.',
       }),
     },
     validate: { schema: createCheckoutSessionInput },

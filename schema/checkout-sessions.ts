@@ -17,7 +17,7 @@ import { byEnum, byId, byText, byTime } from './engine/where.ts';
 import { PaymentMethodType } from './payment-methods.ts';
 
 export const CheckoutSessionType = builder.enumType('CheckoutSessionType', {
-  description: 'What a checkout session is for.',
+  description: 'The purpose of a checkout session.',
   values: described(checkoutTypes, {
     product: 'The customer buys a product, once or as a subscription.',
     purchase: 'The customer pays an existing purchase. Callers do not create this type.',
@@ -44,11 +44,11 @@ export const CheckoutSessionRef = builder.node(CheckoutSession, {
   id: { resolve: ({ id }) => id, description: 'The id, `chckt_session_…`.' },
   loadOne: loadOne(CheckoutSession),
   fields: (t) => ({
-    type: t.expose('type', { type: CheckoutSessionType, description: 'What it is for.' }),
+    type: t.expose('type', { type: CheckoutSessionType, description: 'The purpose.' }),
     status: t.expose('status', { type: CheckoutSessionStatus, description: 'The status.' }),
     url: t.string({
       description:
-        'The page; redirect the customer to it. Whoever knows it can complete the session.',
+        'The page; redirect the customer to it. The address contains a secret, and gives access to the page.',
       resolve: ({ id }, _args, session) => checkoutUrl(session, id),
     }),
     expires: t.expose('expires', {
@@ -167,7 +167,7 @@ readable({
     customer: byId('customer', 'The customer.'),
     price: byId('price', 'The price.'),
     purchase: byId('purchase', 'The purchase.'),
-    type: byEnum(CheckoutSessionType, 'type', 'What it is for.'),
+    type: byEnum(CheckoutSessionType, 'type', 'The purpose.'),
     status: byEnum(CheckoutSessionStatus, 'status', 'The status.'),
     customerEmail: byText('customerEmail', 'The e-mail address.'),
     expires: byTime('expires', 'The time when it can no longer be completed.'),

@@ -25,7 +25,7 @@ const PurchaseStatus = builder.enumType('PurchaseStatus', {
 builder.node(Purchase, {
   name: 'Purchase',
   description:
-    'What a customer buys at a checkout: a product with a single payment, or the start of a subscription.',
+    'The order of a customer at a checkout: a product with a single payment, or the start of a subscription.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: { resolve: ({ id }) => id, description: 'The id, `prch_…`.' },
   loadOne: loadOne(Purchase),

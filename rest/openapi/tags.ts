@@ -41,7 +41,10 @@ export const tags: readonly { readonly name: string; readonly description: strin
     name: 'checkout-sessions',
     description: 'Pages where customers buy, add a payment method or activate a subscription.',
   },
-  { name: 'purchases', description: 'What customers have bought at a checkout.' },
+  {
+    name: 'purchases',
+    description: 'Products and subscriptions that customers have bought at a checkout.',
+  },
   {
     name: 'remittances',
     description: 'Payments by hand: transfers, checks and cash, expected or received.',

@@ -58,8 +58,8 @@ export class Migration20261124030000 extends Migration {
             and interval_unit is not null and interval_count > 0 and trial_period_days >= 0
           else total_purchase_value >= 0 and num_nonnulls(price_per_billing_cycle, interval_unit,
             interval_count, trial_period_days) = 0 end),
-      add constraint purchase_paid check (status not in ('paid', 'refunded', 'partial_refund')
-        or purchase_date is not null),
+      add constraint purchase_paid check (purchase_date is not null
+        or status in ('open', 'pending', 'failed', 'fraudulent')),
       add constraint purchase_granted check (credits_granted_at is null or purchase_date is not null)`);
     this.#index('purchase', {
       purchase_page: 'pricing_model_id, created_at, position, id',
@@ -96,8 +96,8 @@ export class Migration20261124030000 extends Migration {
         when 'add_payment_method' then customer_id is not null
         when 'activate_subscription' then customer_id is not null and target_subscription_id is not null
         else price_id is not null and target_subscription_id is null end),
-      add constraint checkout_session_customer_known check (status not in ('pending', 'succeeded')
-        or customer_id is not null)`);
+      add constraint checkout_session_customer_known check (customer_id is not null
+        or status in ('open', 'failed', 'expired'))`);
     this.#index('checkout_session', {
       checkout_session_page: 'pricing_model_id, created_at, position, id',
       checkout_session_customer: 'customer_id, created_at, position, id',

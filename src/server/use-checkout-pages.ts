@@ -138,7 +138,7 @@ const empty = {
   type: 'card',
 };
 
-/** The message of a refusal for people; the first of its problems says more than its headline. */
+/** The message of a refusal for people: that of its first problem, which is more specific than its headline. */
 const textOf = ({ message, issues }: DomainError) => issues[0]?.message ?? message;
 
 async function valuesOf(request: Request): Promise<Record<string, string> | undefined> {

@@ -51,7 +51,7 @@ const CheckoutSessionSchema = defineEntity({
     },
     {
       name: 'checkout_session_customer_known',
-      expression: `status not in ('pending', 'succeeded') or customer_id is not null`,
+      expression: `customer_id is not null or status in ('open', 'failed', 'expired')`,
     },
   ],
   properties: {

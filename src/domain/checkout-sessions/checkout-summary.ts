@@ -13,7 +13,7 @@ interface SummaryLine {
   readonly amount: number;
 }
 
-/** What a checkout session costs, in minor units, as its invoice will state it. */
+/** The cost of a checkout session, in minor units, as its invoice will state it. */
 export interface CheckoutSummary {
   readonly lines: readonly SummaryLine[];
   readonly currency: string;
@@ -25,7 +25,7 @@ export interface CheckoutSummary {
   readonly trialDays: number;
 }
 
-/** The summary of what is bought; null where nothing is. */
+/** The summary of the order; null where nothing is bought. */
 export async function checkoutSummary(
   session: Session,
   checkout: CheckoutSession,

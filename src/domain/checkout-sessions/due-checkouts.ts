@@ -11,8 +11,8 @@ import { withCheckout } from './lock-checkout.ts';
 const most = 200;
 
 /**
- * Continues checkout sessions of every tenant whose customer has completed the processor's page and did not return, and
- * those that have been pending for a minute. Expires the others at their time. Returns how many there were.
+ * Continues checkout sessions of every tenant whose customer has completed the page of the processor without a return, and
+ * those that have been pending for a minute. Expires open ones at their time. Returns the number of sessions.
  */
 export function checkCheckouts(
   em: EntityManager,

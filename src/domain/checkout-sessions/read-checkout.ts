@@ -5,7 +5,7 @@ import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import type { CheckoutSession } from './checkout-session.ts';
 import { type CheckoutSummary, checkoutSummary } from './checkout-summary.ts';
 
-/** What the page of a checkout session shows. */
+/** The content of the page of a checkout session. */
 export interface ShownCheckout {
   readonly checkout: CheckoutSession;
   /** The status at the present: an open session may have expired. */
@@ -20,7 +20,7 @@ export interface ShownCheckout {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** Reads what the page of a checkout session shows. */
+/** Reads the content of the page of a checkout session. */
 export async function readCheckout(
   session: Session,
   checkout: CheckoutSession,

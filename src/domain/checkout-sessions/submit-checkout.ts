@@ -1,7 +1,7 @@
 import { DomainError } from '#domain/kernel/errors.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { billingDetailsOf } from '#domain/payment-methods/billing-details.ts';
+import type { BillingDetails } from '#domain/payment-methods/payment-method.ts';
 import { PaymentMethodSetup } from '#domain/payment-methods/payment-method-setup.ts';
 import { addMethod } from '#domain/rules/collection/add-method.ts';
 import { openSetupPage } from '#domain/rules/collection/open-setup-page.ts';
@@ -46,7 +46,7 @@ export async function submitCheckout(
         token: form.token,
         type: form.type,
         data: form.type === 'card' ? { brand: 'sandbox', last4: '4242' } : {},
-        billingDetails: detailsOf(form, customer),
+        billingDetails: detailsOf(form),
         isDefault: false,
       });
       return { paymentId: await payCheckout(session, { customer, checkout, method }) };
@@ -96,19 +96,18 @@ async function withCustomer({ session, customer, checkout }: LockedCheckout) {
   return { session, customer: added.customer };
 }
 
-const addressOf = ({ line1, line2, city, state, postal_code, country }: CheckoutForm) => ({
-  line1: line1 || null,
-  line2: line2 || null,
-  city: city || null,
-  state: state || null,
-  postal_code: postal_code || null,
-  country: country || null,
+const addressOf = (form: CheckoutForm) => ({
+  name: form.name,
+  line1: form.line1 || null,
+  line2: form.line2 || null,
+  city: form.city || null,
+  state: form.state || null,
+  postal_code: form.postal_code || null,
+  country: form.country || null,
 });
 
-const detailsOf = (
-  form: CheckoutForm,
-  customer: { readonly name: string; readonly email: string },
-) => {
+const detailsOf = (form: CheckoutForm): BillingDetails => {
   const { name, email } = form;
-  return billingDetailsOf({ name, email, address: addressOf(form) }, customer);
+  const address = addressOf(form);
+  return { name, email, address: { ...address, address } };
 };

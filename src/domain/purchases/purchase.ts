@@ -38,7 +38,7 @@ const PurchaseSchema = defineEntity({
     },
     {
       name: 'purchase_paid',
-      expression: `status not in ('paid', 'refunded', 'partial_refund') or purchase_date is not null`,
+      expression: `purchase_date is not null or status in ('open', 'pending', 'failed', 'fraudulent')`,
     },
     {
       name: 'purchase_granted',
@@ -76,7 +76,7 @@ const PurchaseSchema = defineEntity({
   },
 });
 
-/** What a customer buys at a checkout: a product with a single payment, or the start of a subscription. */
+/** The order of a customer at a checkout: a product with a single payment, or the start of a subscription. */
 export class Purchase extends PurchaseSchema.class implements EmitsEvents {
   get customerId(): Opt<string> {
     return this.customer.id;

@@ -21,8 +21,8 @@ const outcomes: Values = {
   sandbox_decline_insufficient_funds: 'Declined: insufficient funds',
   sandbox_decline_expired_card: 'Declined: expired card',
   sandbox_decline_then_success: 'Declined, then succeeds',
-  sandbox_requires_action: 'Waits for a confirmation',
-  sandbox_slow: 'Succeeds slowly',
+  sandbox_action_success: 'Asks the customer to confirm',
+  sandbox_slow: 'Succeeds later',
 };
 
 /** The form that a customer submits. Every field has a label, and is reached with the keyboard alone. */

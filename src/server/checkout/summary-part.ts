@@ -2,7 +2,7 @@ import type { CheckoutSummary } from '#domain/checkout-sessions/checkout-summary
 import { moneyText } from '#domain/kernel/currencies.ts';
 import { escaped } from './html.ts';
 
-/** The part of the page that states what is bought and what it costs. */
+/** The part of the page with the order and its cost. */
 export function summaryPart(title: string, summary: CheckoutSummary): string {
   const { currency, amounts, lines, tax, interval, trialDays } = summary;
   const money = (amount: number) => escaped(moneyText(amount, currency));

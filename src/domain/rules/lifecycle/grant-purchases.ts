@@ -50,7 +50,7 @@ export async function grantPurchase(
   await em.flush();
 }
 
-/** Adds a feature beside those of the plan; capacity of several purchases adds up. */
+/** Adds a feature to those of the plan; capacity of several purchases adds up. */
 async function addToManual(
   session: Session,
   subscription: Subscription,

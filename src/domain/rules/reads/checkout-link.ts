@@ -5,8 +5,8 @@ import type { Session } from '#domain/kernel/session.ts';
 import { settingsOf } from './settings-of.ts';
 
 /**
- * The address of a checkout session's page. Its key is derived from the secret of the organization, so nobody can guess
- * it, and a new secret ends all addresses.
+ * The address of a checkout session's page. Its key is derived from the secret of the organization, so it cannot
+ * be guessed, and a new secret ends all addresses.
  */
 export async function checkoutUrl(session: Session, id: string): Promise<string> {
   return serviceUrl(`/checkout/${id}?key=${await keyOf(session, id)}`);
