@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { labelInput, nameInput } from '#domain/kernel/inputs.ts';
+import { keptText, labelInput } from '#domain/kernel/inputs.ts';
 import { paymentMethodTypes } from '#domain/payment-methods/payment-method.ts';
 
 const line = labelInput.trim();
@@ -7,7 +7,7 @@ const line = labelInput.trim();
 /** The form of the page. */
 export const submitInput = z.object({
   email: z.email('Enter an e-mail address, such as ada@example.com').max(255),
-  name: nameInput.max(255, 'Enter at most 255 characters'),
+  name: keptText(255).trim().min(1, 'Enter a name'),
   line1: line,
   line2: line,
   city: line,
