@@ -7,6 +7,8 @@ import { checkoutSessions } from './checkout-sessions.ts';
 import { creditNotes } from './credit-notes.ts';
 import { cronRuns } from './cron-runs.ts';
 import { customers } from './customers.ts';
+import { discountRedemptions } from './discount-redemptions.ts';
+import { discounts } from './discounts.ts';
 import { disputes } from './disputes.ts';
 import type { Route } from './engine/route.ts';
 import { events } from './events.ts';
@@ -47,6 +49,8 @@ export const routes: readonly Route[] = [
   ...creditNotes,
   ...cronRuns,
   ...customers,
+  ...discountRedemptions,
+  ...discounts,
   ...disputes,
   ...events,
   ...features,

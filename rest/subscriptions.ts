@@ -56,6 +56,8 @@ export const subscriptions = [
         $intervalCount: Int
         $trialEnd: Timestamp
         $paidUntil: Timestamp
+        $discountCode: String
+        $discountId: ID
         $metadata: JSON
         $name: String
         $defaultPaymentMethodId: ID
@@ -75,6 +77,8 @@ export const subscriptions = [
           intervalCount: $intervalCount
           trialEnd: $trialEnd
           paidUntil: $paidUntil
+          discountCode: $discountCode
+          discountId: $discountId
           metadata: $metadata
           name: $name
           defaultPaymentMethodId: $defaultPaymentMethodId

@@ -24,6 +24,12 @@ const CreateCheckoutSession = builder.inputType('CreateCheckoutSessionInput', {
     priceSlug: t.string({
       description: 'The slug of the price; alternative to `priceId`, for products.',
     }),
+    discountCode: t.string({
+      description: 'The code of a discount; alternative to `discountId`, for products.',
+    }),
+    discountId: t.id({
+      description: 'The discount; alternative to `discountCode`, for products.',
+    }),
     quantity: t.int({ description: 'The number of units; 1 when absent. For products.' }),
     targetSubscriptionId: t.id({
       description:
@@ -77,7 +83,7 @@ builder.mutationField('createCheckoutSession', (t) =>
   t.field({
     type: CreateCheckoutSessionPayload,
     description:
-      'Opens a page where a customer buys a product, adds a payment method or activates a subscription, for 24 hours. Errors: BAD_REQUEST for an unknown customer, price or subscription, for a price that cannot be bought, and for a subscription that has ended.',
+      'Opens a page where a customer buys a product, adds a payment method or activates a subscription, for 24 hours. Errors: BAD_REQUEST for an unknown customer, price or subscription, for a price that cannot be bought, for a discount that cannot be redeemed, and for a subscription that has ended.',
     args: {
       checkoutSession: t.arg({
         type: CreateCheckoutSession,

@@ -4,6 +4,7 @@ import {
   checkoutTypes,
 } from '#domain/checkout-sessions/checkout-session.ts';
 import { Customer } from '#domain/customers/customer.ts';
+import { Discount } from '#domain/discounts/discount.ts';
 import { Price } from '#domain/prices/price.ts';
 import { Purchase } from '#domain/purchases/purchase.ts';
 import { checkoutUrl } from '#domain/rules/reads/checkout-link.ts';
@@ -122,6 +123,7 @@ export const CheckoutSessionRef = builder.node(CheckoutSession, {
       description: 'The type of the payment method; null before the first payment.',
     }),
     discountId: t.exposeID('discountId', { nullable: true, description: 'The discount, if any.' }),
+    discount: t.field(optionalReference(Discount, 'discountId', 'The discount, if any.')),
     successUrl: t.exposeString('successUrl', {
       nullable: true,
       description: 'The address that the customer is sent to after completion.',

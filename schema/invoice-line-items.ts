@@ -1,3 +1,4 @@
+import { DiscountRedemption } from '#domain/discount-redemptions/discount-redemption.ts';
 import {
   InvoiceLineItem,
   invoiceLineItemTypes,
@@ -16,6 +17,7 @@ export const InvoiceLineItemType = builder.enumType('InvoiceLineItemType', {
   values: described(invoiceLineItemTypes, {
     static: 'The line bills an agreed amount.',
     usage: 'The line bills or credits metered usage.',
+    discount: 'The line shows a discount, or the share of one on usage that is credited.',
   }),
 });
 
@@ -44,12 +46,24 @@ builder.node(InvoiceLineItem, {
     }),
     price: t.expose('price', {
       type: 'SafeInt',
-      description: 'The price of one unit, in minor units.',
+      description: 'The price of one unit, in minor units; negative for a discount.',
     }),
     amount: t.expose('amount', {
       type: 'SafeInt',
-      description: 'The amount of the line, in minor units; negative for credited usage.',
+      description:
+        'The amount of the line, in minor units; negative for a discount and for credited usage.',
     }),
+    discountRedemptionId: t.exposeID('discountRedemptionId', {
+      nullable: true,
+      description: 'The redemption whose discount the line shows; null for other lines.',
+    }),
+    discountRedemption: t.field(
+      optionalReference(
+        DiscountRedemption,
+        'discountRedemptionId',
+        'The redemption whose discount the line shows; null for other lines.',
+      ),
+    ),
     catalogPrice: t.field({
       type: Price,
       nullable: true,

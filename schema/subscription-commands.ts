@@ -120,6 +120,12 @@ builder.mutationFields((t) => ({
         description:
           'The end of the trial; derived from the price when absent. A customer has at most one trial.',
       }),
+      discountCode: t.arg.string({
+        description: 'The code of a discount, which reduces the payments; or give `discountId`.',
+      }),
+      discountId: t.arg.id({
+        description: 'The id of a discount, which reduces the payments; or give `discountCode`.',
+      }),
       paidUntil: t.arg({
         type: 'Timestamp',
         description:

@@ -1,5 +1,6 @@
 import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { Customer } from '#domain/customers/customer.ts';
+import { Discount } from '#domain/discounts/discount.ts';
 import { Feature } from '#domain/features/feature.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
@@ -18,6 +19,7 @@ import { builder } from './engine/builder.ts';
 const updated = [
   ApiKey,
   Customer,
+  Discount,
   Feature,
   Invoice,
   OrganizationSettings,

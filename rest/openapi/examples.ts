@@ -8,6 +8,25 @@ export const examples: Readonly<Record<string, object>> = {
     price: { unitPrice: 2, usageEventsPerUnit: 10 },
   },
   updateUsageMeter: { usageMeter: { name: 'Calls' } },
+  createDiscount: {
+    discount: {
+      name: 'Welcome',
+      code: 'WELCOME20',
+      amountType: 'percent',
+      amount: 20,
+      duration: 'number_of_payments',
+      numberOfPayments: 3,
+    },
+  },
+  updateDiscount: {
+    discount: {
+      id: 'discount_last',
+      code: 'WELCOME20',
+      amountType: 'percent',
+      amount: 25,
+      duration: 'once',
+    },
+  },
   createResource: { resource: { name: 'Seats', slug: 'seats' } },
   updateResource: { resource: { name: 'Team seats' } },
   createFeature: {
@@ -178,6 +197,8 @@ const prefixes: Readonly<Record<string, string>> = {
   'billing-runs': 'billing_run',
   deliveries: 'webhook_delivery',
   'checkout-sessions': 'chckt_session',
+  discounts: 'discount',
+  'discount-redemptions': 'discount_redemption',
   disputes: 'dispute',
   features: 'feature',
   invoices: 'inv',

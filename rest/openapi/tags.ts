@@ -9,6 +9,8 @@ export const tags: readonly { readonly name: string; readonly description: strin
   { name: 'product-features', description: 'The features of each product.' },
   { name: 'usage-meters', description: 'Meters that count usage events.' },
   { name: 'resources', description: 'Capacity that is claimed, such as seats.' },
+  { name: 'discounts', description: 'Discounts, which customers redeem by their codes.' },
+  { name: 'discount-redemptions', description: 'The uses of discounts, with their terms.' },
   {
     name: 'customers',
     description: '2. Customers, addressed by your own `externalId`; each starts on the free plan.',

@@ -15,6 +15,8 @@ const typeNames = new Map(
     cust: 'Customer',
     evt: 'Event',
     customer_token: 'CustomerToken',
+    discount: 'Discount',
+    discount_redemption: 'DiscountRedemption',
     dispute: 'Dispute',
     feature: 'Feature',
     inv: 'Invoice',

@@ -12,6 +12,8 @@ import { CreditNoteLine } from '#domain/credit-notes/credit-note-line.ts';
 import { CronRun } from '#domain/cron-runs/cron-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { ProcessorCustomer } from '#domain/customers/processor-customer.ts';
+import { DiscountRedemption } from '#domain/discount-redemptions/discount-redemption.ts';
+import { Discount } from '#domain/discounts/discount.ts';
 import { Dispute } from '#domain/disputes/dispute.ts';
 import { Event } from '#domain/events/event.ts';
 import { EventHead } from '#domain/events/event-head.ts';
@@ -80,6 +82,8 @@ export const tenantEntities = [
   CreditNote,
   Customer,
   CustomerToken,
+  Discount,
+  DiscountRedemption,
   Dispute,
   Feature,
   Invoice,

@@ -32,6 +32,8 @@ export class Migration20261124030000 extends Migration {
     );
     this.addSql(samePricingModel('invoice', 'purchase_id', 'purchase'));
     this.addSql(samePricingModel('payment', 'purchase_id', 'purchase'));
+    this.addSql(samePricingModel('discount_redemption', 'purchase_id', 'purchase'));
+    this.addSql(samePricingModel('checkout_session', 'discount_id', 'discount'));
   }
 
   #createPurchases() {

@@ -425,6 +425,61 @@ describe('a subscription that is bought', () => {
   });
 });
 
+describe('a discount', () => {
+  test('reduces what is paid before tax, as the page states, and a refused card does not use it up', async ({
+    api,
+    session,
+    visit,
+    graphql,
+  }) => {
+    await graphql(
+      'mutation { updateOrganization(organization: { taxType: vat, taxRatePercentage: "19" }) { id } }',
+    );
+    const terms = { amountType: 'percent', amount: 15, duration: 'once', redemptionLimit: 2 };
+    const { discount } = (
+      await api('POST', '/discounts', { discount: { name: 'Spring', code: 'SPRING', ...terms } })
+    ).body;
+    const count = async () =>
+      (await api('GET', `/discounts/${discount.id}`)).body.discount.redemptionCount;
+    const once = await aOneTimePrice(session);
+    const monthly = await aPriceOf(session, { unitPrice: 3_333 });
+    for (const [priceId, quantity, text, total] of [
+      [once, 1, 'USD 50.58', 5_058],
+      [monthly, 1, 'USD 33.71', 3_371],
+    ] as const) {
+      const { url, checkoutSession } = await aCheckout(api, {
+        anonymous: true,
+        priceId,
+        quantity,
+        discountCode: 'spring',
+      });
+      expect(checkoutSession.discountId).toBe(discount.id);
+      const { text: shown } = await visit(url);
+      expect(shown).toContain('Discount SPRING: 15 %');
+      expect(shown).toContain(`Pay ${text}`);
+      await visit(url, { token: 'sandbox_decline_expired_card' });
+      expect((await visit(url, {})).text).toContain('Thank you');
+      const [paid] = await fresh(session).em.find(
+        Payment,
+        { status: 'succeeded' },
+        { orderBy: { position: 'desc' } },
+      );
+      expect(paid?.amount).toBe(total);
+    }
+    expect(await count()).toBe(2);
+    const over = await api(
+      'POST',
+      '/checkout-sessions',
+      body({ anonymous: true, priceId: once, discountCode: 'SPRING' }),
+    );
+    expect(over).toMatchObject({
+      status: 400,
+      body: { issues: [{ message: expect.stringContaining('limit') }] },
+    });
+    await expectMoneyToAgree(session);
+  });
+});
+
 describe('a checkout of an existing customer', () => {
   test('adds a payment method, for all subscriptions or for one', async ({
     api,

@@ -31,6 +31,7 @@ import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-s
 import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
 import { sendTestEvent } from '#domain/webhook-deliveries/send-test-event.ts';
 import { createWebhook } from '#domain/webhooks/create-webhook.ts';
+import { aRedemption } from './discounts.ts';
 import { aDispute } from './disputes.ts';
 import {
   aCustomer,
@@ -82,6 +83,7 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
   const seat = { subscriptionId, resourceSlug, quantity: 1 };
   const { claims } = await claimResource(fresh(), seat);
   const { reservation } = await reserveResource(fresh(), seat);
+  const { discount, redemption } = await aRedemption(session, customer.id);
   const difference = await aDifference(fresh());
   const checkout = await createCheckoutSession(fresh(), {
     checkoutSession: {
@@ -108,6 +110,8 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
     Invoice: invoice?.id ?? '',
     InvoiceLineItem: (await invoice?.lineItems.loadItems())?.[0]?.id ?? '',
     Payment: payment?.id ?? '',
+    Discount: discount.id,
+    DiscountRedemption: redemption.id,
     Dispute: (await aDispute(session, payment)).id,
     PaymentMethodSetup: (
       await createPaymentMethodSetup(fresh(), {

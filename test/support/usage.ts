@@ -32,6 +32,7 @@ interface Usage {
   doNotCharge?: boolean;
   startDate?: Date;
   paidUntil?: Date;
+  discountCode?: string;
 }
 
 /** A subscription on its own clock that uses a meter with a price, and maybe has credits. */
@@ -63,7 +64,7 @@ export async function aMeteredSubscription(
     });
     featureIds.push(feature.id);
   }
-  const { trialEnd, doNotCharge, startDate, paidUntil } = usage;
+  const { trialEnd, doNotCharge, startDate, paidUntil, discountCode } = usage;
   const timed = await aTimedSubscription(session, {
     paid,
     unitPrice: price,
@@ -73,6 +74,7 @@ export async function aMeteredSubscription(
     ...(doNotCharge && { doNotCharge }),
     ...(startDate && { startDate }),
     ...(paidUntil && { paidUntil }),
+    ...(discountCode && { discountCode }),
   });
   return { ...timed, slug, meterId: meter.id };
 }

@@ -1,4 +1,5 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import { type DiscountTerms, discountOf } from '#domain/discounts/discount-terms.ts';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { BillingPeriodItem } from './billing-period-item.ts';
@@ -26,6 +27,8 @@ export interface Proration {
   readonly used: number;
   /** The worth of a whole period by the present plan. */
   readonly total: number;
+  /** `used` and `total` before the discount; absent without one. */
+  readonly listed?: { readonly used: number; readonly total: number };
   /** The credit to the customer's balance once the period's pending invoice is paid. */
   readonly awaitedCredit?: PeriodCredit;
 }
@@ -60,6 +63,8 @@ const BillingPeriodSchema = defineEntity({
     carriedAmount: safeInteger().default(0).hidden(),
     /** The same with its tax. */
     carriedWithTax: safeInteger().default(0).hidden(),
+    /** The discount on the payment for it; null without one. */
+    discount: p.json<DiscountTerms>().nullable().hidden(),
     items: () =>
       p.oneToMany(BillingPeriodItem).mappedBy('billingPeriod').orderBy({ position: 'asc' }),
   },
@@ -74,6 +79,12 @@ export class BillingPeriod extends BillingPeriodSchema.class {
   /** Whether neither its plan nor its usage is charged, since both are paid elsewhere. */
   get paidElsewhere(): Opt<boolean> {
     return this.paidElsewhereAmount != null;
+  }
+
+  /** The worth of an amount of its plan after its discount, in minor units before tax. */
+  worthOf(amount: number): number {
+    const { discount } = this;
+    return discount ? amount - discountOf(discount, amount, discount.currency ?? '') : amount;
   }
 
   get isTerminal(): Opt<boolean> {

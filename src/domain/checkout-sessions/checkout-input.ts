@@ -12,7 +12,7 @@ const mostUnits = 2_147_483_647;
 
 /** The fields of one type only. */
 const fieldsOf = {
-  product: ['priceId', 'priceSlug', 'quantity', 'anonymous'],
+  product: ['priceId', 'priceSlug', 'quantity', 'anonymous', 'discountCode', 'discountId'],
   add_payment_method: ['automaticallyUpdateSubscriptions'],
   activate_subscription: [],
 } as const;
@@ -25,6 +25,8 @@ export const createCheckoutSessionInput = z.object({
       anonymous: z.boolean().nullish(),
       priceId: z.string().nullish(),
       priceSlug: z.string().nullish(),
+      discountCode: z.string().nullish(),
+      discountId: z.string().nullish(),
       quantity: countInput.max(mostUnits).nullish(),
       targetSubscriptionId: z.string().nullish(),
       automaticallyUpdateSubscriptions: z.boolean().nullish(),

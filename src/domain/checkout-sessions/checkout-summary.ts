@@ -1,4 +1,6 @@
 import { Customer } from '#domain/customers/customer.ts';
+import { Discount } from '#domain/discounts/discount.ts';
+import { discountOf, sizeText } from '#domain/discounts/discount-terms.ts';
 import { type Amounts, amountsOf, type TaxRule } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Interval } from '#domain/prices/price.ts';
@@ -17,6 +19,8 @@ interface SummaryLine {
 export interface CheckoutSummary {
   readonly lines: readonly SummaryLine[];
   readonly currency: string;
+  /** The discount; null without one. */
+  readonly discount: { readonly description: string; readonly amount: number } | null;
   readonly amounts: Amounts;
   readonly tax: TaxRule | null;
   /** For a subscription: how often the amount is charged. */
@@ -41,10 +45,23 @@ export async function checkoutSummary(
       : await product(session, checkout, customer);
   if (!bought) return null;
   const sum = bought.lines.reduce((total, { amount }) => total + amount, 0);
-  return { ...bought, tax, amounts: amountsOf(sum, tax) };
+  const discount = await discountOn(session, checkout, sum, bought.currency);
+  return { ...bought, discount, tax, amounts: amountsOf(sum - (discount?.amount ?? 0), tax) };
 }
 
-type Bought = Omit<CheckoutSummary, 'tax' | 'amounts'>;
+type Bought = Omit<CheckoutSummary, 'tax' | 'amounts' | 'discount'>;
+
+async function discountOn(
+  session: Session,
+  { discountId }: CheckoutSession,
+  sum: number,
+  currency: string,
+) {
+  if (!discountId) return null;
+  const discount = await session.em.findOneOrFail(Discount, discountId);
+  const description = `Discount ${discount.code}: ${sizeText(discount)}`;
+  return { description, amount: discountOf(discount, sum, currency) };
+}
 
 async function product(
   session: Session,

@@ -5,6 +5,8 @@ import { invalid } from '#domain/kernel/errors.ts';
 import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
+import { discountField, findDiscount } from '#domain/rules/catalog/find-discount.ts';
+import { requireRedeemable } from '#domain/rules/catalog/redeem-discount.ts';
 import { priceBySlug, retirementOf } from '#domain/rules/catalog/retired-price.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { CheckoutInput, createCheckoutSessionInput } from './checkout-input.ts';
@@ -14,7 +16,7 @@ const dayMilliseconds = 86_400_000;
 
 /**
  * Opens a checkout session for 24 hours. Errors: BAD_REQUEST for an unknown customer, price or subscription, for a price
- * that cannot be bought, and for a subscription that has ended.
+ * that cannot be bought, for a discount that cannot be redeemed, and for a subscription that has ended.
  */
 export function createCheckoutSession(
   session: Session,
@@ -26,6 +28,7 @@ export function createCheckoutSession(
     const target = await targetOf(session, input, customer);
     const price =
       input.type === 'product' ? await priceOf(session, input) : await target?.price.loadOrFail();
+    const discount = await discountFor(session, input, price);
     const checkout = em.create(CheckoutSession, {
       type: input.type,
       customer,
@@ -33,6 +36,7 @@ export function createCheckoutSession(
       customerEmail: customer?.email ?? null,
       price: input.type === 'add_payment_method' ? null : (price ?? null),
       quantity: input.quantity ?? 1,
+      discountId: discount?.id ?? null,
       targetSubscription: target,
       successUrl: input.successUrl,
       cancelUrl: input.cancelUrl,
@@ -86,6 +90,14 @@ async function priceOf(session: Session, { priceId, priceSlug, quantity }: Check
   if (!Number.isSafeInteger(2 * price.unitPrice * (quantity ?? 1)))
     throw refused('OUT_OF_RANGE', 'quantity', 'results in an amount that is too large');
   return price;
+}
+
+/** The discount that the input names. Errors: BAD_REQUEST for one that cannot be redeemed now. */
+async function discountFor(session: Session, input: CheckoutInput, price: Price | undefined) {
+  const discount = await findDiscount(session, input);
+  if (!discount || !price) return null;
+  requireRedeemable(session, discount, { currency: price.currency, field: discountField(input) });
+  return discount;
 }
 
 async function targetOf(

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { DiscountRedemption } from '#domain/discount-redemptions/discount-redemption.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
@@ -46,5 +47,7 @@ function expireCheckout(session: Session, id: string): Promise<void> {
     purchase.status = 'failed';
     const invoice = await session.em.findOne(Invoice, { purchaseId: purchase.id, status: 'open' });
     if (invoice) await writeOffInvoice(session, invoice, 'void');
+    // The discount was not used, so it does not count against its limit.
+    await session.em.nativeDelete(DiscountRedemption, { purchaseId: purchase.id });
   });
 }

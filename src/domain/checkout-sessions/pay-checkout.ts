@@ -1,10 +1,13 @@
 import type { Customer } from '#domain/customers/customer.ts';
+import { Discount } from '#domain/discounts/discount.ts';
+import { discountOf } from '#domain/discounts/discount-terms.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { Price } from '#domain/prices/price.ts';
 import type { Product } from '#domain/products/product.ts';
+import { redeemDiscount } from '#domain/rules/catalog/redeem-discount.ts';
 import { makeDefault } from '#domain/rules/collection/make-default.ts';
 import { markPaid } from '#domain/rules/collection/mark-paid.ts';
 import { openPayment } from '#domain/rules/collection/open-payment.ts';
@@ -13,9 +16,11 @@ import { completeCheckout } from '#domain/rules/collection/settle-checkout.ts';
 import { currencyConflict, followCurrency } from '#domain/rules/invoicing/agree-on-currency.ts';
 import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { useCredit } from '#domain/rules/invoicing/credit-balance.ts';
+import { discountLine } from '#domain/rules/invoicing/discount-lines.ts';
 import { openInvoice } from '#domain/rules/invoicing/open-invoice.ts';
 import { openSubscription } from '#domain/rules/lifecycle/open-subscription.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
+import { useDiscount } from '#domain/rules/periods/discount-period.ts';
 import type { CheckoutSession } from './checkout-session.ts';
 import { writePurchase } from './write-purchase.ts';
 
@@ -78,6 +83,7 @@ async function subscribe(
   product: Product,
 ) {
   const { quantity, outputName, outputMetadata } = checkout;
+  const discount = await discountOfCheckout(session, checkout);
   const subscription = await openSubscription(session, customer, {
     price,
     product,
@@ -87,18 +93,28 @@ async function subscribe(
     defaultPaymentMethod: method,
     awaitsPayment: true,
     collectionMethod: 'charge_automatically',
+    discount,
   });
   checkout.subscription = subscription as never;
-  await writePurchase(session, { customer, checkout, price, product, subscription });
+  await writePurchase(session, {
+    customer,
+    checkout,
+    price,
+    product,
+    subscription,
+    discount,
+  });
   return null;
 }
 
 async function buyOnce(session: Session, paying: Paying, price: Price, product: Product) {
   const { checkout, customer, method } = paying;
   const { em } = session;
-  const purchase = await writePurchase(session, { ...paying, price, product, subscription: null });
+  const discount = await discountOfCheckout(session, checkout);
+  const bought = { ...paying, price, product, subscription: null, discount };
+  const purchase = await writePurchase(session, bought);
   const known = await em.findOne(Invoice, { purchaseId: purchase.id });
-  const invoice = known ?? (await invoiceFor(session, paying, price, purchase));
+  const invoice = known ?? (await invoiceFor(session, paying, price, purchase, discount));
   if (!known) useCredit(customer, invoice);
   await em.flush();
   if (await isPaid(session, invoice)) {
@@ -114,6 +130,7 @@ async function invoiceFor(
   { customer, checkout: { quantity } }: Paying,
   price: Price,
   { id: purchaseId, name }: { readonly id: string; readonly name: string },
+  discount: Discount | null,
 ): Promise<Invoice> {
   const subscriptions = await lockSubscriptionsOf(session, customer.id);
   const currency = price.unitPrice === 0 && customer.currency ? customer.currency : price.currency;
@@ -122,5 +139,14 @@ async function invoiceFor(
   followCurrency(subscriptions, currency);
   const line = { description: name, quantity, price: price.unitPrice, priceId: price.id };
   const heading = { purpose: 'manual', status: 'open', currency, purchaseId } as const;
-  return openInvoice(session, customer, heading, [line]);
+  if (!discount) return openInvoice(session, customer, heading, [line]);
+  const redemption = await redeemDiscount(session, discount, { customer, currency, purchaseId });
+  const base = price.unitPrice * quantity;
+  const off = discountOf(redemption.terms, base, currency);
+  useDiscount(redemption);
+  const lines = off > 0 ? [line, discountLine(redemption.terms, off, base)] : [line];
+  return openInvoice(session, customer, heading, lines);
 }
+
+const discountOfCheckout = async ({ em }: Session, { discountId }: CheckoutSession) =>
+  discountId ? em.findOneOrFail(Discount, discountId) : null;

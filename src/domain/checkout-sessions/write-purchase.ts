@@ -1,4 +1,6 @@
 import type { Customer } from '#domain/customers/customer.ts';
+import type { Discount } from '#domain/discounts/discount.ts';
+import { discounted } from '#domain/discounts/discount-terms.ts';
 import { amountsOf } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Price } from '#domain/prices/price.ts';
@@ -15,17 +17,21 @@ interface Bought {
   readonly product: Product;
   /** The subscription that is bought; null for a single payment. */
   readonly subscription: Subscription | null;
+  /** The discount that is redeemed for it. */
+  readonly discount: Discount | null;
 }
 
 /** Writes the purchase of a locked checkout session, or updates that of an earlier attempt. */
 export async function writePurchase(
   session: Session,
-  { customer, checkout, price, product, subscription }: Bought,
+  { customer, checkout, price, product, subscription, discount }: Bought,
 ): Promise<Purchase> {
   const { em } = session;
   const { quantity, outputName, outputMetadata, billingAddress } = checkout;
   const lines = price.unitPrice * quantity;
-  const { total } = amountsOf(lines, await taxRuleOf(session, customer));
+  const known = await checkout.purchase?.loadOrFail();
+  const due = discounted(discount, lines, price.currency);
+  const { total } = amountsOf(due, await taxRuleOf(session, customer));
   const isSingle = price.type === 'single_payment';
   const columns = {
     status: 'pending' as const,
@@ -33,7 +39,6 @@ export async function writePurchase(
     firstInvoiceValue: subscription?.trialEnd ? 0 : total,
     subscription,
   };
-  const known = await checkout.purchase?.loadOrFail();
   if (known) {
     em.assign(known, columns);
     return known;

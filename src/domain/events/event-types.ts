@@ -6,6 +6,8 @@ const resources = [
   'checkout_session',
   'credit_note',
   'customer_token',
+  'discount',
+  'discount_redemption',
   'dispute',
   'feature',
   'invoice',

@@ -4,7 +4,7 @@ import { safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import { Price } from '#domain/prices/price.ts';
 import type { UsageBreakdown } from '#domain/usage-balances/usage-breakdown.ts';
 
-export const invoiceLineItemTypes = ['static', 'usage'] as const;
+export const invoiceLineItemTypes = ['static', 'usage', 'discount'] as const;
 
 const InvoiceLineItemSchema = defineEntity({
   name: 'InvoiceLineItem',
@@ -18,12 +18,18 @@ const InvoiceLineItemSchema = defineEntity({
   checks: [
     {
       name: 'invoice_line_item_range',
-      expression: `price >= 0 and (type = 'usage' or quantity >= 0 and amount >= 0)`,
+      expression: `case type when 'discount' then quantity = 1
+        when 'usage' then price >= 0 else price >= 0 and quantity >= 0 and amount >= 0 end`,
     },
     {
       name: 'invoice_line_item_amount',
       expression: `case type when 'usage' then num_nulls(balance_id, usage_quantity, usage_events_per_unit) = 0
         else amount = price * quantity end`,
+    },
+    {
+      name: 'invoice_line_item_discount',
+      expression: `(type = 'discount') = (discount_redemption_id is not null)
+        and (type = 'discount' or discount_base is null)`,
     },
   ],
   properties: {
@@ -35,9 +41,9 @@ const InvoiceLineItemSchema = defineEntity({
     catalogPrice: () =>
       p.manyToOne(Price).ref().nullable().deleteRule('restrict').name('price_id').index(),
     description: p.text().nullable(),
-    /** Minor units for a quantity of 1. */
+    /** Minor units for a quantity of 1; below 0 for a discount. */
     price: safeInteger(),
-    /** The amount of the line, in minor units; below 0 where usage is credited. */
+    /** The amount of the line, in minor units; below 0 for a discount, and where usage is credited. */
     amount: safeInteger(),
     /** For usage: its ledger. */
     balanceId: p.string().nullable().hidden(),
@@ -48,11 +54,15 @@ const InvoiceLineItemSchema = defineEntity({
     usageBreakdown: p.json<UsageBreakdown>().nullable().hidden(),
     /** Its source: the item of the billing period. */
     billingPeriodItemId: p.string().nullable().hidden(),
+    /** For a discount: the amount before tax that it reduces; null for a share of an earlier one. */
+    discountBase: safeInteger().nullable().hidden(),
+    /** For a discount: its redemption. */
+    discountRedemptionId: p.string().nullable().hidden(),
     customerId: p.string().hidden(),
   },
 });
 
-/** One line of an invoice: a static charge or usage. */
+/** One line of an invoice: a static charge, usage or a discount. */
 export class InvoiceLineItem extends InvoiceLineItemSchema.class {
   get invoiceId(): Opt<string> {
     return this.invoice.id;

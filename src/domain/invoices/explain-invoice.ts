@@ -4,6 +4,7 @@ import { oldestFirst } from '#domain/kernel/columns.ts';
 import { moneyText } from '#domain/kernel/currencies.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
+import { explainDiscount } from '#domain/rules/invoicing/explain-discount.ts';
 import { explainUsage } from '#domain/rules/invoicing/explain-usage.ts';
 import { sumOf } from '#domain/rules/invoicing/open-invoice.ts';
 import { taxRuleOn } from '#domain/rules/invoicing/tax-rule.ts';
@@ -56,7 +57,9 @@ export async function explainInvoice(session: Session, id: string): Promise<Expl
     lines.push(
       line.type === 'usage'
         ? await explainUsageLine(session, line, invoice)
-        : explain(line, invoice, itemById.get(line.billingPeriodItemId ?? '')),
+        : line.type === 'discount'
+          ? await explainDiscount(session, line, invoice)
+          : explain(line, invoice, itemById.get(line.billingPeriodItemId ?? '')),
     );
   }
   const payments = await em.find(Payment, { invoice: id }, { orderBy: oldestFirst });

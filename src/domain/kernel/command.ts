@@ -15,6 +15,11 @@ const promises: Promises = {
     'customer.externalId',
     'is the external id of another customer of this pricing model',
   ],
+  discount_code_unique: [
+    'TAKEN',
+    'discount.code',
+    'is the code of another discount of this pricing model',
+  ],
   feature_slug_unique: [
     'TAKEN',
     'feature.slug',

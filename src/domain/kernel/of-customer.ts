@@ -85,6 +85,7 @@ const rows: Conditions = {
   BillingRun: ofSubscription,
   CreditNote: byReference,
   Customer: (_scope, customerId) => ({ id: customerId }),
+  DiscountRedemption: byReference,
   Event: (_scope, customerId) => customerEvents(customerId),
   Invoice: byReference,
   InvoiceLineItem: through('invoice_id', 'invoice'),

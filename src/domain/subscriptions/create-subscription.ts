@@ -7,6 +7,7 @@ import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { intervalUnits, Price } from '#domain/prices/price.ts';
+import { discountField, findDiscount } from '#domain/rules/catalog/find-discount.ts';
 import { priceBySlug, retirementOf } from '#domain/rules/catalog/retired-price.ts';
 import { executeDueRunsOf } from '#domain/rules/collection/execute-billing-run.ts';
 import { firstStep } from '#domain/rules/idempotency/first-step.ts';
@@ -35,6 +36,8 @@ export const createSubscriptionInput = z
     defaultPaymentMethodId: z.string().nullish(),
     backupPaymentMethodId: z.string().nullish(),
     doNotCharge: z.boolean().nullish(),
+    discountCode: z.string().nullish(),
+    discountId: z.string().nullish(),
     ...collectionFields,
   })
   .superRefine((input, context) => {
@@ -49,6 +52,12 @@ export const createSubscriptionInput = z
     if (input.doNotCharge && input.collectionMethod === 'send_invoice') {
       const message = 'must not be send_invoice where doNotCharge is true: nothing is charged';
       issue('NOT_ALLOWED', 'collectionMethod', message);
+    }
+    for (const path of ['discountCode', 'discountId'] as const) {
+      if (input.doNotCharge && input[path] != null) {
+        const message = 'must be left out where doNotCharge is true: nothing is charged';
+        issue('NOT_ALLOWED', path, message);
+      }
     }
     if (input.paidUntil) checkPaidUntil(input, issue);
     for (const path of ['defaultPaymentMethodId', 'backupPaymentMethodId'] as const) {
@@ -94,7 +103,8 @@ export type CreateSubscriptionInput = z.output<typeof createSubscriptionInput>;
 
 /**
  * Subscribes a customer to a price. Errors: BAD_REQUEST for an unknown customer, price or payment method, and for a price
- * that cannot be subscribed to. BAD_REQUEST also for a past trial end, and for a `paidUntil` that is no boundary.
+ * that cannot be subscribed to. BAD_REQUEST also for a discount that cannot be redeemed, for a past trial end, and for a
+ * `paidUntil` that is no boundary.
  * CONFLICT when the customer is subscribed already.
  */
 export async function createSubscription(
@@ -146,9 +156,19 @@ async function subscribe(session: Session, input: CreateSubscriptionInput): Prom
     price,
     priceField: input.priceId != null ? 'priceId' : 'priceSlug',
     product,
+    discount: await discountFor(locked.session, input, price),
+    discountField: discountField(input),
     defaultPaymentMethod: await payer('defaultPaymentMethodId', defaultPaymentMethodId),
     backupPaymentMethod: await payer('backupPaymentMethodId', backupPaymentMethodId),
   });
+}
+
+/** The discount that the input names. Errors: BAD_REQUEST for a price that is not charged in billing periods. */
+async function discountFor(session: Session, input: CreateSubscriptionInput, price: Price) {
+  const discount = await findDiscount(session, input);
+  if (!discount || price.type === 'subscription') return discount;
+  const message = `must be left out: ${price.id} is not charged in billing periods`;
+  throw invalid('NOT_ALLOWED', discountField(input), message);
 }
 
 async function priceFor(session: Session, input: CreateSubscriptionInput): Promise<Price> {

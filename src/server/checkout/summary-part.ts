@@ -13,6 +13,9 @@ export function summaryPart(title: string, summary: CheckoutSummary): string {
       `<tr><th scope="row">${escaped(description)}${quantity > 1 ? ` <span class="quantity">× ${quantity}</span>` : ''}</th><td>${money(amount)}</td></tr>`,
   );
   const foot = [
+    ...(summary.discount
+      ? [[summary.discount.description, `−${money(summary.discount.amount)}`]]
+      : []),
     ...(tax
       ? [
           ['Subtotal', money(amounts.subtotal)],

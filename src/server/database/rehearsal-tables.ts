@@ -5,6 +5,7 @@ const tables = [
   'customer',
   'test_clock',
   'subscription',
+  'discount_redemption',
   'subscription_item',
   'subscription_item_feature',
   'billing_period',

@@ -1,16 +1,20 @@
 import type { BillingPeriod, PeriodCredit } from '#domain/billing-periods/billing-period.ts';
+import { type DiscountTerms, discounted } from '#domain/discounts/discount-terms.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { proportion } from '#domain/kernel/decimal.ts';
 import { type PaidInPeriod, paidInPeriod } from '#domain/rules/invoicing/paid-in-period.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import { nextDiscount } from '#domain/rules/periods/discount-period.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
-import { fairAmount, type PlanChange } from './proration.ts';
-import { stretchOf } from './share-period.ts';
+import { fairAmount, type PlanChange, type Stretch, usedAmount } from './proration.ts';
+import { discountedChange, listedStretchOf, stretchOf } from './share-period.ts';
 
 /** The amounts of a prorated adjustment, in minor units. */
 export interface AdjustmentAmounts {
   /** The amount that is charged now, before tax. */
   readonly charge: number;
+  /** The discount that has reduced it, with its terms. */
+  readonly discount: { readonly amount: number; readonly terms: DiscountTerms } | null;
   /** The unpaid invoice of the period that the adjustment replaces. */
   readonly unpaid: Invoice | null;
   /** The amount that is credited to the customer's balance now. */
@@ -24,6 +28,7 @@ const none: PeriodCredit = { amount: 0, withTax: 0 };
 /** The amounts without proration. */
 export const nothing: AdjustmentAmounts = {
   charge: 0,
+  discount: null,
   unpaid: null,
   credit: none,
   awaitedCredit: none,
@@ -31,20 +36,38 @@ export const nothing: AdjustmentAmounts = {
 
 /**
  * Compares the worth of a locked subscription's period, with a change at the present, with the payments for it. A
- * trial costs nothing, whatever the plan.
+ * trial costs nothing, whatever the plan. The discount of the period reduces both; a whole new period has the next one.
  */
 export async function adjustmentAmounts(
-  { session, customer }: LockedSubscription,
+  { session, customer, subscription }: LockedSubscription,
   period: BillingPeriod,
-  change: PlanChange,
+  listed: PlanChange,
 ): Promise<AdjustmentAmounts> {
   if (period.trialPeriod) return nothing;
-  const fair = fairAmount(await stretchOf(period), session.now, change);
+  const { now } = session;
+  const own = period.discount ?? null;
+  const isAnew = listed.startsPeriod && period.startDate < now;
+  const terms = isAnew ? ((await nextDiscount(session, subscription))?.terms ?? null) : own;
+  const newTotal = discounted(terms, listed.newTotal, subscription.currency);
+  const stretch = await stretchOf(period);
+  const fair = fairAmount(stretch, now, { ...discountedChange(period, listed), newTotal });
   const paid = await paidInPeriod(session, customer, period);
   const charge = Math.max(0, fair - paid.paid);
   const { prorationCredit } = await settingsOf(session);
   const credits = prorationCredit === 'balance' ? creditsOf(paid, fair) : {};
-  return { ...nothing, charge, unpaid: paid.unpaid, ...credits };
+  const before = await listedStretchOf(period);
+  const given = discountGiven(paid.paid, stretch, before);
+  const amount = fairAmount(before, now, listed) - fair - given;
+  const shown = terms ?? own;
+  const discount = shown && charge > 0 && amount > 0 ? { amount, terms: shown } : null;
+  return { ...nothing, charge, discount, unpaid: paid.unpaid, ...credits };
+}
+
+/** The part of a period's discount that its payments have used. */
+function discountGiven(paid: number, stretch: Stretch, listed: Stretch): number {
+  const worth = usedAmount(stretch, stretch.endDate);
+  const discount = usedAmount(listed, listed.endDate) - worth;
+  return worth === 0 ? discount : proportion(Math.min(paid, worth), discount, worth);
 }
 
 /** The overpaid amounts: of received money, credited now; of awaited money, credited when it is received. */

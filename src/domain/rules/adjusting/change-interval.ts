@@ -9,6 +9,7 @@ import { endPeriodCredits } from '#domain/rules/ledger/end-period-credits.ts';
 import { grantMidPeriodCredits } from '#domain/rules/ledger/mid-period-credits.ts';
 import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
 import { closePeriod } from '#domain/rules/periods/close-period.ts';
+import { discountPeriod } from '#domain/rules/periods/discount-period.ts';
 import { endOfPeriod, openPeriod } from '#domain/rules/periods/open-period.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { planTotal } from '#domain/subscriptions/planned-item.ts';
@@ -72,9 +73,10 @@ export async function startPeriodAnew(
   // The old period must have ended before the new one begins.
   await session.em.flush();
   const next = openPeriod(session, subscription, items, at);
+  await discountPeriod(session, subscription, next, items);
   await rollOverUsage(session, subscription, { ended: period, begun: next, grants: 'first' });
   next.prepaid = true;
-  next.carriedAmount = planTotal(items);
+  next.carriedAmount = next.worthOf(planTotal(items));
   const customer = await subscription.customer.loadOrFail();
   next.carriedWithTax = amountsOf(next.carriedAmount, await taxRuleOf(session, customer)).total;
 }

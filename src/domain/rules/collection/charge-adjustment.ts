@@ -5,7 +5,8 @@ import { shareOf } from '#domain/rules/adjusting/proration.ts';
 import { plain } from '#domain/rules/adjusting/schedule-adjustment.ts';
 import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { returnApplied, useCredit } from '#domain/rules/invoicing/credit-balance.ts';
-import { openInvoice } from '#domain/rules/invoicing/open-invoice.ts';
+import { discountLine } from '#domain/rules/invoicing/discount-lines.ts';
+import { type Line, openInvoice } from '#domain/rules/invoicing/open-invoice.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { postponeTransition } from '#domain/rules/periods/postpone-transition.ts';
 import { openPayment } from './open-payment.ts';
@@ -59,7 +60,7 @@ export async function chargeAdjustment(
       billingRunId: run.id,
       purpose: 'adjustment',
     },
-    [{ description: descriptionOf(plan), quantity: 1, price: plan.charge }],
+    linesOf(plan),
   );
   run.invoice = invoice as never;
   useCredit(customer, invoice);
@@ -74,6 +75,15 @@ export async function chargeAdjustment(
   const payment = await openPayment(session, invoice, payer, run, subscription);
   await em.flush();
   return { runId: run.id, paymentId: payment.id };
+}
+
+/** The charge and its discount: together they are the amount that is due. */
+function linesOf(plan: AdjustmentPlan): Line[] {
+  const { charge, discount } = plan;
+  const line = { description: descriptionOf(plan), quantity: 1 };
+  if (!discount) return [{ ...line, price: charge }];
+  const { terms, amount } = discount;
+  return [{ ...line, price: charge + amount }, discountLine(terms, amount)];
 }
 
 function descriptionOf({ at, period, startsPeriod }: AdjustmentPlan): string {

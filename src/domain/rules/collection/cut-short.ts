@@ -22,11 +22,14 @@ export async function isCutShort(
   return (await sharesOf(invoice)).plan > 0;
 }
 
-/** The sums of the usage and plan lines of an invoice, in minor units before tax. */
+/** The shares of usage and plan in an invoice, each after its discount, in minor units before tax. */
 async function sharesOf(invoice: Invoice) {
   const lines = await invoice.lineItems.loadItems();
-  const usage = sumOf(lines.filter(({ type }) => type === 'usage'));
-  return { usage, plan: invoice.subtotal - usage };
+  if (lines.every(({ type }) => type !== 'usage')) return { usage: 0, plan: invoice.subtotal };
+  const charges = sumOf(lines.filter(({ type }) => type === 'static'));
+  const period = await invoice.billingPeriod?.loadOrFail();
+  const plan = period?.worthOf(charges) ?? charges;
+  return { usage: invoice.subtotal - plan, plan };
 }
 
 /**

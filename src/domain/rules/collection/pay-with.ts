@@ -5,6 +5,7 @@ import { scheduleFirstRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { areCharged, usageLines } from '#domain/rules/invoicing/usage-lines.ts';
 import { chargeOwed } from '#domain/rules/lifecycle/charge-owed.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
+import { discountPeriod } from '#domain/rules/periods/discount-period.ts';
 import { openPeriod } from '#domain/rules/periods/open-period.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -59,6 +60,7 @@ export async function beginPeriods(session: Session, subscription: Subscription)
   subscription.billingCycleAnchorDate = start;
   const items = await em.find(SubscriptionItem, { subscription: subscription.id });
   const period = openPeriod(session, subscription, items, start);
+  await discountPeriod(session, subscription, period, items);
   scheduleFirstRun(session, subscription, period);
   return period;
 }

@@ -8,9 +8,10 @@ import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { billUsage } from '#domain/rules/invoicing/bill-usage.ts';
 import { useCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { writeOffUsage } from '#domain/rules/invoicing/credit-usage.ts';
+import { discountedLines } from '#domain/rules/invoicing/discount-lines.ts';
 import { noteSetOff } from '#domain/rules/invoicing/note-usage.ts';
-import { type Line, openInvoice, sumOf } from '#domain/rules/invoicing/open-invoice.ts';
-import { areCharged, usageLines } from '#domain/rules/invoicing/usage-lines.ts';
+import { type Line, openInvoice } from '#domain/rules/invoicing/open-invoice.ts';
+import { areCharged } from '#domain/rules/invoicing/usage-lines.ts';
 import { grantFirstCredits } from '#domain/rules/ledger/grant-first-credits.ts';
 import { lockRun } from '#domain/rules/locks/lock-run.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -83,16 +84,16 @@ async function invoiceFor(session: Session, { run, subscription, customer, perio
   if (existing) return existing;
   await writeOffUsage(session, subscription);
   const charges = await chargesOf(period);
-  const usage = await usageLines(session, subscription, sumOf(charges));
-  const lines = [...charges, ...usage];
+  const { usage, lines, use } = await discountedLines(session, subscription, charges, period);
   // Free and credited lines appear next to charged ones, and make no invoice of their own.
   if (charges.length === 0 && !areCharged(usage)) return null;
   const invoice = await openInvoice(
     session,
     customer,
     { purpose: 'period', status: 'open', subscription, period, billingRunId: run.id },
-    lines,
+    [...charges, ...lines],
   );
+  use();
   await billUsage(session, subscription, invoice, usage);
   await noteSetOff(session, customer, invoice, usage);
   useCredit(customer, invoice);

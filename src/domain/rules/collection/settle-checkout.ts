@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { CheckoutSession } from '#domain/checkout-sessions/checkout-session.ts';
+import { DiscountRedemption } from '#domain/discount-redemptions/discount-redemption.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
@@ -70,7 +71,11 @@ export async function reopenCheckout(
   const isGone = checkout.type === 'activate_subscription';
   checkout.status = isGone ? 'failed' : 'open';
   checkout.problem = failureMessage ?? 'The payment was refused';
-  if (subscription) checkout.subscription = null;
+  if (subscription && !isGone) {
+    checkout.subscription = null;
+    // The discount was not used, so it does not count against its limit.
+    await em.nativeDelete(DiscountRedemption, { subscription: subscription.id });
+  }
   const method = await em.findOne(PaymentMethod, paymentMethodId ?? '');
   if (!method || method.id !== checkout.paymentMethodId || method.detachedAt) return;
   checkout.paymentMethodId = null;

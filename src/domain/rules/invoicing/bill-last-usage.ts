@@ -7,11 +7,12 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { billUsage } from './bill-usage.ts';
 import { useCredit } from './credit-balance.ts';
 import { creditUsage } from './credit-usage.ts';
+import { discountedLines } from './discount-lines.ts';
 import { noteSetOff } from './note-usage.ts';
 import { openInvoice } from './open-invoice.ts';
 import { paymentMethodFor } from './payment-method-for.ts';
 import { scheduleRun } from './schedule-run.ts';
-import { areCharged, usageLines } from './usage-lines.ts';
+import { areCharged } from './usage-lines.ts';
 
 /** The reasons of an end after which the payment method is not charged again, and nothing is sent. */
 const uncharged = ['non_payment', 'customer_archived'];
@@ -29,13 +30,14 @@ export async function billLastUsage(
 ) {
   if (await creditUsage(session, subscription)) return;
   if (subscription.doNotCharge) return;
-  const lines = await usageLines(session, subscription, 0);
-  if (!areCharged(lines)) return;
+  const { usage, lines, use } = await discountedLines(session, subscription, [], null);
+  if (!areCharged(usage)) return;
   const customer = await subscription.customer.loadOrFail();
   const heading = { purpose: 'last_usage', status: 'open' } as const;
   const invoice = await openInvoice(session, customer, { ...heading, subscription, period }, lines);
-  await billUsage(session, subscription, invoice, lines);
-  await noteSetOff(session, customer, invoice, lines);
+  use();
+  await billUsage(session, subscription, invoice, usage);
+  await noteSetOff(session, customer, invoice, usage);
   useCredit(customer, invoice);
   await chargeLastUsage(session, subscription, period);
 }

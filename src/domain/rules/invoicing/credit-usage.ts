@@ -5,9 +5,11 @@ import { moneyText } from '#domain/kernel/currencies.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { billUsage } from './bill-usage.ts';
+import { returnedDiscounts } from './discount-lines.ts';
 import { correctedBy, noteCredited, type UsageCredit } from './note-usage.ts';
 import { type Line, openInvoice, sumOf } from './open-invoice.ts';
 import { taxRuleOn } from './tax-rule.ts';
+import { paidOf } from './unbilled-part.ts';
 import { unbilledUsage } from './unbilled-usage.ts';
 import { lineOf, type UsageLine, usageLines } from './usage-lines.ts';
 
@@ -39,13 +41,17 @@ export async function creditUsage(session: Session, subscription: Subscription) 
   const all = await usageLines(session, subscription, Number.POSITIVE_INFINITY);
   const back = all.filter(isCredited);
   const lines = subscription.doNotCharge ? back : all;
-  const worth = -sumOf(lines);
+  const returned = returnedDiscounts(lines);
+  const worth = -sumOf([...lines, ...returned]);
   if (worth < 0 || !back.some(({ price }) => price > 0)) return false;
   const credits = creditsFor(back, worth);
   const credit = credits.reduce((sum, { credit }) => sum + credit, 0);
   const description = `To the credit balance, with tax: ${moneyText(credit, subscription.currency)}`;
   const balancing = worth > 0 ? [{ description, quantity: 1, price: worth }] : [];
-  const { customer, invoice } = await showOf(session, subscription, lines, balancing);
+  const { customer, invoice } = await showOf(session, subscription, lines, [
+    ...returned,
+    ...balancing,
+  ]);
   await noteCredited(session, customer, invoice, credits);
   return true;
 }
@@ -60,11 +66,11 @@ function creditsFor(back: readonly UsageLine[], worth: number): UsageCredit[] {
   const byInvoice = new Map<string, { invoice: Invoice; amount: number }>();
   let left = worth;
   for (const line of back) {
-    let ofLine = Math.min(left, -line.amount);
+    let ofLine = Math.min(left, -line.parts.reduce((sum, part) => sum + paidOf(part), 0));
     left -= ofLine;
-    const parts = line.parts.flatMap(({ undone, amount }) => (undone ? { undone, amount } : []));
+    const parts = line.parts.flatMap(({ undone, ...part }) => (undone ? { ...part, undone } : []));
     for (const part of parts) {
-      const amount = Math.min(ofLine, Number(-part.amount));
+      const amount = Math.min(ofLine, -paidOf(part));
       ofLine -= amount;
       const { invoice } = part.undone;
       const known = byInvoice.get(invoice.id)?.amount ?? 0;

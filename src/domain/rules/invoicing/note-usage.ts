@@ -8,13 +8,13 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { creditable, creditInvoices } from './credit-invoices.ts';
 import { taxRuleOn } from './tax-rule.ts';
-import type { UnbilledPart } from './unbilled-part.ts';
+import { paidOf, type UnbilledPart } from './unbilled-part.ts';
 import type { UsageLine } from './usage-lines.ts';
 import { writeCreditNote } from './write-credit-note.ts';
 
 const reason = 'usage_corrected';
 
-/** The worth of the usage that lines correct, by the invoice that billed it; minor units before tax. */
+/** The amounts for the usage that lines correct, less discounts, by the invoice that billed it; minor units before tax. */
 export function correctedBy(lines: readonly UsageLine[]): Map<Invoice, number> {
   const worth = new Map<Invoice, number>();
   for (const { invoice, amount } of lines.flatMap(({ parts }) => parts.flatMap(keptOf))) {
@@ -23,8 +23,8 @@ export function correctedBy(lines: readonly UsageLine[]): Map<Invoice, number> {
   return worth;
 }
 
-const keptOf = ({ undone, amount }: UnbilledPart) =>
-  undone?.standing === 'kept' ? [{ invoice: undone.invoice, amount: Number(-amount) }] : [];
+const keptOf = (part: UnbilledPart) =>
+  part.undone?.standing === 'kept' ? [{ invoice: part.undone.invoice, amount: -paidOf(part) }] : [];
 
 /**
  * Writes a credit note for each invoice whose usage the lines of a new invoice correct. The amounts are those by which

@@ -18,7 +18,7 @@ export interface Line {
   /** Minor units for a quantity of 1. */
   readonly price: number;
   readonly priceId?: string | null | undefined;
-  readonly type?: 'static' | 'usage';
+  readonly type?: 'static' | 'usage' | 'discount';
   readonly billingPeriodItemId?: string | null;
   /** The amount, where it differs from price times quantity. */
   readonly amount?: number;
@@ -26,6 +26,9 @@ export interface Line {
   readonly balanceId?: string;
   readonly usageQuantity?: string;
   readonly usageEventsPerUnit?: number;
+  /** For a discount: its redemption, and the amount before tax that it reduces. */
+  readonly discountRedemptionId?: string;
+  readonly discountBase?: number | null;
   /** For usage: the parts of the line. */
   readonly parts?: readonly UnbilledPart[];
 }

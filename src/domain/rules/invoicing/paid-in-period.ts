@@ -47,9 +47,10 @@ export async function paidInPeriod(
   let [paid, unpaid] = [carriedAmount + (paidElsewhereAmount ?? 0), null as Invoice | null];
   for (const invoice of invoices) {
     const { total, subtotal, creditApplied } = invoice;
-    const charges = invoice.lineItems.getItems().filter(({ type }) => type === 'static');
-    const lines = sumOf(charges);
-    const isPlan = charges.length === invoice.lineItems.length;
+    const items = invoice.lineItems.getItems();
+    const charges = items.filter(({ type }) => type === 'static');
+    const isPlan = items.every(({ type }) => type !== 'usage');
+    const lines = isPlan ? subtotal : period.worthOf(sumOf(charges));
     const payments = invoice.payments.getItems();
     const received = payments
       .filter(({ status }) => status === 'succeeded')
@@ -83,7 +84,7 @@ export async function paidInPeriod(
     keptWithTax += proportion(net - returnable, lines, subtotal);
   }
   if (run && invoices.every(({ purpose }) => purpose !== 'period')) {
-    const due = planTotal(await period.items.loadItems());
+    const due = period.worthOf(planTotal(await period.items.loadItems()));
     paid += due;
     awaited += due;
     awaitedWithTax += amountsOf(due, await taxRuleOf(session, customer)).total;
@@ -120,7 +121,7 @@ async function carriedInto(session: Session, customer: Customer, period: Billing
     return { kept: carriedAmount, keptWithTax: carriedWithTax, awaited: 0, awaitedWithTax: 0 };
   }
   const all = await paidInPeriod(session, customer, before);
-  const due = planTotal(await period.items.loadItems());
+  const due = period.worthOf(planTotal(await period.items.loadItems()));
   const used = before.proration?.used ?? 0;
   const within = (amount: number) => Math.min(due, Math.max(0, amount - used));
   const kept = within(all.kept) - (due - carriedAmount);

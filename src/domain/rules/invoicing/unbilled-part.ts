@@ -24,9 +24,22 @@ export interface UnbilledPart extends Worth {
   readonly before: Worth;
   /** The change of it by all unbilled parts of the period together. */
   readonly change: Worth;
+  /** For a correction: the share of the discount with which its usage was billed, in minor units. */
+  readonly discount?: ReturnedShare;
   /** The line that a correction undoes; null for usage that is billed for the first time. */
   readonly undone: Undone | null;
 }
+
+/** The share of a discount that a correction returns. */
+export interface ReturnedShare {
+  readonly code: string;
+  readonly redemptionId: string;
+  readonly amount: number;
+}
+
+/** The amount of a part less the discount that it returns: a correction is worth what was paid for it. */
+export const paidOf = ({ amount, discount }: UnbilledPart): number =>
+  Number(amount) + (discount?.amount ?? 0);
 
 /** The parts that the next invoice may bill or set off; corrections without kept money are excluded. */
 export const isBillable = ({ undone }: UnbilledPart) => !undone || undone.standing === 'kept';

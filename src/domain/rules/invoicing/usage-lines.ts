@@ -4,6 +4,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { largestSubtotal } from '#domain/rules/ledger/largest-usage.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { Line } from './open-invoice.ts';
+import { withReturnedShares } from './returned-shares.ts';
 import { unitsWorth } from './reverse-lines.ts';
 import { isBillable, type UnbilledPart, type UsageRate } from './unbilled-part.ts';
 import { unbilledUsage } from './unbilled-usage.ts';
@@ -22,12 +23,14 @@ export interface UsageLine extends Line {
  * exact quotient of usage and `usageEventsPerUnit` times the price, rounded half up once. The amount that has been
  * billed for the period is deducted. Overbilled usage is a line below 0, limited to the other lines plus `otherCharges`
  * minor units of the rest of the invoice. The remainder moves to the next invoice and costs there exactly the
- * difference. A line that would make the invoice too large waits for the next one, too.
+ * difference. A line that would make the invoice too large waits for the next one, too. `discountOn` tells the discount
+ * on the rest of the invoice with the usage that is due: as much less can be credited.
  */
 export async function usageLines(
   session: Session,
   subscription: Subscription,
   otherCharges: number,
+  discountOn: (base: number) => number = () => 0,
 ): Promise<UsageLine[]> {
   const all = await unbilledUsage(session, subscription);
   const billable = all
@@ -42,15 +45,53 @@ export async function usageLines(
     if (fits) most -= worth;
     return fits;
   });
-  let room = otherCharges;
-  for (const { amount } of countable) room += Math.max(0, amount);
-  return countable.flatMap(({ rate, parts, amount }): UsageLine[] => {
-    const fitting = -amount <= room ? parts : partsUpTo(parts, room);
-    if (amount < 0) room += amountOfParts(fitting);
+  const fitting = fittingParts(countable, otherCharges, discountOn);
+  const lines: UsageLine[] = [];
+  for (const [index, { rate }] of countable.entries()) {
+    const parts = await withReturnedShares(session, fitting[index] ?? []);
     // Due and set off usage may cancel each other: both are shown, and settled.
-    return fitting.length > 0 ? [lineOf(rate, fitting)] : [];
+    if (parts.length > 0) lines.push(lineOf(rate, parts));
+  }
+  return lines;
+}
+
+interface Countable {
+  readonly parts: readonly UnbilledPart[];
+  readonly amount: number;
+}
+
+/** The parts of each line that fit on the invoice: all that are due, and the corrections that there is room for. */
+function fittingParts(
+  countable: readonly Countable[],
+  otherCharges: number,
+  discountOn: (base: number) => number,
+): (readonly UnbilledPart[])[] {
+  const due = countable.reduce((sum, { parts }) => sum + dueOfParts(parts), 0);
+  const discount = discountOn(otherCharges + due);
+  let room = otherCharges - discount;
+  for (const { amount } of countable) room += Math.max(0, amount);
+  if (room >= 0) {
+    return countable.map(({ parts, amount }) => {
+      const fitting = -amount <= room ? parts : partsUpTo(parts, room);
+      if (amount < 0) room += amountOfParts(fitting);
+      return fitting;
+    });
+  }
+  // The discount exceeds what the corrections leave: each is limited.
+  let left = otherCharges + due - discount;
+  return countable.map(({ parts }) => {
+    const fitting = partsUpTo(parts, left - dueOfParts(parts));
+    left += amountOfParts(fitting) - dueOfParts(parts);
+    return fitting;
   });
 }
+
+const dueOfParts = (parts: readonly UnbilledPart[]): number =>
+  amountOfParts(parts.filter(({ units }) => units > 0n));
+
+/** The amount of the usage that lines bill, without corrections. */
+export const dueOf = (lines: readonly UsageLine[]): number =>
+  lines.reduce((sum, { parts }) => sum + dueOfParts(parts), 0);
 
 export const sumOfParts = (parts: readonly UnbilledPart[]): Units =>
   parts.reduce((sum, { units }) => sum + units, 0n);

@@ -1,6 +1,7 @@
 import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun, openRunStatuses } from '#domain/billing-runs/billing-run.ts';
 import type { Customer } from '#domain/customers/customer.ts';
+import type { Discount } from '#domain/discounts/discount.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import { latestInstant } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -8,6 +9,7 @@ import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { intervalUnits, Price } from '#domain/prices/price.ts';
 import type { Product } from '#domain/products/product.ts';
 import { derivedName } from '#domain/rules/catalog/derived-name.ts';
+import { redeemDiscount } from '#domain/rules/catalog/redeem-discount.ts';
 import {
   agreedCurrency,
   currencyConflict,
@@ -18,6 +20,7 @@ import { scheduleFirstRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { carryUsage } from '#domain/rules/ledger/carry-usage.ts';
 import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
+import { discountPeriod } from '#domain/rules/periods/discount-period.ts';
 import { openPeriod } from '#domain/rules/periods/open-period.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import type { CollectionMethod } from '#domain/subscriptions/collection-methods.ts';
@@ -48,6 +51,9 @@ export interface Terms {
   readonly daysUntilDue?: number | null | undefined;
   /** Whether it is not current before its first payment, although there is a payment method. */
   readonly awaitsPayment?: boolean;
+  /** The discount that is redeemed for it, and the field of the input that names it. */
+  readonly discount?: Discount | null | undefined;
+  readonly discountField?: 'discountCode' | 'discountId';
 }
 
 const dayMilliseconds = 86_400_000;
@@ -121,10 +127,14 @@ export async function openSubscription(
   for (const one of [...giveWay, ...superseded]) one.replacedBySubscriptionId = subscription.id;
   for (const { id } of superseded) await carryUsage(session, id, subscription.id);
 
+  const { discount, discountField: field = 'discountCode' } = terms;
+  if (discount)
+    await redeemDiscount(session, discount, { customer, currency, subscription, field });
   const item = await addFirstItem(session, subscription, terms);
   const begins = subscription.status !== 'incomplete' || payer != null;
   if (renews && begins) {
     const period = openPeriod(session, subscription, [item], startDate);
+    await discountPeriod(session, subscription, period, [item]);
     scheduleFirstRun(session, subscription, period);
     if (period.paidElsewhere || !isPaidFirst(subscription))
       await grantFirst(session, subscription, period);

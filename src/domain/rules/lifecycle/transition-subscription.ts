@@ -15,6 +15,7 @@ import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
 import { atInstant } from '#domain/rules/locks/at-instant.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { closePeriod } from '#domain/rules/periods/close-period.ts';
+import { discountPeriod } from '#domain/rules/periods/discount-period.ts';
 import { endOfPeriod, openPeriod } from '#domain/rules/periods/open-period.ts';
 import { itemsOf } from '#domain/rules/reads/items-of.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -97,6 +98,7 @@ async function openNextPeriod(
   await executeScheduledAdjustment(session, subscription);
   const active = items.filter((item) => item.isActive(now));
   const period = openPeriod(session, subscription, active, now);
+  await discountPeriod(session, subscription, period, active);
   subscription.status = nextStatus(subscription, period);
   await rollOverUsage(session, subscription, { ended, begun: period, grants: 'later' });
   const paysUsage = subscription.isFreePlan && (await paysOwnUsage(session, subscription));

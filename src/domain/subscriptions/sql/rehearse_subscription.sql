@@ -13,6 +13,7 @@ begin
     ('customer', 'o.id = $2'),
     ('test_clock', 'o.id = (select c.test_clock_id from %1$I.customer c where c.id = $2)'),
     ('subscription', 'o.customer_id = $2'),
+    ('discount_redemption', 'o.subscription_id = $1'),
     ('subscription_item', 'o.subscription_id = $1'),
     ('subscription_item_feature', 'o.subscription_id = $1'),
     ('billing_period', 'o.subscription_id = $1'),

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { command } from '#domain/kernel/command.ts';
+import { coded } from '#domain/kernel/input-issues.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { currencyFor } from '#domain/rules/catalog/currency.ts';
+import { Discount } from './discount.ts';
+import { contradictionsOf, discountFields } from './discount-input.ts';
+
+const { currency, numberOfPayments, active, redemptionLimit, expiresAt, ...required } =
+  discountFields;
+
+export const createDiscountInput = z.object({
+  discount: z
+    .object({
+      ...required,
+      currency: currency.nullish(),
+      numberOfPayments: numberOfPayments.nullish(),
+      active: active.nullish(),
+      redemptionLimit: redemptionLimit.nullish(),
+      expiresAt: expiresAt.nullish(),
+    })
+    .superRefine((discount, context) => {
+      for (const [code, path, message] of contradictionsOf(discount)) {
+        context.addIssue({ code: 'custom', ...coded(code, path, message) });
+      }
+    }),
+});
+
+export type CreateDiscountInput = z.output<typeof createDiscountInput>;
+
+/**
+ * Adds a discount to the key's pricing model. An amount without a currency is in the default currency. Errors:
+ * BAD_REQUEST for a taken code.
+ */
+export function createDiscount(session: Session, { discount }: CreateDiscountInput) {
+  return command(session, async (session) => {
+    const { amountType, currency, numberOfPayments, active, redemptionLimit, expiresAt } = discount;
+    return session.em.create(Discount, {
+      ...discount,
+      currency: amountType === 'fixed' ? await currencyFor(session, currency) : null,
+      numberOfPayments: numberOfPayments ?? null,
+      active: active ?? true,
+      redemptionLimit: redemptionLimit ?? null,
+      expiresAt: expiresAt ?? null,
+    });
+  });
+}

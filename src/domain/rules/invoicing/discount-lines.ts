@@ -1,0 +1,76 @@
+import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { type DiscountTerms, discountOf, discountText } from '#domain/discounts/discount-terms.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { nextDiscount, useDiscount } from '#domain/rules/periods/discount-period.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import type { Line } from './open-invoice.ts';
+import { sumOf } from './open-invoice.ts';
+import { dueOf, type UsageLine, usageLines } from './usage-lines.ts';
+
+/** The lines of an invoice besides its charges, and the discount that they use. */
+export interface DiscountedLines {
+  readonly usage: readonly UsageLine[];
+  /** Usage, and what discounts change. */
+  readonly lines: readonly Line[];
+  /** Counts the payment of the discount, once the invoice is written. */
+  readonly use: () => void;
+}
+
+/**
+ * The usage lines that a locked subscription owes, next to charges, and the line of its discount. The discount is that
+ * of the period, else the next one of the subscription. It reduces the charges and the usage that is billed; usage that
+ * is credited returns the share of the discount with which it was billed.
+ */
+export async function discountedLines(
+  session: Session,
+  subscription: Subscription,
+  charges: readonly Line[],
+  period: BillingPeriod | null,
+): Promise<DiscountedLines> {
+  const { currency } = subscription;
+  const charged = sumOf(charges);
+  const redemption = period?.discount ? null : await nextDiscount(session, subscription);
+  const terms = period?.discount ?? redemption?.terms ?? null;
+  const on = (base: number) => (terms ? discountOf(terms, base, currency) : 0);
+  const usage = await usageLines(session, subscription, charged, on);
+  const base = charged + dueOf(usage);
+  const off = on(base);
+  const lines = [...usage, ...returnedDiscounts(usage)];
+  if (!terms || off === 0) return { usage, lines, use: () => {} };
+  return {
+    usage,
+    lines: [...lines, discountLine(terms, off, base)],
+    use: () => redemption && useDiscount(redemption, period ?? undefined),
+  };
+}
+
+/** The line of an invoice that shows a discount on an amount. */
+export const discountLine = (
+  terms: DiscountTerms,
+  off: number,
+  base: number | null = null,
+  description = discountText(terms),
+): Line => ({
+  type: 'discount',
+  description,
+  quantity: 1,
+  price: -off,
+  discountBase: base,
+  discountRedemptionId: terms.redemptionId,
+});
+
+/** The lines that return the discounts with which credited usage was billed: it is credited as it was paid. */
+export function returnedDiscounts(usage: readonly UsageLine[]): Line[] {
+  const shares = usage
+    .flatMap(({ parts }) => parts)
+    .flatMap(({ discount }) => (discount?.amount ? [discount] : []));
+  return [...Map.groupBy(shares, ({ redemptionId }) => redemptionId)].map(
+    ([discountRedemptionId, of]) => ({
+      type: 'discount',
+      description: `Discount ${of[0]?.code} on the credited usage`,
+      quantity: 1,
+      price: of.reduce((sum, { amount }) => sum + amount, 0),
+      discountRedemptionId,
+    }),
+  );
+}

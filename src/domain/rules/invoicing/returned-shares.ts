@@ -1,0 +1,80 @@
+import { DiscountRedemption } from '#domain/discount-redemptions/discount-redemption.ts';
+import { discountOf } from '#domain/discounts/discount-terms.ts';
+import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
+import type { Invoice } from '#domain/invoices/invoice.ts';
+import { proportion } from '#domain/kernel/decimal.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import type { UnbilledPart } from './unbilled-part.ts';
+
+/** The discount with which the usage of an invoice was billed, in minor units. */
+interface UsageDiscount {
+  readonly code: string;
+  readonly redemptionId: string;
+  readonly discount: number;
+  /** The usage that it reduced. */
+  readonly base: number;
+  /** The usage that has been credited so far. */
+  credited: number;
+}
+
+/**
+ * Adds to each correction the share of the discount with which its usage was billed. The shares of all corrections of
+ * an invoice together are rounded half up once, so that they return no more than that discount.
+ */
+export async function withReturnedShares(
+  session: Session,
+  parts: readonly UnbilledPart[],
+): Promise<UnbilledPart[]> {
+  const known = new Map<string, UsageDiscount | null>();
+  const shared: UnbilledPart[] = [];
+  for (const part of parts) {
+    const { undone } = part;
+    if (undone?.standing !== 'kept') {
+      shared.push(part);
+      continue;
+    }
+    const { id } = undone.invoice;
+    if (!known.has(id)) known.set(id, await usageDiscountOf(session, undone.invoice));
+    const of = known.get(id);
+    if (!of || of.base === 0) {
+      shared.push(part);
+      continue;
+    }
+    const before = proportion(of.discount, of.credited, of.base);
+    of.credited = Math.min(of.base, of.credited - Number(part.amount));
+    const amount = proportion(of.discount, of.credited, of.base) - before;
+    const { code, redemptionId } = of;
+    shared.push({ ...part, discount: { code, redemptionId, amount } });
+  }
+  return shared;
+}
+
+/** A discount reduces the charges of its invoice first, as far as it is an amount; the rest reduces the usage. */
+async function usageDiscountOf(
+  { em }: Session,
+  { id, currency }: Invoice,
+): Promise<UsageDiscount | null> {
+  const items = await em.find(InvoiceLineItem, { invoice: id });
+  const line = items.find(({ discountBase }) => discountBase != null);
+  if (!line) return null;
+  const redemption = await em.findOneOrFail(DiscountRedemption, line.discountRedemptionId ?? '');
+  const charges = items
+    .filter(({ type }) => type === 'static')
+    .reduce((sum, { amount }) => sum + amount, 0);
+  const [row] = await statement<{ amount: string }>(
+    em,
+    'credited usage of an invoice',
+    `select coalesce(-sum(o.amount), 0)::text as amount from owed_usage o
+     join invoice_line_item line on line.id = o.undone_line_item_id
+     where line.invoice_id = $1 and o.invoice_line_item_id is not null and not o.is_lost`,
+    [id],
+  );
+  return {
+    code: redemption.code,
+    redemptionId: redemption.id,
+    discount: -line.amount - discountOf(redemption, charges, currency),
+    base: (line.discountBase ?? 0) - charges,
+    credited: Number(row?.amount ?? '0'),
+  };
+}
