@@ -83,7 +83,7 @@ builder.mutationField('createCheckoutSession', (t) =>
   t.field({
     type: CreateCheckoutSessionPayload,
     description:
-      'Opens a page where a customer buys a product, adds a payment method or activates a subscription, for 24 hours. Errors: BAD_REQUEST for an unknown customer, price or subscription, for a price that cannot be bought, for a discount that cannot be redeemed, and for a subscription that has ended.',
+      'Opens a page where a customer buys a product, adds a payment method or activates a subscription, for 24 hours. Errors: BAD_REQUEST for an unknown customer, price or subscription, and for a subscription that has ended. BAD_REQUEST also for a price that cannot be bought, and a discount that cannot be redeemed.',
     args: {
       checkoutSession: t.arg({
         type: CreateCheckoutSession,

@@ -263,6 +263,7 @@ describe('GET /customers/{externalId}/billing', () => {
       currentSubscription: details,
       invoices: [],
       paymentMethods: [expect.objectContaining({ id: method.id, default: true })],
+      purchases: [],
       pricingModel: model,
       catalog: model,
     });

@@ -29,6 +29,7 @@ const roots = new Set(['Query', 'Mutation', 'LiveUpdates']);
 const leadNowhere: Readonly<Record<string, string>> = {
   'ApiKey.idpHostedBillingUserId': 'a user of the hosted page',
   'Cause.requestId': 'a request is no object',
+  'CheckoutSession.invoiceId': 'always null',
   'Customer.externalId': 'an id of the organization',
   'Customer.userId': 'an id of the organization',
   'DeleteWebhookPayload.deletedWebhookId': 'the object is deleted',

@@ -15,8 +15,8 @@ import { CheckoutSession } from './checkout-session.ts';
 const dayMilliseconds = 86_400_000;
 
 /**
- * Opens a checkout session for 24 hours. Errors: BAD_REQUEST for an unknown customer, price or subscription, for a price
- * that cannot be bought, for a discount that cannot be redeemed, and for a subscription that has ended.
+ * Opens a checkout session for 24 hours. Errors: BAD_REQUEST for an unknown customer, price or subscription, and for a
+ * subscription that has ended. BAD_REQUEST also for a price that cannot be bought, and a discount that cannot be redeemed.
  */
 export function createCheckoutSession(
   session: Session,

@@ -12,8 +12,8 @@ import { withCheckout } from './lock-checkout.ts';
 const most = 200;
 
 /**
- * Continues checkout sessions of every tenant whose customer has completed the page of the processor without a return, and
- * those that have been pending for a minute. Expires open ones at their time. Returns the number of sessions.
+ * Continues checkout sessions of every tenant that are pending for a minute. Continues those, too, whose customer has
+ * completed the processor's page without a return. Expires open ones at their time. Returns the number of sessions.
  */
 export function checkCheckouts(
   em: EntityManager,
