@@ -60,7 +60,7 @@ export async function findSandboxConfirmation(
   if (!payment || !charge) return undefined;
   const { amount, currency, description } = payment;
   const session = await sessionFor(em, payment, payment.customerId, now);
-  const checkout = await checkoutPageOf(session, payment);
+  const checkout = await checkoutPageOf(session, payment, ['pending', 'succeeded']);
   return {
     session,
     kind: 'confirmation',
