@@ -5,6 +5,7 @@ import { invoice } from './invoices.ts';
 import { paymentMethod } from './payment-methods.ts';
 import { price } from './prices.ts';
 import { pricingModelDetails } from './pricing-models.ts';
+import { purchase } from './purchases.ts';
 import { subscriptionItemFeature } from './subscription-item-features.ts';
 import { subscriptionItem } from './subscription-items.ts';
 import { subscription } from './subscriptions.ts';
@@ -65,11 +66,13 @@ export const customers = [
           invoices { invoice { ...Invoice } invoiceLineItems { ...InvoiceLineItem } }
           paymentMethods { ...PaymentMethod }
           billingPortalUrl
+          purchases { ...Purchase }
           pricingModel { ...PricingModelDetails }
           catalog: pricingModel { ...PricingModelDetails }
         }
       }
-      ${customer} ${subscriptionDetails} ${invoice} ${invoiceLineItem} ${paymentMethod} ${pricingModelDetails}
+      ${customer} ${subscriptionDetails} ${invoice} ${invoiceLineItem} ${paymentMethod} ${purchase}
+      ${pricingModelDetails}
     `,
     { omitNull: ['currentSubscription'] },
   ),

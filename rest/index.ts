@@ -3,6 +3,7 @@ import { billingPeriods } from './billing-periods.ts';
 import { billingRuns } from './billing-runs.ts';
 import { books } from './books.ts';
 import { catalogs } from './catalogs.ts';
+import { checkoutSessions } from './checkout-sessions.ts';
 import { creditNotes } from './credit-notes.ts';
 import { cronRuns } from './cron-runs.ts';
 import { customers } from './customers.ts';
@@ -20,6 +21,7 @@ import { prices } from './prices.ts';
 import { pricingModels } from './pricing-models.ts';
 import { productFeatures } from './product-features.ts';
 import { products } from './products.ts';
+import { purchases } from './purchases.ts';
 import { remittances } from './remittances.ts';
 import { reservations } from './reservations.ts';
 import { resourceClaims } from './resource-claims.ts';
@@ -43,6 +45,7 @@ export const routes: readonly Route[] = [
   ...billingRuns,
   ...books,
   ...catalogs,
+  ...checkoutSessions,
   ...creditNotes,
   ...cronRuns,
   ...customers,
@@ -59,6 +62,7 @@ export const routes: readonly Route[] = [
   ...pricingModels,
   ...productFeatures,
   ...products,
+  ...purchases,
   ...remittances,
   ...reservations,
   ...resourceClaims,

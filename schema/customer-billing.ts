@@ -4,6 +4,7 @@ import { Invoice } from '#domain/invoices/invoice.ts';
 import { shownToCustomers } from '#domain/invoices/shown-to-customers.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
+import { Purchase } from '#domain/purchases/purchase.ts';
 import { currentSubscriptionsOf } from '#domain/rules/entitlement/entitlements.ts';
 import { attached } from '#domain/rules/invoicing/payment-method-for.ts';
 import { customerByExternalId } from '#domain/rules/reads/read-customer.ts';
@@ -68,6 +69,11 @@ const CustomerBilling = builder.objectRef<Customer>('CustomerBilling').implement
       description: `The customer’s payment methods that are not detached, oldest first; at most the newest ${mostBelow}.`,
       resolve: ({ id }, _args, session) =>
         allBelow(session, PaymentMethod, 'customer', id, attached),
+    }),
+    purchases: t.field({
+      type: [Purchase],
+      description: `The customer’s purchases, oldest first; at most the newest ${mostBelow}.`,
+      resolve: ({ id }, _args, session) => allBelow(session, Purchase, 'customer', id),
     }),
     invoices: t.field({
       type: [CustomerInvoice],

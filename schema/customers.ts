@@ -6,6 +6,7 @@ import { shownToCustomers } from '#domain/invoices/shown-to-customers.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
+import { Purchase } from '#domain/purchases/purchase.ts';
 import { Remittance } from '#domain/remittances/remittance.ts';
 import {
   currentSubscriptionsOf,
@@ -144,6 +145,10 @@ builder.node(Customer, {
     payments: listBelow(t, Payment, {
       by: 'customerId',
       description: 'The payments of the customer.',
+    }),
+    purchases: listBelow(t, Purchase, {
+      by: 'customer',
+      description: 'The purchases of the customer.',
     }),
     remittances: listBelow(t, Remittance, {
       by: 'customer',

@@ -1,6 +1,7 @@
 import { Customer } from '#domain/customers/customer.ts';
 import { DiscountRedemption } from '#domain/discount-redemptions/discount-redemption.ts';
 import { Discount } from '#domain/discounts/discount.ts';
+import { Purchase } from '#domain/purchases/purchase.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { DiscountAmountType, DiscountDuration } from './discounts.ts';
 import { builder } from './engine/builder.ts';
@@ -31,6 +32,13 @@ builder.node(DiscountRedemption, {
       nullable: true,
       description: 'The purchase that it reduces; null for a subscription.',
     }),
+    purchase: t.field(
+      optionalReference(
+        Purchase,
+        'purchaseId',
+        'The purchase that it reduces; null for a subscription.',
+      ),
+    ),
     name: t.exposeString('name', { description: 'The name at that time.' }),
     code: t.exposeString('code', { description: 'The code at that time.' }),
     amountType: t.expose('amountType', {

@@ -6,6 +6,7 @@ import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { isOverdue } from '#domain/invoices/overdue.ts';
 import { Payment } from '#domain/payments/payment.ts';
+import { Purchase } from '#domain/purchases/purchase.ts';
 import { actionUrlOfInvoice } from '#domain/rules/collection/payment-action.ts';
 import { amountDueShown, amountPaidShown } from '#domain/rules/invoicing/amount-paid.ts';
 import { stripePaymentOf } from '#domain/rules/invoicing/stripe-payment.ts';
@@ -26,6 +27,7 @@ const InvoiceRef = builder.node(Invoice, {
   loadOne: loadOne(Invoice),
   fields: (t) => ({
     purchaseId: t.exposeID('purchaseId', { nullable: true, description: 'The purchase.' }),
+    purchase: t.field(optionalReference(Purchase, 'purchaseId', 'The purchase.')),
     customerId: t.exposeID('customerId', { description: 'The customer that pays.' }),
     billingRunId: t.exposeID('billingRunId', {
       nullable: true,

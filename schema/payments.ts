@@ -5,6 +5,7 @@ import { Invoice } from '#domain/invoices/invoice.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
+import { Purchase } from '#domain/purchases/purchase.ts';
 import { Remittance } from '#domain/remittances/remittance.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
@@ -62,6 +63,7 @@ builder.node(Payment, {
     customerId: t.exposeID('customerId', { description: 'The customer that pays.' }),
     customer: t.field(reference(Customer, 'customerId', 'The customer that pays.')),
     purchaseId: t.exposeID('purchaseId', { nullable: true, description: 'The purchase.' }),
+    purchase: t.field(optionalReference(Purchase, 'purchaseId', 'The purchase.')),
     subscriptionId: t.exposeID('subscriptionId', {
       nullable: true,
       description: 'The subscription that is billed.',

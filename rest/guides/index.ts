@@ -44,6 +44,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'capacity',
       'money-and-dunning',
       'payments',
+      'checkout',
       'stripe',
       'payments-by-hand',
       'credit-notes',

@@ -64,6 +64,14 @@ export const examples: Readonly<Record<string, object>> = {
   createPaymentMethod: {
     paymentMethod: { customerId: 'cust_last', type: 'card', token: 'sandbox_success' },
   },
+  createCheckoutSession: {
+    checkoutSession: {
+      type: 'add_payment_method',
+      customerExternalId: 'ada',
+      successUrl: 'https://example.com/thanks',
+      cancelUrl: 'https://example.com/account',
+    },
+  },
   createSubscriptionItemFeature: {
     subscriptionItemFeature: {
       subscriptionItemId: 'si_last',
@@ -233,6 +241,7 @@ const prefixes: Readonly<Record<string, string>> = {
   'billing-periods': 'billing_period',
   'billing-runs': 'billing_run',
   deliveries: 'webhook_delivery',
+  'checkout-sessions': 'chckt_session',
   discounts: 'discount',
   'discount-redemptions': 'discount_redemption',
   disputes: 'dispute',
@@ -245,6 +254,7 @@ const prefixes: Readonly<Record<string, string>> = {
   'pricing-models': 'pricing_model',
   'product-features': 'product_feature',
   products: 'prod',
+  purchases: 'prch',
   remittances: 'remittance',
   reservations: 'reservation',
   'resource-claims': 'sub',

@@ -40,6 +40,14 @@ export const tags: readonly { readonly name: string; readonly description: strin
   { name: 'payments', description: 'Payments and refunds.' },
   { name: 'disputes', description: 'Objections of customers’ banks to payments.' },
   {
+    name: 'checkout-sessions',
+    description: 'Pages where customers buy, add a payment method or activate a subscription.',
+  },
+  {
+    name: 'purchases',
+    description: 'Products and subscriptions that customers have bought at a checkout.',
+  },
+  {
     name: 'remittances',
     description: 'Payments by hand: transfers, checks and cash, expected or received.',
   },

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { purgeCustomerTokens } from '#domain/api-keys/purge-customer-tokens.ts';
 import { resumeStuckRuns } from '#domain/billing-runs/resume-stuck-runs.ts';
 import { checkBooks } from '#domain/books/check-books.ts';
+import { checkCheckouts } from '#domain/checkout-sessions/due-checkouts.ts';
 import { purgeEvents } from '#domain/events/purge-events.ts';
 import { purgeIdempotencyKeys } from '#domain/idempotency/purge-idempotency-keys.ts';
 import { followUpInvoices } from '#domain/invoices/follow-up-invoices.ts';
@@ -106,6 +107,12 @@ export const jobs: readonly Job[] = [
     pattern: '25 * * * * *',
     run: async ({ em, now, runId, onFailure }) =>
       `${await checkSetups(em, now, runId, onFailure)} set-up pages checked`,
+  },
+  {
+    name: 'check-checkouts',
+    pattern: '28 * * * * *',
+    run: async ({ em, now, runId, onFailure }) =>
+      `${await checkCheckouts(em, now, runId, onFailure)} checkout sessions checked`,
   },
   {
     name: 'detach-payment-methods',

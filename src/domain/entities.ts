@@ -6,6 +6,7 @@ import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { BookDifference } from '#domain/books/book-difference.ts';
 import { BookOpening } from '#domain/books/book-opening.ts';
 import { Cause } from '#domain/causes/cause.ts';
+import { CheckoutSession } from '#domain/checkout-sessions/checkout-session.ts';
 import { CreditNote } from '#domain/credit-notes/credit-note.ts';
 import { CreditNoteLine } from '#domain/credit-notes/credit-note-line.ts';
 import { CronRun } from '#domain/cron-runs/cron-run.ts';
@@ -44,6 +45,7 @@ import { ProcessorDifference } from '#domain/processors/processor-difference.ts'
 import { ProcessorEvent } from '#domain/processors/processor-event.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { Product } from '#domain/products/product.ts';
+import { Purchase } from '#domain/purchases/purchase.ts';
 import { Remittance } from '#domain/remittances/remittance.ts';
 import { Reservation } from '#domain/reservations/reservation.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
@@ -77,6 +79,7 @@ export const tenantEntities = [
   BillingPeriod,
   BillingRun,
   BookDifference,
+  CheckoutSession,
   CreditNote,
   Customer,
   CustomerToken,
@@ -93,6 +96,7 @@ export const tenantEntities = [
   ProcessorDifference,
   Product,
   ProductFeature,
+  Purchase,
   Refund,
   Remittance,
   Reservation,

@@ -15,6 +15,7 @@ const further = [
   'receipt',
   'portal',
   'open',
+  'checkout',
 ];
 
 /**

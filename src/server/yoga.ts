@@ -28,6 +28,7 @@ import { createSessions, type Transport } from './request-sessions.ts';
 import { noTrustedDocuments } from './trusted-documents.ts';
 import { jsonHeaders, useAnswerHeaders } from './use-answer-headers.ts';
 import { useCause } from './use-cause.ts';
+import { useCheckoutPages } from './use-checkout-pages.ts';
 import { useDocs } from './use-docs.ts';
 import { useDocuments } from './use-documents.ts';
 import { useDryRun } from './use-dry-run.ts';
@@ -129,6 +130,7 @@ export function createGateway(parts: GatewayParts) {
         checkAccess: access,
         originOf: (request) => publicOrigin(origins, request),
       }),
+      useCheckoutPages(orm, logger),
       useNotFound(graphqlEndpoint),
       useCause(routes, {
         kept: auditAddresses,

@@ -268,6 +268,7 @@ describe('GET /customers/{externalId}/billing', () => {
       invoices: [],
       paymentMethods: [expect.objectContaining({ id: method.id, default: true })],
       billingPortalUrl: expect.stringMatching(/^http:\/\/test\/portal\/open\/cust_/),
+      purchases: [],
       pricingModel: model,
       catalog: model,
     });

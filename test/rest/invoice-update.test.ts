@@ -195,7 +195,13 @@ describe('PUT /invoices/{id}', () => {
     ],
     [
       'credits that no sum can hold',
-      { invoiceLineItems: [line, { quantity: 4, price: -(2 ** 52) }, { quantity: 4, price: 2 ** 52 }] },
+      {
+        invoiceLineItems: [
+          line,
+          { quantity: 4, price: -(2 ** 52) },
+          { quantity: 4, price: 2 ** 52 },
+        ],
+      },
       'invoiceLineItems',
     ],
     [
@@ -246,7 +252,10 @@ describe('PUT /invoices/{id}', () => {
 
   test('the amounts of any lines are those of exact arithmetic', async ({ api, session }) => {
     const { id } = await aDraft(session);
-    const places = fc.tuple(fc.integer({ min: -99_999, max: 99_999 }), fc.integer({ min: 0, max: 9 }));
+    const places = fc.tuple(
+      fc.integer({ min: -99_999, max: 99_999 }),
+      fc.integer({ min: 0, max: 9 }),
+    );
     const anyLine = fc.record({ of: places, price: fc.integer({ min: -9_999, max: 9_999 }) });
     await fc.assert(
       fc.asyncProperty(fc.array(anyLine, { minLength: 1, maxLength: 8 }), async (lines) => {
@@ -316,7 +325,9 @@ describe('PUT /invoices/{id}', () => {
     const { body } = await api('PUT', `/invoices/${id}`, { invoice });
     expect(body.issues.map(({ message }: { message: string }) => message)).toEqual([
       expect.stringMatching(/^invoice\.customerId: cannot change: .*draft another invoice$/),
-      expect.stringMatching(/^invoice\.currency: cannot change: it is USD; .*draft another invoice$/),
+      expect.stringMatching(
+        /^invoice\.currency: cannot change: it is USD; .*draft another invoice$/,
+      ),
       expect.stringMatching(/^invoice\.status: cannot change: it is draft; finalize, /),
       expect.stringMatching(/^invoice\.invoiceNumber: cannot change: .* have no gaps/),
     ]);

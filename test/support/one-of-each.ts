@@ -4,6 +4,7 @@ import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { BookDifference } from '#domain/books/book-difference.ts';
 import { Cause } from '#domain/causes/cause.ts';
+import { createCheckoutSession } from '#domain/checkout-sessions/create-checkout-session.ts';
 import { CreditNote } from '#domain/credit-notes/credit-note.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { Event } from '#domain/events/event.ts';
@@ -14,10 +15,12 @@ import { createPaymentMethodSetup } from '#domain/payment-methods/create-payment
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
+import { Price } from '#domain/prices/price.ts';
 import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
 import { ProcessorAccount } from '#domain/processors/processor-account.ts';
 import { ProcessorDifference } from '#domain/processors/processor-difference.ts';
 import { createProductFeature } from '#domain/product-features/create-product-feature.ts';
+import { Purchase } from '#domain/purchases/purchase.ts';
 import { expectPayment } from '#domain/remittances/expect-payment.ts';
 import { reserveResource } from '#domain/reservations/reserve-resource.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
@@ -32,6 +35,7 @@ import { aRedemption } from './discounts.ts';
 import { aDispute } from './disputes.ts';
 import {
   aCustomer,
+  aOneTimeProduct,
   aPaymentMethod,
   aProduct,
   aResource,
@@ -81,6 +85,14 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
   const { reservation } = await reserveResource(fresh(), seat);
   const { discount, redemption } = await aRedemption(session, customer.id);
   const difference = await aDifference(fresh());
+  const checkout = await createCheckoutSession(fresh(), {
+    checkoutSession: {
+      type: 'add_payment_method',
+      customerExternalId: customer.externalId,
+      successUrl: 'https://example.com/thanks',
+      cancelUrl: 'https://example.com/shop',
+    },
+  });
   const { em } = fresh();
   const bookDifference = em.create(BookDifference, {
     customer: em.getReference(Customer, customer.id),
@@ -110,6 +122,8 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
         },
       })
     ).id,
+    CheckoutSession: checkout.id,
+    Purchase: await aPurchase(session, customer.id),
     Remittance: (await expectPayment(fresh(), { customerId: customer.id, amount: 1 })).id,
     Refund: (await fresh().em.find(Refund, { payment: payment?.id ?? '' }))[0]?.id ?? '',
     BookDifference: bookDifference.id,
@@ -140,6 +154,24 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
     Webhook: webhook.id,
     WebhookDelivery: (await sendTestEvent(fresh(), { id: webhook.id })).id,
   };
+}
+
+/** A purchase of a product with a single payment, as a checkout writes it before it is paid. */
+async function aPurchase(session: Session, customer: string): Promise<string> {
+  const [price] = await (await aOneTimeProduct(session)).prices.loadItems();
+  const { em, apiKeyId, ...scope } = session;
+  const fresh = openSession(em, scope, apiKeyId);
+  const purchase = fresh.em.create(Purchase, {
+    name: 'Setup',
+    customer: fresh.em.getReference(Customer, customer),
+    price: fresh.em.getReference(Price, price?.id ?? ''),
+    priceType: 'single_payment',
+    quantity: 1,
+    firstInvoiceValue: 5_000,
+    totalPurchaseValue: 5_000,
+  });
+  await fresh.em.flush();
+  return purchase.id;
 }
 
 /** A difference of a connected account, whose key is none. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
@@ -6,12 +5,11 @@ import { coded } from '#domain/kernel/input-issues.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { checkDaysUntilDue } from '#domain/rules/invoicing/collection-input.ts';
 import { checkTax } from '#domain/rules/invoicing/tax-input.ts';
-import { subscribeToFreePlan } from '#domain/rules/lifecycle/free-plan.ts';
-import { atTestClock } from '#domain/rules/locks/at-instant.ts';
+import { addCustomer } from '#domain/rules/lifecycle/add-customer.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
-import { Customer } from './customer.ts';
+import type { Customer } from './customer.ts';
 import { customerFields, externalIdInput } from './customer-input.ts';
 
 export const createCustomerInput = z.object({
@@ -52,30 +50,15 @@ export function createCustomer(
     if (testClockId != null && !(await em.findOne(TestClock, testClockId))) {
       throw invalid('NOT_FOUND', 'customer.testClockId', `Unknown test clock ${testClockId}`);
     }
-    const atClock = await atTestClock(session, testClockId ?? null);
-    const customer = em.create(Customer, {
+    const { customer, subscription } = await addCustomer(session, {
       ...fields,
       taxIds: fields.taxIds ?? [],
       taxInclusive: fields.taxInclusive ?? false,
       collectionMethod,
       daysUntilDue: fields.daysUntilDue ?? null,
-      testClock: testClockId ?? null,
-      invoiceNumberBase: await freeInvoiceNumberBase(session),
+      testClockId: testClockId ?? null,
     });
-    await em.flush();
-    const subscription = await subscribeToFreePlan(atClock, customer);
     const subscriptionItems = (await subscription?.items.loadItems()) ?? null;
     return { customer, subscription, subscriptionItems };
   });
-}
-
-async function freeInvoiceNumberBase({ em, organizationId, livemode }: Session): Promise<string> {
-  for (;;) {
-    const invoiceNumberBase = randomBytes(4).toString('hex').slice(0, 7).toUpperCase();
-    const taken = { organizationId, livemode, invoiceNumberBase };
-    // Unique in the whole organization and mode, not only in the pricing model.
-    if (!(await em.findOne(Customer, taken, { filters: { tenant: false } }))) {
-      return invoiceNumberBase;
-    }
-  }
 }

@@ -3,6 +3,7 @@ const resources = [
   'billing_period',
   'billing_run',
   'book_difference',
+  'checkout_session',
   'credit_note',
   'customer_token',
   'discount',
@@ -20,6 +21,7 @@ const resources = [
   'processor_difference',
   'product',
   'product_feature',
+  'purchase',
   'refund',
   'remittance',
   'reservation',
@@ -47,6 +49,8 @@ const documented = [
 
 /** Event types besides the creation and the update of records. */
 const further = [
+  'checkout_session.expired',
+  'checkout_session.succeeded',
   'customer.deleted',
   'dispute.closed',
   'invoice.overdue',

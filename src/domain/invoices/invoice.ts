@@ -39,6 +39,7 @@ const InvoiceSchema = defineEntity({
   name: 'Invoice',
   uniques: [
     { name: 'invoice_number_unique', properties: ['customer', 'invoiceNumber'] },
+    { name: 'invoice_purchase_unique', properties: ['purchaseId'] },
     {
       name: 'invoice_period_unique',
       properties: ['billingPeriod'],

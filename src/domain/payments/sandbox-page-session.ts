@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Customer } from '#domain/customers/customer.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
+import { checkoutPageOf } from '#domain/rules/collection/checkout-page-of.ts';
 import { nowOf } from '#domain/rules/reads/read-customer.ts';
 import { Payment } from './payment.ts';
 import { SandboxCharge } from './sandbox-charge.ts';
@@ -58,16 +59,18 @@ export async function findSandboxConfirmation(
   const charge = await em.fork().findOne(SandboxCharge, key);
   if (!payment || !charge) return undefined;
   const { amount, currency, description } = payment;
+  const session = await sessionFor(em, payment, payment.customerId, now);
+  const checkout = await checkoutPageOf(session, payment, ['pending', 'succeeded']);
   return {
-    session: await sessionFor(em, payment, payment.customerId, now),
+    session,
     kind: 'confirmation',
     status: charge.status === 'requires_action' ? 'open' : 'completed',
     reference: key,
     amount,
     currency,
     description: description ?? null,
-    returnUrl: null,
-    cancelUrl: null,
+    returnUrl: checkout,
+    cancelUrl: checkout,
   };
 }
 

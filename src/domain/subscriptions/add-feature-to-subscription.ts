@@ -5,13 +5,14 @@ import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import { coded } from '#domain/kernel/input-issues.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
+import { manualItem } from '#domain/rules/entitlement/manual-item.ts';
 import { requireRoom } from '#domain/rules/entitlement/most-features.ts';
 import { lockFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
 import { grantTo } from '#domain/rules/ledger/grant-to.ts';
 import { lockCaughtUp } from '#domain/rules/lifecycle/lock-present.ts';
 import { currentPeriod } from '#domain/rules/reads/current-period.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -102,28 +103,6 @@ async function featureFor(session: Session, { featureId, featureSlug }: Input): 
   if (!feature) throw invalid('NOT_FOUND', path, `Unknown feature ${featureId ?? featureSlug}`);
   if (!feature.active) throw invalid('ARCHIVED', path, `${featureId ?? featureSlug} is not active`);
   return feature;
-}
-
-/** The one item of a subscription for features that were added by hand; it is not charged. */
-async function manualItem({ em, now }: Session, subscription: Subscription) {
-  const manual = {
-    subscription: subscription.id,
-    manuallyCreated: true,
-    price: null,
-    expiredAt: null,
-  };
-  const item = await em.findOne(SubscriptionItem, manual);
-  if (item) return item;
-  return em.create(SubscriptionItem, {
-    subscription,
-    price: null,
-    customerId: subscription.customerId,
-    name: 'Manual Features',
-    addedDate: now,
-    unitPrice: 0,
-    quantity: 0,
-    manuallyCreated: true,
-  });
 }
 
 function grant(

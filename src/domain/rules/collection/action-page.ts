@@ -5,6 +5,7 @@ import type { Payment } from '#domain/payments/payment.ts';
 import type { ChargeOutcome } from '#domain/rules/processing/charge-types.ts';
 import type { PaymentProcessor } from '#domain/rules/processing/payment-processor.ts';
 import { nameOf } from './charge-name.ts';
+import { checkoutPageOf } from './checkout-page-of.ts';
 import type { HeardOutcome } from './payment-patience.ts';
 import { saveCustomerAt } from './save-customer.ts';
 
@@ -23,11 +24,12 @@ export async function openActionPage(
   const { invoiceNumber } = await em.findOneOrFail(Invoice, payment.invoiceId);
   const { idempotencyKey, amount, currency, description } = payment;
   const charge = await nameOf(session, payment);
+  const checkout = await checkoutPageOf(session, payment);
   const page = await processor.openPayment(session, {
     idempotencyKey: `${idempotencyKey}:page:${payment.actionPages + 1}`,
     customerReference: await saveCustomerAt(session, processor, payment.customerId, payment),
-    returnUrl: serviceUrl('/payments/returned'),
-    cancelUrl: serviceUrl('/payments/canceled'),
+    returnUrl: checkout ?? serviceUrl('/payments/returned'),
+    cancelUrl: checkout ?? serviceUrl('/payments/canceled'),
     amount,
     currency,
     description: description ?? `Invoice ${invoiceNumber}`,

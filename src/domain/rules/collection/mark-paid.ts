@@ -5,8 +5,10 @@ import type { Session } from '#domain/kernel/session.ts';
 import { followLastInvoice } from '#domain/rules/invoicing/bill-last-usage.ts';
 import { grantFirstCredits } from '#domain/rules/ledger/grant-first-credits.ts';
 import { creditAwaited } from '#domain/rules/lifecycle/credit-period.ts';
+import { grantPurchases } from '#domain/rules/lifecycle/grant-purchases.ts';
 import { replaceFreePlan } from '#domain/rules/lifecycle/replace-free-plan.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { succeedCheckout } from './settle-checkout.ts';
 
 /** An invoice that is paid, with its run and subscription, if any. */
 export interface Paid {
@@ -19,10 +21,20 @@ export interface Paid {
  * Applies the full payment of an invoice. Its run succeeds, other runs are aborted, and its period is not owed for.
  * The subscription is in good standing once no other invoice of it is open.
  */
-export async function markPaid(session: Session, { invoice, run, subscription }: Paid) {
-  const { em, now } = session;
+export async function markPaid(session: Session, paid: Paid) {
+  const { invoice, run, subscription } = paid;
+  const isAwaited = subscription !== null && awaiting.includes(subscription.status);
   invoice.status = 'paid';
   run?.end('succeeded');
+  await settleSubscription(session, paid);
+  await succeedCheckout(session, { invoice, subscription: isAwaited ? subscription : null });
+}
+
+/** The statuses of a subscription that awaits a payment. */
+const awaiting: readonly string[] = ['incomplete', 'past_due', 'unpaid'];
+
+async function settleSubscription(session: Session, { invoice, run, subscription }: Paid) {
+  const { em, now } = session;
   const { billingPeriodId } = invoice;
   if (!subscription || !billingPeriodId) return;
   if (invoice.purpose === 'period') {
@@ -45,10 +57,14 @@ export async function markPaid(session: Session, { invoice, run, subscription }:
 export async function settleStanding(session: Session, subscription: Subscription) {
   const { em } = session;
   await em.flush();
-  if (!['incomplete', 'past_due', 'unpaid'].includes(subscription.status)) return;
+  if (!awaiting.includes(subscription.status)) return;
   if (await owesInvoices(session, subscription)) return;
-  if (subscription.status === 'incomplete') await replaceFreePlan(session, subscription);
+  const begins = subscription.status === 'incomplete';
+  if (begins) await replaceFreePlan(session, subscription);
   subscription.status = 'active';
+  if (!begins) return;
+  await em.flush();
+  await grantPurchases(session, subscription);
 }
 
 /** Whether an invoice for a period of a subscription is still to be paid; one that was sent counts while overdue. */

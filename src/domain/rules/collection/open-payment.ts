@@ -1,5 +1,6 @@
 import type { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
+import { checkoutActor } from '#domain/kernel/checkout-actor.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
@@ -35,8 +36,8 @@ export async function openPayment(
     status: 'processing',
     processor: method.processor,
     processorAccountId: method.processorAccountId ?? null,
-    // A customer with a token of its own is present and can confirm.
-    offSession: session.keyType !== 'customer_token',
+    // A customer with a token of its own, or at a checkout, is present and can confirm.
+    offSession: session.keyType !== 'customer_token' && session.actor.id !== checkoutActor.id,
     chargeDate: now,
     description: `Invoice ${invoice.invoiceNumber}`,
     customerId: invoice.customerId,

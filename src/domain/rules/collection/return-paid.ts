@@ -5,6 +5,7 @@ import type { Refund } from '#domain/payments/refund.ts';
 import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { settleFailed } from '#domain/rules/invoicing/write-credit-note.ts';
 import type { LockedPayment } from './lock-payment.ts';
+import { followRefunded } from './settle-checkout.ts';
 
 type Locked = Pick<LockedPayment, 'payment' | 'invoice' | 'customer'>;
 
@@ -49,6 +50,7 @@ async function followReturned(session: Session, invoice: Invoice) {
   const paid = await amountPaid(session, invoice);
   if (paid >= invoice.total - (await writtenOffOf(session, invoice))) invoice.status = 'paid';
   else invoice.status = paid === 0 ? 'refunded' : 'partially_refunded';
+  await followRefunded(session, invoice);
 }
 
 /**

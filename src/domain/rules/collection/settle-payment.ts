@@ -15,6 +15,7 @@ import { type LockedPayment, lockPayment } from './lock-payment.ts';
 import { openRefund } from './open-refund.ts';
 import { type HeardOutcome, nextLookup } from './payment-patience.ts';
 import { followFailure, followPaid, postponeRun } from './run-outcomes.ts';
+import { reopenCheckout } from './settle-checkout.ts';
 
 /** The next request to the processor. */
 interface Following {
@@ -164,7 +165,10 @@ async function settleFailed(
     report(session, payment.id, new Error(`${reason}: the customer is not dunned`));
     if (run && !run.isAdjustment) return postponeRun(session, run);
   }
-  if (!subscription) return undefined;
+  if (!subscription) {
+    await reopenCheckout(session, { invoice, subscription }, payment);
+    return undefined;
+  }
   const isOver = await isCutShort(invoice, subscription);
   if (!run) {
     if (isOver) await dropCutShort(session, invoice, subscription);
@@ -174,6 +178,7 @@ async function settleFailed(
   if (backup) return { backup: { paymentId: backup.id, resumed: false } };
   const reason = failureMessage ?? refusalReason(status);
   await followFailure(session, { run, subscription, invoice }, reason);
+  if (subscription.isTerminal) await reopenCheckout(session, { invoice, subscription }, payment);
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import type { Customer } from '#domain/customers/customer.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
-import { Invoice, type invoicePurposes } from '#domain/invoices/invoice.ts';
+import { Invoice, type invoicePurposes, type invoiceTypes } from '#domain/invoices/invoice.ts';
 import { amountsOf, type TaxRule } from '#domain/invoices/tax.ts';
 import { costOf, unitsOfNumber } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -45,6 +45,8 @@ interface Heading {
   readonly billingRunId?: string;
   readonly dueDate?: Date | null | undefined;
   readonly memo?: string | null | undefined;
+  /** The purchase that it charges for; such an invoice is always charged. */
+  readonly purchaseId?: string;
 }
 
 /**
@@ -62,10 +64,11 @@ export async function openInvoice(
   const currency = subscription?.currency ?? heading.currency ?? (await defaultCurrency(session));
   customer.currency ??= currency;
   const rule = await taxRuleOf(session, customer);
-  const terms = invoiceTerms(customer, subscription);
+  const terms = heading.purchaseId ? charged : invoiceTerms(customer, subscription);
   const invoice = em.create(Invoice, {
     customer,
-    type: heading.purpose === 'manual' ? 'standalone' : 'subscription',
+    type: typeOf(heading),
+    purchaseId: heading.purchaseId ?? null,
     purpose: heading.purpose,
     status: heading.status,
     invoiceNumber: nextInvoiceNumber(customer),
@@ -85,6 +88,13 @@ export async function openInvoice(
   });
   writeLines(session, invoice, lines);
   return invoice;
+}
+
+const charged: CollectionTerms = { collectionMethod: 'charge_automatically', daysUntilDue: null };
+
+function typeOf({ purpose, purchaseId }: Heading): (typeof invoiceTypes)[number] {
+  if (purchaseId) return 'purchase';
+  return purpose === 'manual' ? 'standalone' : 'subscription';
 }
 
 /** An invoice that is charged is due at once; a draft that is to be sent has no due date before it is finalized. */

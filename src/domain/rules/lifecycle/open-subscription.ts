@@ -28,6 +28,7 @@ import { type Metadata, Subscription } from '#domain/subscriptions/subscription.
 import type { SubscriptionStatus } from '#domain/subscriptions/subscription-statuses.ts';
 import { addFirstItem } from './add-first-item.ts';
 import { endSubscription } from './end-subscription.ts';
+import { grantPurchases } from './grant-purchases.ts';
 
 /** The terms of a new subscription; everything but price and product has a default. */
 export interface Terms {
@@ -48,6 +49,8 @@ export interface Terms {
   readonly doNotCharge?: boolean | null | undefined;
   readonly collectionMethod?: CollectionMethod | null | undefined;
   readonly daysUntilDue?: number | null | undefined;
+  /** Whether it is not current before its first payment, although there is a payment method. */
+  readonly awaitsPayment?: boolean;
   /** The discount that is redeemed for it, and the field of the input that names it. */
   readonly discount?: Discount | null | undefined;
   readonly discountField?: 'discountCode' | 'discountId';
@@ -139,6 +142,7 @@ export async function openSubscription(
     await grantFirst(session, subscription, null);
   }
   await em.flush();
+  if (subscription.current) await grantPurchases(session, subscription);
   return subscription;
 }
 
@@ -224,14 +228,15 @@ interface Beginning extends CollectionTerms {
  * none is needed. None is needed where the first period is paid elsewhere.
  */
 function firstStatus(
-  { doNotCharge, defaultPaymentMethod, product, paidUntil }: Terms,
+  { doNotCharge, defaultPaymentMethod, product, paidUntil, awaitsPayment }: Terms,
   { renews, isFreePlan, trialEnd, collectionMethod }: Beginning,
 ): SubscriptionStatus {
   if (doNotCharge || !renews) return 'active';
   if (trialEnd) return 'trialing';
   const isSent = collectionMethod === 'send_invoice';
   const isFirstFree = isFreePlan || product.default || paidUntil;
-  const begins = defaultPaymentMethod || isSent || isFirstFree;
+  const isPaying = defaultPaymentMethod && !awaitsPayment;
+  const begins = isPaying || isSent || isFirstFree;
   return begins ? 'active' : 'incomplete';
 }
 

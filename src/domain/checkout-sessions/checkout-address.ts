@@ -1,0 +1,8 @@
+import type { PostalAddress } from '#domain/payment-methods/payment-method.ts';
+
+/** The billing address that a customer enters at a checkout. */
+export interface CheckoutAddress {
+  readonly name?: string | null;
+  readonly email?: string | null;
+  readonly address: PostalAddress;
+}

@@ -1,0 +1,53 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DiscountRedemption } from '#domain/discount-redemptions/discount-redemption.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import type { OnFailure } from '#domain/kernel/failures.ts';
+import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { writeOffInvoice } from '#domain/rules/invoicing/write-off-invoice.ts';
+import { CheckoutSession } from './checkout-session.ts';
+import { continueCheckout } from './execute-checkout.ts';
+import { withCheckout } from './lock-checkout.ts';
+
+const most = 200;
+
+/**
+ * Continues checkout sessions of every tenant that are pending for a minute. Continues those, too, whose customer has
+ * completed the processor's page without a return. Expires open ones at their time. Returns the number of sessions.
+ */
+export function checkCheckouts(
+  em: EntityManager,
+  now: Date,
+  causeId: string,
+  onFailure: OnFailure,
+): Promise<number> {
+  const page = () =>
+    em.execute<DueRow[]>(
+      `select s.id, s.organization_id as "organizationId", s.pricing_model_id as "pricingModelId", s.livemode
+       from checkout_session s left join payment_method_setup p on p.id = s.setup_id
+       where (s.status = 'open' and (s.expires <= ? or p.status = 'completed'))
+         or (s.status = 'pending' and s.updated_at <= ?)
+       order by s.expires limit ${most}`,
+      [now, new Date(now.getTime() - 60_000)],
+    );
+  return forEachDue({ em, now, causeId, onFailure }, { page }, async (session, { id }) => {
+    const { status, expires } = await session.em.findOneOrFail(CheckoutSession, id);
+    if (status === 'open' && expires <= now) await expireCheckout(session, id);
+    else await continueCheckout(session, id);
+  });
+}
+
+/** Expires an open session. Its purchase has failed, and its invoice is void. */
+function expireCheckout(session: Session, id: string): Promise<void> {
+  return withCheckout(session, id, async ({ session, checkout, present }) => {
+    if (checkout.status !== 'open' || checkout.expires > present) return;
+    checkout.status = 'expired';
+    const purchase = await checkout.purchase?.loadOrFail();
+    if (!purchase || purchase.purchaseDate) return;
+    purchase.status = 'failed';
+    const invoice = await session.em.findOne(Invoice, { purchaseId: purchase.id, status: 'open' });
+    if (invoice) await writeOffInvoice(session, invoice, 'void');
+    // The discount was not used, so it does not count against its limit.
+    await session.em.nativeDelete(DiscountRedemption, { purchaseId: purchase.id });
+  });
+}

@@ -1,0 +1,90 @@
+import type { Session } from '#domain/kernel/session.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
+import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
+import { completeSetup } from '#domain/rules/collection/complete-setup.ts';
+import { executeDueRunsOf } from '#domain/rules/collection/execute-billing-run.ts';
+import { completeCheckout, completePurchase } from '#domain/rules/collection/settle-checkout.ts';
+import { afresh } from '#domain/rules/locks/fresh-session.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { CheckoutSession } from './checkout-session.ts';
+import { withCheckout } from './lock-checkout.ts';
+import { payCheckout } from './pay-checkout.ts';
+
+/** Executes the charges of a checkout session that has begun, and applies their outcome. */
+export async function executeCheckout(session: Session, id: string, paymentId: string | null) {
+  if (paymentId) await chargePayment(session, { paymentId, resumed: false });
+  const { customerId } = await afresh(session).em.findOneOrFail(CheckoutSession, id);
+  if (customerId) await executeDueRunsOf(session, customerId);
+  await concludeCheckout(session, id);
+}
+
+/**
+ * Continues a checkout session after the customer has returned from a page of the processor, or without a return. The
+ * return proves nothing, so the page itself is read.
+ */
+export async function continueCheckout(session: Session, id: string): Promise<void> {
+  const found = await afresh(session).em.findOneOrFail(CheckoutSession, id);
+  if (found.status === 'pending') {
+    await confirmPayments(session, found);
+    return concludeCheckout(session, id);
+  }
+  if (found.status !== 'open' || !found.setupId) return;
+  await completeSetup(session, found.setupId);
+  const begun = await withCheckout(
+    session,
+    id,
+    async ({ session, customer, checkout, present }) => {
+      const setup = await checkout.setup?.loadOrFail();
+      if (!customer || !checkout.isOpenAt(present) || !setup) return undefined;
+      const { paymentMethodId, status } = await session.em.refreshOrFail(setup);
+      if (status !== 'completed' || !paymentMethodId) {
+        // The customer may open another page.
+        if (status === 'expired') checkout.setup = null;
+        return undefined;
+      }
+      const method = await session.em.findOneOrFail(PaymentMethod, paymentMethodId);
+      if (method.detachedAt) return undefined;
+      return { paymentId: await payCheckout(session, { customer, checkout, method }) };
+    },
+  );
+  if (begun) await executeCheckout(session, id, begun.paymentId);
+}
+
+/** Reads the payments that the customer has been asked to confirm. */
+async function confirmPayments(session: Session, checkout: CheckoutSession) {
+  const { purchaseId, subscriptionId } = checkout;
+  const of = purchaseId && !subscriptionId ? { purchaseId } : { subscriptionId };
+  const asked = { ...of, status: 'requires_action' as const };
+  for (const { id } of await afresh(session).em.find(Payment, asked))
+    await chargePayment(session, { paymentId: id, resumed: true });
+}
+
+/**
+ * Applies the state of the subscription to a pending checkout session. One that is current needs no further payment.
+ * One that still owes, and whose payment has failed, can be paid again.
+ */
+export function concludeCheckout(session: Session, id: string): Promise<void> {
+  return withCheckout(session, id, async ({ session, checkout }) => {
+    const { subscriptionId } = checkout;
+    if (checkout.status !== 'pending' || !subscriptionId) return;
+    const { em } = session;
+    const subscription = await em.findOneOrFail(Subscription, subscriptionId);
+    const pending = { subscriptionId, status: { $in: [...pendingPaymentStatuses] } };
+    if ((await em.count(Payment, pending)) > 0) return;
+    if (['active', 'trialing', 'cancellation_scheduled'].includes(subscription.status)) {
+      const purchase = await checkout.purchase?.loadOrFail();
+      if (purchase) await completePurchase(session, purchase);
+      return completeCheckout(session, checkout);
+    }
+    const tried = {
+      subscriptionId,
+      method: checkout.paymentMethodId ?? '',
+      status: 'failed' as const,
+    };
+    const [failed] = await em.find(Payment, tried, { orderBy: { chargeDate: 'desc' }, limit: 1 });
+    if (!failed) return;
+    checkout.status = 'open';
+    checkout.problem = failed.failureMessage ?? 'The payment was refused';
+  });
+}

@@ -1,0 +1,152 @@
+import type { Customer } from '#domain/customers/customer.ts';
+import { Discount } from '#domain/discounts/discount.ts';
+import { discountOf } from '#domain/discounts/discount-terms.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import type { Price } from '#domain/prices/price.ts';
+import type { Product } from '#domain/products/product.ts';
+import { redeemDiscount } from '#domain/rules/catalog/redeem-discount.ts';
+import { makeDefault } from '#domain/rules/collection/make-default.ts';
+import { markPaid } from '#domain/rules/collection/mark-paid.ts';
+import { openPayment } from '#domain/rules/collection/open-payment.ts';
+import { paySubscription } from '#domain/rules/collection/pay-with.ts';
+import { completeCheckout } from '#domain/rules/collection/settle-checkout.ts';
+import { currencyConflict, followCurrency } from '#domain/rules/invoicing/agree-on-currency.ts';
+import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { useCredit } from '#domain/rules/invoicing/credit-balance.ts';
+import { discountLine } from '#domain/rules/invoicing/discount-lines.ts';
+import { openInvoice } from '#domain/rules/invoicing/open-invoice.ts';
+import { openSubscription } from '#domain/rules/lifecycle/open-subscription.ts';
+import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
+import { useDiscount } from '#domain/rules/periods/discount-period.ts';
+import type { CheckoutSession } from './checkout-session.ts';
+import { writePurchase } from './write-purchase.ts';
+
+interface Paying {
+  readonly customer: Customer;
+  readonly checkout: CheckoutSession;
+  readonly method: PaymentMethod;
+}
+
+/**
+ * Begins what a locked open checkout session is for, with the customer's payment method. Returns the id of the payment
+ * that the processor is to execute after the commit. Runs of subscriptions are due then, too.
+ */
+export async function payCheckout(session: Session, paying: Paying): Promise<string | null> {
+  const { checkout, method } = paying;
+  checkout.paymentMethodId = method.id;
+  checkout.paymentMethodType = method.type;
+  checkout.problem = null;
+  checkout.status = 'pending';
+  if (checkout.type === 'add_payment_method') return addAlone(session, paying);
+  if (checkout.type === 'activate_subscription') return activate(session, paying);
+  const price = await checkout.price?.loadOrFail();
+  const product = await price?.product?.loadOrFail();
+  if (!price || !product) throw new DomainError('BAD_REQUEST', 'There is nothing to buy');
+  return price.type === 'single_payment'
+    ? buyOnce(session, paying, price, product)
+    : subscribe(session, paying, price, product);
+}
+
+async function addAlone(session: Session, { checkout, customer, method }: Paying) {
+  const target = checkout.targetSubscriptionId;
+  if (checkout.automaticallyUpdateSubscriptions) await makeDefault(session, method);
+  else if (target) {
+    const all = await lockSubscriptionsOf(session, customer.id);
+    const subscription = all.find(({ id }) => id === target);
+    if (subscription) await paySubscription(session, subscription, method);
+  }
+  await completeCheckout(session, checkout);
+  return null;
+}
+
+async function activate(session: Session, { checkout, customer, method }: Paying) {
+  const all = await lockSubscriptionsOf(session, customer.id);
+  const target = all.find(({ id }) => id === checkout.targetSubscriptionId);
+  if (!target || target.isTerminal) {
+    checkout.status = 'failed';
+    checkout.problem = 'The subscription has ended';
+    return null;
+  }
+  checkout.subscription = target as never;
+  await paySubscription(session, target, method);
+  return null;
+}
+
+/** Subscribes the customer. The subscription becomes current with its first payment, and ends if that fails. */
+async function subscribe(
+  session: Session,
+  { checkout, customer, method }: Paying,
+  price: Price,
+  product: Product,
+) {
+  const { quantity, outputName, outputMetadata } = checkout;
+  const discount = await discountOfCheckout(session, checkout);
+  const subscription = await openSubscription(session, customer, {
+    price,
+    product,
+    quantity,
+    name: outputName,
+    metadata: outputMetadata,
+    defaultPaymentMethod: method,
+    awaitsPayment: true,
+    collectionMethod: 'charge_automatically',
+    discount,
+  });
+  checkout.subscription = subscription as never;
+  await writePurchase(session, {
+    customer,
+    checkout,
+    price,
+    product,
+    subscription,
+    discount,
+  });
+  return null;
+}
+
+async function buyOnce(session: Session, paying: Paying, price: Price, product: Product) {
+  const { checkout, customer, method } = paying;
+  const { em } = session;
+  const discount = await discountOfCheckout(session, checkout);
+  const bought = { ...paying, price, product, subscription: null, discount };
+  const purchase = await writePurchase(session, bought);
+  const known = await em.findOne(Invoice, { purchaseId: purchase.id });
+  const invoice = known ?? (await invoiceFor(session, paying, price, purchase, discount));
+  if (!known) useCredit(customer, invoice);
+  await em.flush();
+  if (await isPaid(session, invoice)) {
+    await markPaid(session, { invoice, run: null, subscription: null });
+    return null;
+  }
+  checkout.status = 'pending';
+  return (await openPayment(session, invoice, method, null, null)).id;
+}
+
+async function invoiceFor(
+  session: Session,
+  { customer, checkout: { quantity } }: Paying,
+  price: Price,
+  { id: purchaseId, name }: { readonly id: string; readonly name: string },
+  discount: Discount | null,
+): Promise<Invoice> {
+  const subscriptions = await lockSubscriptionsOf(session, customer.id);
+  const currency = price.unitPrice === 0 && customer.currency ? customer.currency : price.currency;
+  const why = await currencyConflict(session, customer, subscriptions, currency);
+  if (why) throw new DomainError('BAD_REQUEST', `The price ${why}`);
+  followCurrency(subscriptions, currency);
+  const line = { description: name, quantity, price: price.unitPrice, priceId: price.id };
+  const heading = { purpose: 'manual', status: 'open', currency, purchaseId } as const;
+  if (!discount) return openInvoice(session, customer, heading, [line]);
+  const redemption = await redeemDiscount(session, discount, { customer, currency, purchaseId });
+  const base = price.unitPrice * quantity;
+  const off = discountOf(redemption.terms, base, currency);
+  useDiscount(redemption);
+  const lines = off > 0 ? [line, discountLine(redemption.terms, off, base)] : [line];
+  return openInvoice(session, customer, heading, lines);
+}
+
+const discountOfCheckout = async ({ em }: Session, { discountId }: CheckoutSession) =>
+  discountId ? em.findOneOrFail(Discount, discountId) : null;

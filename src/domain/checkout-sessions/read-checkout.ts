@@ -1,0 +1,57 @@
+import type { Session } from '#domain/kernel/session.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { connectedAccount } from '#domain/rules/processing/connected-account.ts';
+import { settingsOf } from '#domain/rules/reads/settings-of.ts';
+import type { CheckoutSession } from './checkout-session.ts';
+import { type CheckoutSummary, checkoutSummary } from './checkout-summary.ts';
+
+/** The content of the page of a checkout session. */
+export interface ShownCheckout {
+  readonly checkout: CheckoutSession;
+  /** The status at the present: an open session may have expired. */
+  readonly status: CheckoutSession['status'];
+  readonly seller: string;
+  readonly summary: CheckoutSummary | null;
+  /** Whether the sandbox is charged; else the customer pays on the page of a processor. */
+  readonly isSandbox: boolean;
+  /** The page where the customer confirms a pending payment. */
+  readonly actionUrl: string | null;
+  /** The values of the form that are known. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** Reads the content of the page of a checkout session. */
+export async function readCheckout(
+  session: Session,
+  checkout: CheckoutSession,
+): Promise<ShownCheckout> {
+  const { now, livemode } = session;
+  const { name: seller } = await settingsOf(session);
+  const isLate = checkout.status === 'open' && !checkout.isOpenAt(now);
+  const status = isLate ? 'expired' : checkout.status;
+  return {
+    checkout,
+    status,
+    seller,
+    summary: status === 'open' ? await checkoutSummary(session, checkout) : null,
+    isSandbox: !livemode && (await connectedAccount(session)) === null,
+    actionUrl: status === 'pending' ? await actionUrlOf(session, checkout) : null,
+    values: {
+      email: checkout.customerEmail ?? '',
+      name: checkout.customerName ?? '',
+      ...textsOf(checkout),
+    },
+  };
+}
+
+async function actionUrlOf({ em }: Session, { purchaseId, subscriptionId }: CheckoutSession) {
+  const of = subscriptionId ? { subscriptionId } : { purchaseId };
+  const waiting = { ...of, status: 'requires_action' as const, actionUrl: { $ne: null } };
+  return (await em.findOne(Payment, waiting))?.actionUrl ?? null;
+}
+
+/** The lines of the billing address that have been entered. */
+function textsOf({ billingAddress }: CheckoutSession): Record<string, string> {
+  const lines = Object.entries(billingAddress?.address ?? {});
+  return Object.fromEntries(lines.flatMap(([name, text]) => (text ? [[name, text]] : [])));
+}

@@ -1,0 +1,63 @@
+import type { Customer } from '#domain/customers/customer.ts';
+import type { Discount } from '#domain/discounts/discount.ts';
+import { discounted } from '#domain/discounts/discount-terms.ts';
+import { amountsOf } from '#domain/invoices/tax.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { Price } from '#domain/prices/price.ts';
+import type { Product } from '#domain/products/product.ts';
+import { Purchase } from '#domain/purchases/purchase.ts';
+import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import type { CheckoutSession } from './checkout-session.ts';
+
+interface Bought {
+  readonly customer: Customer;
+  readonly checkout: CheckoutSession;
+  readonly price: Price;
+  readonly product: Product;
+  /** The subscription that is bought; null for a single payment. */
+  readonly subscription: Subscription | null;
+  /** The discount that is redeemed for it. */
+  readonly discount: Discount | null;
+}
+
+/** Writes the purchase of a locked checkout session, or updates that of an earlier attempt. */
+export async function writePurchase(
+  session: Session,
+  { customer, checkout, price, product, subscription, discount }: Bought,
+): Promise<Purchase> {
+  const { em } = session;
+  const { quantity, outputName, outputMetadata, billingAddress } = checkout;
+  const lines = price.unitPrice * quantity;
+  const known = await checkout.purchase?.loadOrFail();
+  const due = discounted(discount, lines, price.currency);
+  const { total } = amountsOf(due, await taxRuleOf(session, customer));
+  const isSingle = price.type === 'single_payment';
+  const columns = {
+    status: 'pending' as const,
+    billingAddress: billingAddress ?? null,
+    firstInvoiceValue: subscription?.trialEnd ? 0 : total,
+    subscription,
+  };
+  if (known) {
+    em.assign(known, columns);
+    return known;
+  }
+  const purchase = em.create(Purchase, {
+    ...columns,
+    name: outputName ?? product.name,
+    customer,
+    price,
+    priceType: price.type,
+    quantity,
+    trialPeriodDays: isSingle ? null : (price.trialPeriodDays ?? 0),
+    pricePerBillingCycle: isSingle ? null : lines,
+    intervalUnit: price.intervalUnit ?? null,
+    intervalCount: price.intervalCount ?? null,
+    totalPurchaseValue: isSingle ? total : null,
+    metadata: outputMetadata ?? null,
+  });
+  await em.flush();
+  checkout.purchase = purchase as never;
+  return purchase;
+}

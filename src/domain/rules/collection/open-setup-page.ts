@@ -1,0 +1,40 @@
+import { command } from '#domain/kernel/command.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Organization } from '#domain/organizations/organization.ts';
+import { PaymentMethodSetup } from '#domain/payment-methods/payment-method-setup.ts';
+import { atCustomersPresent } from '#domain/rules/locks/customers-present.ts';
+import { afresh, refuseTransaction } from '#domain/rules/locks/fresh-session.ts';
+import { processorOf } from '#domain/rules/processing/processor-of.ts';
+import { saveCustomerAt } from './save-customer.ts';
+
+/** Opens the page of a stored set-up; the key is its id, so a repetition finds the same page. */
+export async function openSetupPage(session: Session, id: string) {
+  refuseTransaction(session);
+  const present = afresh(session);
+  const setup = await present.em.findOneOrFail(PaymentMethodSetup, id);
+  if (setup.url) return;
+  const processor = await processorOf(present, setup);
+  const then = await atCustomersPresent(present, setup.customerId);
+  const { currency } = await present.em.findOneOrFail(Organization, session.organizationId);
+  const page = await processor.openSetup(then, {
+    idempotencyKey: id,
+    customerReference: await saveCustomerAt(then, processor, setup.customerId, setup),
+    returnUrl: withSetup(setup.returnUrl, id),
+    cancelUrl: setup.cancelUrl,
+    currency,
+    metadata: { setup_id: id, organization_id: session.organizationId },
+  });
+  await command(afresh(session), async ({ em }) => {
+    const stored = await em.findOneOrFail(PaymentMethodSetup, id);
+    stored.url = page.url;
+    stored.expiresAt = page.expiresAt;
+    stored.processorReference = page.reference;
+  });
+}
+
+/** The return address names the set-up, so that the application completes the right one. */
+function withSetup(returnUrl: string, id: string): string {
+  const url = new URL(returnUrl);
+  url.searchParams.set('setup', id);
+  return url.href;
+}

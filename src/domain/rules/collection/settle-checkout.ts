@@ -1,0 +1,103 @@
+import { LockMode } from '@mikro-orm/core';
+import { CheckoutSession } from '#domain/checkout-sessions/checkout-session.ts';
+import { DiscountRedemption } from '#domain/discount-redemptions/discount-redemption.ts';
+import type { Invoice } from '#domain/invoices/invoice.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import type { Payment } from '#domain/payments/payment.ts';
+import { Purchase } from '#domain/purchases/purchase.ts';
+import { grantPurchase } from '#domain/rules/lifecycle/grant-purchases.ts';
+import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { detachLocked } from './detach-locked.ts';
+import { makeDefault } from './make-default.ts';
+
+interface Subject {
+  readonly invoice: Invoice;
+  readonly subscription: Subscription | null;
+}
+
+const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
+
+/**
+ * Follows the full payment of an invoice: its purchase is paid, and the checkout session that led to it has succeeded.
+ * The customer is locked.
+ */
+export async function succeedCheckout(session: Session, subject: Subject) {
+  const { em } = session;
+  const checkout = await checkoutOf(session, subject);
+  const purchaseId = subject.invoice.purchaseId ?? checkout?.purchaseId;
+  const purchase = purchaseId ? await em.findOneOrFail(Purchase, purchaseId, lock) : null;
+  if (purchase) await completePurchase(session, purchase);
+  if (checkout) await completeCheckout(session, checkout);
+}
+
+/** Marks a purchase as paid, and grants what it grants once. The customer is locked. */
+export async function completePurchase(session: Session, purchase: Purchase) {
+  if (purchase.purchaseDate) return;
+  purchase.status = 'paid';
+  purchase.purchaseDate = session.now;
+  await session.em.flush();
+  if (purchase.priceType !== 'single_payment') return;
+  const all = await lockSubscriptionsOf(session, purchase.customer.id);
+  const current = all.findLast(({ current }) => current);
+  if (current) await grantPurchase(session, current, purchase);
+}
+
+/** Marks a checkout session as succeeded. A subscription that it has started makes its payment method the default. */
+export async function completeCheckout(session: Session, checkout: CheckoutSession) {
+  checkout.status = 'succeeded';
+  checkout.problem = null;
+  await session.em.flush();
+  if (!checkout.subscriptionId || !checkout.paymentMethodId) return;
+  const method = await session.em.findOne(PaymentMethod, checkout.paymentMethodId);
+  if (method && !method.detachedAt && !method.default) await makeDefault(session, method);
+}
+
+/**
+ * Follows a payment that has failed: the customer can try again with another payment method while the session is open.
+ * The refused one is detached. A session whose subscription has ended with the failure, and was not made by it, fails.
+ */
+export async function reopenCheckout(
+  session: Session,
+  subject: Subject,
+  { failureMessage, paymentMethodId }: Pick<Payment, 'failureMessage' | 'paymentMethodId'>,
+) {
+  const { em } = session;
+  const checkout = await checkoutOf(session, subject);
+  if (checkout?.status !== 'pending') return;
+  const { subscription } = subject;
+  if (subscription && !subscription.isTerminal) return;
+  const isGone = checkout.type === 'activate_subscription';
+  checkout.status = isGone ? 'failed' : 'open';
+  checkout.problem = failureMessage ?? 'The payment was refused';
+  if (subscription && !isGone) {
+    checkout.subscription = null;
+    // The discount was not used, so it does not count against its limit.
+    await em.nativeDelete(DiscountRedemption, { subscription: subscription.id });
+  }
+  const method = await em.findOne(PaymentMethod, paymentMethodId ?? '');
+  if (!method || method.id !== checkout.paymentMethodId || method.detachedAt) return;
+  checkout.paymentMethodId = null;
+  checkout.setup = null;
+  await detachLocked(session, method);
+  if (method.processor !== 'sandbox') method.detachDueAt = session.now;
+}
+
+/** The checkout session that led to an invoice, and is not decided. */
+async function checkoutOf({ em }: Session, { invoice, subscription }: Subject) {
+  const { purchaseId } = invoice;
+  if (!purchaseId && !subscription) return null;
+  const of = purchaseId ? { purchase: purchaseId } : { subscription: subscription?.id ?? '' };
+  const status = { $in: ['open', 'pending'] as const };
+  return em.findOne(CheckoutSession, { ...of, status }, lock);
+}
+
+/** The status of a purchase after an amount that was paid for it was refunded, or the refund has failed. */
+export async function followRefunded({ em }: Session, { purchaseId, status }: Invoice) {
+  if (!purchaseId) return;
+  const purchase = await em.findOneOrFail(Purchase, purchaseId, lock);
+  if (!purchase.purchaseDate) return;
+  if (status === 'refunded') purchase.status = 'refunded';
+  else purchase.status = status === 'partially_refunded' ? 'partial_refund' : 'paid';
+}

@@ -1,0 +1,125 @@
+import type { CheckoutSession } from '#domain/checkout-sessions/checkout-session.ts';
+import type { CheckoutSummary } from '#domain/checkout-sessions/checkout-summary.ts';
+import { moneyText } from '#domain/kernel/currencies.ts';
+import { formPart, type Values } from './form-part.ts';
+import { address, escaped, shell } from './html.ts';
+import { summaryPart } from './summary-part.ts';
+
+/** The content of the page of a checkout session. */
+export interface CheckoutPageParts {
+  readonly checkout: CheckoutSession;
+  /** The status at the present: an open session may have expired. */
+  readonly status: CheckoutSession['status'];
+  readonly seller: string;
+  readonly summary: CheckoutSummary | null;
+  readonly isSandbox: boolean;
+  /** The page where the customer confirms a pending payment. */
+  readonly actionUrl: string | null;
+  /** The page of the processor that follows. */
+  readonly nextUrl?: string | null;
+  readonly values: Values;
+  readonly problems: Values;
+  readonly problem: string | null;
+}
+
+const titles: Readonly<Record<CheckoutSession['type'], string>> = {
+  product: 'Checkout',
+  purchase: 'Checkout',
+  add_payment_method: 'Add a payment method',
+  activate_subscription: 'Activate your subscription',
+};
+
+/** The page of a checkout session in its present state. */
+export function checkoutPage(parts: CheckoutPageParts): string {
+  const { status, nextUrl } = parts;
+  if (nextUrl) {
+    return message(parts, 'Continue to the payment page', 'You enter your payment details there.', {
+      next: nextUrl,
+      link: 'Continue',
+    });
+  }
+  if (status === 'open') return openPage(parts);
+  return closedPage(parts);
+}
+
+function openPage(parts: CheckoutPageParts): string {
+  const { checkout, summary, seller } = parts;
+  const title = titles[checkout.type];
+  const what =
+    summary?.lines.length === 1 && checkout.type !== 'activate_subscription'
+      ? (summary.lines[0]?.description ?? title)
+      : title;
+  const due = summary && summary.trialDays === 0 ? summary.amounts.total : 0;
+  const payLabel =
+    summary && due > 0 ? `Pay ${moneyText(due, summary.currency)}` : usualButton(checkout);
+  const button = parts.isSandbox ? payLabel : 'Continue to payment';
+  const { cancelUrl = null } = checkout;
+  const body = `      ${summary ? summaryPart(what, summary) : `<h1>${escaped(title)}</h1>`}
+${formPart({ ...parts, button, cancelUrl })}
+      <p class="seller">Sold by ${escaped(seller)}</p>`;
+  return shell({ ...shellOf(parts), title, isWide: summary !== null, body });
+}
+
+const usualButton = ({ type }: CheckoutSession) =>
+  type === 'add_payment_method' ? 'Add payment method' : 'Confirm';
+
+function closedPage(parts: CheckoutPageParts): string {
+  const { checkout, status, actionUrl } = parts;
+  if (status === 'succeeded') {
+    const next = successUrl(checkout);
+    return message(parts, 'Thank you', doneText(checkout), { next, link: 'Continue' });
+  }
+  if (status === 'pending') {
+    if (actionUrl) {
+      const text = 'Your bank asks you to confirm the payment. Nothing is charged before that.';
+      return message(parts, 'Confirm the payment', text, { url: actionUrl, link: 'Confirm' });
+    }
+    const text =
+      'The payment is being executed. You can close this page: nothing is charged twice.';
+    return message(parts, 'One moment', text, { url: '', link: 'Check again' });
+  }
+  const text =
+    status === 'expired'
+      ? 'This checkout has expired, and nothing was charged. Return to the shop and start again.'
+      : (checkout.problem ?? 'This checkout cannot be completed any more.');
+  const title = status === 'expired' ? 'This checkout has expired' : 'This checkout has failed';
+  return message(parts, title, text, { url: checkout.cancelUrl, link: 'Return' });
+}
+
+const doneText = ({ type }: CheckoutSession) =>
+  type === 'add_payment_method'
+    ? 'The payment method was added.'
+    : 'Your order is complete, and this checkout cannot be paid again.';
+
+/** The address after completion, with the id of the session. */
+export function successUrl({ id, successUrl }: CheckoutSession): string | null {
+  if (!successUrl) return null;
+  const url = new URL(successUrl);
+  url.searchParams.set('checkoutSessionId', id);
+  return url.href;
+}
+
+interface Link {
+  /** The address of the link; the empty text is the page itself. */
+  readonly url?: string | null | undefined;
+  /** The address that the browser goes to at once. */
+  readonly next?: string | null;
+  readonly link: string;
+}
+
+function message(parts: CheckoutPageParts, title: string, text: string, { url, next, link }: Link) {
+  const href = url === '' ? '' : address(next ?? url);
+  const anchor = href === null ? '' : `<p><a class="button" href="${href}">${link}</a></p>`;
+  const body = `      <section aria-labelledby="state">
+        <h1 id="state">${escaped(title)}</h1>
+        <p role="status">${escaped(text)}</p>
+        ${anchor}
+      </section>
+      <p class="seller">${escaped(parts.seller)}</p>`;
+  return shell({ ...shellOf(parts), title, isWide: false, next: address(next), body });
+}
+
+const shellOf = ({ seller, checkout }: CheckoutPageParts) => ({
+  seller,
+  isTest: !checkout.livemode,
+});

@@ -1,0 +1,50 @@
+import type { CheckoutSummary } from '#domain/checkout-sessions/checkout-summary.ts';
+import { moneyText } from '#domain/kernel/currencies.ts';
+import { escaped } from './html.ts';
+
+/** The part of the page with the order and its cost. */
+export function summaryPart(title: string, summary: CheckoutSummary): string {
+  const { currency, amounts, lines, tax, interval, trialDays } = summary;
+  const money = (amount: number) => escaped(moneyText(amount, currency));
+  const due = trialDays > 0 ? 0 : amounts.total;
+  const every = interval && everyText(interval);
+  const rows = lines.map(
+    ({ description, quantity, amount }) =>
+      `<tr><th scope="row">${escaped(description)}${quantity > 1 ? ` <span class="quantity">× ${quantity}</span>` : ''}</th><td>${money(amount)}</td></tr>`,
+  );
+  const foot = [
+    ...(summary.discount
+      ? [[summary.discount.description, `−${money(summary.discount.amount)}`]]
+      : []),
+    ...(tax
+      ? [
+          ['Subtotal', money(amounts.subtotal)],
+          [taxText(tax), money(amounts.taxAmount)],
+        ]
+      : []),
+    [every ? `Total ${every}` : 'Total', money(amounts.total)],
+  ];
+  const note =
+    trialDays > 0
+      ? `Free for ${trialDays} ${trialDays === 1 ? 'day' : 'days'}, then ${money(amounts.total)} ${every ?? ''}`
+      : every && `Charged ${every} until you cancel`;
+  return `      <section aria-labelledby="what">
+        <h1 id="what">${escaped(title)}</h1>
+        <p class="due">${money(due)}<span class="quantity"> today</span></p>
+        ${note ? `<p class="note">${note}</p>` : ''}
+        <table>
+          <tbody>${rows.join('')}</tbody>
+          <tfoot>${foot.map(([name, amount]) => `<tr><th scope="row">${escaped(name ?? '')}</th><td>${amount}</td></tr>`).join('')}</tfoot>
+        </table>
+      </section>`;
+}
+
+const everyText = ({ unit, count }: NonNullable<CheckoutSummary['interval']>) =>
+  count === 1 ? `every ${unit}` : `every ${count} ${unit}s`;
+
+function taxText({ taxType, ratePercentage, inclusive }: NonNullable<CheckoutSummary['tax']>) {
+  const words = taxType.replace(/_/g, ' ');
+  const name =
+    words.length <= 3 ? words.toUpperCase() : words.replace(/^./, (l) => l.toUpperCase());
+  return `${name} ${ratePercentage} %${inclusive ? ' (included)' : ''}`;
+}

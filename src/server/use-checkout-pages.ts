@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Plugin } from 'graphql-yoga';
+import { continueCheckout } from '#domain/checkout-sessions/execute-checkout.ts';
+import { type FoundCheckout, findCheckout } from '#domain/checkout-sessions/find-checkout.ts';
+import { readCheckout } from '#domain/checkout-sessions/read-checkout.ts';
+import { submitCheckout } from '#domain/checkout-sessions/submit-checkout.ts';
+import { submitInput } from '#domain/checkout-sessions/submit-input.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import { presentOf } from '#domain/kernel/present.ts';
+import type { CheckoutPageParts } from './checkout/checkout-page.ts';
+import type { Logger } from './logger.ts';
+
+const path = /^\/checkout\/(chckt_session_\w{1,60})$/;
+const mostBytes = 16_384;
+
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+const plain = { 'content-type': 'text/plain; charset=utf-8' };
+const unknown = 'There is no such checkout: open the address as you have received it\n';
+
+type Further = Partial<Pick<CheckoutPageParts, 'values' | 'problems' | 'problem' | 'nextUrl'>>;
+
+/** Serves the pages of checkout sessions to customers, who have the address of the session and no key. */
+export function useCheckoutPages(orm: MikroORM, logger: Logger): Plugin {
+  const onFailure = (error: unknown, row: object) =>
+    logger.error({ err: error, ...row }, 'checkout');
+
+  return {
+    onRequest({ request, url, fetchAPI: { Response }, endResponse }) {
+      if (url.pathname === '/checkout/checkout.css' && request.method === 'GET') {
+        const file = readFile(join(import.meta.dirname, 'checkout/checkout.css'));
+        const type = { 'content-type': 'text/css; charset=utf-8' };
+        return file.then((css) => endResponse(new Response(css, { headers: type })));
+      }
+      const [, id] = path.exec(url.pathname) ?? [];
+      if (!id || (request.method !== 'GET' && request.method !== 'POST')) return;
+      return answer(id).then(endResponse);
+
+      async function answer(id: string) {
+        const found = await find(id);
+        if (!found) return new Response(unknown, { status: 404, headers: { ...plain } });
+        return request.method === 'POST' ? submit(found, id) : show(found, id);
+      }
+
+      async function find(id: string) {
+        const key = url.searchParams.get('key') ?? '';
+        return findCheckout(orm.em, { id, key, now: await presentOf(orm.em), onFailure });
+      }
+
+      async function show({ session, checkout }: FoundCheckout, id: string) {
+        const isBack = url.searchParams.has('setup') && checkout.status === 'open';
+        if (!isBack && checkout.status !== 'pending') return page(id);
+        let problem: string | null = null;
+        await continueCheckout(session, id).catch((error: unknown) => {
+          onFailure(error, { id });
+          if (error instanceof DomainError) problem = textOf(error);
+        });
+        return page(id, { problem });
+      }
+
+      async function submit({ session }: FoundCheckout, id: string) {
+        const values = await valuesOf(request);
+        if (!values)
+          return new Response('Send the form of the page\n', {
+            status: 400,
+            headers: { ...plain },
+          });
+        const form = submitInput.safeParse({ ...empty, ...values });
+        if (!form.success) {
+          const problems = Object.fromEntries(
+            form.error.issues.map(({ path, message }) => [String(path[0]), message]),
+          );
+          return page(id, { values, problems }, 400);
+        }
+        try {
+          const { url: nextUrl } = await submitCheckout(session, id, form.data);
+          if (nextUrl) return await page(id, { values, nextUrl });
+        } catch (error) {
+          if (!(error instanceof DomainError)) onFailure(error, { id });
+          const problem =
+            error instanceof DomainError ? textOf(error) : 'Something went wrong. Try again.';
+          return page(id, { values, problem }, error instanceof DomainError ? 400 : 500);
+        }
+        // A reload of the page that follows sends no form.
+        const location = `?key=${encodeURIComponent(url.searchParams.get('key') ?? '')}`;
+        return new Response(null, {
+          status: 303,
+          headers: { ...headers, location: `${url.pathname}${location}` },
+        });
+      }
+
+      async function page(id: string, further: Further = {}, status = 200) {
+        const found = await find(id);
+        if (!found) return new Response(unknown, { status: 404, headers: { ...plain } });
+        const { session, checkout } = found;
+        const shown = await readCheckout(session, checkout);
+        const { checkoutPage } = await import('./checkout/checkout-page.ts');
+        const {
+          problem = checkout.problem ?? null,
+          problems = {},
+          values = {},
+          nextUrl = null,
+        } = further;
+        const parts = {
+          ...shown,
+          problem: problem ?? checkout.problem ?? null,
+          problems,
+          values: { ...shown.values, ...values },
+          nextUrl: shown.status === 'open' ? nextUrl : null,
+        };
+        const code = ['expired', 'failed'].includes(shown.status) ? 410 : status;
+        return new Response(checkoutPage(parts), { status: code, headers: { ...headers } });
+      }
+    },
+  };
+}
+
+const empty = {
+  email: '',
+  name: '',
+  line1: '',
+  line2: '',
+  city: '',
+  state: '',
+  postal_code: '',
+  country: '',
+  token: '',
+  type: 'card',
+};
+
+/** The message of a refusal for people: that of its first problem, which is more specific than its headline. */
+const textOf = ({ message, issues }: DomainError) => issues[0]?.message ?? message;
+
+async function valuesOf(request: Request): Promise<Record<string, string> | undefined> {
+  if (Number(request.headers.get('content-length') ?? 0) > mostBytes) return undefined;
+  const text = await request.text();
+  if (text.length > mostBytes) return undefined;
+  return Object.fromEntries(new URLSearchParams(text));
+}
